@@ -1,3 +1,4 @@
+/** Known folders, Windows' folders, long paths. */
 import { guid } from '../../../native-bindings/com/guid.ts';
 import { readString16 } from '../../../native-bindings/library.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
@@ -14,7 +15,7 @@ export const KNOWN_FOLDERS = {
   programData: guid('62ab5d82-fdc1-4dc3-a9dd-070d1d495d97'),
 } as const;
 
-/** Path of a known folder; null where the system has none. Source: learn.microsoft.com/windows/win32/api/shlobj_core/nf-shlobj_core-shgetknownfolderpath */
+/** Path of a known folder; null if the system does not have it. Source: learn.microsoft.com/windows/win32/api/shlobj_core/nf-shlobj_core-shgetknownfolderpath */
 export function knownFolder(name: keyof typeof KNOWN_FOLDERS): string | null {
   const path = Buffer.alloc(8);
   const result = shell32.SHGetKnownFolderPath(KNOWN_FOLDERS[name], 0, 0, path);
@@ -38,7 +39,7 @@ export function windowsFolder(): string {
   return path.toString('utf16le', 0, kernel32.GetWindowsDirectoryW(path, 520) * 2);
 }
 
-/** The path with long names in place of short ones (`PROGRA~1`); as given where it does not exist. Source: learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getlongpathnamew */
+/** The path with long names instead of short ones (`PROGRA~1`); unchanged if it does not exist. Source: learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getlongpathnamew */
 export function longPath(path: string): string {
   const long = Buffer.alloc(65_534);
   const units = kernel32.GetLongPathNameW(path, long, 32_767);

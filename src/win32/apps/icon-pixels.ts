@@ -1,6 +1,7 @@
+/** Pixels of an icon as RGBA. No Windows in here. */
 /**
- * Colour pixels of an icon (0xAARRGGBB) and its mask → RGBA bytes. Icons from before Windows XP have no alpha: there a
- * white pixel of the mask is transparent. Source: learn.microsoft.com/windows/win32/menurc/icons
+ * Colour pixels of an icon (0xAARRGGBB) and its mask → RGBA bytes. Icons older than Windows XP have no alpha: a white
+ * pixel of their mask is transparent. Source: learn.microsoft.com/windows/win32/menurc/icons
  */
 export function iconToRgba(colours: Uint32Array, mask: Uint32Array | null): Buffer {
   const hasAlpha = colours.some((pixel) => pixel >>> 24 !== 0);

@@ -1,3 +1,4 @@
+/** Icons of programs as data URLs. */
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { BITMAP, ICONINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -7,7 +8,7 @@ import { iconToRgba } from './icon-pixels.ts';
 import { isForeignPath } from '../system/foreign.ts';
 import { linkedProgram } from './sources.ts';
 
-/** Edge of an icon: what lists of applications show at usual scales. */
+/** Edge of an icon in pixels: enough for lists of applications at usual scales. */
 const ICON_EDGE = 48;
 const NO_FILE = 0xffff_ffff;
 
@@ -44,7 +45,7 @@ function readIcon(icon: number): { width: number; height: number; rgba: Buffer }
   }
 }
 
-/** An icon of a file in 48 pixels; null where it has none. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-privateextracticonsw */
+/** An icon of a file in 48 pixels; null if it has none. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-privateextracticonsw */
 function extractIcon(file: string, index: number): { width: number; height: number; rgba: Buffer } | null {
   const icon = Buffer.alloc(8);
   const id = Buffer.alloc(4);
@@ -58,7 +59,7 @@ function extractIcon(file: string, index: number): { width: number; height: numb
   }
 }
 
-/** Icon of a program, or of the program that a link starts, as a PNG data URL with transparency; undefined where there is none. */
+/** Icon of a program, or of the program that a link starts, as a PNG data URL with transparency; undefined if there is none. */
 export async function iconDataUrl(file: string): Promise<string | undefined> {
   const link = /\.lnk$/i.test(file) ? linkedProgram(file) : null;
   const places =

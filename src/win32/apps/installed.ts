@@ -1,10 +1,11 @@
+/** Installed applications from all the lists of the system. */
 import type { AppIdentity } from '../../contract/binding.ts';
 import { identifyProgram, programName } from '../system/identity.ts';
 import { mergePrograms } from './merge.ts';
 import { packagedApps } from '../system/packages.ts';
 import { startMenuEntries, uninstallEntries } from './sources.ts';
 
-/** An installed application and the name it is listed under. */
+/** An installed application under its listed name. */
 export interface InstalledEntry {
   readonly app: AppIdentity;
   /** Executable of a program; `shell:AppsFolder\…` of a packaged app. */

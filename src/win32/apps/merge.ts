@@ -1,3 +1,4 @@
+/** One entry per program from several lists. No Windows in here. */
 import type { ListedProgram } from './sources.ts';
 
 export interface MergedProgram {
@@ -5,15 +6,15 @@ export interface MergedProgram {
   readonly name: string;
 }
 
-/** How well an entry's name stands for the program itself: the Start menu's plain link, then the uninstall list. */
+/** How well an entry's name fits the program: the Start menu's plain link first, then the uninstall list. */
 function weight(entry: ListedProgram): number {
   if (entry.hasArguments) return 2;
   return entry.source === 'start-menu' ? 0 : 1;
 }
 
 /**
- * One row a program: entries with the same executable are merged, in the order of their names. Where a program is listed
- * only by links with arguments (a prompt of some tool kit that is really cmd.exe), `nameOf` gives its own name.
+ * One row per program, by name: entries with the same executable are merged. If a program is listed only by links with
+ * arguments (a tool kit's prompt that is really cmd.exe), `nameOf` returns its name.
  */
 export function mergePrograms(
   entries: readonly ListedProgram[],

@@ -1,3 +1,4 @@
+/** Starting an application and waiting for its window. */
 import type { AppIdentity } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { TERMINAL_CLASS } from '../../contract/terminals.ts';
@@ -12,12 +13,12 @@ import { growFamily } from '../system/process-tree.ts';
 import { isConsoleProgram } from './programs.ts';
 import { startPackagedApp, startProgram, type StartedProcess } from './start.ts';
 
-/** A program that ended this long ago without a window has handed over to a running one, or has nothing to show. */
+/** A program that ended this long ago without a window has handed over to a running instance, or has no window. */
 const HANDED_OVER_MS = 1500;
 
 export interface OpenedWindow {
   readonly window: WindowDescription;
-  /** False where the program handed over to a window that stood before. */
+  /** False if the program handed over to an existing window. */
   readonly isNew: boolean;
 }
 
@@ -28,9 +29,9 @@ function isShown(window: WindowDescription): boolean {
 }
 
 /**
- * Starts an application and waits for its window: one of the started process, of a process that it started, or of the
- * same application (many programs hand over to one that runs). The window is only looked at.
- * Errors: launch_failed, also where no window came in time; then `delivery` says that something was started.
+ * Starts an application and waits for its window: one of the started process, of its descendants, or of the same
+ * application (many programs hand over to a running instance). Sends the window no messages.
+ * Errors: launch_failed, also if no window came in time; then `delivery` says that something was started.
  */
 export async function openApplication(
   app: AppIdentity,
@@ -65,7 +66,7 @@ export async function openApplication(
       if (code !== 0)
         throw new UiaHostError(
           'launch_failed',
-          `${quoted(app.displayName)} ended at once with exit code ${code} and showed no window.`,
+          `${quoted(app.displayName)} exited immediately with code ${code} and showed no window.`,
           { delivery: 'delivered' },
         );
       return null;
@@ -73,13 +74,13 @@ export async function openApplication(
     { withinMs: deadline.remaining(200), everyMs: 25, call, delivery: 'delivered' },
   );
   if (seen !== null) return seen;
-  const state = process.exitCode === null ? `runs as process ${process.pid}` : 'has ended';
+  const state = process.exitCode === null ? `is running as process ${process.pid}` : 'has exited';
   throw new UiaHostError(
     'launch_failed',
     `${quoted(app.displayName)} was started and ${state}, but showed no window within ${Math.round(call.deadlineMs)} ms.`,
     {
       delivery: 'delivered',
-      hint: 'Look with list-visible-windows a little later, or give it a longer deadlineMs.',
+      hint: 'Check list-visible-windows a little later, or try again with a longer deadlineMs.',
     },
   );
 }

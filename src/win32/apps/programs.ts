@@ -1,3 +1,4 @@
+/** Program files: which paths name one, and whether it is a console program. */
 import { statSync, openSync, readSync, closeSync } from 'node:fs';
 import path from 'node:path';
 import { placeOfPath } from '../../contract/paths.ts';
@@ -6,7 +7,7 @@ import { longPath } from './folders.ts';
 
 const PROGRAM = /\.(exe|com)$/i;
 
-/** Whether a path names a program that Windows runs by itself: scripts and documents are not opened as applications. */
+/** Whether a path names an executable: scripts and documents are not opened as applications. */
 export function isProgramPath(text: string): boolean {
   return PROGRAM.test(text);
 }
@@ -20,8 +21,8 @@ export function isFile(file: string): boolean {
 }
 
 /**
- * The full path of an existing program, long names, plain separators; null for anything else. A program of another machine is
- * believed to exist: whether it does is seen when a person has allowed to start it.
+ * The full path of an existing program, with long names and plain separators; null for anything else. A program on another
+ * machine is assumed to exist: its path is not touched before a person has allowed it to start.
  */
 export function existingProgram(text: string): string | null {
   if (!isProgramPath(text) || !path.win32.isAbsolute(text)) return null;
@@ -47,7 +48,7 @@ export function isConsoleProgram(file: string): boolean {
     const header = Buffer.alloc(4096);
     const read = readSync(handle, header, 0, header.length, 0);
     const at = read >= 0x40 ? header.readUInt32LE(0x3c) : 0;
-    // Subsystem stands at the same place in 32-bit and 64-bit headers: 68 bytes into the optional header, 24 after the signature.
+    // Subsystem is at the same place in 32-bit and 64-bit headers: 68 bytes into the optional header, 24 after the signature.
     return (
       at > 0 &&
       at + 24 + 70 <= read &&

@@ -1,3 +1,4 @@
+/** Which application a caller's name means. */
 import path from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
@@ -22,7 +23,7 @@ function registeredProgram(name: string): string | null {
   return null;
 }
 
-/** A program of Windows itself by its bare file name. The search path is left out: anyone may write to some of its folders. */
+/** A program of Windows by its bare file name. The search path is not used: any user may write to some of its folders. */
 function systemProgram(name: string): string | null {
   for (const folder of [systemFolder(), windowsFolder()]) {
     const program = existingProgram(path.win32.join(folder, name));
@@ -38,10 +39,14 @@ function byDisplayName(name: string): AppIdentity | null {
   const matches =
     exact.length > 0 ? exact : entries.filter(({ app }) => app.displayName.toLowerCase() === name.toLowerCase());
   if (matches.length > 1) {
-    throw new UiaHostError('target_ambiguous', `${matches.length} installed applications are called ${quoted(name)}.`, {
-      hint: 'Use the bundleId of one of the candidates.',
-      candidates: matches.map(({ app }) => ({ name: app.displayName, automationId: app.bundleId })),
-    });
+    throw new UiaHostError(
+      'target_ambiguous',
+      `${matches.length} installed applications have the name ${quoted(name)}.`,
+      {
+        hint: 'Use the bundleId of one of the candidates.',
+        candidates: matches.map(({ app }) => ({ name: app.displayName, automationId: app.bundleId })),
+      },
+    );
   }
   return matches[0]?.app ?? null;
 }
@@ -57,8 +62,8 @@ function byFileName(name: string): AppIdentity | null {
 
 /**
  * The application that a caller's name means: AppUserModelID, full path of a program or a link to one, exact display
- * name of the installed list, or the bare file name of an installed, registered or Windows program. Null when unknown.
- * Errors: target_ambiguous where a display name is not unique.
+ * name of the installed list, or the bare file name of an installed, registered or Windows program. Null if unknown.
+ * Errors: target_ambiguous if a display name is not unique.
  */
 export function resolveApplication(name: string): AppIdentity | null {
   const wanted = name.trim();

@@ -1,13 +1,14 @@
+/** Reading `.lnk` files. No Windows in here. */
 /**
- * What a `.lnk` file points to, read from its bytes: no shell, no apartment, and nothing is resolved over the network.
+ * The target of a `.lnk` file, read from its bytes: without the shell, an apartment or any access to the network.
  * Source: learn.microsoft.com/openspecs/windows_protocols/ms-shllink (sections 2.1 to 2.5)
  */
 export interface ShellLink {
-  /** Full path or a path with variables (`%windir%\…`); null where the link names a shell item instead of a file. */
+  /** Full path or a path with variables (`%windir%\…`); null if the link names a shell item instead of a file. */
   readonly target: string | null;
   readonly arguments: string;
   readonly workingDirectory: string;
-  /** Where the icon comes from, if not from the target; with variables. */
+  /** The icon's file, if it is not the target; with variables. */
   readonly iconLocation: string;
   readonly iconIndex: number;
 }
@@ -60,7 +61,7 @@ function untilNul(bytes: Buffer, at: number, isUnicode: boolean): string {
   return bytes.toString(isUnicode ? 'utf16le' : 'latin1', at, end);
 }
 
-/** The local path of a LinkInfo structure (section 2.3); '' where the target is not on a drive. */
+/** The local path of a LinkInfo structure (section 2.3); '' if the target is not on a drive. */
 function localPath(bytes: Buffer, at: number): string {
   const headerSize = bytes.readUInt32LE(at + 4);
   const flags = bytes.readUInt32LE(at + 8);
@@ -89,7 +90,7 @@ function environmentTarget(bytes: Buffer, from: number): string {
   return '';
 }
 
-/** Reads a link; null for bytes that are not one, or end too early. */
+/** Reads a link; null for bytes that are not a link or end too early. */
 export function readShellLink(bytes: Buffer): ShellLink | null {
   try {
     if (

@@ -1,3 +1,4 @@
+/** The places in which Windows lists installed programs: Start menus and the uninstall list. */
 import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import {
@@ -12,12 +13,12 @@ import { isForeignPath } from '../system/foreign.ts';
 import { existingProgram } from './programs.ts';
 import { readShellLink } from './shell-link.ts';
 
-/** A program that some place on the system lists as installed. */
+/** A program that one of the lists has as installed. */
 export interface ListedProgram {
   readonly executable: string;
   readonly name: string;
   readonly source: 'start-menu' | 'uninstall';
-  /** The entry starts the program with arguments: its name is the entry's, not the program's. */
+  /** The entry starts the program with arguments: the name is the entry's, not the program's. */
   readonly hasArguments: boolean;
 }
 
@@ -29,7 +30,7 @@ const PLACES: ReadonlyArray<{ root: number; view: RegistryView }> = [
   { root: HKEY_CURRENT_USER, view: 32 },
 ];
 
-/** `"C:\App\app.exe",0` → `C:\App\app.exe`: the icon of an uninstall entry is as a rule the program's own. */
+/** `"C:\App\app.exe",0` → `C:\App\app.exe`: the icon of an uninstall entry is usually the program's. */
 export function iconFile(displayIcon: string): string {
   return displayIcon
     .trim()
@@ -38,7 +39,7 @@ export function iconFile(displayIcon: string): string {
     .trim();
 }
 
-/** Programs that install and remove others are not what a person calls an application. */
+/** Programs that install or remove others are not listed as applications. */
 export function isUninstaller(executable: string): boolean {
   return /^(unins\d*|uninst(all(er)?)?|setup|msiexec|rundll32|update)\.(exe|com)$/i.test(
     path.win32.basename(executable),
@@ -46,7 +47,7 @@ export function isUninstaller(executable: string): boolean {
 }
 
 /**
- * Entries of “installed apps”, both views and both hives, that say where their program is.
+ * Entries of “installed apps”, in both views and both hives, that name their program.
  * Source: learn.microsoft.com/windows/win32/msi/uninstall-registry-key
  */
 export function uninstallEntries(): ListedProgram[] {
@@ -71,7 +72,7 @@ export function uninstallEntries(): ListedProgram[] {
   return found;
 }
 
-/** Start menus are shallow; a loop of junctions is not followed for ever. */
+/** Start menus are shallow; the limit also ends a loop of junctions. */
 const MAX_DEPTH = 6;
 
 function linksIn(folder: string, depth = 0): string[] {
@@ -88,7 +89,7 @@ function linksIn(folder: string, depth = 0): string[] {
   });
 }
 
-/** The program that a link file starts; null where it starts none that exists. */
+/** The program that a link file starts; null if there is none. */
 export function linkedProgram(
   file: string,
 ): { executable: string; hasArguments: boolean; iconLocation: string; iconIndex: number } | null {
@@ -110,7 +111,7 @@ export function linkedProgram(
   };
 }
 
-/** Links of the Start menus, this user's and everyone's. */
+/** Links of the Start menus of this user and of all users. */
 export function startMenuEntries(): ListedProgram[] {
   const found: ListedProgram[] = [];
   for (const folder of [knownFolder('programs'), knownFolder('commonPrograms')]) {

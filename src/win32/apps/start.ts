@@ -1,3 +1,4 @@
+/** Starting programs and packaged apps. */
 import path from 'node:path';
 import { enterMta, createInstance } from '../../../native-bindings/com/apartment.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
@@ -15,14 +16,14 @@ const CREATE_UNICODE_ENVIRONMENT = 0x0000_0400;
 const CREATE_DEFAULT_ERROR_MODE = 0x0400_0000;
 const STARTF_USESHOWWINDOW = 1;
 const SW_SHOWNOACTIVATE = 4;
-/** For the exit status of a process that another one started. */
+/** For the exit status of a process that another program started. */
 const PROCESS_QUERY_LIMITED_INFORMATION = 0x1000;
 const SYNCHRONIZE = 0x0010_0000;
 const ERROR_ELEVATION_REQUIRED = 740;
 const STILL_ACTIVE = 259;
 const WAIT_OBJECT_0 = 0;
 
-/** A process that was started here. Its handle keeps the pid from being reused. */
+/** A started process. Its handle keeps the pid from being reused. */
 export class StartedProcess implements Disposable {
   readonly pid: number;
   readonly #handle: number;
@@ -31,7 +32,7 @@ export class StartedProcess implements Disposable {
     this.#handle = handle;
   }
 
-  /** A process that is there already; null once it is gone, or where it may not be opened. */
+  /** A running process; null if it has ended or may not be opened. */
   static open(pid: number): StartedProcess | null {
     const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION | SYNCHRONIZE, false, pid);
     return handle === 0 ? null : new StartedProcess(pid, handle);
@@ -49,22 +50,22 @@ export class StartedProcess implements Disposable {
   }
 }
 
-/** What a process is started from. */
+/** How a process is started. */
 export interface ProcessStart {
   /** Full path of the program. */
   readonly executable: string;
   /** The whole command line, program first, quoted by the Windows rules. */
   readonly commandLine: string;
-  /** Full path of the folder that it starts in. */
+  /** Full path of its working directory. */
   readonly directory: string;
-  /** Shows its window without giving it the foreground. */
+  /** Shows its window without activating it. */
   readonly isQuiet?: boolean;
-  /** Further variables beside the user's own. */
+  /** Variables in addition to the user's. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Starts a program with the user's environment, in a console of its own if it needs one, outliving the host. Never
+ * Starts a program with the user's environment and, if it needs one, in a new console; it outlives the host. Never
  * through a shell. Errors: launch_failed. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw
  */
 export function startProcess({
@@ -99,7 +100,7 @@ export function startProcess({
     throw new UiaHostError(
       'launch_failed',
       error === ERROR_ELEVATION_REQUIRED
-        ? `${quoted(executable, 300)} needs elevation, which only a person can confirm. It was not started.`
+        ? `${quoted(executable, 300)} needs elevation, which only a person can grant. It was not started.`
         : `${quoted(executable, 300)} could not be started (Windows error ${error}).`,
     );
   }
@@ -108,7 +109,7 @@ export function startProcess({
   return new StartedProcess(dwProcessId, hProcess);
 }
 
-/** Starts a program without arguments, as a click in the Start menu would: in its own folder. Errors: launch_failed. */
+/** Starts a program without arguments in its own folder, as a click in the Start menu would. Errors: launch_failed. */
 export function startProgram(executable: string): StartedProcess {
   return startProcess({ executable, commandLine: `"${executable}"`, directory: path.win32.dirname(executable) });
 }

@@ -1,3 +1,4 @@
+/** The environment variables that the user's programs start with. */
 import { readMemory } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
@@ -5,16 +6,16 @@ import { userenv } from '../../../native-bindings/win32/userenv.ts';
 
 const TOKEN_QUERY = 0x0008;
 const TOKEN_DUPLICATE = 0x0002;
-/** Windows allows no larger block for one process; also the bound of what is read. */
+/** Largest block that Windows allows for a process; limits the read. */
 const MOST_UNITS = 32_767 * 4;
 const PIECE_BYTES = 1024;
 
-/** Variables by upper-case name; their names are compared without case on Windows. */
+/** Variables by upper-case name, since Windows ignores case. */
 export type Environment = ReadonlyMap<string, string>;
 
 /**
- * The environment that the user's own programs start with: not the host's, which may hold what is nobody's business.
- * Null where the system does not make one; then programs inherit. Source: learn.microsoft.com/windows/win32/api/userenv/nf-userenv-createenvironmentblock
+ * The environment that the user's programs start with, instead of the host's, which may contain secrets.
+ * Null if the system cannot create one: programs then inherit the host's. Source: learn.microsoft.com/windows/win32/api/userenv/nf-userenv-createenvironmentblock
  */
 export function userEnvironment(): (Disposable & { readonly block: bigint }) | null {
   const token = Buffer.alloc(8);
@@ -39,7 +40,7 @@ export function userEnvironment(): (Disposable & { readonly block: bigint }) | n
   }
 }
 
-/** `NAME=value` strings as a map. Entries of a drive's directory (`=C:=…`) are no variables. */
+/** `NAME=value` strings as a map. Entries for a drive's directory (`=C:=…`) are not variables. */
 export function parseEnvironment(entries: readonly string[]): Environment {
   const variables = new Map<string, string>();
   for (const entry of entries) {
@@ -50,12 +51,12 @@ export function parseEnvironment(entries: readonly string[]): Environment {
   return variables;
 }
 
-/** The strings of a block, up to the empty one. In small pieces: what lies behind the block's end may not be readable. */
+/** The strings of a block, up to the empty one. Read in small pieces: memory behind the block may not be readable. */
 function blockEntries(address: bigint): string[] {
   let text = '';
   let at = address;
   for (let units = 0; units < MOST_UNITS && !text.includes('\0\0');) {
-    // Up to the end of a page: the block ends in a page that is there, the next one need not be.
+    // Up to the end of a page: the next page may not be mapped.
     const bytes = Math.min(PIECE_BYTES, 4096 - Number(at & 4095n));
     text += readMemory(at, bytes).toString('utf16le');
     at += BigInt(bytes);
@@ -71,7 +72,7 @@ const entriesOf = (environment: ReturnType<typeof userEnvironment>): string[] =>
     : blockEntries(environment.block);
 
 /**
- * The block of a program that gets variables of its own beside the user's, sorted by name as Windows wants it.
+ * A block with variables in addition to the user's, sorted by name as Windows requires.
  * Source: learn.microsoft.com/windows/win32/procthread/changing-environment-variables
  */
 export function environmentBlock(added: Readonly<Record<string, string>>): Buffer {
@@ -86,7 +87,7 @@ export function environmentBlock(added: Readonly<Record<string, string>>): Buffe
   return Buffer.from(`${entries.join('\0')}\0\0`, 'utf16le');
 }
 
-/** The variables that the user's own programs start with; those of this process where the system makes no block. */
+/** The variables that the user's programs start with; this process's if the system cannot create a block. */
 export function readUserEnvironment(): Environment {
   using environment = userEnvironment();
   return parseEnvironment(entriesOf(environment));

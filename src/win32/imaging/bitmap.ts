@@ -1,13 +1,14 @@
+/** Pixels as GDI delivers them and as images need them: cutting, conversion, masking. No Windows in here. */
 import type { Rect } from '../../contract/geometry.ts';
 
-/** Pixels as GDI gives them: four bytes each (blue, green, red, unused), rows from the top. */
+/** Pixels of GDI: four bytes each (blue, green, red, unused), rows from the top. */
 export interface Bitmap {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint32Array;
 }
 
-/** Pixels as they leave: three bytes each (red, green, blue), rows from the top. */
+/** Pixels for an encoder: three bytes each (red, green, blue), rows from the top. */
 export interface RgbImage {
   readonly width: number;
   readonly height: number;
@@ -16,7 +17,7 @@ export interface RgbImage {
 
 const COLOUR = 0x00ff_ffff;
 
-/** A rectangle in pixels of an image, cut to the image; null where nothing of it is inside. */
+/** A rectangle in pixels of an image, clipped to the image; null if it is outside. */
 export function clipToImage(rect: Rect, image: { width: number; height: number }): Rect | null {
   const x = Math.max(0, Math.floor(rect.x));
   const y = Math.max(0, Math.floor(rect.y));
@@ -25,7 +26,7 @@ export function clipToImage(rect: Rect, image: { width: number; height: number }
   return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : null;
 }
 
-/** The one colour (0x00RRGGBB) that all pixels of the part have; null when there are two. Stops at the first difference. */
+/** The colour (0x00RRGGBB) of all pixels in the part; null if there are two. Stops at the first difference. */
 export function uniformColour(
   bitmap: Bitmap,
   part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height },
@@ -41,7 +42,7 @@ export function uniformColour(
   return first;
 }
 
-/** A part with memory of its own; `part` must lie inside. */
+/** A copy of a part; `part` must be inside. */
 export function cutBitmap(bitmap: Bitmap, part: Rect): Bitmap {
   const pixels = new Uint32Array(part.width * part.height);
   for (let y = 0; y < part.height; y++) {
@@ -52,8 +53,8 @@ export function cutBitmap(bitmap: Bitmap, part: Rect): Bitmap {
 }
 
 /**
- * Cuts a part out and turns it into RGB, in one pass; `part` must lie inside. Four pixels at a time become three words:
- * a whole screen takes 2 ms so, and three times as long byte by byte.
+ * Cuts a part out and converts it to RGB in one pass; `part` must be inside. Four pixels at a time become three words:
+ * a full screen takes 2 ms this way, and three times as long byte by byte.
  */
 export function toRgb(
   bitmap: Bitmap,
@@ -89,8 +90,8 @@ export function toRgb(
 }
 
 /**
- * Frees an image's pixels at once; it has none afterwards. V8 sees a small object and is in no hurry, and pictures of some
- * megabytes each come faster than it collects (80 MB more, measured).
+ * Frees an image's pixels immediately. V8 sees only a small object and collects late, while pictures of some megabytes
+ * each keep coming (80 MB more, measured).
  */
 export function discard(image: RgbImage): void {
   (image.data.buffer as ArrayBuffer).transfer(0);
@@ -107,10 +108,10 @@ export function uniformImage(width: number, height: number, colour: number): Rgb
   };
 }
 
-/** What is painted over something that may not be seen: plain grey, which no reader takes for content. */
+/** Mask over what must not be seen: plain grey, which no reader mistakes for content. */
 const MASK_GREY = 0x80;
 
-/** Paints rectangles (image pixels) over, in place. Parts outside are ignored. */
+/** Masks rectangles (image pixels) in place. Parts outside are ignored. */
 export function paintOver(image: RgbImage, rects: readonly Rect[]): void {
   for (const rect of rects) {
     const inside = clipToImage(rect, image);

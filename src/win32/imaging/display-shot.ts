@@ -1,3 +1,4 @@
+/** Pictures of a display, and which parts of them must be masked. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -18,33 +19,33 @@ import { opaqueParts, uncovered } from './regions.ts';
 const regionMemory = Buffer.alloc(16);
 const NO_REGION = 0;
 
-/** Whether a window surely hides what lies below it: it has no see-through parts of either kind. */
+/** Whether a window certainly hides what is below it: it is neither layered nor shaped. */
 function isOpaque(hwnd: number): boolean {
   return (windowExtendedStyle(hwnd) & WS_EX_LAYERED) === 0 && user32.GetWindowRgnBox(hwnd, regionMemory) === NO_REGION;
 }
 
-/** The windows that a picture of the desktop may show something of, topmost first. */
+/** The windows of which a picture of the desktop may show a part, topmost first. */
 function shownWindows(): number[] {
   return topLevelWindows().filter((hwnd) => user32.IsWindowVisible(hwnd) && !user32.IsIconic(hwnd) && !isCloaked(hwnd));
 }
 
-/** A window's password fields as UI Automation found them, and where the window stood then. */
+/** A window's password fields as UI Automation found them, and the window's place at that time. */
 interface Fields extends PasswordRects {
   readonly frame: Rect;
 }
 
 interface FurtherFields {
   readonly byWindow: ReadonlyMap<number, Fields>;
-  /** What is known of a window that was not asked. */
-  readonly unasked: PasswordRects;
+  /** What is known of a window that was not searched. */
+  readonly unsearched: PasswordRects;
 }
 
-/** The fields where the window stands now. One that has another size since has laid itself out anew. */
-function fieldsNow(frame: Rect, fields: Fields | undefined, unasked: PasswordRects): PasswordRects {
-  if (fields === undefined) return unasked;
+/** The fields at the window's present place. A window of a different size has a new layout. */
+function fieldsNow(frame: Rect, fields: Fields | undefined, unsearched: PasswordRects): PasswordRects {
+  if (fields === undefined) return unsearched;
   const known =
     fields.known === 'all' && (frame.width !== fields.frame.width || frame.height !== fields.frame.height)
-      ? unasked.known
+      ? unsearched.known
       : fields.known;
   return {
     known,
@@ -57,8 +58,8 @@ function fieldsNow(frame: Rect, fields: Fields | undefined, unasked: PasswordRec
 }
 
 /**
- * What must not be seen of `area` now, screen pixels: the visible parts of the host's own windows, of windows of deny-listed
- * applications and of those that do not say where their password fields are, and password fields.
+ * What must be masked in `area` now, screen pixels: password fields, and the visible parts of the host's own windows, of
+ * windows of denied applications, and of windows whose password fields are unknown.
  */
 function secretParts(
   area: Rect,
@@ -73,7 +74,7 @@ function secretParts(
     const frame = visibleFrame(hwnd);
     if (frame === null) continue;
     const window = services.describeWindow(hwnd);
-    const fields = fieldsNow(frame, further.byWindow.get(hwnd), further.unasked);
+    const fields = fieldsNow(frame, further.byWindow.get(hwnd), further.unsearched);
     const isSecret = window === null || window.isOwn || isDenied(window.app, deny) || fields.known === 'unanswered';
     const parts = isSecret ? [frame] : [...passwordEditRects(hwnd), ...fields.rects];
     for (const part of parts) secrets.push(...uncovered(part, covers));
@@ -83,23 +84,23 @@ function secretParts(
   return { secrets, isIncomplete };
 }
 
-/** Whether something of a window is in the picture. */
+/** Whether a part of a window is in the picture. */
 function shows(frame: Rect, area: Rect, covers: readonly Rect[]): boolean {
   const part = intersectRects(frame, area);
   return part !== null && uncovered(part, covers).length > 0;
 }
 
-/** Time for all windows together that UI Automation gets to find password fields: where it can search, and where they are walked. */
+/** Time for UI Automation to find the password fields of all windows: by search, and by walking where it cannot search. */
 const SEARCH_MS = 4000;
 const WALK_MS = 500;
 
-/** How long each window took the last time: those that are quick come first, and leave their time to the others. */
+/** Time that each window took last: the quick ones come first and leave their time to the others. */
 const lastTook = new Map<number, number>();
 
-/** A share for each window that is left, so that a slow one uses up its own and no other's. */
+/** An equal share for each remaining window, so that a slow one uses only its own. */
 const shareOf = (leftMs: number, windows: number): number => Math.max(0, leftMs) / Math.max(1, windows);
 
-/** The windows that show something in the picture, with the place of each. */
+/** The windows with a part in the picture, and their places. */
 function askedWindows(area: Rect, services: KnownWindows): Array<{ hwnd: number; frame: Rect }> {
   const asked: Array<{ hwnd: number; frame: Rect }> = [];
   const covers: Rect[] = [];
@@ -121,7 +122,7 @@ async function furtherFields(
   const byWindow = new Map<number, Fields>();
   const begun = performance.now();
   const searchMs = Math.min(SEARCH_MS, new Deadline(call).remaining() / 2);
-  const unasked = await findPasswords(0, { askMs: 0, walkMs: 0 }, call);
+  const unsearched = await findPasswords(0, { askMs: 0, walkMs: 0 }, call);
   const asked = askedWindows(area, services);
   for (const [at, { hwnd, frame }] of asked.entries()) {
     const since = performance.now();
@@ -137,13 +138,13 @@ async function furtherFields(
     lastTook.set(hwnd, performance.now() - since);
   }
   for (const hwnd of lastTook.keys()) if (!user32.IsWindow(hwnd)) lastTook.delete(hwnd);
-  return { byWindow, unasked };
+  return { byWindow, unsearched };
 }
 
 /**
- * A picture of a part of the desktop and what has to be painted over in it (screen pixels). The windows are looked at
- * before and after, since they may move while the pixels are copied. `isIncomplete`: there may be password fields that
- * were not found. Errors: capture_failed, cancelled.
+ * A picture of a part of the desktop, and what must be masked in it (screen pixels). The windows are read before and
+ * after, since they may move while the pixels are copied. `isIncomplete`: password fields may have been missed. Errors:
+ * capture_failed, cancelled.
  */
 export async function shootDesktop(
   area: Rect,
@@ -158,7 +159,7 @@ export async function shootDesktop(
   if (bitmap === null) {
     throw new UiaHostError(
       'capture_failed',
-      'Windows gave no picture of the screen: the session may be locked, disconnected or on another desktop.',
+      'Windows returned no picture of the screen: the session may be locked, disconnected or on another desktop.',
     );
   }
   const after = secretParts(area, services, deny, further);

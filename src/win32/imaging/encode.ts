@@ -1,3 +1,4 @@
+/** Encoding of pictures, within the image budget. */
 import type { default as SharpFunction, Sharp } from 'sharp';
 import type { ImageMimeType } from '../../contract/artifact.ts';
 import { fitImageBudget } from '../../contract/coordinates.ts';
@@ -5,7 +6,7 @@ import type { ObservationGeometry, Rect } from '../../contract/geometry.ts';
 import type { CaptureFormat } from '../../desktop/capture.ts';
 import { clipToImage, type RgbImage } from './bitmap.ts';
 
-/** An image and the part of the desktop (screen pixels) that it shows. Their sizes differ for programs that are not aware of DPI. */
+/** An image and the part of the desktop (screen pixels) that it shows. Their sizes differ for DPI-unaware programs. */
 export interface Shot {
   readonly image: RgbImage;
   readonly area: Rect;
@@ -14,8 +15,8 @@ export interface Shot {
 let loaded: typeof SharpFunction | undefined;
 
 /**
- * Loaded on first use: it is the largest native package, and not every process takes pictures. No two pictures are the same
- * operation, so a cache of results only holds memory; and one picture at a time leaves the other cores to the programs.
+ * Loaded on first use: it is the largest native package, and not every process takes pictures. Operations never repeat, so a
+ * cache would only hold memory; one thread leaves the other cores to the programs.
  */
 async function sharp(): Promise<typeof SharpFunction> {
   if (loaded === undefined) {
@@ -26,7 +27,7 @@ async function sharp(): Promise<typeof SharpFunction> {
   return loaded;
 }
 
-/** PNG level 3 is the best trade for screen content: two thirds of level 6's time at a tenth more bytes. */
+/** The best trade-off for screen content: two thirds of level 6's time for a tenth more bytes. */
 const PNG_LEVEL = 3;
 const LOSSY_QUALITY = 75;
 /** WebP's default effort takes four times as long for a few per cent. */
@@ -49,7 +50,7 @@ function inFormat(image: Sharp, format: CaptureFormat): Sharp {
   }
 }
 
-/** Encodes a shot, scaled down where it exceeds the image budget, and says how image and desktop points correspond. */
+/** Encodes a shot, scaled down if it exceeds the image budget, with the mapping between image and desktop points. */
 export async function encodeShot(
   shot: Shot,
   format: CaptureFormat,
@@ -81,7 +82,7 @@ export async function encodeRgbaPng(width: number, height: number, rgba: Buffer)
     .toBuffer();
 }
 
-/** A part of a shot, or the shot itself where that is all of it; `part` is in desktop pixels from the shot's origin. Null where nothing of it is inside. */
+/** A part of a shot, or the same shot if that is all of it; `part` is in desktop pixels from the shot's origin. Null if it is outside. */
 export function cutShot(shot: Shot, part: Rect): Shot | null {
   const { image, area } = shot;
   const wanted = clipToImage(part, area);

@@ -1,3 +1,4 @@
+/** Pixels of windows and of the screen by GDI. */
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -8,10 +9,10 @@ import { bitmapInfo, DIB_RGB_COLORS, drawn } from './surface.ts';
 
 /** Copies pixels, layered windows included. Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
 const SRCCOPY_CAPTUREBLT = 0x40cc_0020;
-/** Everything that is on the screen for the window, also what DirectX drew (Windows 8.1). Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-printwindow */
+/** The window's whole content, including what DirectX drew (Windows 8.1). Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-printwindow */
 const PW_RENDERFULLCONTENT = 2;
 
-/** Pixels of a bitmap that is in no device context; null where GDI gives none. */
+/** Pixels of a bitmap that is not selected into a device context; null if GDI refuses. */
 export function readBitmap(dc: number, bitmap: number, width: number, height: number): Bitmap | null {
   const pixels = new Uint32Array(width * height);
   return gdi32.GetDIBits(dc, bitmap, 0, height, pixels, bitmapInfo(width, height), DIB_RGB_COLORS) === height
@@ -20,8 +21,8 @@ export function readBitmap(dc: number, bitmap: number, width: number, height: nu
 }
 
 /**
- * A whole window by itself, outer rectangle, in the pixels that its own program draws. `print`: the window (or the
- * compositor) draws it, which waits for its thread; `dc`: what the compositor keeps of it, without asking anyone.
+ * One whole window, outer rectangle, in the pixels that its program draws. `print`: the window (or the compositor) draws
+ * it, which waits for its thread; `dc`: what the compositor has stored, without waiting.
  */
 export function grabWindow(hwnd: number, how: 'print' | 'dc'): Bitmap | null {
   return inContextOf(hwnd, () => {
@@ -31,9 +32,9 @@ export function grabWindow(hwnd: number, how: 'print' | 'dc'): Bitmap | null {
 }
 
 /**
- * A part of a window by itself, whatever lies above it. `part`: screen pixels; null where nothing of it is in the window,
- * and for programs whose pixels are not the screen's: where a part of what they draw is shown is not sure enough. A part of
- * `dc` costs as much as its own pixels, of `print` as the whole window.
+ * A part of one window, whatever covers it. `part`: screen pixels; null if it is outside the window, and for programs whose
+ * pixels are scaled, because the mapping is not exact enough. With `dc` the cost depends on the part, with `print` on the
+ * whole window.
  */
 export function grabWindowPart(hwnd: number, part: Rect, how: 'print' | 'dc'): Bitmap | null {
   const physical = outerRect(hwnd);
@@ -48,7 +49,7 @@ export function grabWindowPart(hwnd: number, part: Rect, how: 'print' | 'dc'): B
   return bitmap === null || how === 'dc' ? bitmap : cutBitmap(bitmap, inside);
 }
 
-/** `part`: pixels of the window, its outer corner 0,0; the whole of it for `print`. */
+/** `part`: pixels of the window from its outer corner; ignored for `print`, which draws all of it. */
 function grabOf(hwnd: number, how: 'print' | 'dc', outer: Rect, part: Rect): Bitmap | null {
   const source = user32.GetWindowDC(hwnd);
   if (source === 0) return null;

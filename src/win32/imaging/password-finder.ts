@@ -1,10 +1,10 @@
-/** What a picture must know of a window's password fields, in addition to the edits that are windows of their own. */
+/** How pictures learn of a window's password fields, in addition to edit controls that are windows of their own. */
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
 
 /**
- * `partly`: not all of the window was looked through, there may be more. `unanswered`: the system can tell where they are
- * and did not, so nothing is known.
+ * `partly`: the window was not searched completely, there may be more. `unanswered`: the system can find them but did not
+ * answer, so nothing is known.
  */
 export interface PasswordRects {
   /** Screen pixels. */
@@ -12,16 +12,16 @@ export interface PasswordRects {
   readonly known: 'all' | 'partly' | 'unanswered';
 }
 
-/** How long it may take; 0 = not asked at all, and the answer says so. */
+/** Time limits; 0 = not searched, and the result says so. */
 export interface PasswordTime {
-  /** Until when a system that can search a window is asked. Its answer counts however late it comes. */
+  /** For a system that can search a window. A late answer still counts. */
   readonly askMs: number;
-  /** How long a window is walked, element by element, where the system cannot search. */
+  /** For walking a window element by element, where the system cannot search. */
   readonly walkMs: number;
 }
 
 /** Finds password fields that only UI Automation knows (browsers, XAML). Errors: cancelled. */
 export type PasswordFinder = (hwnd: number, time: PasswordTime, call: CallContext) => Promise<PasswordRects>;
 
-/** Where there is no UI Automation to ask. */
+/** For processes without UI Automation. */
 export const findsNone: PasswordFinder = async () => ({ rects: [], known: 'all' });

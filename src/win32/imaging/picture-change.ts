@@ -1,18 +1,18 @@
-/** What is different between two pictures of the same place. No Windows in here. */
+/** The difference between two pictures of the same place. No Windows in here. */
 import type { Rect } from '../../contract/geometry.ts';
 import { rectContains } from '../../contract/coordinates.ts';
 import type { Bitmap } from './bitmap.ts';
 
 const COLOUR = 0x00ff_ffff;
-/** As thick as a focus rectangle or a highlighted border gets, pixels. */
+/** Greatest thickness of a focus rectangle or highlighted border, pixels. */
 const FRAME = 3;
-/** Something smaller with nothing inside is a mark, not a frame. */
+/** A smaller outline is a mark, not a frame. */
 const LEAST_FRAME = 12;
 
 /**
- * The rectangle (pixels of the pictures) around everything that is different; null where nothing is, where the sizes
- * differ, or where all that is different is one thin frame: that is the focus, which goes where an action goes.
- * @param without rectangles (pixels of the pictures) that do not count: carets
+ * The rectangle (pixels of the pictures) around all differences; null if there are none, if the sizes differ, or if the only
+ * difference is one thin frame: that is the focus, which follows every action.
+ * @param without rectangles (pixels of the pictures) to ignore: carets
  */
 export function pictureChange(then: Bitmap, now: Bitmap, without: readonly Rect[] = []): Rect | null {
   if (then.width !== now.width || then.height !== now.height) return null;
@@ -38,7 +38,7 @@ export function pictureChange(then: Bitmap, now: Bitmap, without: readonly Rect[
   return isFrame(box, isDifferent) ? null : box;
 }
 
-/** Whether nothing but the rim of the box is different. */
+/** Whether only the rim of the box is different. */
 function isFrame(box: Rect, isDifferent: (x: number, y: number) => boolean): boolean {
   if (box.width < LEAST_FRAME || box.height < LEAST_FRAME) return false;
   for (let y = box.y + FRAME; y < box.y + box.height - FRAME; y++) {

@@ -1,3 +1,4 @@
+/** Which parts of a rectangle others leave uncovered. No Windows in here. */
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
 
@@ -17,7 +18,7 @@ export function subtractRect(rect: Rect, hole: Rect): Rect[] {
   ].filter((part) => part.width > 0 && part.height > 0);
 }
 
-/** What is left of `rect` under the covers. */
+/** The parts of `rect` that no cover hides. */
 export function uncovered(rect: Rect, covers: readonly Rect[]): Rect[] {
   let parts = [rect];
   for (const cover of covers) parts = parts.flatMap((part) => subtractRect(part, cover));
@@ -27,7 +28,7 @@ export function uncovered(rect: Rect, covers: readonly Rect[]): Rect[] {
 /** Windows 11 rounds corners by 8 pixels at 100 %; twice that leaves room for scaling. */
 const CORNER = 16;
 
-/** The parts of a window's frame that surely hide what is below: all of it but its corners, which may be round. */
+/** The parts of a window's frame that certainly hide what is below: all except the corners, which may be round. */
 export function opaqueParts(frame: Rect): Rect[] {
   const corner = Math.min(CORNER, Math.floor(frame.width / 2), Math.floor(frame.height / 2));
   return [

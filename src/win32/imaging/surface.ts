@@ -1,15 +1,16 @@
+/** Memory that GDI draws into, reused between pictures. */
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { viewMemory } from '../../../native-bindings/library.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import type { Bitmap } from './bitmap.ts';
 
 export const DIB_RGB_COLORS = 0;
-/** Larger than any desktop; a window may claim any size, and its picture has to fit in memory. */
+/** Larger than any desktop; a window may claim any size, and its picture must fit in memory. */
 const MAX_PIXELS = 128 * 1024 * 1024;
-/** Pictures come in quick succession or not at all for a long time, in which nobody needs that memory. */
-const KEPT_MS = 2000;
+/** Time after which unused memory is freed: pictures come in quick succession or not for a long time. */
+const REUSE_MS = 2000;
 
-/** 32 bits a pixel; the negative height makes the first row the top one. */
+/** 32 bits per pixel; the negative height puts the top row first. */
 export function bitmapInfo(width: number, height: number): Buffer {
   return BITMAPINFOHEADER.alloc({
     biSize: BITMAPINFOHEADER.size,
@@ -21,7 +22,7 @@ export function bitmapInfo(width: number, height: number): Buffer {
 }
 
 /**
- * Pixels that GDI draws into and that are read where they are, without a copy.
+ * Pixels that GDI draws into and that are read in place, without a copy.
  * Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createdibsection
  */
 class Surface implements Disposable {
@@ -41,7 +42,7 @@ class Surface implements Disposable {
     this.#previous = gdi32.SelectObject(dc, bitmap);
   }
 
-  /** Null where GDI has no memory for it. */
+  /** Null if GDI is out of memory. */
   static create(like: number, width: number, height: number): Surface | null {
     const dc = gdi32.CreateCompatibleDC(like);
     if (dc === 0) return null;
@@ -59,7 +60,7 @@ class Surface implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // Whoever still holds the pixels has none from now on, instead of memory that is no longer ours.
+    // Detaches the pixels from any remaining reader, which would otherwise read freed memory.
     this.#memory.transfer(0);
     gdi32.SelectObject(this.dc, this.#previous);
     gdi32.DeleteObject(this.#bitmap);
@@ -67,40 +68,40 @@ class Surface implements Disposable {
   }
 }
 
-let kept: Surface | undefined;
+let stored: Surface | undefined;
 let forgetting: NodeJS.Timeout | undefined;
 
 function forget(): void {
   clearTimeout(forgetting);
   forgetting = undefined;
-  kept?.[Symbol.dispose]();
-  kept = undefined;
+  stored?.[Symbol.dispose]();
+  stored = undefined;
 }
 
-/** The kept surface if it has that size, else a new one in its place, black; null where GDI has no memory. */
+/** The stored surface if it has that size, else a new one, black; null if GDI is out of memory. */
 function surfaceOf(like: number, width: number, height: number): Surface | null {
-  if (kept?.width !== width || kept.height !== height) {
+  if (stored?.width !== width || stored.height !== height) {
     forget();
-    kept = Surface.create(like, width, height) ?? undefined;
+    stored = Surface.create(like, width, height) ?? undefined;
   } else {
-    // What is not drawn now must not show what was drawn before: another window, perhaps.
-    kept.pixels.fill(0);
+    // Pixels that are not drawn now must not show an earlier picture, perhaps of another window.
+    stored.pixels.fill(0);
   }
-  if (kept === undefined) return null;
-  if (forgetting === undefined) forgetting = setTimeout(forget, KEPT_MS).unref();
+  if (stored === undefined) return null;
+  if (forgetting === undefined) forgetting = setTimeout(forget, REUSE_MS).unref();
   else forgetting.refresh();
-  return kept;
+  return stored;
 }
 
 /**
- * Lets `draw` draw into memory like `like`; null where GDI refuses or `draw` says that it failed. The pixels are valid
- * until the next call, so they must be used up before anything is awaited.
+ * Runs `draw` on a memory device context compatible with `like`; null if GDI refuses or `draw` fails. The pixels are valid
+ * until the next call, so use them before awaiting anything.
  */
 export function drawn(like: number, width: number, height: number, draw: (memoryDc: number) => boolean): Bitmap | null {
   if (like === 0 || width <= 0 || height <= 0 || width * height > MAX_PIXELS) return null;
   const surface = surfaceOf(like, width, height);
   if (surface === null || !draw(surface.dc)) return null;
-  // GDI draws in batches; only after this are the pixels there.
+  // GDI draws in batches; the pixels are complete only after this.
   gdi32.GdiFlush();
   return { width, height, pixels: surface.pixels };
 }

@@ -1,3 +1,4 @@
+/** The picture of one window: which way of capturing it shows something. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
@@ -14,13 +15,13 @@ import { grabScreen, grabWindow } from './gdi.ts';
 import { uncovered } from './regions.ts';
 
 const BLACK = 0;
-/** PrintWindow waits for the window's thread, so it is only tried where a ping came back in this time. */
+/** PrintWindow waits for the window's thread, so it is tried only if a ping returns in this time. */
 const PING_MS = 300;
 const affinityMemory = Buffer.alloc(4);
 
 /**
- * Windows of which PrintWindow gave nothing while another way did, and when to try it again. Each try makes the program
- * draw its whole window, which costs it and us some milliseconds for nothing.
+ * Windows for which PrintWindow failed while another method worked, and when to try it again. Each try makes the program
+ * draw its whole window, which costs both processes some milliseconds for nothing.
  */
 const printsNothing = new Map<number, number>();
 const PRINT_AGAIN_MS = 30_000;
@@ -49,7 +50,7 @@ export function isProtected(hwnd: number): boolean {
   return user32.GetWindowDisplayAffinity(hwnd, affinityMemory) && affinityMemory.readUInt32LE(0) !== 0;
 }
 
-/** Whether some visible window lies above: then a crop of the screen would show that one. */
+/** Whether a visible window covers it: a crop of the screen would show that window. */
 export function isCovered(hwnd: number, frame: Rect): boolean {
   for (const other of topLevelWindows()) {
     if (other === hwnd) return false;
@@ -70,7 +71,7 @@ function isOnScreen(frame: Rect): boolean {
   );
 }
 
-/** A window with visible parts has something to show, so a picture of one colour cannot be right. */
+/** A window with visible children has content, so a picture of one colour cannot be right. */
 function hasContent(hwnd: number): boolean {
   return descendants(hwnd).some((child) => {
     const rect = user32.IsWindowVisible(child) ? outerRect(child) : null;
@@ -78,7 +79,7 @@ function hasContent(hwnd: number): boolean {
   });
 }
 
-/** `uniform`: one colour all over. `hollow`: a frame around a black client area, as some ways give for what DirectX draws. */
+/** `uniform`: one colour. `hollow`: a frame around a black client area, as some methods return for DirectX content. */
 function judge(bitmap: Bitmap, client: Rect | null): 'good' | 'hollow' | 'uniform' {
   if (uniformColour(bitmap) !== null) return 'uniform';
   return client !== null && client.width > 0 && client.height > 0 && uniformColour(bitmap, client) === BLACK
@@ -93,22 +94,22 @@ const METHOD_TEXT: Readonly<Record<WindowShot['method'], string>> = {
 };
 
 /**
- * The picture of one window alone, its state unchanged: PrintWindow, else its device context, else a crop of the screen
- * if nothing lies above it. The first that shows something wins.
+ * The picture of one window, with its state unchanged: by PrintWindow, else by its device context, else by a crop of the
+ * screen if nothing covers it. The first method that shows something wins.
  * Errors: capture_blank with its cause, capture_failed, window_gone.
  */
 export async function shootWindow(hwnd: number, title: string): Promise<WindowShot> {
   if (user32.IsIconic(hwnd)) {
     throw new UiaHostError(
       'capture_blank',
-      `${quoted(title)} is minimised, and a minimised window has no picture. It was left as it is.`,
+      `${quoted(title)} is minimised, and a minimised window has no picture. It was left unchanged.`,
       { hint: 'Use manage-window restore, then try again.' },
     );
   }
   if (isProtected(hwnd)) {
     throw new UiaHostError(
       'capture_blank',
-      `${quoted(title)} asks Windows to keep it out of pictures, which is respected.`,
+      `The program of ${quoted(title)} excludes the window from screen captures, and the host respects that.`,
       { hint: 'Read it with snapshot instead.' },
     );
   }
@@ -120,16 +121,16 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
     throw new UiaHostError('capture_failed', `${quoted(title)} has no area: ${frame.width}×${frame.height}.`);
   const client = clientArea(hwnd);
 
-  // A way that gave nothing lately comes last, not never.
-  const ways = mayPrint(hwnd)
+  // A method that failed recently comes last.
+  const methods = mayPrint(hwnd)
     ? (['print-window', 'window-dc', 'screen-crop'] as const)
     : (['window-dc', 'screen-crop', 'print-window'] as const);
   const isAnswering = await answers(hwnd, PING_MS);
-  // Nothing is awaited from here on: a grab's pixels are valid until the next one.
+  // No await from here on: the pixels of one grab are valid until the next.
   let hollow: WindowShot | null = null;
   let uniform: WindowShot | null = null;
   const tried: string[] = [];
-  for (const method of ways) {
+  for (const method of methods) {
     const bitmap = grab(hwnd, method, frame, isAnswering);
     if (bitmap === null) continue;
     tried.push(METHOD_TEXT[method]);
@@ -158,17 +159,17 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
   if (uniform === null)
     throw new UiaHostError(
       'capture_failed',
-      `Windows gave no picture of ${quoted(title)}: PrintWindow, its device context and the screen all failed.`,
+      `Windows returned no picture of ${quoted(title)}: PrintWindow, its device context and the screen all failed.`,
     );
   if (hasContent(hwnd)) {
-    const where = isOnScreen(frame) ? '' : ' It lies beside the displays, where this system may keep no picture of it.';
+    const where = isOnScreen(frame) ? '' : ' It is off the displays, where this system may not draw it.';
     throw new UiaHostError(
       'capture_blank',
-      `Every way gave a picture of ${quoted(title)} in one colour (${tried.join(', ')}), although the window has visible parts.${where}`,
+      `Every capture of ${quoted(title)} has a single colour (${tried.join(', ')}), although the window has visible parts.${where}`,
       {
         hint:
           where === ''
-            ? 'Read it with snapshot; a program that draws past Windows may show when it is in the foreground.'
+            ? 'Read it with snapshot. If the program bypasses Windows’ drawing, a capture may work while it is in the foreground.'
             : 'Read it with snapshot, or move it back with manage-window move_resize.',
       },
     );

@@ -16,7 +16,7 @@ import { Deadline, throwIfAborted } from '../windows/waiting.ts';
 import { visibleWindows } from '../windows/list.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { processFacts } from '../system/process.ts';
-import { standStill } from '../windows/settle.ts';
+import { waitUntilSettled } from '../windows/settle.ts';
 import { startWitness } from '../windows/witness.ts';
 
 const GA_ROOT = 2;
@@ -107,7 +107,7 @@ export function createAppPort(services: Win32Services): AppPort {
       }
       const witness = startWitness();
       const { window, isNew } = await openApplication(app, services, call);
-      await standStill(window.hwnd, call);
+      await waitUntilSettled(window.hwnd, call);
       return {
         value: null,
         outcome: witness.outcome({

@@ -28,7 +28,7 @@ import { bringBack, MovedWindows } from '../windows/moved-away.ts';
 import { isOffscreen } from '../windows/place.ts';
 import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
 import { clientArea, outerRect, toClient, toScreen } from '../windows/rects.ts';
-import { standStill } from '../windows/settle.ts';
+import { waitUntilSettled } from '../windows/settle.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';
 
 /** How long Windows gets to hand over the foreground. */
@@ -76,7 +76,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
 
   const focus = async (hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> => {
     const obtained = await takeForeground(hwnd, new Deadline(call).share(FOREGROUND_MS), call);
-    await standStill(hwnd, call);
+    await waitUntilSettled(hwnd, call);
     return {
       value: obtained,
       outcome: witness.outcome({
@@ -108,7 +108,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
     const deadline = new Deadline(call);
     const followed = followFocus(record, witness, call, deadline);
     const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
-    await standStill(hwnd, call);
+    await waitUntilSettled(hwnd, call);
     if (result.kind === 'gone') {
       return {
         value: true,
@@ -263,7 +263,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       const at = toScreen(hwnd, clientPoint);
       if (at === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
       const click = clickForeground(hwnd, at);
-      await standStill(hwnd, call);
+      await waitUntilSettled(hwnd, call);
       return {
         value: true,
         outcome: witness.outcome({

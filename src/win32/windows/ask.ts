@@ -1,6 +1,6 @@
 /**
- * Questions to other programs' windows that never wait for a hung one. Every thread is pinged before it is asked anything
- * else; one that does not answer in time is not asked again by the same `Asker`.
+ * Messages to other programs' windows that never wait for a hung one. Each thread is pinged before anything else is sent
+ * to it; one that does not answer in time gets no more messages from the same `Asker`.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { text16, type Pointer } from '../../../native-bindings/library.ts';
@@ -8,12 +8,12 @@ import { text16, type Pointer } from '../../../native-bindings/library.ts';
 const WM_NULL = 0x0000;
 const WM_GETTEXT = 0x000d;
 const WM_GETTEXTLENGTH = 0x000e;
-/** Do not wait for a thread that Windows knows to hang; fail when the window goes meanwhile. */
+/** Do not wait for a thread that Windows considers hung; fail if the window is destroyed meanwhile. */
 const SMTO_ABORTIFHUNG_ERRORONEXIT = 0x0002 | 0x0020;
 
-/** How long a thread may take to answer a ping: longer than a busy program on a busy machine needs, short enough to be waited for. */
+/** Time limit of a ping: more than a busy program on a busy machine needs, and short enough to wait. */
 export const PING_MS = 1000;
-/** How long one message may take once the thread has answered. */
+/** Time limit of one message once the thread has answered a ping. */
 export const ASK_MS = 1000;
 
 const processOut = new Uint32Array(1);
@@ -27,7 +27,7 @@ export function threadOf(hwnd: number): { thread: number; process: number } {
   return { thread, process: processOut[0]! };
 }
 
-/** One message with a time limit; null when it was not answered. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
+/** One message with a time limit; null if there was no answer. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
 export function sendWithin(
   hwnd: number,
   message: number,
@@ -47,19 +47,19 @@ export function sendWithin(
   return sent === 0 ? null : Number(resultOut.readBigInt64LE());
 }
 
-/** One round of questions with a common deadline. */
+/** One round of messages with a common deadline. */
 export class Asker {
   readonly #deadline: number;
   readonly #threads = new Map<number, boolean>();
   readonly #threadOf = new Map<number, number>();
   #unanswered = false;
 
-  /** @param budgetMs how long the whole round may take */
+  /** @param budgetMs time limit of the whole round */
   constructor(budgetMs: number) {
     this.#deadline = performance.now() + budgetMs;
   }
 
-  /** Milliseconds that are left, at least 0. */
+  /** Milliseconds left, at least 0. */
   get left(): number {
     return Math.max(0, this.#deadline - performance.now());
   }
@@ -68,24 +68,24 @@ export class Asker {
     return performance.now() >= this.#deadline;
   }
 
-  /** Something was not answered, or time ran out: what was read is not all. */
+  /** A message was not answered, or time ran out: what was read is incomplete. */
   get isPartial(): boolean {
     return this.#unanswered;
   }
 
-  /** Says that something was left out. */
+  /** Marks the round as incomplete. */
   cut(): void {
     this.#unanswered = true;
   }
 
-  /** The thread of a window; 0 when it is gone. */
+  /** The thread of a window; 0 once it is gone. */
   thread(hwnd: number): number {
     let thread = this.#threadOf.get(hwnd);
     if (thread === undefined) this.#threadOf.set(hwnd, (thread = threadOf(hwnd).thread));
     return thread;
   }
 
-  /** Whether the window's thread answers; asked once a round. */
+  /** Whether the window's thread answers; pinged once per round. */
   answers(hwnd: number): boolean {
     const thread = this.thread(hwnd);
     let answers = this.#threads.get(thread);
@@ -97,7 +97,7 @@ export class Asker {
     return answers;
   }
 
-  /** A message's result; null when the thread does not answer, the window is gone or time is over. */
+  /** A message's result; null if the thread does not answer, the window is gone or time is over. */
   ask(hwnd: number, message: number, wParam: number | bigint = 0, lParam: number | Pointer = 0): number | null {
     if (this.isOver) {
       this.#unanswered = true;
@@ -107,13 +107,13 @@ export class Asker {
     const answer = sendWithin(hwnd, message, wParam, lParam, Math.min(ASK_MS, this.left));
     if (answer === null) {
       this.#unanswered = true;
-      // Gone is no reason to give up on its thread; slow is.
+      // A closed window says nothing about its thread; a slow one does.
       if (user32.IsWindow(hwnd)) this.#threads.set(this.thread(hwnd), false);
     }
     return answer;
   }
 
-  /** The text that the window itself gives. The caller has made sure that it is no password. */
+  /** The text that the window returns. The caller has made sure that it is not a password. */
   text(hwnd: number): string | null {
     const capacity = textOut.length / 2;
     const length = this.ask(hwnd, WM_GETTEXT, capacity, textOut);

@@ -1,7 +1,7 @@
-/** Window classes of the standard controls and the UIA control types they stand for. No Windows in here. */
+/** Window classes of the standard controls and the UIA control types that they correspond to. No Windows in here. */
 import type { ControlType } from '../../contract/control-types.ts';
 
-/** What kind of standard control a window is; `other` is a program's own. */
+/** Kinds of standard control; `other` is a program's own. */
 export type ControlKind =
   | 'button'
   | 'static'
@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<string, ControlKind>> = {
   richeditd2dpt: 'rich-edit',
 };
 
-/** Frameworks register copies of the standard classes under names of their own. */
+/** Frameworks register the standard classes under other names. */
 const COPIES: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => string]> = [
   [/^windowsforms\d+\.(.+?)\.app\./, (match) => match[1]!],
   [/^atl:(.+)$/, (match) => match[1]!],
@@ -97,7 +97,7 @@ const VISUAL_BASIC: Readonly<Record<string, string>> = {
   optionbutton: 'button',
 };
 
-/** Null when the name says nothing. */
+/** Null if the name is not known. */
 export function kindOfClass(className: string): ControlKind | null {
   const name = className.toLowerCase();
   const known = Object.hasOwn(KINDS, name) ? KINDS[name]! : null;
@@ -202,7 +202,7 @@ const TYPES: Partial<Record<ControlKind, ControlType>> = {
   dialog: 'Pane',
 };
 
-/** The control type of a child window. What only its children tell is said by `hasChildren`: a program's own leaf is Custom. */
+/** The control type of a child window. `hasChildren` tells a program's own containers (Pane) from its leaves (Custom). */
 export function controlTypeOf(kind: ControlKind, style: number, hasChildren: boolean): ControlType {
   if (kind === 'button') return BUTTON_TYPES[buttonKind(style)];
   if (kind === 'static') return staticType(style);

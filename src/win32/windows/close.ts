@@ -1,3 +1,4 @@
+/** Closing a window as its close button does, and what comes of it. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -12,9 +13,9 @@ const ERROR_ACCESS_DENIED = 5;
 
 export type CloseResult =
   | { readonly kind: 'gone' }
-  /** A window that came up in answer, such as “save changes?”. */
+  /** A window that opened in response, such as “save changes?”. */
   | { readonly kind: 'dialog'; readonly hwnd: number; readonly title: string }
-  /** Still there but no longer shown: many programs go to the notification area instead. */
+  /** Still exists but is no longer visible: many programs go to the notification area instead. */
   | { readonly kind: 'hidden' }
   | { readonly kind: 'open' };
 
@@ -23,8 +24,8 @@ function visibleOfProcess(pid: number): Set<number> {
 }
 
 /**
- * Posts WM_CLOSE, as the close button does, and waits for what comes of it. A dialog that stood before is named as well
- * when it keeps the window disabled.
+ * Posts WM_CLOSE, as the close button does, and waits for the result. A dialog that was open before is reported as well
+ * if it keeps the window disabled.
  * Source: learn.microsoft.com/windows/win32/winmsg/wm-close
  */
 export async function closeWindow(hwnd: number, withinMs: number, call: CallContext): Promise<CloseResult> {
@@ -42,7 +43,7 @@ export async function closeWindow(hwnd: number, withinMs: number, call: CallCont
   const seen = await waitUntil<CloseResult>(
     () => {
       if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
-      // A window on its way out is disabled or hidden for a moment, so only a new window of its process counts here.
+      // A closing window is disabled or hidden for a moment, so only a new window of its process counts here.
       for (const other of visibleOfProcess(pid)) {
         if (other !== hwnd && !before.has(other) && user32.IsWindowEnabled(other))
           return { kind: 'dialog', hwnd: other, title: windowTitle(other) };

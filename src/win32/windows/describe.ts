@@ -1,3 +1,4 @@
+/** What is known of a top-level window without sending it a message. */
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
@@ -17,7 +18,7 @@ const TITLE_UNITS = 2048;
 const text = Buffer.alloc(TITLE_UNITS * 2);
 const flag = Buffer.alloc(4);
 
-/** A top-level window, as far as it is known without sending it a message: a hung window answers as quickly as any. */
+/** A top-level window, read without sending it a message, so that a hung window costs no more than another. */
 export interface WindowDescription {
   readonly hwnd: number;
   readonly threadId: number;
@@ -28,9 +29,9 @@ export interface WindowDescription {
   readonly isToolWindow: boolean;
   /** Kept invisible by the compositor: on another virtual desktop, or a suspended packaged app. */
   readonly isCloaked: boolean;
-  /** Belongs to the host. */
+  /** A window of the host. */
   readonly isOwn: boolean;
-  /** Process of the window itself. */
+  /** The process that owns the window. */
   readonly process: ProcessFacts;
   /** The application: for a packaged app's frame, the process behind its CoreWindow. */
   readonly app: AppIdentity;
@@ -83,8 +84,8 @@ export function descendants(hwnd: number): number[] {
 }
 
 /**
- * Packaged apps are framed by ApplicationFrameHost; the app itself owns the CoreWindow inside the frame. A suspended
- * one has it taken out of the frame: then the frame's own process is all there is to see.
+ * ApplicationFrameHost owns the frames of packaged apps; the app owns the CoreWindow inside. While the app is suspended
+ * its CoreWindow is not in the frame, and the frame's process is all that is known.
  */
 function applicationOf(hwnd: number, className: string, own: ProcessFacts): AppIdentity {
   if (className !== 'ApplicationFrameWindow') return own.app;
@@ -93,14 +94,14 @@ function applicationOf(hwnd: number, className: string, own: ProcessFacts): AppI
   return pid === 0 || pid === own.pid ? own.app : processFacts(pid).app;
 }
 
-/** What somebody who describes many windows at once knows already: each question costs as much as the next. */
+/** What the caller knows already: each native call counts when many windows are described. */
 export interface KnownOfWindow {
   readonly style?: number;
-  /** What the window's process is. */
+  /** Facts of the window's process. */
   readonly factsOf?: (pid: number) => ProcessFacts;
 }
 
-/** Whether a top-level window with this style is shown; its parent, the desktop, always is. */
+/** Whether a top-level window with this style is visible; its parent, the desktop, always is. */
 export const isShown = (style: number): boolean => (style & WS_VISIBLE) !== 0;
 
 /** Describes a top-level window; null once it is gone. */

@@ -1,7 +1,8 @@
+/** Displays with stable ids, from what Windows reports of the monitors. No Windows in here. */
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { DisplayGeometry, Rect } from '../../contract/geometry.ts';
 
-/** What a display is made of; `Monitor` has it. */
+/** What a display is derived from; a part of `Monitor`. */
 export interface MonitorFacts {
   readonly rect: Rect;
   readonly isPrimary: boolean;
@@ -11,7 +12,7 @@ export interface MonitorFacts {
   readonly description: string;
 }
 
-/** FNV-1a over UTF-16 units, cut to a positive 31-bit number: small, stable, the same everywhere. */
+/** FNV-1a over UTF-16 units, reduced to a positive 31-bit number: small, and the same on every machine. */
 export function stableNumber(text: string): number {
   let hash = 0x811c_9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
@@ -19,9 +20,9 @@ export function stableNumber(text: string): number {
 }
 
 /**
- * Monitors → displays with stable ids, in the order given. The id comes from the monitor's own path, which stays when
- * monitors are added or reordered; where there is no path, from the output's name. Equal names get following numbers.
- * Exactly one display is primary: the one Windows says, else the one at the origin, else the first.
+ * Monitors → displays with stable ids, in the order given. The id comes from the monitor's device path, which does not change
+ * when monitors are added or reordered; without a path, from the output's name. Equal names get consecutive numbers.
+ * Exactly one display is primary: the one that Windows reports, else the one at the origin, else the first.
  */
 export function toDisplays<M extends MonitorFacts>(
   monitors: readonly M[],
@@ -51,7 +52,7 @@ export function toDisplays<M extends MonitorFacts>(
   });
 }
 
-/** The displays that show some part of a rectangle. */
+/** The displays that show a part of a rectangle. */
 export function displaysUnder<D extends DisplayGeometry>(rect: Rect, displays: readonly D[]): D[] {
   return displays.filter(
     (display) =>

@@ -1,3 +1,4 @@
+/** DPI awareness of this process, and coordinates as programs of another awareness see them. */
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
@@ -8,8 +9,8 @@ const PER_MONITOR_AWARE_V2 = -4;
 const PER_MONITOR_AWARE_PROCESS = 2;
 
 /**
- * Makes this process see physical pixels on every monitor (docs/behaviour.md#coordinates). Must come before the process has a
- * window or device context; a second call changes nothing. node.exe starts unaware, and would get scaled coordinates.
+ * Makes this process see physical pixels on every monitor (docs/behaviour.md#coordinates). Call it before the process has a
+ * window or device context; a second call changes nothing. node.exe starts unaware and would get scaled coordinates.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setprocessdpiawarenesscontext
  */
 export function becomePerMonitorAware(): void {
@@ -21,7 +22,7 @@ export function becomePerMonitorAware(): void {
   }
 }
 
-/** Whether coordinates are physical pixels on this thread (2 = per monitor). For the doctor and for tests. */
+/** Whether this thread's coordinates are physical pixels (2 = per monitor). For the doctor and for tests. */
 export function isPerMonitorAware(): boolean {
   return (
     user32.has('GetThreadDpiAwarenessContext') &&
@@ -30,8 +31,8 @@ export function isPerMonitorAware(): boolean {
 }
 
 /**
- * Runs `work` with the coordinates that the window's own program sees: bitmaps and message coordinates of a program that
- * is not aware of DPI are in its own scaled pixels. `work` must not wait: the context belongs to the thread.
+ * Runs `work` in the coordinates that the window's program sees: bitmaps and message coordinates of a DPI-unaware program
+ * are in its scaled pixels. `work` must be synchronous: the context belongs to the thread.
  * Source: learn.microsoft.com/windows/win32/hidpi/high-dpi-improvements-for-desktop-applications (mixed-mode DPI scaling)
  */
 export function inContextOf<T>(hwnd: number, work: () => T): T {
@@ -47,7 +48,7 @@ export function inContextOf<T>(hwnd: number, work: () => T): T {
 
 const pointMemory = Buffer.alloc(8);
 
-/** Puts a physical screen point into memory as the window's own program counts it. */
+/** Writes a physical screen point to memory in the coordinates of the window's program. */
 function writeOwnScreen(hwnd: number, screen: Point): void {
   pointMemory.writeInt32LE(Math.floor(screen.x), 0);
   pointMemory.writeInt32LE(Math.floor(screen.y), 4);
@@ -58,8 +59,8 @@ function writeOwnScreen(hwnd: number, screen: Point): void {
 const readPoint = (): Point => ({ x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) });
 
 /**
- * A physical screen point → screen point as the window's own program counts it: what lParam of a hit test or wheel message
- * for that window must hold. The same point for programs that are aware of DPI.
+ * A physical screen point → screen point in the coordinates of the window's program, for lParam of a hit test or wheel
+ * message. The same point for DPI-aware programs.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-physicaltologicalpointforpermonitordpi
  */
 export function toMessageScreen(hwnd: number, screen: Point): Point {
@@ -68,8 +69,8 @@ export function toMessageScreen(hwnd: number, screen: Point): Point {
 }
 
 /**
- * A physical screen point → client point as the window's own program counts it: what lParam of a mouse message for that
- * window must hold. The same as ScreenToClient for programs that are aware of DPI. Null once the window is gone.
+ * A physical screen point → client point in the coordinates of the window's program, for lParam of a mouse message. The
+ * same as ScreenToClient for DPI-aware programs. Null once the window is gone.
  */
 export function toMessagePoint(hwnd: number, screen: Point): Point | null {
   writeOwnScreen(hwnd, screen);

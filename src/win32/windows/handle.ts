@@ -1,10 +1,11 @@
+/** Window handles: parsing, thread and process, owners. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 
 const pidMemory = Buffer.alloc(4);
 
 /**
- * A handle as it came over the wire (decimal or 0x…) → number; null where it cannot be a window's. Handles have 32
+ * A handle in text form (decimal or 0x…) → number; null if it cannot be a window's. Handles have 32
  * significant bits and may come sign-extended. Source: learn.microsoft.com/windows/win32/winprog64/interprocess-communication
  */
 export function parseHwnd(text: string): number | null {
@@ -31,12 +32,12 @@ export function windowThread(hwnd: number): { pid: number; threadId: number } {
 }
 
 const GW_OWNER = 4;
-/** Owners of owners: deeper than any program goes, and an end where a chain is made a ring meanwhile. */
+/** Deeper than any program's chain of owners; also ends a ring that forms during the walk. */
 const MOST_OWNERS = 16;
 
 /**
- * The window that owns a window, and that one's owner, up to the last; the window itself where nobody owns it. Asked by
- * GW_OWNER, since GetAncestor's way passes over the owner of a window without WS_POPUP.
+ * The last window in the chain of owners; the window itself if it has no owner. By GW_OWNER, because GetAncestor
+ * ignores the owner of a window without WS_POPUP.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getparent
  */
 export function rootOwner(hwnd: number): number {
@@ -52,8 +53,8 @@ export function rootOwner(hwnd: number): number {
 let ownConsole: number | undefined;
 
 /**
- * The console window that this process writes to: typing into it would reach the host itself. It stays the same, since
- * other consoles are only joined by helper processes.
+ * The console window that this process writes to: typing into it would reach the host. It never changes, since only
+ * helper processes attach to other consoles.
  */
 export function isOwnConsole(hwnd: number): boolean {
   ownConsole ??= kernel32.GetConsoleWindow();

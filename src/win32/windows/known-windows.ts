@@ -1,18 +1,18 @@
-/** The windows of the desktop as every topic sees them: which are the host's own, and which started it. */
+/** Descriptions of windows that know which are the host's own and which belong to the program that started it. */
 import { describeWindow, type KnownOfWindow, type WindowDescription } from './describe.ts';
 import { isOwnConsole, windowProcess } from './handle.ts';
 import { isStarterWindow, type StarterProcess } from './starter.ts';
 
 export interface KnownWindows {
-  /** Processes whose windows are the host's own: never listed, bound or pictured. */
+  /** Processes of the host: their windows are never listed, bound or captured. */
   readonly ownProcesses: ReadonlySet<number>;
-  /** From now on these and this process are the host's own; one that has ended is not, since its pid may be given again. */
+  /** Replaces the list (this process stays in it): an ended process must go, since its pid may be reused. */
   setOwnProcesses(pids: readonly number[]): void;
   /** A window of the host: of one of its processes, or the console it runs in. */
   isOwnWindow(hwnd: number): boolean;
-  /** A window of whoever started the host: its terminal, or a program above that. */
+  /** A window of the program that started the host: its terminal, or a program above that. */
   isStarterWindow(hwnd: number): boolean;
-  /** What is known of a top-level window without asking it anything; null once it is gone. */
+  /** Describes a top-level window without sending it a message; null once it is gone. */
   describeWindow(hwnd: number, known?: KnownOfWindow): WindowDescription | null;
 }
 

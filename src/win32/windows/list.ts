@@ -1,11 +1,12 @@
+/** The visible windows of the desktop. */
 import type { KnownWindows } from './known-windows.ts';
 import { isShown, topLevelWindows, windowStyle, type WindowDescription } from './describe.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 
-/** Those with a visible window, as of the last listing. */
+/** Processes with a visible window, as of the last listing. */
 const processes = new HeldProcesses();
 
-/** Every visible window but cloaked and own ones, topmost first. Sends no message to any of them. */
+/** Every visible window except cloaked and own ones, topmost first. Sends no messages. */
 export function visibleWindows(windows: KnownWindows): WindowDescription[] {
   const pids = new Set<number>();
   const factsOf = (pid: number): ProcessFacts => {
@@ -14,7 +15,7 @@ export function visibleWindows(windows: KnownWindows): WindowDescription[] {
   };
   const found: WindowDescription[] = [];
   for (const hwnd of topLevelWindows()) {
-    // Most top-level windows of a desktop are hidden helpers: they are passed over before anything else is asked.
+    // Most top-level windows of a desktop are hidden helpers: they are skipped before any other call.
     const style = windowStyle(hwnd);
     if (!isShown(style)) continue;
     const window = windows.describeWindow(hwnd, { style, factsOf });

@@ -1,3 +1,4 @@
+/** Moving, resizing, minimising, maximising and restoring windows, with what is seen of the result. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -6,7 +7,7 @@ import type { CallContext } from '../../desktop/call.ts';
 import { Deadline, waitUntil } from './waiting.ts';
 import { isOffscreen, requestPlace, sameRect, settledRect, virtualDesktop } from './place.ts';
 import { outerRect } from './rects.ts';
-import { standStill } from './settle.ts';
+import { waitUntilSettled } from './settle.ts';
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-showwindow */
 const SW_SHOWMAXIMIZED = 3;
@@ -14,12 +15,12 @@ const SW_SHOWNOACTIVATE = 4;
 const SW_SHOWMINNOACTIVE = 7;
 const SW_RESTORE = 9;
 
-/** How long a window may take to do what it was asked; programs answer within some tens of milliseconds. */
+/** Time limit for the window to react; programs take some tens of milliseconds. */
 const SETTLE_MS = 1500;
 /** Gap between the virtual desktop and a window moved off it, wide enough for its shadow. */
 const OFFSCREEN_GAP = 64;
 
-/** What was done to a window and what is seen of it. */
+/** What was done to a window, and the evidence for it. */
 export interface Managed {
   readonly done: boolean;
   readonly effect: EffectSeen;
@@ -35,7 +36,7 @@ export function showState(hwnd: number): ShowState {
   return user32.IsZoomed(hwnd) ? 'maximized' : 'normal';
 }
 
-const delivered: Attempt = { rung: 'win32', result: 'delivered', reason: 'the window did it' };
+const delivered: Attempt = { rung: 'win32', result: 'delivered', reason: 'the window complied' };
 
 async function show(
   hwnd: number,
@@ -49,7 +50,7 @@ async function show(
   const attempts: Attempt[] = [];
   for (const { command, name } of commands) {
     if (isReached(showState(hwnd))) break;
-    // Asynchronous, so that a window that stops answering cannot hold us.
+    // Asynchronous, so that a window that stops responding cannot block us.
     user32.ShowWindowAsync(hwnd, command);
     const reached = await waitUntil(() => (isReached(showState(hwnd)) ? true : null), {
       withinMs: deadline.share(SETTLE_MS / commands.length),
@@ -59,11 +60,11 @@ async function show(
     });
     attempts.push(
       reached === null
-        ? { rung: 'win32', result: 'failed', reason: `${name} did not change it in time` }
+        ? { rung: 'win32', result: 'failed', reason: `${name} had no effect in time` }
         : { ...delivered, reason: name },
     );
   }
-  if (attempts.length > 0) await standStill(hwnd, call);
+  if (attempts.length > 0) await waitUntilSettled(hwnd, call);
   const after = showState(hwnd);
   const done = isReached(after);
   const rect = outerRect(hwnd);
@@ -74,12 +75,12 @@ async function show(
     attempts:
       attempts.length > 0
         ? attempts
-        : [{ rung: 'win32', result: 'not_applicable', reason: `it was ${before} already` }],
+        : [{ rung: 'win32', result: 'not_applicable', reason: `the window was already ${before}` }],
     details: { state: after, rect, rectBefore },
   };
 }
 
-/** Takes the window away without giving another one the foreground by itself. */
+/** Minimises without activating the next window. */
 export function minimize(hwnd: number, call: CallContext): Promise<Managed> {
   return show(
     hwnd,
@@ -89,12 +90,12 @@ export function minimize(hwnd: number, call: CallContext): Promise<Managed> {
   );
 }
 
-/** Windows has no way to maximise without activating: the outcome says that the focus changed. */
+/** Windows cannot maximise without activating: the outcome reports the change of focus. */
 export function maximize(hwnd: number, call: CallContext): Promise<Managed> {
   return show(hwnd, [{ command: SW_SHOWMAXIMIZED, name: 'SW_SHOWMAXIMIZED' }], (state) => state === 'maximized', call);
 }
 
-/** Out of minimised or maximised; first without activating. */
+/** From minimised or maximised to normal; tries it without activating first. */
 export function restore(hwnd: number, call: CallContext): Promise<Managed> {
   const before = showState(hwnd);
   const isReached =
@@ -117,7 +118,7 @@ export function requireNormal(hwnd: number, what: string): Rect {
   if (state !== 'normal')
     throw new UiaHostError(
       'state_conflict',
-      `The window is ${state}, and ${what} needs its normal state. It was not moved.`,
+      `The window is ${state}, but ${what} needs it in its normal state. It was not moved.`,
       { hint: 'Use manage-window restore first.' },
     );
   return rect;
@@ -143,7 +144,7 @@ function moved(before: Rect, wanted: Rect, after: Rect, done: boolean): Managed 
   };
 }
 
-/** Moves, and resizes where sizes are given. Programs clamp sizes: the rectangle obtained is in the details. */
+/** Moves, and resizes if sizes are given. Programs may clamp sizes: the details have the resulting rectangle. */
 export async function moveResize(
   hwnd: number,
   place: { x: number; y: number; width?: number | undefined; height?: number | undefined },
@@ -163,7 +164,7 @@ export async function moveResize(
   return moved(before, wanted, after, after.x === wanted.x && after.y === wanted.y);
 }
 
-/** Moves the window beside the virtual desktop, its size and state unchanged. */
+/** Moves the window off the virtual desktop, with its size and state unchanged. */
 export async function moveOffscreen(hwnd: number, call: CallContext): Promise<Managed & { readonly from: Rect }> {
   const before = requireNormal(hwnd, 'move_offscreen');
   const desktop = virtualDesktop();

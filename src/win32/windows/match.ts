@@ -1,10 +1,11 @@
+/** Which windows a binding query means. No Windows in here. */
 import type { BindingQuery } from '../../desktop/binding.ts';
 import type { WindowDescription } from './describe.ts';
 
-/** What matching looks at. */
+/** What a query is compared with. */
 export type Matchable = Pick<WindowDescription, 'hwnd' | 'title' | 'process'>;
 
-/** 0 exact, 1 exact ignoring case, 2 a part ignoring case; null = no match. */
+/** 0 exact, 1 equal ignoring case, 2 contained ignoring case; null = no match. */
 export function titleRank(title: string, wanted: string): 0 | 1 | 2 | null {
   if (title === wanted) return 0;
   const [lower, wantedLower] = [title.toLowerCase(), wanted.toLowerCase()];
@@ -13,8 +14,8 @@ export function titleRank(title: string, wanted: string): 0 | 1 | 2 | null {
 }
 
 /**
- * The windows that meet every given criterion, of the best title rank alone; in the order given.
- * `hwnd` is already a number. An empty result means that none does.
+ * The windows that meet every criterion, with the best title rank among them, in the order given. `hwnd` is already a
+ * number. Empty if none does.
  */
 export function bestMatches<W extends Matchable>(
   windows: readonly W[],

@@ -1,3 +1,4 @@
+/** Monitor names as Windows' settings show them. */
 import {
   DISPLAYCONFIG_MODE_INFO,
   DISPLAYCONFIG_PATH_INFO,
@@ -11,8 +12,8 @@ const ERROR_SUCCESS = 0;
 const GET_TARGET_NAME = 2;
 
 /**
- * Names of monitors as the settings show them (“DELL U2720Q”), by the lower-cased path of the monitor. Empty where the
- * system does not have them: then the device's description has to do.
+ * Names of monitors as the settings show them (“DELL U2720Q”), by the monitor's lower-case device path. Empty if the
+ * system does not have them: the device's description is used instead.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-querydisplayconfig
  */
 export function friendlyMonitorNames(): Map<string, string> {

@@ -1,3 +1,4 @@
+/** The monitors of the desktop: rectangles, DPI, devices. */
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
 import { DISPLAY_DEVICEW, MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -10,17 +11,17 @@ const USUAL_DPI = 96;
 const MONITOR_DEFAULTTONEAREST = 2;
 const EDD_GET_DEVICE_INTERFACE_NAME = 1;
 
-/** One monitor as Windows tells of it; rectangles in physical screen pixels. */
+/** One monitor as Windows reports it; rectangles in physical screen pixels. */
 export interface Monitor {
   readonly handle: number;
   readonly rect: Rect;
   readonly isPrimary: boolean;
   readonly dpi: number;
-  /** `\\.\DISPLAY1`: changes when monitors are plugged in another order. */
+  /** `\\.\DISPLAY1`: changes when monitors are plugged in in a different order. */
   readonly device: string;
-  /** Path of the monitor itself, the same for as long as it hangs on that connector; empty where Windows has none. */
+  /** The monitor's device path, constant while it is plugged into the same connector; empty if Windows has none. */
   readonly path: string;
-  /** What Windows calls it. */
+  /** The device's description. */
   readonly description: string;
 }
 
@@ -56,7 +57,7 @@ function describe(handle: number, withDevice: boolean): Monitor | null {
   };
 }
 
-/** Every monitor that shows a part of the desktop, in Windows' order. Names cost more than rectangles, so they are asked for. */
+/** Every monitor that shows a part of the desktop, in Windows' order. Names cost more than rectangles, so they are optional. */
 export function listMonitors(options: { readonly withNames?: boolean } = {}): Monitor[] {
   const handles: number[] = [];
   user32.EnumDisplayMonitors(
@@ -71,7 +72,7 @@ export function listMonitors(options: { readonly withNames?: boolean } = {}): Mo
   return handles.map((handle) => describe(handle, options.withNames === true)).filter((monitor) => monitor !== null);
 }
 
-/** The monitor that has most of a window, the nearest one where none does. */
+/** The monitor with most of a window, else the nearest one. */
 export function monitorOfWindow(hwnd: number): number {
   return user32.MonitorFromWindow(hwnd, MONITOR_DEFAULTTONEAREST);
 }

@@ -1,23 +1,24 @@
+/** Windows that were moved off the desktop, and their way back. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { isOffscreen, requestPlace } from './place.ts';
 import { isSameWindow, recordHwnd } from './record.ts';
 import { outerRect } from './rects.ts';
 
-/** A window that stands off the desktop until its binding ends. */
+/** A window that stays off the desktop until its binding ends. */
 export interface MovedWindow {
   readonly owner: string;
   readonly record: BindingRecord;
-  /** Where it stood, screen pixels. */
+  /** Its place before, screen pixels. */
   readonly from: Rect;
 }
 
-/** Windows that owners moved off the desktop. The worker tells the host, so that the next one brings back what a killed one moved. */
+/** Windows that owners moved off the desktop. The worker reports them to the host, so that its successor can bring back the windows of a killed worker. */
 export class MovedWindows {
   readonly #moved = new Map<string, MovedWindow>();
   readonly #onChange: () => void;
 
-  /** `moved`: by a worker before this one. `onChange` is told at once. */
+  /** `moved`: by an earlier worker. `onChange` is called on every change. */
   constructor(moved: readonly MovedWindow[] = [], onChange: () => void = () => {}) {
     for (const each of moved) this.#moved.set(keyOf(each.owner, each.record), each);
     this.#onChange = onChange;
@@ -27,13 +28,13 @@ export class MovedWindows {
     return this.#moved.has(keyOf(owner, record));
   }
 
-  /** `from`: where it stood, screen pixels. */
+  /** `from`: its place before, screen pixels. */
   add(owner: string, record: BindingRecord, from: Rect): void {
     this.#moved.set(keyOf(owner, record), { owner, record, from });
     this.#onChange();
   }
 
-  /** Forgets an owner's windows, or the one of the record, and says which they were. */
+  /** Removes an owner's windows, or the one of the record, and returns them. */
   take(owner: string, record: BindingRecord | null): MovedWindow[] {
     const taken = [...this.#moved].filter(([key, each]) =>
       record === null ? each.owner === owner : key === keyOf(owner, record),
@@ -48,7 +49,7 @@ export class MovedWindows {
   }
 }
 
-/** Puts a window back where it stood, unless someone did meanwhile, who is not overruled. */
+/** Moves a window back, unless a person or program has done so meanwhile. */
 export function bringBack({ record, from }: MovedWindow): void {
   const hwnd = recordHwnd(record);
   const rect = outerRect(hwnd);

@@ -1,23 +1,23 @@
-/** What the topics keep for each owner (one token and session name), and what is released when a binding ends. */
+/** State per owner (one token and session name) for each topic, and its release when a binding ends. */
 import type { BindingRecord } from '../../contract/binding.ts';
 
-/** Runs when an owner's binding ends: unbind, end of session, end of the worker. `record` is null where all of an owner goes. */
+/** Runs when an owner's binding ends: unbind, end of session, end of the worker. `record` is null if all of the owner's state goes. */
 export type ReleaseHook = (owner: string, record: BindingRecord | null) => void | Promise<void>;
 
-/** What one topic keeps for each owner: held keys, refs, moved windows. */
+/** One topic's state per owner: held keys, refs, moved windows. */
 export interface OwnerState<T> {
-  /** The owner's state, made on first use. */
+  /** The owner's state, created on first use. */
   get(owner: string): T;
-  /** The same without making it. */
+  /** The owner's state, if it exists. */
   peek(owner: string): T | undefined;
 }
 
 export interface OwnerStates {
   ownerState<T extends object>(make: (owner: string) => T): OwnerState<T>;
-  /** Hooks run last registered first, each even if another throws; afterwards the owner's states are forgotten. */
+  /** Hooks run in reverse order of registration, each even if another throws; then the owner's states are dropped. */
   onRelease(hook: ReleaseHook): void;
   release(owner: string, record: BindingRecord | null): Promise<void>;
-  /** Releases every owner that has state: part of the worker's end. */
+  /** Releases every owner that has state, when the worker ends. */
   releaseAll(): Promise<void>;
 }
 

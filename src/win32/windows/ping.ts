@@ -1,11 +1,12 @@
+/** Whether a window's thread processes messages. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 
 const WM_NULL = 0;
-/** Returns at once where Windows already considers the thread hung. */
+/** Returns at once if Windows already considers the thread hung. */
 const SMTO_ABORTIFHUNG = 0x0002;
 
 /**
- * Whether the window's thread takes messages, asked on another thread so that nothing here waits. False after `withinMs`.
+ * Whether the window's thread processes messages, tested on another thread so that this one does not wait. False after `withinMs`.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw
  */
 export async function answers(hwnd: number, withinMs: number): Promise<boolean> {

@@ -1,3 +1,4 @@
+/** Places of windows: the virtual desktop, moving, and waiting until a window has settled. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -5,7 +6,7 @@ import type { CallContext } from '../../desktop/call.ts';
 import { waitUntil } from './waiting.ts';
 import { outerRect } from './rects.ts';
 
-/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowpos. Asynchronous: a hung window cannot hold us. */
+/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowpos. Asynchronous: a hung window cannot block us. */
 const SWP_NOSIZE = 0x0001;
 const SWP_NOZORDER = 0x0004;
 const SWP_NOACTIVATE = 0x0010;
@@ -17,7 +18,7 @@ const SM_YVIRTUALSCREEN = 77;
 const SM_CXVIRTUALSCREEN = 78;
 const SM_CYVIRTUALSCREEN = 79;
 
-/** A rectangle that has not changed for this long is taken for final: programs that clamp sizes do so while they handle the move. */
+/** A rectangle that has not changed for this long is final: programs that clamp sizes do so while they handle the move. */
 const SETTLED_MS = 80;
 
 /** All monitors together, screen pixels; the origin may be negative. */
@@ -34,12 +35,12 @@ export function sameRect(one: Rect, other: Rect): boolean {
   return one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
 }
 
-/** Nothing of it lies on any monitor. */
+/** No part of it is on any monitor. */
 export function isOffscreen(rect: Rect): boolean {
   return intersectRects(rect, virtualDesktop()) === null;
 }
 
-/** Moves, and resizes where a size is given, without raising or activating. False when Windows refuses at once. */
+/** Moves, and resizes if a size is given, without raising or activating. False if Windows refuses immediately. */
 export function requestPlace(
   hwnd: number,
   place: { x: number; y: number; width?: number | undefined; height?: number | undefined },
@@ -57,7 +58,7 @@ export function requestPlace(
   );
 }
 
-/** Waits until the window has the wanted rectangle, or another one for good; null once it is gone. */
+/** Waits until the window has the wanted rectangle or keeps another one; null once it is gone. */
 export async function settledRect(
   hwnd: number,
   wanted: Rect,

@@ -1,7 +1,7 @@
 /**
- * Time as a program has it. What an action changes is looked for during a short while; on a machine that others use, the
- * program or this process may stand still for most of it. So only time counts in which both run: the program answers
- * between two looks, and a round that took far longer than it should counts as one.
+ * Waits that count only the time in which both the program and this process run. An action's effect is looked for during a
+ * short time; on a busy machine either may not be scheduled for most of it. So the program must answer between two checks,
+ * and a round that took far longer than planned counts as one round.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Delivery } from '../../contract/errors.ts';
@@ -11,14 +11,14 @@ import { pause } from './waiting.ts';
 import { answers } from './ping.ts';
 
 const WM_NULL = 0;
-/** How long Windows itself lets a window not answer before it calls it hung. */
+/** Time without an answer after which Windows considers a window hung. */
 export const STALL_MS = 5000;
-/** Timers of Windows are so coarse: a round that sleeps takes up to so much longer than it asks for. */
+/** Resolution of Windows' timers: a sleep may take this much longer than requested. */
 const TICK_MS = 16;
-/** A thread that is not busy answers well within it; this process waits itself for so long at most. */
+/** An idle thread answers well within this time; this thread blocks no longer than that. */
 const AT_ONCE_MS = 20;
 
-/** The question is on another thread and has an end of its own, which an aborted call does not wait for. */
+/** The ping runs on another thread with its own time limit; an aborted call does not wait for it. */
 async function answersUnlessAborted(hwnd: number, withinMs: number, call: CallContext): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const giveUp = (): void => resolve(false);
@@ -33,10 +33,10 @@ async function answersUnlessAborted(hwnd: number, withinMs: number, call: CallCo
 }
 
 /**
- * Waits until a window's thread has taken about as many messages as were posted to it. Sent messages overtake posted ones,
- * so one answer says nothing of them; but a thread answers between two posted messages, so it answers often enough when it
- * has taken them. Without it an outcome could be told before its effect on the foreground has happened. False where it
- * stays silent all that time, or the call is aborted; a window that is gone has nothing left to take.
+ * Waits until a window's thread has processed about as many messages as were posted to it. Sent messages overtake posted
+ * ones, so one answer proves nothing; but a thread answers between two posted messages, so after enough answers it has
+ * processed them. Without this wait an outcome could be reported before its effect on the foreground. False if the thread
+ * does not answer in time or the call is aborted; a closed window has no messages left.
  * Source: learn.microsoft.com/windows/win32/winmsg/about-messages-and-message-queues
  */
 export async function taken(hwnd: number, posted: number, milliseconds: number, call: CallContext): Promise<boolean> {
@@ -53,13 +53,13 @@ export async function taken(hwnd: number, posted: number, milliseconds: number, 
 interface Round {
   readonly hwnd: number;
   readonly everyMs: number;
-  /** Longer than this it does not take, whoever stands still. */
+  /** Upper limit of the round, whichever process is not scheduled. */
   readonly leftMs: number;
   readonly call: CallContext;
   readonly delivery?: Delivery;
 }
 
-/** Sleeps once, until the program answers again; tells how much of it counts. Errors: cancelled. */
+/** Sleeps once and until the program answers; returns how many milliseconds count. Errors: cancelled. */
 export async function oneRound({ hwnd, everyMs, leftMs, call, delivery }: Round): Promise<number> {
   const start = performance.now();
   await pause(Math.min(everyMs, leftMs), call, delivery);
@@ -68,7 +68,7 @@ export async function oneRound({ hwnd, everyMs, leftMs, call, delivery }: Round)
   return Math.min(performance.now() - start, everyMs + TICK_MS);
 }
 
-/** Asks `look` until it answers something other than null, or the program had the time: then null. Asked at least once, and after every standstill. */
+/** Calls `look` until it returns something other than null, or null when the program has had `withinMs`. Called at least once, and after every stall. */
 export async function waitForProgram<T>(
   look: () => T | null | Promise<T | null>,
   options: Omit<Round, 'leftMs'> & { readonly withinMs: number; readonly atMostMs: number },

@@ -1,3 +1,4 @@
+/** Binding records and the windows that they name. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -13,9 +14,9 @@ export function recordHwnd(record: BindingRecord): number {
 }
 
 /**
- * Whether the handle still names the window of the record: same process (not a reused pid), thread and class. Windows names
- * a console's window by the first program in it, and by another one when that has ended: then it is not the same either,
- * since what was granted, asked and denied was about that program, and its rights were looked at.
+ * Whether the handle still names the window of the record: same process (not a reused pid), thread and class. Windows
+ * reports a console's window as the first program's in it, and as another's once that has ended. It is not the same window
+ * then: what was granted or denied applied to the first program.
  */
 export function isSameWindow(record: BindingRecord): boolean {
   const hwnd = recordHwnd(record);
@@ -28,7 +29,7 @@ export function isSameWindow(record: BindingRecord): boolean {
   );
 }
 
-/** The record's window, or window_gone. What every topic calls before it touches the window. */
+/** The record's window, or window_gone. Every topic calls it before it uses the window. */
 export function liveWindow(record: BindingRecord): number {
   const hwnd = recordHwnd(record);
   if (!user32.IsWindow(hwnd)) {
@@ -37,9 +38,9 @@ export function liveWindow(record: BindingRecord): number {
   if (!isSameWindow(record) && isClassicConsole(record) && windowClass(hwnd) === record.className) {
     throw new UiaHostError(
       'window_gone',
-      `The console ${quoted(record.title)} (${record.hwnd}) is not that of the program any more that it was bound with: that one has ended and another goes on in it, or the handle was given to another console.`,
+      `The console ${quoted(record.title)} (${record.hwnd}) now belongs to a different program than the one you bound: that program ended and another runs in it, or the handle was reused by another console.`,
       {
-        hint: 'Bind the console again by its hwnd: grants and questions are then about the program that is in it now.',
+        hint: 'Bind the console again by its hwnd: grants and approvals then apply to the program that runs in it now.',
       },
     );
   }

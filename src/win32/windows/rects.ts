@@ -1,3 +1,4 @@
+/** Rectangles of windows in screen and client coordinates. */
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
@@ -20,8 +21,8 @@ export function outerRect(hwnd: number): Rect | null {
 }
 
 /**
- * What a person sees of the window, screen pixels: the outer rectangle without the invisible borders that Windows 10
- * and later keep for resizing. Where the compositor does not tell, the outer rectangle.
+ * The visible part of the window, screen pixels: the outer rectangle without the invisible borders that Windows 10
+ * and later use for resizing. The outer rectangle if the compositor does not report it.
  * Source: learn.microsoft.com/windows/win32/api/dwmapi/ne-dwmapi-dwmwindowattribute
  */
 export function visibleFrame(hwnd: number): Rect | null {

@@ -1,3 +1,4 @@
+/** Waiting until a window and the foreground no longer change. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { waitUntil } from './waiting.ts';
@@ -7,8 +8,8 @@ import { outerRect } from './rects.ts';
 const STILL_MS = 50;
 const AT_MOST_MS = 400;
 
-/** Waits until the window's place and the foreground have stood still for a moment, so that an outcome reports their last state. */
-export async function standStill(hwnd: number, call: CallContext): Promise<void> {
+/** Waits until the window's place and the foreground have not changed for a moment, so that an outcome reports their final state. */
+export async function waitUntilSettled(hwnd: number, call: CallContext): Promise<void> {
   const look = (): string => {
     const rect = outerRect(hwnd);
     return `${user32.GetForegroundWindow()} ${rect === null ? '' : `${rect.x} ${rect.y} ${rect.width} ${rect.height}`}`;

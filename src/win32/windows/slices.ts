@@ -1,8 +1,8 @@
-/** Long readings in slices: other calls of this process get their turn, and an abort is heard. */
+/** Long loops in slices, so that other calls of this process run in between and an abort takes effect. */
 import type { CallContext } from '../../desktop/call.ts';
 import { throwIfAborted } from './waiting.ts';
 
-/** Long enough to cost little, short enough that nobody notices. */
+/** Long enough to cost little, short enough not to be noticed. */
 const SLICE_MS = 20;
 
 const turn = (): Promise<void> =>
@@ -10,11 +10,11 @@ const turn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-/** Gives others their turn whenever a slice is over. */
+/** Yields to other calls whenever a slice is over. */
 export class Turns {
   #since = performance.now();
 
-  /** True where others had their turn. */
+  /** True if it yielded. */
   async next(): Promise<boolean> {
     if (performance.now() - this.#since < SLICE_MS) return false;
     await turn();
@@ -23,7 +23,7 @@ export class Turns {
   }
 }
 
-/** Goes through all steps. `each` ends it by answering false. Errors: cancelled. */
+/** Runs `each` for all steps, until it returns false. Errors: cancelled. */
 export async function inSlices<T>(
   steps: Iterable<T>,
   call: CallContext,

@@ -1,6 +1,6 @@
 /**
- * Who started the host: its terminal and the programs above that. Keys for one of their windows could end the host, or
- * answer for the person what the host asks them.
+ * The processes that started the host: its terminal and the programs above that. Keys sent to their windows could end the
+ * host, or answer its questions in place of the person.
  */
 import { win32 as windowsPath } from 'node:path';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -11,7 +11,7 @@ import { windowProcess } from './handle.ts';
 import { executableOf, processCreated, withProcess } from '../system/process.ts';
 
 const GA_ROOTOWNER = 3;
-/** The person's shell and the system's own processes start everything: the chain ends below them. */
+/** The desktop's shell and system processes start everything: the chain ends below them. */
 const ENDS_CHAIN: ReadonlySet<string> = new Set([
   'explorer.exe',
   'userinit.exe',
@@ -26,23 +26,27 @@ const ENDS_CHAIN: ReadonlySet<string> = new Set([
   'lsass.exe',
 ]);
 
-/** A pid may be given again: with its time of creation it is one process. */
+/** A pid may be reused: with its creation time it identifies one process. */
 export interface StarterProcess {
   readonly pid: number;
   readonly created: string;
 }
 
-/** What is known of a process of the chain; null where it has ended or may not be looked at. */
-export type ProcessLook = (pid: number) => { readonly created: string; readonly program: string } | null;
+/** What is known of a process in the chain; null if it has ended or may not be queried. */
+export type QueryProcess = (pid: number) => { readonly created: string; readonly program: string } | null;
 
-const lookAtProcess: ProcessLook = (pid) => {
+const queryProcess: QueryProcess = (pid) => {
   const created = processCreated(pid);
   const path = created === null ? null : withProcess(pid, executableOf);
   return created === null ? null : { created, program: windowsPath.basename(path ?? '').toLowerCase() };
 };
 
-/** The processes above one, the nearest first. A parent that is younger than its child has only got the pid of the real one. */
-export function processesAbove(pid: number, parents: ReadonlyMap<number, number>, look: ProcessLook): StarterProcess[] {
+/** The ancestors of a process, nearest first. A parent that is younger than its child has merely reused the real parent's pid. */
+export function processesAbove(
+  pid: number,
+  parents: ReadonlyMap<number, number>,
+  look: QueryProcess,
+): StarterProcess[] {
   const above: StarterProcess[] = [];
   let child = look(pid);
   for (
@@ -58,11 +62,11 @@ export function processesAbove(pid: number, parents: ReadonlyMap<number, number>
   return above;
 }
 
-/** Those above this process; to be asked while whoever started it is still there. */
+/** The ancestors of this process; call it while the program that started the host still runs. */
 export const starterProcesses = (): StarterProcess[] =>
-  process.platform === 'win32' ? processesAbove(process.pid, parentProcesses(), lookAtProcess) : [];
+  process.platform === 'win32' ? processesAbove(process.pid, parentProcesses(), queryProcess) : [];
 
-/** The window in which the console of a process is shown: a terminal's, where the process sees a hidden one only. */
+/** Whether a terminal's window shows the console of one of these processes, which see only a hidden window. */
 function shownBy(starters: ReadonlySet<number>, hwnd: number): boolean {
   let isShown = false;
   user32.EnumWindows((window) => {
@@ -75,7 +79,7 @@ function shownBy(starters: ReadonlySet<number>, hwnd: number): boolean {
   return isShown;
 }
 
-/** Whether a window belongs to one of these processes, as they still are, or shows the console of one. */
+/** Whether a window belongs to one of these processes, if it still runs, or shows its console. */
 export function isStarterWindow(starters: readonly StarterProcess[], hwnd: number): boolean {
   const living = new Set(starters.filter(({ pid, created }) => processCreated(pid) === created).map(({ pid }) => pid));
   return living.size > 0 && (living.has(windowProcess(hwnd)) || shownBy(living, hwnd));

@@ -1,11 +1,11 @@
-/** Which windows are terminals, and how they are spoken to. No Windows in here. */
+/** Which windows are terminals, and how to read and write them. No Windows in here. */
 import { win32 as windowsPath } from 'node:path';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { CONSOLE_CLASSES, OTHER_TERMINAL_CLASSES, TERMINAL_CLASS } from '../../contract/terminals.ts';
 import { quoted } from '../../contract/quoted.ts';
 
-/** The hidden window that a console program in Windows Terminal gets to see as its own. */
+/** The hidden window that a console program in Windows Terminal sees as its own. */
 export const PSEUDO_CONSOLE_CLASS = 'PseudoConsoleWindow';
 
 const WINDOWS_CLASS = 'ConsoleWindowClass';
@@ -31,29 +31,29 @@ const OTHER_PROGRAMS = new Set([
 ]);
 
 /**
- * `console`: drawn by the console host itself, read and written through the console's own functions. `other`: draws itself;
- * the console behind it is used where there is one, else UI Automation's text and posted keys.
+ * `console`: drawn by the console host, read and written by the console functions. `other`: draws itself; the console
+ * behind it is used if there is one, else UI Automation's text and posted keys.
  */
 export type TerminalKind = 'console' | 'other';
 
-/** Whether the window is drawn by the console host itself. */
+/** Whether the console host draws the window. */
 export const isClassicConsole = (record: BindingRecord): boolean => CONSOLE_CLASSES.has(record.className);
 
-/** Whether a console with this window makes a signal of a Ctrl+C that a program writes into its input: Windows' own does not. */
+/** Whether a console with this window turns a Ctrl+C written into its input into a signal: Windows' own does not. */
 export const makesSignalsOfInput = (consoleClass: string): boolean =>
   consoleClass !== WINDOWS_CLASS && consoleClass !== PSEUDO_CONSOLE_CLASS;
 
-/** Windows Terminal takes keys from the system's input queue alone: what is posted to its window never arrives. */
+/** Windows Terminal reads keys only from the system's input queue: posted ones never arrive. */
 export const ignoresPostedKeys = (record: BindingRecord): boolean => record.className === TERMINAL_CLASS;
 
-/** How a bound terminal is spoken to. Errors: unsupported where the window is no terminal. */
+/** How to use a bound terminal. Errors: unsupported if the window is not a terminal. */
 export function terminalKind(record: BindingRecord): TerminalKind {
   if (isClassicConsole(record)) return 'console';
   const program = record.app.executable === null ? '' : windowsPath.basename(record.app.executable).toLowerCase();
   if (OTHER_TERMINAL_CLASSES.has(record.className) || OTHER_PROGRAMS.has(program)) return 'other';
   throw new UiaHostError(
     'unsupported',
-    `The bound window ${quoted(record.title)} (class ${quoted(record.className)}) is no terminal; nothing was read or typed.`,
+    `The bound window ${quoted(record.title)} (class ${quoted(record.className)}) is not a terminal; nothing was read or typed.`,
     {
       hint: 'Bind a console or terminal window; for other windows use type, key, or element actions.',
     },

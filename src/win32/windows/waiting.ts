@@ -1,15 +1,16 @@
+/** Deadlines, pauses and polling within a call. */
 import { UiaHostError, type Delivery } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/call.ts';
 
-/** Throws `cancelled` once the call is aborted. `delivery` says what is known of input sent so far. */
+/** Throws `cancelled` once the call is aborted. `delivery`: what is known of input sent so far. */
 export function throwIfAborted(call: CallContext, delivery: Delivery = 'not_delivered'): void {
   if (call.signal.aborted) throw new UiaHostError('cancelled', 'The action was cancelled while it ran.', { delivery });
 }
 
-/** Less than the ten seconds that a call has unless its caller says otherwise. */
+/** Less than a call's default deadline of ten seconds. */
 const MOST_PATIENCE_MS = 8000;
 
-/** The time that a call may still take. Starts when it is made. */
+/** The time left to a call. Starts when it is constructed. */
 export class Deadline {
   readonly #end: number;
   readonly #whole: number;
@@ -18,19 +19,19 @@ export class Deadline {
     this.#end = performance.now() + call.deadlineMs;
   }
 
-  /** Milliseconds left, never negative; `reserve` is kept back for what comes after. */
+  /** Milliseconds left, never negative, without `reserve`, which is for the steps after. */
   remaining(reserve = 0): number {
     return Math.max(0, this.#end - performance.now() - reserve);
   }
 
-  /** At most `wanted` milliseconds, less where the deadline is nearer. */
+  /** `wanted` milliseconds, or fewer if the deadline is nearer. */
   share(wanted: number, reserve = 50): number {
     return Math.min(wanted, this.remaining(reserve));
   }
 
   /**
-   * The same, but a third of the whole time where that is more: a caller who waits longer has slow programs read as well. Never so long that
-   * somebody else's call, which waits for this process meanwhile, outlives its usual deadline.
+   * The same, but a third of the whole time if that is more: a longer deadline lets slow programs be read. Capped so that
+   * another call that waits for this process meanwhile does not exceed its default deadline.
    */
   patience(usual: number): number {
     return this.share(Math.max(usual, Math.min(this.#whole / 3, MOST_PATIENCE_MS)));
@@ -57,7 +58,7 @@ export async function pause(
   throwIfAborted(call, delivery);
 }
 
-/** Asks `look` until it answers something other than null, or the time is over: then null. Asked at least once. */
+/** Calls `look` until it returns something other than null, or null when the time is over. Called at least once. */
 export async function waitUntil<T>(
   look: () => T | null | Promise<T | null>,
   options: {

@@ -1,4 +1,4 @@
-/** What Windows tells of a window without asking its program: never waits. */
+/** What Windows knows of a window without its program: never waits. */
 import { isPasswordEdit } from './passwords.ts';
 import { text16 } from '../../../native-bindings/library.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -27,7 +27,7 @@ export interface WindowInfo {
   /** Screen pixels. */
   readonly rect: Rect;
   readonly client: Rect;
-  /** Control id; 0 for windows that have none. */
+  /** Control id; 0 for windows without one. */
   readonly id: number;
 }
 
@@ -42,7 +42,7 @@ export function rectAt(memory: Buffer, offset = 0): Rect {
   };
 }
 
-/** Null when the window is gone. */
+/** Null once the window is gone. */
 export function readWindowInfo(hwnd: number): WindowInfo | null {
   info.writeUInt32LE(60, 0);
   if (!user32.GetWindowInfo(hwnd, info)) return null;
@@ -58,21 +58,21 @@ export function classNameOf(hwnd: number): string {
   return text16(textOut, user32.GetClassNameW(hwnd, textOut, 256));
 }
 
-/** The class that a program's own class was made from, where Windows knows it. */
+/** The class that a program's own class is derived from, if Windows knows it. */
 export function realClassOf(hwnd: number): string {
   return text16(textOut, user32.RealGetWindowClassW(hwnd, textOut, 256));
 }
 
 /**
- * The text that Windows itself keeps for a window: right for captions, buttons and static texts, not for edit controls.
- * What it keeps for a password field may be the password that the field was made with, so that is nobody's to know.
+ * The text that Windows stores for a window: correct for captions, buttons and static texts, not for edit controls. Empty
+ * for password fields, for which it may be the password that the field was created with.
  */
 export function keptText(hwnd: number): string {
   if (isPasswordEdit(hwnd)) return '';
   return text16(textOut, user32.InternalGetWindowText(hwnd, textOut, textOut.length / 2));
 }
 
-/** Windows' class of an open menu. */
+/** Window class of an open menu. */
 export const MENU_CLASS = '#32768';
 
 export const parentOf = (hwnd: number): number => user32.GetAncestor(hwnd, GA_PARENT);
@@ -83,26 +83,26 @@ export function windowRect(hwnd: number): Rect | null {
   return user32.GetWindowRect(hwnd, rectOut) ? rectAt(rectOut) : null;
 }
 
-/** Whether input reaches it: neither it nor a window above it is disabled. */
+/** Whether input reaches the window: neither it nor an ancestor is disabled. */
 export function isEnabledThroughout(hwnd: number): boolean {
   const desktop = user32.GetDesktopWindow();
   for (let at = hwnd; at !== 0 && at !== desktop; at = parentOf(at)) if (!user32.IsWindowEnabled(at)) return false;
   return true;
 }
 
-/** GUITHREADINFO; null where Windows does not say. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-guithreadinfo */
+/** GUITHREADINFO; null if Windows does not report it. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-guithreadinfo */
 function guiOf(thread: number): Buffer | null {
   const gui = Buffer.alloc(72);
   gui.writeUInt32LE(72, 0);
   return user32.GetGUIThreadInfo(thread, gui) ? gui : null;
 }
 
-/** The window with the keyboard focus of a thread; 0 when it has none or Windows does not say. */
+/** The window with a thread's keyboard focus; 0 if it has none or Windows does not report it. */
 export function focusOf(thread: number): number {
   return Number(guiOf(thread)?.readBigInt64LE(16) ?? 0n);
 }
 
-/** The active window of a thread, which is in front only where the thread has the foreground; 0 where it has none. */
+/** The active window of a thread, which is the foreground window only if the thread has the foreground; 0 if it has none. */
 export function activeOf(thread: number): number {
   return Number(guiOf(thread)?.readBigInt64LE(8) ?? 0n);
 }
@@ -110,12 +110,12 @@ export function activeOf(thread: number): number {
 /** GUI_INMENUMODE, GUI_SYSTEMMENUMODE, GUI_POPUPMENUMODE. */
 const MENU_MODES = 0x04 | 0x08 | 0x10;
 
-/** Whether a menu of the thread is open, so that its keys go there. */
+/** Whether a menu of the thread is open and gets its keys. */
 export function isInMenu(thread: number): boolean {
   return ((guiOf(thread)?.readUInt32LE(4) ?? 0) & MENU_MODES) !== 0;
 }
 
-/** Where the caret of a thread is, screen pixels; null where it has none or Windows does not say. */
+/** The place of a thread's caret, screen pixels; null if it has none or Windows does not report it. */
 export function caretRect(thread: number): Rect | null {
   const gui = guiOf(thread);
   const hwnd = Number(gui?.readBigInt64LE(48) ?? 0n);
@@ -126,7 +126,7 @@ export function caretRect(thread: number): Rect | null {
   return user32.ClientToScreen(hwnd, gui) ? { x: gui.readInt32LE(0), y: gui.readInt32LE(4), width, height } : null;
 }
 
-/** Every window below, parents before children, topmost first. */
+/** Every descendant, parents before children, topmost first. */
 export function descendantsOf(hwnd: number): number[] {
   const found: number[] = [];
   user32.EnumChildWindows(

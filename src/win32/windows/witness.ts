@@ -1,3 +1,4 @@
+/** What an action does to the foreground and the cursor, seen before and after it. */
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import type { Attempt, DeliveryRung, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
@@ -5,7 +6,7 @@ import type { Point } from '../../contract/geometry.ts';
 
 const pointMemory = Buffer.alloc(8);
 
-/** Where the cursor is, screen pixels; null where another desktop has the input. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcursorpos */
+/** The cursor's place, screen pixels; null while another desktop has the input. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcursorpos */
 export function cursorPosition(): Point | null {
   return user32.GetCursorPos(pointMemory) ? { x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) } : null;
 }
@@ -13,43 +14,43 @@ export function cursorPosition(): Point | null {
 const EVENT_SYSTEM_FOREGROUND = 0x0003;
 const WINEVENT_OUTOFCONTEXT = 0;
 const PM_REMOVE = 1;
-/** More messages than this are left for the next look: a flood must not hold an action up. */
+/** More messages than this are left for the next time: a flood must not delay an action. */
 const MOST_MESSAGES = 256;
 
-/** Windows that came to the foreground, in order, since the first witness of this process. */
+/** Windows that came to the foreground, in order, since this process first took a witness. */
 const cameForward: number[] = [];
 let isWatching = false;
 const messageMemory = MSG.alloc();
 
 /**
- * Has Windows tell of every change of the foreground, so that one that changes back at once is seen too. The events wait
- * in this thread's queue until it is looked at. Watching lasts as long as the process.
+ * Makes Windows report every change of the foreground, so that one that is reverted immediately is seen too. The events wait
+ * in this thread's queue until they are dispatched. Lasts until the process ends.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook
  */
 function watchForeground(): void {
   if (isWatching) return;
   isWatching = true;
-  const told = WinEventProc.register((_hook, _event, hwnd) => {
+  const onForeground = WinEventProc.register((_hook, _event, hwnd) => {
     cameForward.push(hwnd);
   });
   user32.SetWinEventHook(
     EVENT_SYSTEM_FOREGROUND,
     EVENT_SYSTEM_FOREGROUND,
     0,
-    told.address,
+    onForeground.address,
     0,
     0,
     WINEVENT_OUTOFCONTEXT,
   );
 }
 
-/** Takes the events that wait. This thread has no windows, so whatever else is in its queue is for nobody. */
+/** Dispatches the waiting events. This thread has no windows, so any other message in its queue has no receiver. */
 export function takeEvents(): void {
   for (let count = 0; count < MOST_MESSAGES && user32.PeekMessageW(messageMemory, 0, 0, 0, PM_REMOVE); count++)
     user32.DispatchMessageW(messageMemory);
 }
 
-/** What an action says of itself; the witness adds what it did to focus and cursor. */
+/** What an action reports; the witness adds what it did to focus and cursor. */
 export interface Findings {
   readonly effect: EffectSeen;
   readonly delivery: DeliveryRung;
@@ -59,19 +60,19 @@ export interface Findings {
   readonly details?: Record<string, unknown>;
 }
 
-/** Foreground window and cursor, remembered from before an action. */
+/** Foreground window and cursor before an action. */
 export interface Witness {
   readonly foregroundBefore: number;
   readonly cursorBefore: Point | null;
-  /** Looks again. */
+  /** Compares them with the present ones. */
   seen(): { focusChanged: boolean; cursorMoved: boolean };
   /** The findings with what is seen now. */
   outcome(findings: Findings): Outcome;
 }
 
 /**
- * Remembers who has the foreground and where the cursor is: taken first in every action that may change them, so that
- * no outcome leaves a change unsaid. A foreground that changed and changed back counts; a cursor that did is not seen.
+ * Records the foreground window and the cursor. Every action that may change them starts with it, so that each outcome
+ * reports the change. A foreground that changed and changed back counts; a cursor that did is not noticed.
  */
 export function startWitness(): Witness {
   watchForeground();

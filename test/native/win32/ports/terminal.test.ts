@@ -198,7 +198,7 @@ describe('reading a terminal', () => {
     const gone = await refusal(consoles.port.read(before, newCall()), 'window_gone');
     expect(gone).toMatchObject({
       delivery: 'not_delivered',
-      message: expect.stringContaining('another goes on in it'),
+      message: expect.stringContaining('another runs in it'),
       hint: expect.stringContaining('Bind the console again'),
     });
     await refusal(consoles.binding.verify(before, newCall()), 'window_gone');

@@ -338,7 +338,7 @@ describe('what is typed', () => {
     expect(terminalKind(record('Window Class', String.raw`C:\Program Files\Alacritty\alacritty.exe`))).toBe('other');
     expect(problem(() => terminalKind(record('Notepad')))).toMatchObject({
       code: 'unsupported',
-      message: expect.stringContaining('no terminal'),
+      message: expect.stringContaining('not a terminal'),
     });
   });
 });

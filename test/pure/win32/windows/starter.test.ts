@@ -1,6 +1,6 @@
 /** The chain of processes above the host. */
 import { expect, it } from 'vitest';
-import { processesAbove, type ProcessLook } from '../../../../src/win32/windows/starter.ts';
+import { processesAbove, type QueryProcess } from '../../../../src/win32/windows/starter.ts';
 
 const parents = new Map([
   [50, 40],
@@ -9,7 +9,7 @@ const parents = new Map([
   [20, 10],
 ]);
 const world =
-  (known: Readonly<Record<number, readonly [created: string, program: string]>>): ProcessLook =>
+  (known: Readonly<Record<number, readonly [created: string, program: string]>>): QueryProcess =>
   (pid) => {
     const found = known[pid];
     return found === undefined ? null : { created: found[0], program: found[1] };
