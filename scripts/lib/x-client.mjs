@@ -51,7 +51,7 @@ export async function openDisplay(display) {
       return data;
     },
 
-    /** Sizes of the top-level windows that are shown. */
+    /** Places and sizes of the top-level windows that are shown. */
     async shownWindows() {
       const { answer, data } = await ask(opcode.queryTree, 0, screen.rootWindow);
       const shown = [];
@@ -60,7 +60,14 @@ export async function openDisplay(display) {
         try {
           const isViewable = (await ask(opcode.getWindowAttributes, 0, window)).answer[26] === 2;
           const { answer: geometry } = await ask(opcode.getGeometry, 0, window);
-          if (isViewable) shown.push({ window, width: geometry.readUInt16LE(16), height: geometry.readUInt16LE(18) });
+          if (!isViewable) continue;
+          shown.push({
+            window,
+            left: geometry.readInt16LE(12),
+            top: geometry.readInt16LE(14),
+            width: geometry.readUInt16LE(16),
+            height: geometry.readUInt16LE(18),
+          });
         } catch {
           // the window went away in between
         }

@@ -369,7 +369,7 @@ describe('colours', () => {
         ...Object.values(theme.risk).map((risk): [number, number] => [theme.riskText, risk]),
       ];
       for (const [text, ground] of pairs)
-        expect(contrast(text, ground), `${text.toString(16)} on ${ground.toString(16)}`).toBeGreaterThanOrEqual(4.2);
+        expect(contrast(text, ground), `${text.toString(16)} on ${ground.toString(16)}`).toBeGreaterThanOrEqual(4.5);
     },
   );
 });

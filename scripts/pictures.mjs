@@ -1,0 +1,182 @@
+// `npm run pictures`: makes the README's pictures in docs/pictures from the running product, on a desktop and with a host
+// of its own that end with it: an approval card, and a window next to its snapshot, each in light and dark.
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
+import { startDesktop } from './lib/desktop.mjs';
+import { startHost } from './lib/host.mjs';
+import { isWindows, root } from './lib/places.mjs';
+import { fail, say, SetupError } from './lib/progress.mjs';
+import { besideText, themes, withoutSurroundings } from './lib/readme-pictures.mjs';
+import { openDisplay } from './lib/x-client.mjs';
+
+/** 200 %: the README shows the pictures at half size, so they are crisp on dense screens too. */
+const dotsPerInch = 192;
+const screen = { width: 2400, height: 2200 };
+const folder = path.join(root, 'docs/pictures');
+/** Milliseconds until a card is whole: its Approve is drawn as idle for the first 700. */
+const settles = 2000;
+
+/**
+ * What the agent does to get to the dialog, at level full.
+ * @type {Array<[action: string, input: Record<string, string>]>}
+ */
+const steps = [
+  ['bind-to-window', { title: 'Notepad' }],
+  [
+    'virtual-keyboard',
+    { action: 'type', text: 'Dear Ms Lovelace,\n\nthe meeting is on Monday. Please bring the notes.\n' },
+  ],
+  ['virtual-keyboard', { action: 'combo', text: 'ctrl+home' }],
+  ['virtual-keyboard', { action: 'combo', text: 'ctrl+h' }],
+  ['bind-to-window', { title: 'Replace' }],
+  ['type-into-element', { name: 'Find What', text: 'Monday' }],
+  ['type-into-element', { name: 'Replace With', text: 'Tuesday' }],
+];
+/**
+ * What it then asks for, at level control.
+ * @type {[action: string, input: Record<string, string>]}
+ */
+const asked = ['click-element', { name: 'Replace All' }];
+
+/** What undoes what was started; run in the opposite order. */
+const clean = [];
+const cleanUp = async () => {
+  for (const undo of clean.splice(0).reverse()) await undo();
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
+
+try {
+  if (isWindows) throw new SetupError('This command is for Linux, where it makes its own desktop.');
+  await makePictures();
+} catch (error) {
+  fail(error);
+} finally {
+  await cleanUp();
+}
+
+async function makePictures() {
+  const [windowsTree] = await Promise.all([ensureWindowsTree(), ensurePackages()]);
+  const { build } = await import('./build.mjs');
+  await build({ windowsTree });
+  const desktop = await startDesktop(screen);
+  clean.push(() => desktop.stop());
+  await setRegistry(desktop, 'Control Panel\\Desktop', 'LogPixels', dotsPerInch);
+
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'uiahost-pictures-'));
+  clean.push(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const host = await startHost({ dataDir, windowsTree, desktop, env: { UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full' } });
+  clean.push(() => host.stop());
+  const calls = callsTo(host);
+  const { act } = calls;
+
+  desktop.run('notepad.exe', [], { stdio: 'ignore' });
+  await until('Notepad', async () => (await act('list-visible-windows', {})).value.length > 0);
+  for (const [action, input] of steps) {
+    // a dialog opens after the key that asks for it was delivered
+    if (action === 'bind-to-window')
+      await until(input.title, async () => isOpen(await act('list-visible-windows', {}), input.title));
+    await act(action, input);
+  }
+  const { value: snapshot } = await act('snapshot', {});
+  const { value: picture } = await act('screenshot', {});
+  await calls.setLevel('control');
+
+  mkdirSync(folder, { recursive: true });
+  const write = (name, png) => {
+    writeFileSync(path.join(folder, name), png);
+    say(`docs/pictures/${name}: ${(png.length / 1024).toFixed(0)} kB`);
+  };
+  for (const theme of themes) {
+    await setRegistry(
+      desktop,
+      'Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personalize',
+      'AppsUseLightTheme',
+      theme === 'light' ? 1 : 0,
+    );
+    write(`card-${theme}.png`, await cardPicture(desktop, calls));
+    write(
+      `snapshot-${theme}.png`,
+      await besideText(Buffer.from(picture.base64, 'base64'), snapshot.accessibilityText, theme),
+    );
+  }
+}
+
+/** Asks for the action, takes the picture of its card, and denies it. */
+async function cardPicture(desktop, { act, pending, deny }) {
+  const client = await openDisplay(desktop.display);
+  try {
+    const before = new Set((await client.shownWindows()).map(({ window }) => window));
+    const answer = act(asked[0], asked[1], 403);
+    const { approvalId } = await until('approval', async () => (await pending()).approvals[0]);
+    const isCard = ({ window, width, height }) => !before.has(window) && width > 300 && height > 300;
+    const card = () => until('card', async () => (await client.shownWindows()).find(isCard));
+    await card();
+    // it grows when the picture of the target comes
+    await sleep(settles);
+    const png = await withoutSurroundings(await desktop.picture(), await card());
+    await deny(approvalId);
+    await answer;
+    await until('end of the card', async () => !(await client.shownWindows()).some(isCard));
+    return png;
+  } finally {
+    client.close();
+  }
+}
+
+function isOpen({ value }, title) {
+  return value.some((window) => window.title.includes(title));
+}
+
+/**
+ * The agent's and the operator's calls to a host.
+ * @param {import('./lib/host.mjs').RunningHost} host
+ */
+function callsTo(host) {
+  /** @returns {Promise<any>} */
+  const call = async (tokenFile, place, options, expected = 200) => {
+    const isPatch = options.method === 'PATCH';
+    const headers = {
+      Authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`,
+      'Content-Type': isPatch ? 'application/merge-patch+json' : 'application/json',
+    };
+    const response = await fetch(`${host.url}/v1/${place}`, { headers, ...options });
+    const answer = await response.json();
+    if (response.status !== expected)
+      throw new SetupError(`${place} answered ${response.status}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const withBody = (method, body) => ({ method, body: JSON.stringify(body) });
+  return {
+    act: (action, input, expected) => call(host.agentTokenFile, `actions/${action}`, withBody('POST', input), expected),
+    setLevel: (level) => call(host.operatorTokenFile, 'policy', withBody('PATCH', { level })),
+    pending: () => call(host.operatorTokenFile, 'approvals?status=pending', {}),
+    deny: (id) => call(host.operatorTokenFile, `approvals/${id}`, withBody('POST', { decision: 'deny' })),
+  };
+}
+
+/**
+ * Reads until the answer is truthy, and returns it.
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T>} read
+ * @returns {Promise<NonNullable<T>>}
+ */
+async function until(what, read, milliseconds = 60_000) {
+  for (const end = performance.now() + milliseconds; performance.now() < end;) {
+    const answer = await read();
+    if (answer) return answer;
+    await sleep(50);
+  }
+  throw new SetupError(`Waited ${milliseconds / 1000} s for: ${what}.`, 'run the command again');
+}
+
+async function setRegistry(desktop, key, name, number) {
+  const words = ['add', `HKCU\\${key}`, '/v', name, '/t', 'REG_DWORD', '/d', String(number), '/f'];
+  const [status] = await once(desktop.run('reg.exe', words, { stdio: 'ignore' }), 'exit');
+  if (status !== 0) throw new SetupError(`reg.exe ended with status ${status} when it set ${name}.`);
+}
