@@ -408,7 +408,7 @@ describe('into the foreground', () => {
     );
     expect(await held).toMatchObject({
       delivery: 'delivered',
-      detail: expect.stringMatching(/down messages\) and are released/),
+      detail: expect.stringMatching(/down messages\) and have been released/),
     });
     const letters = await length();
     await person.leave();

@@ -107,7 +107,10 @@ async function atIndex({ call, description }: ActionTarget, { list }: OpenItems,
     found = item;
   });
   if (found === null)
-    throw unreadItems(`Item ${index} of ${description} was not reached`, `${list.count} items, and not enough time`);
+    throw unreadItems(
+      `Item ${index} of ${description} was not reached`,
+      `time ran out in a list of ${list.count} items`,
+    );
   return found;
 }
 
@@ -125,8 +128,8 @@ async function named(
   const found = await findByName(items, name, call);
   if (found.rank > 0 && !found.isSure)
     throw unreadItems(
-      `Whether ${description} has an item ${quoted(name)} is not known`,
-      `${found.read} of its ${items.list.count} items were looked through in time`,
+      `It is unknown whether ${description} has an item ${quoted(name)}`,
+      `${found.read} of its ${items.list.count} items were searched in time`,
     );
   if (found.found.length === 0)
     throw noItem(
@@ -166,11 +169,11 @@ async function inContainer(
     const observed = readPatiently(target.record, { ...target.tools.read, only: container.hwnd });
     const node = id === null ? undefined : pathTo(observed.root, id).at(-1);
     if (node === undefined)
-      throw unreadItems(`The item of ${description} was found`, 'it did not come into the list when it was asked to');
+      throw unreadItems(`The item of ${description} was found`, 'the list did not load it when asked');
     return { node, observed };
   } catch (error) {
     if (error instanceof ComError)
-      throw unreadItems(`The items of ${description} could not be told`, `it failed to answer (${error.code})`);
+      throw unreadItems(`The items of ${description} could not be listed`, `it failed to answer (${error.code})`);
     throw error;
   }
 }
@@ -193,8 +196,8 @@ async function makeNamed(
   // Items that were not made may have no name yet.
   if (!isWhole || names.includes(''))
     throw unreadItems(
-      `Whether ${description} has an item ${quoted(name)} is not known`,
-      `of ${names.length} items not all have told their names`,
+      `It is unknown whether ${description} has an item ${quoted(name)}`,
+      `not all names of its ${names.length} items could be read`,
     );
   if (found.length === 0)
     throw noItem(

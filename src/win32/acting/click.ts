@@ -36,7 +36,7 @@ export const postedClick: Rung<ActionTarget> = ({ node }) => {
   const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
   return postClick(hwnd, at)
     ? delivered('posted', 'mouse messages to the window at its centre')
-    : failed('posted', 'Windows did not take the messages');
+    : failed('posted', 'Windows did not accept the messages');
 };
 
 /** The ladder, without the ways that this kind of element cannot have. */

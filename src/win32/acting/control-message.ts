@@ -72,7 +72,7 @@ function selectListItem(target: ActionTarget, locator: ItemLocator, info: Window
   const done = isMulti
     ? ask.ask(info.hwnd, LB_SETSEL, 1, locator.index)
     : ask.ask(info.hwnd, LB_SETCURSEL, locator.index);
-  if (done === null || done < 0) return failed('message', 'the list box did not take the selection');
+  if (done === null || done < 0) return failed('message', 'the list box did not accept the selection');
   notifyParent(info, LBN_SELCHANGE);
   return delivered('message', isMulti ? 'LB_SETSEL and LBN_SELCHANGE' : 'LB_SETCURSEL and LBN_SELCHANGE');
 }
@@ -80,7 +80,7 @@ function selectListItem(target: ActionTarget, locator: ItemLocator, info: Window
 function selectComboItem(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const combo = comboParts(info.hwnd).combo;
   const done = asker(target).ask(combo, CB_SETCURSEL, locator.index);
-  if (done === null || done < 0) return failed('message', 'the combo box did not take the selection');
+  if (done === null || done < 0) return failed('message', 'the combo box did not accept the selection');
   const from = { hwnd: combo, id: readWindowInfo(combo)?.id ?? info.id };
   notifyParent(from, CBN_SELENDOK);
   notifyParent(from, CBN_SELCHANGE);
@@ -90,7 +90,7 @@ function selectComboItem(target: ActionTarget, locator: ItemLocator, info: Windo
 function selectRow(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(info.hwnd);
-  if (memory === null) return notApplicable('message', 'memory in the target may not be used');
+  if (memory === null) return notApplicable('message', 'the memory of its program cannot be used (policy or bitness)');
   const ask = asker(target);
   const set = (row: number, state: number, mask: number): boolean => {
     memory.write(0, LVITEMW.alloc({ state, stateMask: mask }));
@@ -111,7 +111,7 @@ function selectRow(target: ActionTarget, locator: ItemLocator, info: WindowInfo)
   wakeLoop(info.hwnd);
   return isSet
     ? delivered('message', 'LVM_SETITEMSTATE, which notifies by itself')
-    : failed('message', 'the list view did not take the selection');
+    : failed('message', 'the list view did not accept the selection');
 }
 
 function selectTreeItem(locator: ItemLocator): Attempt {
@@ -123,7 +123,7 @@ function selectTreeItem(locator: ItemLocator): Attempt {
 /** Windows notifies for a tab that gets the focus, not for one that is selected by TCM_SETCURSEL; with tabs that look like buttons the focus selects nothing. */
 function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
   if ((info.style & TCS_BUTTONS) !== 0)
-    return notApplicable('message', 'tabs that look like buttons are selected by a click only');
+    return notApplicable('message', 'button-style tabs are selected only by a click');
   return notify(locator.hwnd, TCM_SETCURFOCUS, locator.index, 0)
     ? delivered('message', 'TCM_SETCURFOCUS, which notifies by itself')
     : failed('message', 'the message could not be sent');
@@ -135,7 +135,7 @@ function pressToolButton(target: ActionTarget, locator: ItemLocator, info: Windo
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(info.hwnd);
   if (memory !== null && onlyDropsDown(ask, memory, info.hwnd, locator.index, locator.handle))
-    return notApplicable('message', 'a button that opens a menu is pressed by a click only');
+    return notApplicable('message', 'a button that opens a menu is pressed only by a click');
   if (target.node.controlType === 'CheckBox') {
     const state = ask.ask(info.hwnd, TB_GETSTATE, locator.handle);
     if (state === null || state < 0) return failed('message', 'the tool bar did not answer');

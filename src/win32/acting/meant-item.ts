@@ -90,10 +90,10 @@ export async function meantItem(target: ActionTarget, wanted: WantedItem): Promi
 const changed = (what: string, now: string): UiaHostError =>
   new UiaHostError(
     'state_conflict',
-    `What is chosen in ${what} changed after it was judged: it is ${now} now. Nothing was selected.`,
+    `The choice in ${what} changed after it was judged: it is now ${now}. Nothing was selected.`,
     {
       delivery: 'not_delivered',
-      hint: 'Look again, and choose again.',
+      hint: 'Take a new snapshot, then choose again.',
     },
   );
 
@@ -109,7 +109,7 @@ export function requireMeant(what: string, { judged, name, index }: ItemChoice, 
       return;
     throw new UiaHostError(
       'target_not_found',
-      `${what} has no item of exactly the name ${quoted(name)}, and its items could not be read before it was opened. Nothing was selected.`,
+      `${what} has no item with the exact name ${quoted(name)}, and its items could not be read before it was opened. Nothing was selected.`,
       {
         delivery: 'not_delivered',
         suggestions: [item.name.slice(0, 100)],

@@ -36,8 +36,8 @@ function place(hwnd: number, mode: TypeTarget['mode'], asker: Asker): boolean {
 
 /** Why the text cannot be typed as keys that go to nobody else; null where it can. */
 function strayKey(text: string, { takesEnter, takesTab }: { takesEnter: boolean; takesTab: boolean }): string | null {
-  if (/[\r\n]/.test(text) && !takesEnter) return 'Enter is no text for it';
-  return text.includes('\t') && !takesTab ? 'Tab is no text for it' : null;
+  if (/[\r\n]/.test(text) && !takesEnter) return 'it does not take Enter as text';
+  return text.includes('\t') && !takesTab ? 'it does not take Tab as text' : null;
 }
 
 export const typeInOwn: Rung<TypeTarget> = async (target) => {
@@ -45,7 +45,7 @@ export const typeInOwn: Rung<TypeTarget> = async (target) => {
   const { hwnd } = field.info;
   const asker = new Asker(deadline.share(EDIT_MS));
   const own = readOwnText(hwnd, asker);
-  if (own === null) return notApplicable('posted', 'what it holds cannot be read');
+  if (own === null) return notApplicable('posted', 'its content cannot be read');
   const stray = strayKey(text, own);
   if (stray !== null) return notApplicable('posted', stray);
   const before: OwnSelection | null = ownSelection(hwnd, asker);
@@ -56,7 +56,7 @@ export const typeInOwn: Rung<TypeTarget> = async (target) => {
   const keys: KeyTarget = { hwnd, thread: threadOf(hwnd).thread, kind: 'other', foundBy: 'last focus' };
   if (text === '' && mode === 'replace' && own.text !== '') {
     postKey(keys, 'delete');
-    return delivered('posted', 'all of it selected, and the Delete key');
+    return delivered('posted', 'all of it selected, then the Delete key');
   }
   return await typeAt(target, keys, asker);
 };

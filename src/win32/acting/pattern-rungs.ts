@@ -98,7 +98,7 @@ type StartAccessible = (element: AccessibleElement) => Promise<number> | null;
 function msaaRung(name: string, start: StartAccessible): Rung<PatternTarget> {
   return async (target) => {
     using found = accessibleOfTarget(target);
-    if (found === null) return failed('msaa', 'the object is no longer at its place');
+    if (found === null) return failed('msaa', 'the object is gone or has moved');
     try {
       const started = start(found.element);
       return started === null ? notApplicable('msaa', 'not offered') : await runCall(target, 'msaa', name, started);

@@ -33,7 +33,7 @@ const RESERVE_MS = 200;
 function unanswered(target: ActionTarget, partial: TableData): UiaHostError {
   return new UiaHostError(
     'window_hung',
-    `${target.description} did not answer everything in time; ${partial.rows.length} rows were read.`,
+    `${target.description} did not answer completely in time; ${partial.rows.length} rows were read.`,
     { partialResult: partial },
   );
 }
@@ -155,7 +155,7 @@ export async function readElementTable(
     if (memory === null)
       throw new UiaHostError(
         'unsupported',
-        `${target.description} can only be read through memory of its program, which is of another bitness or which the policy forbids.`,
+        `${target.description} can only be read through the memory of its program, which the policy forbids or whose bitness differs from the host’s.`,
       );
     return await listViewTable(refs, target, entry.info, range, memory);
   }

@@ -42,7 +42,7 @@ export async function realClick(target: ActionTarget): Promise<Attempt> {
     return failed('input', 'Windows did not give the window the foreground');
   }
   assertMayPoint(target.record, at);
-  if (!isUnderPoint(target, at)) return failed('input', 'another part of the window lies over its centre');
+  if (!isUnderPoint(target, at)) return failed('input', 'another part of the window covers its centre');
   sendMouseEvents([moveEvent(at), buttonEvent('left', 'down'), buttonEvent('left', 'up')]);
   return delivered('input', 'SendInput at its centre');
 }

@@ -114,8 +114,8 @@ const byScrollBars: Rung<ActionTarget> = async (target) => {
     }
   }
   return tried
-    ? delivered('message', 'the panel around it was scrolled')
-    : notApplicable('message', 'nothing around it has scroll bars');
+    ? delivered('message', 'its container was scrolled')
+    : notApplicable('message', 'none of its containers has scroll bars');
 };
 
 export async function scrollIntoView(target: ActionTarget): Promise<Climb> {
@@ -136,7 +136,7 @@ export async function requireInView(target: ActionTarget): Promise<ActionTarget>
     'target_offscreen',
     minimised
       ? `${target.description} cannot be reached while ${quoted(target.record.title)} is minimised. Nothing was sent.`
-      : `${target.description} is not in view, and nothing that holds it could be scrolled so far.`,
+      : `${target.description} is not in view, and scrolling its containers did not reveal it.`,
     minimised ? { hint: 'Restore the window with manage-window.' } : {},
   );
 }

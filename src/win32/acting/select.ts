@@ -109,7 +109,7 @@ async function sendMenuCommand(
   requireMeant(target.description, item, way.map(chosenEntry));
   const watch = new Watch(target, null);
   if (!notify(target.root, WM_COMMAND, command & 0xffff, 0)) {
-    throw new UiaHostError('window_gone', `The window ${quoted(target.record.title)} took no command.`);
+    throw new UiaHostError('window_gone', `The window ${quoted(target.record.title)} did not accept the command.`);
   }
   const seen = await watch.settle();
   return {

@@ -75,18 +75,17 @@ export function setPosition(target: ActionTarget, text: string): Attempt {
     scroll((info.style & TBS_VERT) !== 0, TB_ENDTRACK, false);
     return asker.ask(info.hwnd, TBM_GETPOS) === position
       ? delivered('message', 'TBM_SETPOS and WM_HSCROLL')
-      : failed('message', 'the slider did not take the position');
+      : failed('message', 'the slider did not accept the position');
   }
   if (kind === 'up-down') {
     asker.ask(info.hwnd, UDM_SETPOS32, 0, position);
-    if (asker.ask(info.hwnd, UDM_GETPOS32) !== position)
-      return refused('message', 'the number is outside of its range');
+    if (asker.ask(info.hwnd, UDM_GETPOS32) !== position) return refused('message', 'the number is outside its range');
     scroll((info.style & UDS_HORZ) === 0, SB_THUMBPOSITION, true);
     scroll((info.style & UDS_HORZ) === 0, SB_ENDSCROLL, false);
     return delivered('message', 'UDM_SETPOS32 and WM_VSCROLL');
   }
   asker.ask(info.hwnd, SBM_SETPOS, position, 1);
-  if (asker.ask(info.hwnd, SBM_GETPOS) !== position) return refused('message', 'the number is outside of its range');
+  if (asker.ask(info.hwnd, SBM_GETPOS) !== position) return refused('message', 'the number is outside its range');
   scroll((info.style & SBS_VERT) !== 0, SB_THUMBPOSITION, true);
   scroll((info.style & SBS_VERT) !== 0, SB_ENDSCROLL, false);
   return delivered('message', 'SBM_SETPOS and WM_HSCROLL');

@@ -127,10 +127,10 @@ const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text)
 /** What takes characters but has no message for its text. */
 const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
   if (mode === 'append' || field.read() !== '')
-    return notApplicable('posted', 'its caret cannot be placed from outside, and what is there cannot be selected');
+    return notApplicable('posted', 'its caret cannot be placed from outside, and its content cannot be selected');
   return postCharacters(field.info.hwnd, text)
     ? delivered('posted', 'WM_CHAR')
-    : failed('posted', 'Windows did not take the messages');
+    : failed('posted', 'Windows did not accept the messages');
 };
 
 /** The ways of a control by its own messages. */
@@ -155,7 +155,7 @@ function requireWritable(target: ActionTarget, field: Field): void {
   if (target.node.source === 'window' && field.isListOnly) {
     throw new UiaHostError(
       'target_readonly',
-      `${target.description} takes only the entries of its list. Nothing was changed.`,
+      `${target.description} accepts only entries of its list. Nothing was changed.`,
       { hint: 'Choose an entry with select-element.' },
     );
   }
@@ -166,8 +166,8 @@ function requireStillPassword({ node, description }: ActionTarget, isSecret: boo
   if (!isSecret || node.states.has('password')) return;
   throw new UiaHostError(
     'element_stale',
-    `${description} was a password field when it was judged and is none now. Nothing was typed.`,
-    { hint: 'Look again at the window before anything secret goes into it.' },
+    `${description} was a password field when it was judged and no longer is. Nothing was typed.`,
+    { hint: 'Take a new snapshot before typing anything secret.' },
   );
 }
 
@@ -252,7 +252,7 @@ export async function typeIntoElement(
         ? accessibleField(base)
         : fieldOf(base);
   if (field === null)
-    throw new UiaHostError('unsupported', `${base.description} has no way of taking a text. Nothing was sent.`);
+    throw new UiaHostError('unsupported', `${base.description} does not accept text. Nothing was sent.`);
   requireWritable(base, field);
   requireStillPassword(base, options.isSecret);
   const target: TypeTarget = {
@@ -294,17 +294,17 @@ export async function typeIntoElement(
 
 /** What works where nothing but keys does. */
 const BY_KEYS =
-  'Click into it (click-element or virtual-mouse), then use virtual-keyboard: combo ctrl+a to replace what is there or ctrl+end to go on behind it, and type; or delivery: "foreground".';
+  'Click into it (click-element or virtual-mouse), then use virtual-keyboard: combo ctrl+a to replace the text or ctrl+end to append to it, then type; or delivery: "foreground".';
 
 function notTyped({ node, description }: TypeTarget, attempts: readonly Attempt[]): UiaHostError {
   const said =
     attempts.length === 0
-      ? 'it is no field that text is typed into'
+      ? 'it is not a text field'
       : attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ');
   if (attempts.some(({ result }) => result === 'refused'))
     return new UiaHostError('target_readonly', `${description} refused the text (${said}). Nothing was overwritten.`);
   if (!user32.IsWindow(node.hwnd))
-    return new UiaHostError('element_stale', `${description} went away before the text was in it (${said}).`, {
+    return new UiaHostError('element_stale', `${description} disappeared before the text was entered (${said}).`, {
       delivery: 'unknown',
     });
   const mayHave = attempts.some(({ result }) => result === 'failed');

@@ -105,8 +105,7 @@ export const uiaValue: Rung<TypeTarget> = async (target) => {
     if (readOnly === null) return notApplicable('uia-value', 'not offered');
     if (readOnly) return refused('uia-value', 'the field is read-only');
     const text = whole(target);
-    if (text === null)
-      return notApplicable('uia-value', 'what it holds may not be read, so nothing can be added to it');
+    if (text === null) return notApplicable('uia-value', 'its content may not be read, so text cannot be appended');
     return await runCall(target, 'uia-value', 'SetValue', setValue(element, text)!);
   } catch (error) {
     return attemptOf('uia-value', error, description);
@@ -149,10 +148,10 @@ export const legacyValue: Rung<TypeTarget> = async (target) => {
 export const msaaValue: Rung<TypeTarget> = async (target) => {
   if (target.node.locator.kind !== 'msaa') return notApplicable('msaa', 'not an IAccessible');
   using found = accessibleOfTarget(target);
-  if (found === null) return failed('msaa', 'the object is no longer at its place');
+  if (found === null) return failed('msaa', 'the object is gone or has moved');
   if ((stateOf(found.element) & AccState.READONLY) !== 0) return refused('msaa', 'the field is read-only');
   const text = whole(target);
-  if (text === null) return notApplicable('msaa', 'what it holds may not be read, so nothing can be added to it');
+  if (text === null) return notApplicable('msaa', 'its content may not be read, so text cannot be appended');
   try {
     return await runCall(
       target,

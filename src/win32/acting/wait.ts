@@ -18,7 +18,7 @@ const PUMP_MS = 10;
 const RESERVE_MS = 150;
 /** What a look leaves of the wait for the answer. */
 const ANSWER_MS = 50;
-const NOT_ANSWERED = 'the window did not answer everything in time';
+const NOT_ANSWERED = 'the window did not answer completely in time';
 
 export interface WaitFor {
   readonly query?: ElementQuery | undefined;
@@ -187,7 +187,7 @@ export async function waitForElement(
     if (deadline.remaining(RESERVE_MS) <= 0) {
       throw new UiaHostError(
         'deadline_exceeded',
-        `Waited ${Math.round(performance.now() - started)} ms; ${quoted(describe(wait))} was not met.${seen.unread === undefined ? '' : ` At the end it is not known: ${seen.unread}.`}`,
+        `Waited ${Math.round(performance.now() - started)} ms; ${quoted(describe(wait))} was not met.${seen.unread === undefined ? '' : ` Still unknown at the end: ${seen.unread}.`}`,
         {
           partialResult: { now: known.now, element: known.element },
         },

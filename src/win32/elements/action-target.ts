@@ -1,4 +1,4 @@
-/** What an action acts on, checked before anything is sent. */
+/** The target of an action, checked before anything is sent. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -15,14 +15,15 @@ import { threadOf } from '../windows/ask.ts';
 import { keptText, ownerOf, topWindowsOf } from '../windows/window-info.ts';
 import type { PendingCalls } from './pending.ts';
 
-/** What actions work with, beside the window. */
+/** What an action needs in addition to the window. */
 export interface ActionTools {
   readonly refs: RefBook;
   readonly read: ReadOptions;
   readonly pending: PendingCalls;
   /**
-   * This child of a bound window is about to be clicked or typed into: its document comes forward, and who handles keys
-   * is told. Before anything is looked at, since a title may change by it. What it gives undoes that.
+   * Announces that this child of a bound window is about to be clicked or typed into: its document is activated and the
+   * keyboard topic remembers it. Called before anything is read, since a title may change by it. Returns a function
+   * that undoes it.
    */
   focused(bound: number, child: number): () => void;
 }
@@ -34,19 +35,19 @@ export interface ActionTarget {
   readonly ref: string;
   readonly located: Located;
   readonly node: TreeNode;
-  /** What it was called when it was last seen with its surroundings. */
+  /** How it was described when it was last read with its surroundings. */
   readonly description: string;
   readonly call: CallContext;
   readonly deadline: Deadline;
 }
 
 const GW_ENABLEDPOPUP = 6;
-/** A program that answered a moment ago and does not now is waited for so long. */
+/** Extra wait (ms) for a program that answered a moment ago and stopped responding. */
 const PATIENCE_MS = 2000;
-/** Kept back from the deadline for the action itself. */
+/** Part of the deadline (ms) reserved for the action itself. */
 const RESERVE_MS = 2500;
 
-/** The window that keeps `root` disabled: its modal dialog. 0 when there is none. */
+/** The modal dialog that keeps `root` disabled; 0 when there is none. */
 export function dialogInFront(root: number): number {
   if (user32.IsWindowEnabled(root)) return 0;
   const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
@@ -71,14 +72,14 @@ export async function targetOf(
     const located = locateRef(tools.refs, record, ref, tools.read);
     const description = tools.refs.entry(ref)?.description ?? describeNode(located.node);
     if (!located.observed.answers(located.node.hwnd)) {
-      throw new UiaHostError('window_hung', `The program of ${description} takes no messages. Nothing was sent.`);
+      throw new UiaHostError('window_hung', `The program of ${description} does not respond. Nothing was sent.`);
     }
     return { root: Number(record.hwnd), ref, located, node: located.node, description };
   };
   return { tools, record, call, deadline, ...(await onceItAnswers(Number(record.hwnd), look, deadline, call)) };
 }
 
-/** The same for an element that was looked at already. */
+/** The same for an element that was located already. */
 export function targetAt(tools: ActionTools, record: BindingRecord, located: Located, call: CallContext): ActionTarget {
   const root = Number(record.hwnd);
   const { node } = located;
@@ -95,7 +96,7 @@ export function targetAt(tools: ActionTools, record: BindingRecord, located: Loc
   };
 }
 
-/** Looks; where the program stood still just then, it is waited for and looked at once more. */
+/** Reads; if the program stopped responding meanwhile, waits for it and reads once more. */
 async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline, call: CallContext): Promise<T> {
   try {
     return look();
@@ -112,8 +113,8 @@ async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline,
 }
 
 /**
- * UI Automation's element of the target, for the caller to dispose of. Null where it has none, or none that offers
- * anything. Errors: element_stale, window_hung where it does not answer.
+ * The target's UI Automation element, which the caller disposes of. Null where it has none or none with patterns.
+ * Errors: element_stale, window_hung where it does not answer.
  */
 export function elementOf({ node, tools, description }: ActionTarget): IUIAutomationElement | null {
   const { automation } = tools.read;
@@ -126,7 +127,7 @@ export function elementOf({ node, tools, description }: ActionTarget): IUIAutoma
   return element;
 }
 
-/** Errors: target_disabled, which names the dialog that stands before it where there is one. */
+/** Errors: target_disabled, which names the modal dialog in front of the element where there is one. */
 export function requireEnabled({ node, root, description }: ActionTarget): void {
   if (!node.states.has('disabled')) return;
   const dialog = dialogInFront(root);

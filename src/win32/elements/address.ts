@@ -1,9 +1,9 @@
-/** The address of a browser window, by two witnesses. No Windows in here. */
+/** The address of a browser window, confirmed by two sources. No Windows calls. */
 import type { TreeNode } from './tree.ts';
 import { pathTo, walk } from './tree.ts';
 import type { ElementContext } from '../../contract/element.ts';
 
-/** `https://example.com/a b` → its parts as a browser compares them; null for what is no address. */
+/** `https://example.com/a b` → its parts as a browser compares them; null for text that is not an address. */
 function parse(text: string): URL | null {
   try {
     const url = new URL(text);
@@ -16,7 +16,7 @@ function parse(text: string): URL | null {
 const withoutWww = (host: string): string => host.replace(/^www\./, '');
 const path = (url: URL): string => `${decodeURI(url.pathname).replace(/\/$/, '')}${url.search}`;
 
-/** Whether what an address bar shows (scheme and `www.` may be left out) is the address. */
+/** Whether the text of an address bar (scheme and `www.` may be omitted) matches the address. */
 export function barAgrees(address: URL, shown: string): boolean {
   const text = shown.trim();
   if (text === '' || /\s/.test(text)) return false;
@@ -30,13 +30,13 @@ export function barAgrees(address: URL, shown: string): boolean {
       bar.password === ''
     );
   } catch {
-    return false; // a path that is no valid encoding
+    return false; // a path with invalid percent-encoding
   }
 }
 
 /**
- * The outermost document's value where the address bar says the same; null where there is no such document, no address
- * bar, or they disagree: then the address is not known.
+ * The outermost document's value if the address bar agrees. Null (address unknown) without such a document or address
+ * bar, or where they disagree.
  */
 export function browserAddress(root: TreeNode): string | null {
   const document = outermostDocument(root);
@@ -56,8 +56,8 @@ export function browserAddress(root: TreeNode): string | null {
 const isUrl = (text: string | null): boolean => text !== null && !/\s/.test(text) && URL.canParse(text);
 
 /**
- * The document that an element is in. A frame is a document of its own inside of the page’s; parts of a page that call
- * themselves documents have no address of their own and count as what they are in. Known only where the page is.
+ * The document that contains an element. A frame is a document inside the page’s; parts of a page that are exposed as
+ * documents have no address and count as their container. Known only where the page's address is.
  */
 export function documentOf(root: TreeNode, node: TreeNode | null, page: string | null): ElementContext['document'] {
   const outermost = outermostDocument(root);

@@ -1,4 +1,6 @@
-/** The system's UI Automation: made when first needed, asked once what it can do. Nothing here leaves this thread. */
+/**
+ * The system's UI Automation: created on first use and probed once for its abilities. Nothing here leaves this thread.
+ */
 import { createInstance } from '../../../native-bindings/com/apartment.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
@@ -15,27 +17,30 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { isGone, isLate } from './failures.ts';
 
-/** CUIAutomation8: the one with time-outs. Source: learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation */
+/**
+ * CUIAutomation8, the version with time-outs. Source:
+ * learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation
+ */
 const CUIAUTOMATION8 = guid('e22ad333-b25f-460c-83d0-0581107395c9');
-/** How long UI Automation itself may wait for a provider that does not answer. */
+/** How long UI Automation may wait for a provider that does not answer. */
 const PROVIDER_MS = 3000;
-/** How long an element is looked for in one call, and then, where that was too long, one by one. */
+/** Limit (ms) for finding an element in one call, and then again for the walk that follows if that timed out. */
 const FIND_MS = 2000;
 
-/** What this system's UI Automation offers; found by trying, since versions say little. */
+/** What this system's UI Automation offers; probed, since version numbers say little. */
 export interface AutomationAbilities {
   /** A whole subtree in one call. */
   readonly subtreeCache: boolean;
-  /** Conditions on properties, joined. */
+  /** Property conditions that can be combined. */
   readonly conditions: boolean;
-  /** Patterns: acting on elements. */
+  /** Patterns, through which elements are operated. */
   readonly patterns: boolean;
 }
 
-/** Makes the automation object; null where the system has none. Tests give one of their own. */
+/** Creates the automation object; null where the system has none. Tests supply their own. */
 export type AutomationFactory = () => IUIAutomation | null;
 
-/** Windows' own. */
+/** The system's factory. */
 export const systemAutomation: AutomationFactory = () => {
   try {
     return createInstance(CUIAUTOMATION8, IUIAutomation);
@@ -45,7 +50,7 @@ export const systemAutomation: AutomationFactory = () => {
   }
 };
 
-/** Whether a call is there at all; other failures are its own business. */
+/** Whether a call is implemented; other failures do not matter here. */
 function isOffered(call: () => unknown): boolean {
   try {
     (call() as Disposable | null | undefined)?.[Symbol.dispose]?.();
@@ -56,13 +61,13 @@ function isOffered(call: () => unknown): boolean {
   }
 }
 
-/** Held for a worker's life; disposing of it releases everything. */
+/** Lives as long as the worker; disposing of it releases everything. */
 export class Automation implements Disposable {
   readonly client: IUIAutomation;
   abilities: AutomationAbilities;
   /** Elements below a window can be searched for by their properties. */
   canSearch: boolean;
-  /** Everything, control elements or not: what every system can walk by. */
+  /** The true condition: every element, control or not, which every system can walk by. */
   readonly #everything: IUIAutomationCondition;
   readonly walker: IUIAutomationTreeWalker;
   /** Sets the time-outs; null on systems without them. */
@@ -74,13 +79,13 @@ export class Automation implements Disposable {
     this.walker = client.CreateTreeWalker(this.#everything)!;
     this.#timeouts = client.query(IUIAutomation2);
     this.#limitWaiting(PROVIDER_MS);
-    // Acting on an element must not move the focus to it.
+    // Operating an element must not move the focus to it.
     isOffered(() => this.#timeouts?.put_AutoSetFocus(false));
     this.abilities = this.#probe();
     this.canSearch = this.abilities.conditions;
   }
 
-  /** Null where the system has no UI Automation. The thread is in the multithreaded apartment. */
+  /** Null where the system has no UI Automation. The calling thread is in the multithreaded apartment. */
   static start(factory: AutomationFactory): Automation | null {
     const client = factory();
     if (client === null) return null;
@@ -112,7 +117,10 @@ export class Automation implements Disposable {
     isOffered(() => this.#timeouts?.put_TransactionTimeout(milliseconds));
   }
 
-  /** Asks with less patience than usual, so that time is left for another way. Errors: what `ask` throws. */
+  /**
+   * Runs a query with a shorter time-out than usual, so that time is left for another method. Errors: what `ask`
+   * throws.
+   */
   waitingAtMost<T>(milliseconds: number, ask: () => T): T {
     this.#limitWaiting(Math.max(1, Math.min(PROVIDER_MS, Math.round(milliseconds))));
     try {
@@ -122,17 +130,17 @@ export class Automation implements Disposable {
     }
   }
 
-  /** A subtree could be asked for and was not given: from now on trees are walked. */
+  /** Subtree requests proved unavailable: walk trees from now on. */
   giveUpSubtrees(): void {
     this.abilities = { ...this.abilities, subtreeCache: false };
   }
 
-  /** A search was asked for and is not offered: from now on trees are walked. */
+  /** Searching proved unavailable: walk trees from now on. */
   giveUpSearching(): void {
     this.canSearch = false;
   }
 
-  /** A cache request for these properties. `subtree`: of everything below as well. */
+  /** A cache request for these properties. `subtree`: for all descendants too. */
   request(properties: readonly number[], subtree: boolean): IUIAutomationCacheRequest {
     const request = this.client.CreateCacheRequest()!;
     for (const property of properties) request.AddProperty(property);
@@ -150,7 +158,7 @@ export class Automation implements Disposable {
     }
   }
 
-  /** The same for acting on it: null only when it is gone. Errors: window_hung. */
+  /** The same for operating it: null only when it is gone. Errors: window_hung. */
   windowElement(hwnd: number): IUIAutomationElement | null {
     try {
       return this.client.ElementFromHandle(hwnd);
@@ -160,8 +168,8 @@ export class Automation implements Disposable {
   }
 
   /**
-   * The element with this RuntimeId below a window (or the window itself), for the caller to dispose of; null when it is
-   * gone. One call where subtrees can be cached. Errors: window_hung.
+   * The element with this RuntimeId below a window (or the window itself), which the caller disposes of; null when it
+   * is gone. One call where subtrees can be cached. Errors: window_hung.
    */
   find(hwnd: number, runtimeId: readonly number[]): IUIAutomationElement | null {
     using start = this.windowElement(hwnd);
@@ -173,7 +181,7 @@ export class Automation implements Disposable {
     } catch (error) {
       if (!(error instanceof ComError) || !user32.IsWindow(hwnd)) return goneOrHung(error);
     }
-    // A window that is too large for one call, or of which a part fails, is gone through as far as there is time.
+    // A window that is too large for one call, or of which a part fails, is walked as far as time allows.
     try {
       return this.waitingAtMost(FIND_MS / 2, () => this.#findWalking(start, wanted, performance.now() + FIND_MS));
     } catch (error) {
@@ -192,7 +200,7 @@ export class Automation implements Disposable {
     using cached = start.BuildUpdatedCache(request);
     const walk: FindWalk = { request, wanted, until, failure: null };
     const found = cached === null ? null : this.#findBelow(cached, walk);
-    // What is behind a step that failed may be the element.
+    // The element may be behind a step that failed.
     if (found === null && walk.failure !== null) throw walk.failure;
     return found;
   }
@@ -223,7 +231,7 @@ export class Automation implements Disposable {
       (from) => walker.GetNextSiblingElementBuildCache(from, walk.request),
     );
     if (forwards !== 'failed') return forwards;
-    // What stands behind the one that failed is reached from the end.
+    // Elements behind the one that failed are reached from the end.
     const backwards = along(
       () => walker.GetLastChildElementBuildCache(element, walk.request),
       (from) => walker.GetPreviousSiblingElementBuildCache(from, walk.request),
@@ -239,7 +247,7 @@ export class Automation implements Disposable {
   }
 }
 
-/** A walk through a tree in search of one element. */
+/** State of a walk in search of one element. */
 interface FindWalk {
   readonly request: IUIAutomationCacheRequest;
   readonly wanted: string;
@@ -248,7 +256,7 @@ interface FindWalk {
   failure: ComError | null;
 }
 
-/** A step that fails costs what is behind it, unless its window is late or gone: then there is no use in going on. */
+/** A failed step skips what is behind it, unless its window is late or gone: then the walk is pointless. */
 function stepOf(walk: FindWalk, ask: () => IUIAutomationElement | null): IUIAutomationElement | 'failed' | null {
   try {
     return ask();
@@ -266,7 +274,7 @@ const hung = (cause?: unknown): UiaHostError =>
     { cause },
   );
 
-/** What is not there is null; what did not answer may be there. */
+/** Null for an element that is gone; throws for one that did not answer, since it may still exist. */
 function goneOrHung(error: unknown): null {
   if (!(error instanceof ComError)) throw error;
   if (isGone(error)) return null;

@@ -1,4 +1,4 @@
-/** What surrounds an element and raises or lowers its risk: read for the gate, just before it decides. */
+/** What surrounds an element and raises or lowers its risk: read for the gate just before it decides. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';
@@ -19,9 +19,9 @@ import type { WindowTree } from './sources/child-windows.ts';
 
 const MOST_TEXTS = 40;
 const TEXT_LENGTH = 500;
-/** Of an action's time, for finding its element in long lists; the rest is for the action. */
+/** Share of an action's time for finding its element in long lists; the rest is for the action. */
 const SEARCH_SHARE = 0.6;
-/** Pixels around an element in which a text counts as near. */
+/** A text within this many pixels of an element counts as near. */
 const NEAR = 80;
 
 const cut = (text: string): string => text.slice(0, TEXT_LENGTH);
@@ -35,7 +35,7 @@ const grown = (rect: Rect, by: number): Rect => ({
   height: rect.height + 2 * by,
 });
 
-/** Its label, the groups around it, the containers it stands in, and texts close by. */
+/** The element's label, groups, containers, and nearby texts. */
 function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
   const centre = rectCentre(node.visible ?? node.rect);
   const around = grown(node.visible ?? node.rect, NEAR);
@@ -55,17 +55,17 @@ function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
 
 const EM_GETFIRSTVISIBLELINE = 0x00ce;
 const EM_LINEINDEX = 0x00bb;
-/** Characters before what is in view: where it begins is told in the control's own count of line breaks. */
+/** Characters kept before the visible part: its start is given in the control's own count of line breaks. */
 const BEFORE = 500;
 
-/** What is in view of the text of an edit control; of others the beginning, which is what they were read from. */
+/** The visible part of an edit control's text; for others the beginning, which is what was read. */
 function shownPart(node: TreeNode, length: number, observed: Observed): string {
   const value = node.value ?? '';
   const isEdit = node.locator.kind === 'window' && (node.controlType === 'Edit' || node.controlType === 'Document');
   const line = isEdit ? observed.ask(node.hwnd, EM_GETFIRSTVISIBLELINE) : null;
   const index = line === null ? null : observed.ask(node.hwnd, EM_LINEINDEX, line);
   if (line === null || index === null || index < 0) return value.slice(0, length);
-  // A line break may count as one character there and as two here.
+  // A line break may count as one character there and two here.
   const from = Math.max(0, Math.min(index, value.length) - BEFORE);
   return value.slice(from, from + length + Math.min(line, length));
 }
@@ -98,7 +98,7 @@ export function defaultButton(
   return windows.entries.get(user32.GetDlgItem(root.hwnd, answer & 0xffff))?.node ?? null;
 }
 
-/** The element with the focus; where Windows does not tell it, the only field that takes text. */
+/** The focused element; where Windows does not report it, the only text field. */
 export function focusedNode(root: TreeNode): TreeNode | null {
   const all = [...walk(root)];
   const focused = all.findLast((node) => node.states.has('focused'));
@@ -113,8 +113,8 @@ export function focusedNode(root: TreeNode): TreeNode | null {
 }
 
 /**
- * A text of its own that a click puts the caret into, as its provider or its class says. A page shows text too, but takes no
- * caret: it is a document that cannot be written, and buttons may be drawn on it.
+ * Whether a click puts the caret into a text of its own, judged by provider or class. A page shows text too but takes
+ * no caret: it is a read-only document that may contain buttons.
  */
 function takesCaret({ capabilities, controlType, states, locator, hwnd }: TreeNode, { windows }: Observed): boolean {
   const kind = locator.kind === 'window' ? windows.entries.get(hwnd)?.kind : undefined;
@@ -126,20 +126,20 @@ function takesCaret({ capabilities, controlType, states, locator, hwnd }: TreeNo
 }
 
 /**
- * Whether a control wants letters for itself, so that its dialog looks for no button that they mark.
+ * Whether a control handles letters itself, so that its dialog does not match them against access keys.
  * Source: learn.microsoft.com/windows/win32/dlgbox/wm-getdlgcode
  */
 function takesLetters(hwnd: number, { ask }: Observed): boolean {
   return hwnd !== 0 && ((ask(hwnd, WM_GETDLGCODE) ?? 0) & (DLGC_WANTCHARS | DLGC_WANTALLKEYS)) !== 0;
 }
 
-/** The entries on the way and the item that is wanted inside of an element; null where nobody can tell yet. */
+/** The menu entries on the way and the wanted item inside an element; null where that cannot be known yet. */
 export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
 
 /**
- * @param seen keeps the tree for whoever sends input to a point or to the focus next
- * @param keysTo the window that keys would be sent to; 0 where that is not known
- * @param choose tells the item that is wanted inside of the element
+ * @param seen keeps the tree for later input to a point or to the focus
+ * @param keysTo the window that keys would go to; 0 if unknown
+ * @param choose determines the wanted item inside the element
  * Errors: target_not_found, target_ambiguous, deadline_exceeded, element_stale, window_gone.
  */
 export async function readContext(
@@ -187,7 +187,7 @@ export async function readContext(
     ...keyReach(observed),
     menu: menuState(observed, defaultName !== null),
   };
-  // Last, since items that are looked for are put into the tree.
+  // Last, since items found by a search are added to the tree.
   return located === null || target.kind !== 'element' || target.item === undefined
     ? context
     : { ...context, chosen: await choose(located, target.item) };

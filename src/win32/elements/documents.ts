@@ -1,7 +1,7 @@
 /**
- * Several documents in one frame (MDI): the one that input goes to comes forward first. For a real click Windows asks the
- * windows above to activate what was clicked (WM_MOUSEACTIVATE, WM_PARENTNOTIFY); for messages it does not, and commands
- * would go on to the document that was in front. Source: learn.microsoft.com/windows/win32/winmsg/wm-mdiactivate
+ * Several documents in one frame (MDI): the target document is activated first. A real click makes Windows ask the
+ * parent windows to activate it (WM_MOUSEACTIVATE, WM_PARENTNOTIFY); posted messages do not, and commands would go to
+ * the previously active document. Source: learn.microsoft.com/windows/win32/winmsg/wm-mdiactivate
  */
 import { sendWithin } from '../windows/ask.ts';
 import { wakeLoop } from './notify.ts';
@@ -10,16 +10,16 @@ import { classNameOf, isEnabledThroughout, parentOf } from '../windows/window-in
 const WM_MDIACTIVATE = 0x0222;
 const WM_MDIGETACTIVE = 0x0229;
 const ASK_MS = 1000;
-/** The system's class, and the copy of it that Windows Forms registers. */
+/** The system's class, and the copy that Windows Forms registers. */
 const CLIENT_CLASS = /(?:^|\.)mdiclient(?:\.|$)/i;
 
-/** A document and the client window that holds it. */
+/** A document and the MDI client window that contains it. */
 interface Document {
   readonly client: number;
   readonly hwnd: number;
 }
 
-/** The documents that a child of a window lies in, the outermost first. */
+/** The documents that contain a child window, outermost first. */
 function documentsAround(bound: number, child: number): Document[] {
   const found: Document[] = [];
   for (let hwnd = child; hwnd !== 0 && hwnd !== bound;) {
@@ -35,7 +35,9 @@ function activate({ client, hwnd }: Document): void {
   wakeLoop(client);
 }
 
-/** Whether keys for a child can be meant: no document that it lies in is behind another one. One that does not answer is taken for active. */
+/**
+ * Whether keys may go to a child: none of its documents is inactive. A document that does not answer counts as active.
+ */
 export function isInActiveDocument(bound: number, child: number): boolean {
   return documentsAround(bound, child).every(({ client, hwnd }) => {
     const active = sendWithin(client, WM_MDIGETACTIVE, 0, 0, ASK_MS);
@@ -44,8 +46,8 @@ export function isInActiveDocument(bound: number, child: number): boolean {
 }
 
 /**
- * Activates the document of a child that is about to be clicked or typed into, where another one is in front.
- * @returns puts the other one back, where nothing was sent in the end
+ * Activates the document of a child that is about to be clicked or typed into, if another one is active.
+ * @returns reactivates the previous document, for when nothing was sent after all
  */
 export function activateDocument(bound: number, child: number): () => void {
   const before: Document[] = [];

@@ -1,4 +1,4 @@
-/** What the failures of questions to UI Automation mean. Source: learn.microsoft.com/windows/win32/winauto/uiauto-error-codes */
+/** Classifies failed UI Automation calls. Source: learn.microsoft.com/windows/win32/winauto/uiauto-error-codes */
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 
 const LATE: ReadonlySet<number> = new Set([HRESULT.UIA_E_TIMEOUT, HRESULT.RPC_E_TIMEOUT, HRESULT.ERROR_TIMEOUT]);
@@ -11,8 +11,8 @@ const GONE: ReadonlySet<number> = new Set([
   HRESULT.CO_E_OBJNOTCONNECTED,
 ]);
 
-/** It is there and did not answer in time. */
+/** The provider exists but did not answer in time. */
 export const isLate = (error: unknown): boolean => error instanceof ComError && LATE.has(error.hresult);
 
-/** The element, its window or its program is no longer there. */
+/** The element, its window or its program no longer exists. */
 export const isGone = (error: unknown): boolean => error instanceof ComError && GONE.has(error.hresult);

@@ -1,4 +1,4 @@
-/** Items that a list has and has not made: UI Automation shows them once they are asked for. */
+/** List items that are not loaded yet (virtualised): UI Automation exposes them only on request. */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { ElementQuery, ElementPurpose } from '../../contract/element.ts';
 import { controlTypesOf } from './query.ts';
@@ -7,22 +7,22 @@ import { itemsNamed } from './patterns/item-container.ts';
 import { makeItem } from './patterns/scroll-item.ts';
 import { describeNode, walk } from './tree.ts';
 
-/** Lists that are asked for an item that they have not made, at most. */
+/** At most this many lists are asked for an item that is not loaded. */
 const MOST_ASKED = 8;
-/** Control types of items. */
+/** Control types of list items. */
 const ITEM_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
 export interface HeldBack {
-  /** For a person to read. */
+  /** Human-readable description. */
   readonly told: string;
-  /** Where it was made, its identity in a tree that is read again; else null. */
+  /** If the item was loaded: its identity in a tree read afterwards; else null. */
   readonly made: string | null;
 }
 
 /**
- * Asks lists that make their items when they are needed for one of exactly this name. The only one there is is made, so that
- * it can be acted on; whoever only looks changes nothing. Null where no list has it. One that does not answer says nothing
- * of its items.
+ * Asks virtualising lists for an item with exactly this name. If there is exactly one, it is loaded so that it can be
+ * operated, unless the caller is only reading. Null where no list has it. A list that does not answer proves nothing
+ * about its items.
  */
 export async function heldBack(
   { root }: Observed,
@@ -57,7 +57,7 @@ export async function heldBack(
   const told = having
     .map(
       ({ node, items }) =>
-        `${describeNode(node)} has ${items.length === 1 ? 'an item of this name that it has not made yet' : 'several items of this name, which it has not all made yet'} (select-element makes one, by name or index)`,
+        `${describeNode(node)} has ${items.length === 1 ? 'an item of this name that is not loaded yet' : 'several items of this name, not all loaded yet'} (select-element loads one, by name or index)`,
     )
     .join(', ');
   if (purpose === 'look' || !isOnly || item === undefined) return { told, made: null };

@@ -1,8 +1,8 @@
-/** Which elements a snapshot shows. No Windows in here. */
+/** Which elements a snapshot shows. No Windows calls. */
 import type { ControlType } from '../../contract/control-types.ts';
 import type { TreeNode } from './tree.ts';
 
-/** Shown for what they are, named or not: everything that can be acted on or that holds items. */
+/** Shown whether or not they have a name: everything that can be operated or that contains items. */
 const INTERESTING: ReadonlySet<ControlType> = new Set([
   'Button',
   'Calendar',
@@ -41,17 +41,17 @@ const INTERESTING: ReadonlySet<ControlType> = new Set([
   'AppBar',
 ]);
 
-/** An interesting type, a name, a value, a pattern, or something interesting below. */
+/** An interesting type, a name, a value, a pattern, or an interesting descendant. */
 function isInteresting(node: TreeNode): boolean {
   if (INTERESTING.has(node.controlType))
     return node.controlType !== 'Custom' || node.name !== '' || node.source === 'window' || node.capabilities.size > 0;
   return node.name !== '' || (node.value !== null && node.value !== '') || node.capabilities.size > 0;
 }
 
-/** A list with more items than this shows a part of them. */
+/** A list with more items than this is shown in part. */
 export const LONG_LIST = 64;
 
-/** A closed combo box with more items than this is shown by itself alone: choices that few are known without another question. */
+/** A closed combo box with more items than this is shown without them: only a few can be known without asking again. */
 const FEW_CHOICES = 6;
 
 const isClosedCombo = ({ controlType, states }: TreeNode): boolean =>
@@ -64,7 +64,10 @@ export interface KeptNode {
 
 const ITEM_TYPES: ReadonlySet<ControlType> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
-/** Of a closed combo box nothing, unless its choices are few; of a long list what is in view, selected or focused: the rest is for searches and tables. */
+/**
+ * Of a closed combo box nothing, unless it has few items; of a long list what is visible, selected or focused. Searches
+ * and tables cover the rest.
+ */
 export function shownChildren(node: TreeNode): readonly TreeNode[] {
   const items = node.children.filter((child) => ITEM_TYPES.has(child.controlType));
   if (isClosedCombo(node) && items.length > FEW_CHOICES)
@@ -80,7 +83,7 @@ export function shownChildren(node: TreeNode): readonly TreeNode[] {
   );
 }
 
-/** The nodes that are shown, in the order of the tree; the root always is. */
+/** The shown nodes in tree order; the root is always shown. */
 export function keptNodes(root: TreeNode): KeptNode[] {
   const collect = (node: TreeNode, depth: number): KeptNode[] => {
     const below = shownChildren(node).flatMap((child) => collect(child, depth + 1));

@@ -1,4 +1,4 @@
-/** What keys can reach in a window, wherever the focus is: what they may press, and fields that hide what is typed. */
+/** What keys can reach in a window wherever the focus is: what they may press, and fields that hide typed text. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import type { ElementContext, KeyReach } from '../../contract/element.ts';
@@ -7,7 +7,7 @@ import type { Observed } from './observe.ts';
 import { walk, type TreeNode } from './tree.ts';
 import { isInMenu } from '../windows/window-info.ts';
 
-/** Names more than these are no window that a person reads; the gate is told that there is more. */
+/** A window with more names than this is not one that a person reads; the gate learns that the list is incomplete. */
 const MOST = 400;
 const NAME_LENGTH = 500;
 const PRESSED: ReadonlySet<ControlType> = new Set([
@@ -24,7 +24,10 @@ const PRESSED: ReadonlySet<ControlType> = new Set([
 const ROWS: ReadonlySet<ControlType> = new Set(['ListItem', 'TreeItem', 'DataItem']);
 const FIELDS: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner']);
 
-/** Buttons and fields count in view or not, since Tab scrolls to them; rows only in view, of which lists have thousands, and those of a closed combo box, which keys choose unseen. */
+/**
+ * Buttons and fields count whether visible or not, since Tab scrolls to them; rows count only if visible, since lists
+ * have thousands, or inside a closed combo box, where keys choose them unseen.
+ */
 function isReached(node: TreeNode, isInComboBox: boolean): boolean {
   if (node.states.has('disabled')) return false;
   return (
@@ -34,7 +37,7 @@ function isReached(node: TreeNode, isInComboBox: boolean): boolean {
   );
 }
 
-/** Each node below a menu is one of its entries; the line of a menu bar is none. */
+/** Each node below a menu is one of its entries; the menu bar itself is not. */
 function* reached(node: TreeNode, isInMenu: boolean, isInComboBox: boolean): Generator<KeyReach> {
   if (isReached(node, isInComboBox)) {
     const name = node.name === '' ? (node.label ?? '') : node.name;
@@ -52,7 +55,7 @@ function* reached(node: TreeNode, isInMenu: boolean, isInComboBox: boolean): Gen
     yield* reached(child, holdsEntries, isInComboBox || node.controlType === 'ComboBox');
 }
 
-/** Each thing once, what is pressed before the rows of lists. */
+/** Each element once, buttons before list rows. */
 export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>): {
   reachable: KeyReach[];
   reachesMore: boolean;
@@ -65,7 +68,7 @@ export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>):
   return { reachable: [...firm, ...rows].slice(0, MOST), reachesMore: partial || firm.length > MOST };
 }
 
-/** A dialog shows all it has; other windows may keep a menu bar hidden until Alt is pressed, as browsers do. */
+/** A dialog shows its whole content; other windows may hide a menu bar until Alt is pressed, as browsers do. */
 export function menuState({ root, windows }: Observed, hasDefaultButton: boolean): ElementContext['menu'] {
   if (isInMenu(threadOf(root.hwnd).thread)) return 'open';
   const isDialog = hasDefaultButton || windows.entries.get(root.hwnd)?.kind === 'dialog';

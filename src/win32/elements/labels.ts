@@ -1,7 +1,7 @@
 /**
- * Which text names a field that has no name of its own, by where they stand. "The static before it in the tab order"
- * is what Windows' own proxies take, and it is often wrong: texts to the right, groups, and forms filled column by column.
- * A text that goes on changing names nothing.
+ * Which text labels a field that has no name, judged by position. "The static before it in the tab order" is the rule
+ * of Windows' own proxies and is often wrong: texts to the right, groups, forms filled column by column. A text that
+ * keeps changing is not a label.
  */
 import type { ControlType } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -27,7 +27,7 @@ const LABELLED: ReadonlySet<ControlType> = new Set([
   'Tab',
 ]);
 
-/** Without a name, these say what stands beside them. */
+/** Without a name, these are described by what is next to them. */
 const PLACED: ReadonlySet<ControlType> = new Set([
   'Button',
   'SplitButton',
@@ -46,7 +46,7 @@ const PLACED: ReadonlySet<ControlType> = new Set([
   'Calendar',
   'Custom',
 ]);
-/** Whose name tells where something stands. */
+/** Named elements that can describe where another one is. */
 const LANDMARKS: ReadonlySet<ControlType> = new Set([
   'Text',
   'Edit',
@@ -62,11 +62,13 @@ const LANDMARKS: ReadonlySet<ControlType> = new Set([
 ]);
 const BESIDE_LENGTH = 60;
 
-/** Whether a text goes on changing: it says what is the case and names nothing. */
+/** Whether a text keeps changing: it reports a status and labels nothing. */
 export type IsLive = (text: TreeNode) => boolean;
 const byForm: IsLive = (text) => isValueText(text.name);
 
-/** Pixels at 96 DPI between a label and its field, by side. A label above stands closer than one to the left. */
+/**
+ * Maximum distance between label and field by side, in pixels at 96 DPI. A label above is closer than one to the left.
+ */
 const REACH = { left: 160, above: 28, right: 60 } as const;
 /** How much worse a side is than a label directly to the left. */
 const PENALTY = { left: 0, above: 6, right: 90 } as const;
@@ -77,7 +79,7 @@ const right = (rect: Rect): number => rect.x + rect.width;
 const bottom = (rect: Rect): number => rect.y + rect.height;
 const overlap = (a1: number, a2: number, b1: number, b2: number): number => Math.min(a2, b2) - Math.max(a1, b1);
 
-/** How far the text is from being this field's label; null when it cannot be. */
+/** Distance of the text as this field's label; null when it cannot be its label. */
 export function labelDistance(text: Rect, field: Rect, scale: number): { side: Side; distance: number } | null {
   const sameLine = overlap(text.y, bottom(text), field.y, bottom(field));
   const sameColumn = overlap(text.x, right(text), field.x, right(field));
@@ -86,7 +88,7 @@ export function labelDistance(text: Rect, field: Rect, scale: number): { side: S
     gap < -4 * scale || gap > REACH[side] * scale
       ? null
       : { side, distance: Math.max(0, gap) / scale + shift / scale + PENALTY[side] };
-  // A tall field beside a text: its label is level with its first line.
+  // A tall field next to a text: its label is level with its first line.
   const level = Math.abs(Math.min(text.y - field.y, 0)) + Math.max(0, text.y - field.y - 12 * scale);
   if (isBeside && right(text) <= field.x + 4 * scale) return of('left', field.x - right(text), level);
   if (sameColumn > 0 && bottom(text) <= field.y + 4 * scale)
@@ -95,7 +97,7 @@ export function labelDistance(text: Rect, field: Rect, scale: number): { side: S
   return null;
 }
 
-/** Whether something stands between text and field, so that the text belongs to that instead. */
+/** Whether another element is between text and field, so that the text belongs to that instead. */
 function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: readonly TreeNode[]): boolean {
   const between: Rect =
     side === 'above'
@@ -130,7 +132,7 @@ function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: readon
   );
 }
 
-/** Gives each unnamed field among `siblings` the text that names it, each text to one field: the closest pair first. */
+/** Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. */
 export function labelSiblings(siblings: readonly TreeNode[], scale: number, isLive: IsLive = byForm): void {
   const texts = siblings.filter(
     (node) => node.controlType === 'Text' && node.name !== '' && node.source === 'window' && !isLive(node),
@@ -142,7 +144,7 @@ export function labelSiblings(siblings: readonly TreeNode[], scale: number, isLi
     for (const text of texts) {
       const place = labelDistance(text.rect, field.rect, scale);
       if (place === null || isBlocked(text, field, place.side, siblings)) continue;
-      // A colon says "I name what follows".
+      // A colon announces what follows.
       const bonus = /[:：]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
       pairs.push({ text, field, distance: place.distance - bonus });
     }
@@ -157,7 +159,7 @@ export function labelSiblings(siblings: readonly TreeNode[], scale: number, isLi
   }
 }
 
-/** A spinner without a name has its field's. */
+/** A spinner without a name takes its field's. */
 function nameSpinners(siblings: readonly TreeNode[]): void {
   for (const spinner of siblings) {
     if (spinner.buddy === 0 || spinner.name !== '') continue;
@@ -166,7 +168,7 @@ function nameSpinners(siblings: readonly TreeNode[]): void {
   }
 }
 
-/** Says of each that is still without a name what is next to it: a still text, a named field, else the group around it. */
+/** Describes each element still without a name by what is next to it: a static text, a named field, else its group. */
 function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive): void {
   const siblings = parent.children;
   const nameless = siblings.filter(
@@ -202,11 +204,11 @@ function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive): void {
   }
 }
 
-/** How an element is called where it is shown: by its name, else by what is beside it, which is marked so that nobody takes it for a name. */
+/** How an element is shown: by its name, else by its neighbour, marked so that it is not mistaken for a name. */
 export const shownName = ({ name, beside }: Pick<TreeNode, 'name' | 'beside'>): string =>
   name === '' && beside !== null ? `(beside ${quoted(beside)})` : name;
 
-/** The same for the whole tree: fields are named by texts of the same parent. */
+/** The same for the whole tree: fields are labelled by texts with the same parent. */
 export function labelFields(root: TreeNode, scale: number, isLive: IsLive = byForm): void {
   labelSiblings(root.children, scale, isLive);
   nameSpinners(root.children);

@@ -1,19 +1,19 @@
-/** Tells an effect from what a program changes by itself: a clock goes on, an effect stays. */
+/** Tells an effect from a program's own activity: a clock keeps changing, an effect persists. */
 import type { CallContext } from '../../desktop/index.ts';
 import { pause, type Deadline } from '../windows/waiting.ts';
 
-/** Clocks tick once a second. */
+/** Longer than a clock's one-second tick. */
 const STAYS_MS = 1100;
 
 export interface Change {
-  /** False for what the program may as well have changed by itself. */
+  /** False for a change that the program may have made by itself. */
   readonly isSure: boolean;
 }
 
 /**
- * What is there of a change after it had the time to change again: a sure one at once, an unsure one if it is the same at
- * the second look. Null where it is not, or where the deadline leaves no time to see.
- * @param shown what must be the same
+ * The change that remains after it had time to change again: a certain one immediately, an uncertain one if a second
+ * look finds it unchanged. Null if it does not, or if the deadline leaves no time for the second look.
+ * @param shown what must stay the same
  */
 export async function lasting<C extends Change>(
   look: () => C | null,

@@ -1,4 +1,4 @@
-/** From a query or a ref to one live element of the bound window. */
+/** Resolves a query or a ref to one live element of the bound window. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementInfo, ElementQuery, ElementPurpose } from '../../contract/element.ts';
@@ -18,7 +18,7 @@ import type { WindowEntry } from './sources/child-windows.ts';
 import { OpenItems } from './sources/controls/open-items.ts';
 import { describeNode, clipToAncestors, pathTo, walk, type TreeNode } from './tree.ts';
 
-/** An element as it is now, in the tree it was read in. */
+/** An element as it is now, with the tree it was read in. */
 export interface Located {
   readonly node: TreeNode;
   readonly observed: Observed;
@@ -28,12 +28,12 @@ const CANDIDATES_SHOWN = 10;
 
 export { describeNode } from './tree.ts';
 
-/** The ref of a node that was read. */
+/** The ref of a node. */
 export function refOf(refs: RefBook, root: number, node: TreeNode): string {
   return refs.refFor(root, node.identity, node.locator, describeNode(node));
 }
 
-/** The element as plain data, rectangle in screen pixels. */
+/** The element as plain data; its rectangle is in screen pixels. */
 export function elementInfo(refs: RefBook, root: number, node: TreeNode): ElementInfo {
   return {
     ref: refOf(refs, root, node),
@@ -64,7 +64,7 @@ const candidate = (refs: RefBook, root: number, node: TreeNode): Candidate => ({
   automationId: node.automationId.slice(0, 200),
 });
 
-/** A control of which not all items were read, and its node in the tree. */
+/** A control whose items were read in part, and its node in the tree. */
 interface UnreadList {
   readonly entry: WindowEntry;
   readonly node: TreeNode;
@@ -90,7 +90,7 @@ function unreadLists({ root, windows, partial }: Observed, { role }: ElementQuer
   return lists;
 }
 
-/** Puts items that a search found where their control stands in the tree. */
+/** Adds items that a search found to the tree, below their control. */
 export function attachItems(root: TreeNode, list: TreeNode, branches: ReadonlyArray<readonly TreeNode[]>): void {
   for (const branch of branches) {
     let above = list;
@@ -103,19 +103,22 @@ export function attachItems(root: TreeNode, list: TreeNode, branches: ReadonlyAr
   clipToAncestors(root);
 }
 
-/** What a query led to. */
+/** The result of a query. */
 export interface Looked {
   readonly observed: Observed;
   /** The elements of the best rank. */
   readonly found: readonly TreeNode[];
-  /** Null where nothing better can be in what was not read; else what was not, for a person to read. */
+  /** Null if nothing unread can be a better match; else a human-readable account of what was not read. */
   readonly unread: string | null;
 }
 
-/** Of the items that a search found, so many are put into the tree: more than an error names. */
+/** At most this many found items are added to the tree: one more than an error names. */
 const MOST_ATTACHED = CANDIDATES_SHOWN + 1;
 
-/** Looks for a name in lists of which a part was read. An exact one is looked for in all of them before one is gone through. */
+/**
+ * Searches for a name in lists that were read in part. All lists are asked for an exact match before any is read
+ * through.
+ */
 async function searchLists({
   observed,
   lists,
@@ -140,7 +143,7 @@ async function searchLists({
     if (items !== null) stack.use(items);
     return items === null ? [] : [{ ...list, items }];
   });
-  // What changed since it was found is not there.
+  // Items that changed since they were found are dropped.
   const take = (node: TreeNode, { list }: OpenItems, { found }: NamedItems): boolean => {
     const branches = found
       .slice(0, MOST_ATTACHED)
@@ -161,21 +164,21 @@ async function searchLists({
     const isTaken = named === null || named.rank > best || named.found.length === 0 || take(node, items, named);
     if (named?.rank === 0 && isTaken) return null;
     if (named?.isSure !== true || !isTaken)
-      unread.push(`${describeNode(node)} (${named?.read ?? 0} of ${items.list.count} items were looked through)`);
+      unread.push(`${describeNode(node)} (${named?.read ?? 0} of ${items.list.count} items were searched)`);
   }
   return unread.length === 0 ? null : unread.join(', ');
 }
 
-/** Who may be looking for an entry of a menu that is not among the elements is told how menus are chosen. */
+/** Explains how menus are chosen to a caller that may be looking for a menu entry that is not among the elements. */
 function menuWay(hwnd: number, { role, automationId }: ElementQuery): { hint?: string } {
   const mayBeMenu = automationId === undefined && (role === undefined || /^menu/i.test(role));
   return mayBeMenu && user32.GetMenu(hwnd) !== 0 ? { hint: `Take a snapshot and use what it shows. ${MENU_WAY}` } : {};
 }
 
 /**
- * The elements that a query names, in view or not: where no name in the tree is exactly the given one, lists of which a part
- * was read are searched.
- * @param searchMs time for that, beside the time for reading
+ * The elements that match a query, visible or not. Where no name in the tree matches exactly, partly read lists are
+ * searched.
+ * @param searchMs time for that, in addition to the reading
  * Errors: invalid_argument for an unknown role, cancelled, window_gone.
  */
 export async function lookFor(
@@ -191,7 +194,7 @@ export async function lookFor(
   if (query.name === undefined && query.role === undefined && query.automationId === undefined)
     return { observed, found: [observed.root], unread: null };
   const { found, rank: best } = rankedMatches(observed.root, query, purpose);
-  const cut = observed.partial ? 'the window did not answer everything in time' : null;
+  const cut = observed.partial ? 'the window did not answer completely in time' : null;
   if (query.name === undefined) return { observed, found, unread: found.length === 0 ? cut : null };
   if (best === 0) return { observed, found, unread: null };
   const lists = query.automationId === undefined ? unreadLists(observed, query) : [];
@@ -213,8 +216,8 @@ export async function lookFor(
 }
 
 /**
- * The one element that a query names. Errors: target_not_found, target_ambiguous with candidates, deadline_exceeded where
- * it may be in what was not read, invalid_argument for an unknown role.
+ * The one element that matches a query. Errors: target_not_found, target_ambiguous with candidates, deadline_exceeded
+ * where it may be in an unread part, invalid_argument for an unknown role.
  */
 export async function locateQuery(
   refs: RefBook,
@@ -230,10 +233,10 @@ export async function locateQuery(
   if (unread !== null) {
     throw new UiaHostError(
       'deadline_exceeded',
-      `Whether an element of ${quoted(observed.root.name)} has ${describeQuery(query)} is not known: ${unread}.` +
+      `It is unknown whether an element of ${quoted(observed.root.name)} has ${describeQuery(query)}: ${unread}.` +
         (found.length === 0
-          ? ' None did in what was read.'
-          : ` In what was read, ${found.length === 1 ? 'one comes near it' : `${found.length} come near it`}.`) +
+          ? ' None of the elements read so far does.'
+          : ` In what was read, ${found.length === 1 ? 'one comes close' : `${found.length} come close`}.`) +
         ' Nothing was sent.',
       {
         delivery: 'not_delivered',
@@ -271,7 +274,7 @@ export function ambiguous(
   );
 }
 
-/** An item that a reading of its control does not show, read by itself; undefined where it is no longer there. */
+/** An item that a reading of its control does not include, read separately; undefined if it is gone. */
 function unreadItem(
   { root, windows }: Observed,
   { locator, identity }: RefEntry,
@@ -291,8 +294,8 @@ function unreadItem(
 }
 
 /**
- * The element of a ref as it is now.
- * @param scope `branch`: only its window and those above are read; `tree`: with everything around it
+ * The current element of a ref.
+ * @param scope `branch`: only its window and the ones above are read; `tree`: with all surroundings
  * Errors: element_stale.
  */
 export function locateRef(
@@ -307,11 +310,11 @@ export function locateRef(
   if (entry === undefined) {
     throw new UiaHostError(
       'element_stale',
-      `The ref ${ref} is not known: it was never given to this session, or its window was unbound.`,
+      `Unknown ref ${ref}: this session never received it, or its window was unbound.`,
     );
   }
   if (entry.root !== root) {
-    throw new UiaHostError('element_stale', `The ref ${ref} belongs to another window than the bound one.`, {
+    throw new UiaHostError('element_stale', `The ref ${ref} belongs to a window other than the bound one.`, {
       hint: 'Bind that window again, or take a snapshot of this one.',
     });
   }
@@ -321,12 +324,12 @@ export function locateRef(
   if (observed.partial)
     throw new UiaHostError(
       'window_hung',
-      `${quoted(record.title)} did not answer in time, so ${entry.description} (${ref}) could not be looked at.`,
+      `${quoted(record.title)} did not answer in time, so ${entry.description} (${ref}) could not be checked.`,
     );
   throw new UiaHostError('element_stale', `${entry.description} (${ref}) is gone.`);
 }
 
-/** With everything around it: by ref where there is one, else by name, role and id. */
+/** With all surroundings: by ref if there is one, else by name, role and id. */
 export async function locate(
   refs: RefBook,
   record: BindingRecord,

@@ -1,15 +1,17 @@
-/** How a menu is chosen that cannot be read from outside: the words of hints, in one place. No Windows in here. */
+/** Hints on how to choose from a menu that cannot be read from outside, in one place. No Windows calls. */
 import { quoted } from '../../contract/quoted.ts';
 
 const letterOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLowerCase() ?? 'letter';
 
-/** @param path names on the way, as far as they are known; the letters are a guess, since the marked ones cannot be read */
+/**
+ * @param path the names on the way, as far as known; the letters are a guess, since the underlined ones cannot be read
+ */
 export function menuKeysHint(path: readonly string[]): string {
   const [menu, ...entries] = path;
   const open =
     menu === undefined
       ? 'alt+letter, with the letter that is underlined in the menu bar'
-      : `alt+${letterOf(menu)} (its underlined letter, if that is another one)`;
+      : `alt+${letterOf(menu)} (or its underlined letter, if different)`;
   const then =
     entries.length === 0
       ? 'then the underlined letter of the entry, or down and enter'
@@ -17,10 +19,10 @@ export function menuKeysHint(path: readonly string[]): string {
   return `Use keys, which work in the background: virtual-keyboard combo ${open}, ${then}; escape closes the menu. A picture of the menu’s own window shows the letters; or use the entry’s shortcut, or a tool bar button.`;
 }
 
-/** For who looks for an element that may be in the menu of the window. */
+/** For a caller looking for an element that may be in the window's menu. */
 export const MENU_WAY =
   'A menu entry is chosen by select-element with its path alone, such as {"item": "File > Open"}, or by keys: virtual-keyboard combo alt+letter, then the letter of the entry.';
 
-/** What stands below the only line of an open menu that shows nothing of itself. No line of a window's text begins like this. */
+/** Shown below the only line of an open menu that exposes no entries. No line of a window's text begins like this. */
 export const UNREADABLE_MENU =
   '(The entries of this open menu cannot be read here. Choose one by keys, with virtual-keyboard on the window that it belongs to: its underlined letter, or down and enter; escape closes the menu. A screenshot shows the entries.)';

@@ -1,6 +1,6 @@
 /**
- * A menu item by its path, from the live menu. Readable across processes on Windows; where it is not, this says so.
- * Source: learn.microsoft.com/windows/win32/menurc/using-menus
+ * A menu entry by its path, from the live menu. Windows lets other processes read it; where that fails, the error says
+ * so. Source: learn.microsoft.com/windows/win32/menurc/using-menus
  */
 import { text16 } from '../../../native-bindings/library.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -24,7 +24,7 @@ const NO_MENU_HINT =
 
 const MENUS: ReadonlySet<ControlType> = new Set(['Window', 'MenuBar', 'Menu', 'MenuItem']);
 
-/** Whether a path names an entry of a menu here. */
+/** Whether a path names a menu entry for this element. */
 export const isMenuPath = ({ controlType }: TreeNode, path: readonly string[]): boolean =>
   MENUS.has(controlType) && path.length > 0;
 
@@ -38,7 +38,7 @@ export interface MenuEntry {
   readonly position: number;
   readonly text: string;
   readonly isDisabled: boolean;
-  /** 0 when it opens no menu. */
+  /** 0 if it does not open a menu. */
   readonly submenu: number;
   readonly command: number;
 }
@@ -51,7 +51,7 @@ export function menuEntries(menu: number): MenuEntry[] | null {
   for (let position = 0; position < count; position++) {
     const state = user32.GetMenuState(menu, position, MF_BYPOSITION);
     const submenu = user32.GetSubMenu(menu, position);
-    // With a submenu the upper bits are its number of entries.
+    // With a submenu, the upper bits are its number of entries.
     if (submenu === 0 && (state & MF_SEPARATOR) !== 0) continue;
     const length = user32.GetMenuStringW(menu, position, textOut, MENU_TEXT_UNITS, MF_BYPOSITION);
     entries.push({
@@ -74,7 +74,8 @@ function findEntry(entries: readonly MenuEntry[], name: string): MenuEntry[] {
 }
 
 /**
- * The command of the entry, and the entries on the way to it. Each menu on the way is told that it opens, since programs enable their entries then.
+ * The command of the entry, and the entries on the way to it. Each menu on the way is sent its opening message
+ * (WM_INITMENUPOPUP), since programs enable their entries then.
  * Errors: unsupported where the menu cannot be read, target_not_found, target_ambiguous, target_disabled.
  */
 export function menuCommand(
@@ -83,14 +84,14 @@ export function menuCommand(
 ): { readonly command: number; readonly way: readonly MenuEntry[] } {
   let menu = user32.GetMenu(window);
   if (menu === 0)
-    throw new UiaHostError('unsupported', 'The window has no menu bar of its own. Nothing was sent.', {
+    throw new UiaHostError('unsupported', 'The window has no native menu bar. Nothing was sent.', {
       hint: NO_MENU_HINT,
     });
   let entries = menuEntries(menu);
   if (entries === null) {
     throw new UiaHostError(
       'unsupported',
-      'The menu of this window cannot be read from outside here, so no entry of it can be chosen by name. Nothing was sent.',
+      'The menu of this window cannot be read from outside its program, so its entries cannot be chosen by name. Nothing was sent.',
       { hint: menuKeysHint(path) },
     );
   }
@@ -120,7 +121,7 @@ export function menuCommand(
         'invalid_argument',
         isLast
           ? `${quoted(name)} opens a menu; name one of its entries as well. Nothing was sent.`
-          : `${quoted(name)} is an entry and opens no menu. Nothing was sent.`,
+          : `${quoted(name)} is an entry that does not open a menu. Nothing was sent.`,
       );
     }
     sendWithin(window, WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);

@@ -1,7 +1,7 @@
-/** Puts what the sources know into one tree. No Windows in here. */
+/** Merges what the sources know into one tree. No Windows calls. */
 import { walk, type TreeNode } from './tree.ts';
 
-/** What the control's own messages and window know better, or alone. */
+/** Properties that the control's own messages and window know better, or that only they know. */
 function adoptWindow(into: TreeNode, window: TreeNode): void {
   into.className = window.className;
   into.clip = window.clip;
@@ -12,7 +12,7 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
   into.label ??= window.label;
   into.isDefaultButton ||= window.isDefaultButton;
   into.itemCount = into.children.length === 0 ? window.itemCount : null;
-  // UI Automation's own proxy knows nothing of a program's own text control.
+  // UI Automation's own proxy knows nothing of custom text controls.
   if (
     window.controlType === 'Document' &&
     window.value !== null &&
@@ -20,7 +20,7 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
     (into.controlType === 'Pane' || into.controlType === 'Custom')
   )
     into.controlType = 'Document';
-  // A field is a password field when anyone says so, and then has no value.
+  // A field is a password field if any source says so, and then has no value.
   for (const state of ['disabled', 'password', 'readonly', 'focused'] as const)
     if (window.states.has(state)) into.states.add(state);
   into.value = into.states.has('password') ? null : (into.value ?? window.value);
@@ -29,8 +29,8 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
 }
 
 /**
- * The tree of UI Automation with what the windows add. Windows that it does not show are put under the nearest one that
- * it shows. `window` is the same window as the root of `automation`.
+ * The UI Automation tree with what the windows add. Windows that it does not contain are attached to their nearest
+ * ancestor that it does. `window` is the same window as the root of `automation`.
  */
 export function mergeAutomation(automation: TreeNode, window: TreeNode): TreeNode {
   const shown = new Map<number, TreeNode>();
@@ -38,7 +38,7 @@ export function mergeAutomation(automation: TreeNode, window: TreeNode): TreeNod
   const adopt = (node: TreeNode, parent: TreeNode): void => {
     const same = node.locator.kind === 'window' ? shown.get(node.locator.hwnd) : undefined;
     if (same === undefined) {
-      // Its windows may be known although it is not.
+      // Its child windows may be known even if it is not.
       const below = node.children.filter((child) => child.locator.kind === 'window');
       node.children = node.children.filter((child) => child.locator.kind !== 'window');
       parent.children.push(node);
@@ -57,7 +57,7 @@ export function mergeAutomation(automation: TreeNode, window: TreeNode): TreeNod
   return automation;
 }
 
-/** Replaces a window's node by the merged one where it stands. */
+/** Replaces a window's node with the merged one. */
 export function replaceChild(root: TreeNode, old: TreeNode, now: TreeNode): void {
   for (const node of walk(root)) {
     const index = node.children.indexOf(old);

@@ -1,4 +1,4 @@
-/** Where a mouse message says that the pointer is: in client pixels of its window, and in screen pixels while a menu is open. */
+/** The coordinates of a mouse message: client pixels of its window, or screen pixels while a menu is open. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { rectContains } from '../../contract/coordinates.ts';
 import type { Point } from '../../contract/geometry.ts';
@@ -7,8 +7,8 @@ import { threadOf } from '../windows/ask.ts';
 import { classNameOf, isInMenu, MENU_CLASS, topWindowsOf, windowRect } from '../windows/window-info.ts';
 
 /**
- * What the lParam of a mouse message for a window holds for a screen point. The loop of an open menu takes the messages of its
- * whole thread and counts in screen pixels, whatever window they are for. Null once the window is gone.
+ * The point in the lParam of a mouse message for a window. The loop of an open menu handles all messages of its thread
+ * and uses screen pixels, whatever window they are for. Null once the window is gone.
  * Source: learn.microsoft.com/windows/win32/menurc/about-menus (menu mode); learn.microsoft.com/windows/win32/api/winuser/ns-winuser-guithreadinfo
  */
 export function mousePoint(hwnd: number, at: Point): Point | null {
@@ -16,7 +16,7 @@ export function mousePoint(hwnd: number, at: Point): Point | null {
   return user32.IsWindow(hwnd) ? toMessageScreen(hwnd, at) : null;
 }
 
-/** The open menu of the window's program that lies over a screen point; 0 where none does, or where it is the window itself. */
+/** The open menu of the window's program at a screen point; 0 if there is none, or if it is the window itself. */
 export function menuOver(bound: number, at: Point): number {
   const { process, thread } = threadOf(bound);
   if (!isInMenu(thread) || classNameOf(bound) === MENU_CLASS) return 0;

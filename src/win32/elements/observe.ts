@@ -1,4 +1,4 @@
-/** Reads one window: every source in its turn, merged into one tree. */
+/** Reads one window: every source in turn, merged into one tree. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -22,9 +22,9 @@ export interface Observed {
   readonly windows: WindowTree;
   /** Something did not answer or time ran out. */
   readonly partial: boolean;
-  /** One more question within the same budget. */
+  /** One more message within the same budget. */
   ask(hwnd: number, message: number, wParam?: number): number | null;
-  /** Whether the thread of a window answers. */
+  /** Whether the window's thread answers. */
   answers(hwnd: number): boolean;
 }
 
@@ -34,11 +34,11 @@ export interface ReadOptions {
   readonly remoteControlMemory: boolean;
   /** UI Automation; null where the system has none. */
   readonly automation: Automation | null;
-  /** Only this window and those above it: to look at one element again. */
+  /** Only this window and the ones above it, to read one element again. */
   readonly only?: number;
 }
 
-/** Kinds whose items UI Automation may not show although they are there. */
+/** Kinds with items that UI Automation may not expose. */
 const HAS_ITEMS: ReadonlySet<ControlKind> = new Set([
   'list-box',
   'list-view',
@@ -50,12 +50,12 @@ const HAS_ITEMS: ReadonlySet<ControlKind> = new Set([
   'header',
   'link',
 ]);
-/** A program's own windows that are asked for a provider or an IAccessible of their own, at most. */
+/** At most this many custom windows are asked for a provider or an IAccessible. */
 const MOST_PROBED = 16;
 
 const isPart = (node: TreeNode): boolean => node.locator.kind !== 'window';
 
-/** Whether a control's own messages tell more than UI Automation did. */
+/** Whether a control's own messages add to what UI Automation gave. */
 function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean {
   if (shown === undefined) return true;
   if (HAS_ITEMS.has(entry.kind)) return !shown.children.some(isPart);
@@ -67,11 +67,13 @@ function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean
   );
 }
 
-/** A dialog is shown under the window that owns it, but is not among the windows inside of that one: all of it is read then. */
+/**
+ * A dialog is exposed under the window that owns it but is not one of its child windows: the whole dialog is read then.
+ */
 const isElsewhere = (root: number, hwnd: number): boolean =>
   hwnd !== root && user32.IsWindow(hwnd) && !user32.IsChild(root, hwnd);
 
-/** Whoever looks, a text of the desktop is the same text: one memory for all readers. */
+/** Shared by all readers: a text on the desktop is the same text whoever reads it. */
 const watch = new TextWatch();
 
 /** Errors: window_gone. */
@@ -111,12 +113,15 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   };
 }
 
-/** Another look needs the time of the first and as much again: what is slow rather than still would give less the second time. */
+/**
+ * A second reading needs the time of the first and as much again: a slow program (rather than a stopped one) would
+ * yield less the second time.
+ */
 const AGAIN = 2;
 
 /**
- * The same; where something did not answer, read once more in what is left of the budget: a program that stood still for a
- * moment answers then, and an element of it would be missed or taken for its bare window. Errors: window_gone.
+ * The same, but if something did not answer it is read once more in the remaining budget: a program that paused for a
+ * moment answers then, and its element would otherwise be missed or taken for its bare window. Errors: window_gone.
  */
 export function readPatiently(record: BindingRecord, options: ReadOptions): Observed {
   const since = performance.now();
@@ -127,8 +132,8 @@ export function readPatiently(record: BindingRecord, options: ReadOptions): Obse
 }
 
 /**
- * The whole tree by UI Automation. Where that has no patterns, a program's own IAccessible tells and does more: it is
- * asked first, when there are no windows inside.
+ * The whole tree by UI Automation. Where that has no patterns, a program's own IAccessible offers more: it is asked
+ * first if the window has no children.
  */
 function readFromTop(windows: WindowTree, from: number, automation: Automation | null, asker: Asker): TreeNode | null {
   const { node } = windows.entries.get(from)!;
@@ -140,11 +145,11 @@ function readFromTop(windows: WindowTree, from: number, automation: Automation |
   return readAutomation(automation, from, asker);
 }
 
-/** A window of the program's own without windows inside: only it can tell what it shows. */
+/** A custom window without child windows: only the program itself can describe its content. */
 const isOwnTree = ({ kind, node }: WindowEntry): boolean =>
   (kind === 'other' || kind === 'dialog') && node.children.length === 0;
 
-/** False when its IAccessible holds nothing. */
+/** False if its IAccessible is empty. */
 function adoptAccessible(node: TreeNode, asker: Asker): boolean {
   const children = readAccessible(node.hwnd, asker);
   node.children.push(...children);
@@ -152,7 +157,7 @@ function adoptAccessible(node: TreeNode, asker: Asker): boolean {
   return children.length > 0;
 }
 
-/** Puts the tree of UI Automation in the place of its window. */
+/** Replaces a window's node with its UI Automation tree. */
 function graft(windows: WindowTree, hwnd: number, automation: TreeNode): TreeNode {
   const old = windows.entries.get(hwnd)!.node;
   const merged = mergeAutomation(automation, old);
@@ -162,8 +167,8 @@ function graft(windows: WindowTree, hwnd: number, automation: TreeNode): TreeNod
 }
 
 /**
- * Windows of a program's own that have no windows inside: each may serve a tree of its own, to UI Automation or as an
- * IAccessible. `from` itself was asked by UI Automation already.
+ * Custom windows without child windows: each may serve its own tree through UI Automation or IAccessible. `from` was
+ * already read through UI Automation.
  */
 function readOwnTrees(windows: WindowTree, from: number, options: ReadOptions, asker: Asker): TreeNode {
   const { automation } = options;

@@ -1,6 +1,6 @@
 /**
- * Where password fields are that only UI Automation knows: pictures paint them over. One search of the whole window where
- * the system offers it; else a walk, element by element, within its time. No value is read.
+ * Finds password fields that only UI Automation knows, so that pictures can paint over them. One search of the whole
+ * window where the system offers it; else a walk, element by element, within its time. No value is read.
  */
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import type {
@@ -20,12 +20,15 @@ import { isLate } from './failures.ts';
 import { rectOf } from './sources/automation.ts';
 import { plain } from './patterns/plain.ts';
 
-/** A page that has not been built yet is asked again after so long, so often: browsers build it on the first question. */
+/**
+ * A page that is not built yet is read again at this interval, up to the number below: browsers build it on the first
+ * request.
+ */
 const WAKE_MS = 200;
 const MOST_REPEATS = 5;
 const MOST_ELEMENTS = 5000;
 
-/** What every system answers, and what the others say besides. */
+/** Properties that every system answers; the other lists add to them. */
 const BASIC = [
   PropertyId.IsPassword,
   PropertyId.BoundingRectangle,
@@ -35,12 +38,12 @@ const BASIC = [
 const wanted = ({ abilities }: Automation): readonly number[] =>
   abilities.patterns ? [...BASIC, PropertyId.IsTextPatternAvailable] : BASIC;
 
-/** What was found so far; kept whatever happens to the rest. */
+/** What was found so far; kept even if the rest fails. */
 interface Found {
   readonly rects: Rect[];
-  /** A document has nothing in it yet. */
+  /** A document that is still empty. */
   isWaking: boolean;
-  /** Not everything was looked at. */
+  /** Part of the window was not read. */
   isCut: boolean;
   count: number;
 }
@@ -50,7 +53,7 @@ const nothing = (): Found => ({ rects: [], isWaking: false, isCut: false, count:
 const isTrue = (element: IUIAutomationElement, property: number): boolean =>
   plain(element.GetCachedPropertyValueEx(property, true)) === true;
 
-/** Takes down a password field. True for a document, which may have to be looked into. */
+/** Records a password field. True for a document, which may need a closer look. */
 function note(element: IUIAutomationElement, found: Found): boolean {
   if (isTrue(element, PropertyId.IsPassword)) {
     if (!isTrue(element, PropertyId.IsOffscreen))
@@ -60,7 +63,10 @@ function note(element: IUIAutomationElement, found: Found): boolean {
   return plain(element.GetCachedPropertyValueEx(PropertyId.ControlType, true)) === ControlTypeId.Document;
 }
 
-/** A document without elements that has neither text nor a value, as far as the system tells. It is no password field, so its value may be read. */
+/**
+ * A document without elements that has neither text nor a value, as far as the system reports. It is not a password
+ * field, so its value may be read.
+ */
 function isBlank(document: IUIAutomationElement, { abilities }: Automation): boolean {
   if (!abilities.patterns) return true;
   if (isTrue(document, PropertyId.IsTextPatternAvailable)) return false;
@@ -73,7 +79,7 @@ function hasCachedChildren(element: IUIAutomationElement): boolean {
   return children !== null && children.get_Length() > 0;
 }
 
-/** `late`: the window did not answer. `failed`: some part of it did with an error, and took everything else with it. */
+/** `late`: the window did not answer. `failed`: one part returned an error, which failed the whole call. */
 type Answer = Found | 'late' | 'failed';
 
 /**
@@ -89,7 +95,7 @@ function search(automation: Automation, hwnd: number, mostMs: number): Answer {
     using isPassword = client.CreatePropertyCondition(PropertyId.IsPassword, true)!;
     using isDocument = client.CreatePropertyCondition(PropertyId.ControlType, ControlTypeId.Document)!;
     using either = client.CreateOrCondition(isPassword, isDocument)!;
-    // With the children as they were at the search: a page may be built right after it.
+    // Includes the children as of the search: a page may be built right after it.
     using request = automation.request(wanted(automation), false);
     request.put_TreeScope(TreeScope.Element | TreeScope.Children);
     using elements = automation.waitingAtMost(mostMs, () =>
@@ -122,7 +128,7 @@ async function searched(
     const found: Answer = (await answers(hwnd, Math.min(PING_MS, askMs)))
       ? search(automation, hwnd, end - performance.now())
       : 'late';
-    // One part that fails is no reason to know nothing of the others: they are gone to one by one.
+    // One failing part must not hide the others: they are walked one by one.
     if (found === 'failed' && automation.canSearch)
       return walked(automation, hwnd, Math.max(0, end - performance.now()));
     if (found === 'late' || found === 'failed') return { rects: last?.rects ?? [], known: 'unanswered' };
@@ -132,7 +138,7 @@ async function searched(
   return last === null ? { rects: [], known: 'unanswered' } : { rects: last.rects, known: 'partly' };
 }
 
-/** What a walk works with. */
+/** State of a walk. */
 interface PasswordWalk {
   readonly request: IUIAutomationCacheRequest;
   readonly automation: Automation;
@@ -140,7 +146,7 @@ interface PasswordWalk {
   readonly found: Found;
 }
 
-/** A step of it; where one fails, what is behind it is not known. */
+/** One step of the walk; a failed step leaves what is behind it unknown. */
 function stepOf(
   { found }: PasswordWalk,
   ask: () => IUIAutomationElement | null,
@@ -159,11 +165,11 @@ const idOf = (element: IUIAutomationElement): string => {
   return Array.isArray(id) ? id.join('.') : '';
 };
 
-/** The element itself and what is below it; false when time is over. */
+/** The element and its descendants; false when time is up. */
 function walkOne(current: IUIAutomationElement, walk: PasswordWalk): boolean {
   const { asker, found, automation } = walk;
   const isDocument = note(current, found);
-  // What has been fetched counts; only the way on is cut.
+  // Fetched elements count; only further steps are cut.
   if (asker.isOver || ++found.count >= MOST_ELEMENTS) {
     found.isCut = true;
     return false;
@@ -173,7 +179,9 @@ function walkOne(current: IUIAutomationElement, walk: PasswordWalk): boolean {
   return below !== 'over';
 }
 
-/** All children; those behind one that fails are reached from the end. What cannot be looked into at all is painted over. */
+/**
+ * All children; those behind a failing one are reached from the end. A part that cannot be read at all is painted over.
+ */
 function walkBelow(above: IUIAutomationElement, walk: PasswordWalk): 'some' | 'none' | 'over' {
   const {
     automation: { walker },

@@ -1,6 +1,6 @@
 /**
- * Calls into a program that may not return while a modal dialog of it is open. They run on another thread; a window has
- * one at a time, and the action that started it answers without waiting for its end.
+ * Calls into a program that may not return while it shows a modal dialog. They run on another thread, one at a time per
+ * window, and the action that started one answers without waiting for it to finish.
  */
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -25,7 +25,7 @@ export class PendingCalls {
     if (running === undefined) return;
     throw new UiaHostError(
       'state_conflict',
-      `${description} was not acted on: the program has not come back from ${quoted(running)} yet. A dialog of it may be open.`,
+      `${description} was not used: the program has not returned from ${quoted(running)} yet. It may have a dialog open.`,
       {
         hint: 'Answer the dialog first; list-visible-windows shows it.',
       },
@@ -33,8 +33,8 @@ export class PendingCalls {
   }
 
   /**
-   * Waits for the call's end, until something is seen that shows that it will not come (a dialog), or until the deadline.
-   * @param isEnough asked again and again; true = do not wait any longer
+   * Waits until the call ends, until something shows that it will not (a dialog), or until the deadline.
+   * @param isEnough polled; true stops the wait
    */
   async run(
     root: number,

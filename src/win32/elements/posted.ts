@@ -1,4 +1,4 @@
-/** Mouse messages posted to a window that need not be in front. */
+/** Posts mouse messages and characters to a window, which need not be in front. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { mousePoint } from './mouse-point.ts';
@@ -11,13 +11,13 @@ const WM_CHAR = 0x0102;
 
 const packed = (point: Point): number => (((point.y & 0xffff) << 16) | (point.x & 0xffff)) >>> 0;
 
-/** The pointer comes to a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousemove */
+/** Moves the pointer to a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousemove */
 export function postMove(hwnd: number, at: Point): boolean {
   const point = mousePoint(hwnd, at);
   return point !== null && user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, packed(point));
 }
 
-/** Moves and clicks at a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
+/** Moves to a screen point and clicks there. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
 export function postClick(hwnd: number, at: Point): boolean {
   const point = mousePoint(hwnd, at);
   if (point === null) return false;

@@ -1,4 +1,4 @@
-/** Which element a query means: ranking, ambiguity, roles. No Windows in here. */
+/** Which element a query matches: ranking, ambiguity, roles. No Windows calls. */
 import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../contract/control-types.ts';
 import type { ElementQuery, ElementPurpose } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -8,11 +8,11 @@ import { shownName } from './labels.ts';
 import { comparable } from './text.ts';
 import { pathTo, walk, type TreeNode } from './tree.ts';
 
-/** How well a name fits, best first: exact, exact but for case, beginning, part. */
+/** How well a name matches, best first: exact, exact but for case, prefix, substring. */
 export const RANKS = ['exact', 'ignoring-case', 'prefix', 'substring'] as const;
 export type NameRank = (typeof RANKS)[number];
 
-/** Containers and decoration: they lose against something that can be clicked when both have the name. */
+/** Containers and decoration: if something clickable has the same name, it wins. */
 const PASSIVE: ReadonlySet<ControlType> = new Set([
   'Text',
   'Image',
@@ -36,7 +36,7 @@ const PASSIVE: ReadonlySet<ControlType> = new Set([
   'Custom',
 ]);
 
-/** The parts inside have the name of the whole, and acting on the whole acts on them. */
+/** Their parts repeat the name of the whole, and acting on the whole acts on the parts. */
 const COMPOSITE: ReadonlySet<ControlType> = new Set([
   'ComboBox',
   'Spinner',
@@ -62,8 +62,8 @@ const HAS_ITEMS: ReadonlySet<ControlType> = new Set([
 ]);
 
 /**
- * The control types a role stands for. Role names of the proposal tool and control types, whatever their case.
- * Errors: invalid_argument with near names.
+ * The control types that a role stands for. Accepts role names of the proposal tool and control types, in any case.
+ * Errors: invalid_argument with similar names.
  */
 export function controlTypesOf(role: string): readonly ControlType[] {
   const fromTable = ROLE_TO_CONTROL_TYPES[role];
@@ -76,7 +76,7 @@ export function controlTypesOf(role: string): readonly ControlType[] {
   const anyCase = CONTROL_TYPES.find((type) => type.toLowerCase() === lower);
   if (anyCase !== undefined) return [anyCase];
   const known = [...Object.keys(ROLE_TO_CONTROL_TYPES), ...CONTROL_TYPES];
-  throw new UiaHostError('invalid_argument', `There is no role or control type ${quoted(role)}. Nothing was done.`, {
+  throw new UiaHostError('invalid_argument', `Unknown role or control type ${quoted(role)}. Nothing was done.`, {
     suggestions: known
       .filter((name) => name.toLowerCase().includes(lower) || lower.includes(name.toLowerCase()))
       .slice(0, 5),
@@ -84,7 +84,7 @@ export function controlTypesOf(role: string): readonly ControlType[] {
   });
 }
 
-/** How well `wanted` fits one of the names; null when it does not. */
+/** How well `wanted` matches one of the names; null if it does not. */
 export function rankName(wanted: string, names: readonly string[]): NameRank | null {
   const query = comparable(wanted) || wanted.trim();
   const lower = query.toLowerCase();
@@ -108,32 +108,37 @@ export function rankName(wanted: string, names: readonly string[]): NameRank | n
   return best === null ? null : RANKS[best]!;
 }
 
-/** Whether a name is the wanted one, whatever its case: not a part of it. */
+/** Whether a name is the wanted one except for case; a part does not count. */
 export function isSameName(wanted: string, name: string): boolean {
   const rank = rankName(wanted, [name]);
   return rank === 'exact' || rank === 'ignoring-case';
 }
 
-/** Every name an element answers to: its own, and the label beside it. */
+/** Every name an element answers to: its own, and its label. */
 export function namesOf(node: TreeNode): string[] {
   return node.label === null || node.label === node.name ? [node.name] : [node.name, node.label];
 }
 
-/** What stands in a snapshot in the place of a missing name leads back to its element, said as a whole alone: it is no name. */
+/**
+ * The description that a snapshot shows in place of a missing name leads back to its element, but only in full: it is
+ * not a name.
+ */
 const rankOf = (wanted: string, node: TreeNode): number =>
   node.name === '' && node.beside !== null && shownName(node) === wanted
     ? 0
     : RANKS.indexOf(rankName(wanted, namesOf(node)) as NameRank);
 
 /**
- * The elements of the best rank; one = found, none = not found, more = ambiguous. `ref` is not looked at.
- * Among equally good names those that the purpose can use come first: a field beats the label that names it,
- * a button beats the text inside it.
+ * The elements of the best rank; one = found, none = not found, more = ambiguous. `ref` is ignored. Among equal ranks,
+ * elements that the purpose can use win: a field beats the label that names it, a button beats the text inside it.
  */
 export const findMatches = (root: TreeNode, query: ElementQuery, purpose: ElementPurpose): TreeNode[] =>
   rankedMatches(root, query, purpose).found;
 
-/** The same with how well their name fits, as an index of `RANKS`: the name that led to them, which need not be theirs. */
+/**
+ * The same with the rank of their match as an index of `RANKS`: that of the name that led to them, which may be another
+ * element's.
+ */
 export function rankedMatches(
   root: TreeNode,
   query: ElementQuery,
@@ -163,7 +168,10 @@ export function rankedMatches(
   };
 }
 
-/** A group takes no text and has no items itself: its name stands for the fields in it that do. Without one it stays the group. */
+/**
+ * A group takes no text and has no items itself: its name stands for the fields inside it that do. Without such fields
+ * the group remains.
+ */
 function fieldsOf(groups: TreeNode[], root: TreeNode, purpose: ElementPurpose): TreeNode[] {
   const wanted = purpose === 'type' ? TAKES_TEXT : purpose === 'select' ? HAS_ITEMS : null;
   if (wanted === null) return groups;
@@ -176,7 +184,7 @@ function fieldsOf(groups: TreeNode[], root: TreeNode, purpose: ElementPurpose): 
       node.visible !== null &&
       groups.some((group) => isInside(node, group)),
   );
-  // The edit inside of a combo box is the combo box; a spinner is its field's.
+  // The edit inside a combo box counts as the combo box; a spinner as its field.
   const whole = fields.filter(
     (node) => node.buddy === 0 && !fields.some((other) => other !== node && pathTo(other, node.identity).length > 1),
   );
@@ -190,7 +198,7 @@ function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose:
   };
   if (query.role === undefined) {
     narrow((node) => node !== root);
-    // A spinner has its field's name.
+    // A spinner repeats its field's name.
     narrow((node) => node.buddy === 0 || !found.some((other) => other.hwnd === node.buddy));
     narrow(
       (node) =>
@@ -200,7 +208,7 @@ function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose:
     if (purpose === 'click') narrow((node) => !PASSIVE.has(node.controlType));
     if (purpose === 'select' || purpose === 'look')
       narrow((node) => HAS_ITEMS.has(node.controlType) || !PASSIVE.has(node.controlType));
-    // The label of a field is not a second target.
+    // The label of a field is not a second match.
     const labels = new Set(found.filter((node) => node.label !== null).map((node) => comparable(node.label!)));
     narrow((node) => !(node.controlType === 'Text' && labels.has(comparable(node.name))));
   }

@@ -1,4 +1,4 @@
-/** Refs (`e12`) and the observations that gave them out. No Windows in here. */
+/** Refs (`e12`) and the observations that issued them. No Windows calls. */
 import type { ObservationGeometry } from '../../contract/geometry.ts';
 import type { Line } from './snapshot-text.ts';
 import type { Locator } from './tree.ts';
@@ -6,40 +6,40 @@ import type { Locator } from './tree.ts';
 /** What a ref stands for. */
 export interface RefEntry {
   readonly ref: string;
-  /** The window that the observation was of. */
+  /** The observed window. */
   readonly root: number;
   readonly identity: string;
-  /** Where it was last seen; the identity decides whether what is found there is still the same. */
+  /** Where it was last seen; the identity decides whether what is found there is still the same element. */
   locator: Locator;
-  /** What it looked like when it was last seen, for messages. */
+  /** How it looked when it was last seen, for messages. */
   description: string;
 }
 
-/** What one snapshot said. */
+/** What one snapshot reported. */
 export interface Observation {
   readonly observationId: string;
   readonly geometry: ObservationGeometry;
-  /** Every element of it, uncut: what `since` compares with. */
+  /** All its elements, untruncated: the baseline for `since`. */
   readonly elements: readonly Line[];
-  /** What was sent, uncut: the elements, or the differences. A cursor goes on in here. */
+  /** What was to be sent, untruncated: the elements or the differences. A cursor continues here. */
   readonly sent: readonly string[];
   readonly partial: boolean;
-  /** What is said below the text: the host's own words, not the window's. */
+  /** Text below the elements: the host's words, not the window's. */
   readonly note?: string;
 }
 
 const OBSERVATIONS_KEPT = 8;
-/** Bounds the memory of a host that runs for weeks; an element that was not seen for so many others is new when it is seen again. */
+/** Limits the memory of a host that runs for weeks; an element not seen while this many others were gets a new ref. */
 const REFS_KEPT = 200_000;
 
 /**
- * Numbers refs for every owner. None is used twice in a host's life: it starts where the host says, and a new worker
- * starts past everything that the one before it gave out.
+ * Numbers the refs of all owners. No number is reused in a host's life: it starts at the host's value, and a new worker
+ * continues after the highest number of the previous one.
  */
 export class RefCounter {
   #next: number;
 
-  /** @param base the first number to give out, at least 1 */
+  /** @param base the first number, at least 1 */
   constructor(base: number) {
     this.#next = Math.max(1, Math.floor(base));
   }
@@ -48,13 +48,13 @@ export class RefCounter {
     return this.#next++;
   }
 
-  /** The number that comes next. */
+  /** The next number. */
   get next(): number {
     return this.#next;
   }
 }
 
-/** The refs of one owner. An element keeps its ref as long as its identity is seen. */
+/** The refs of one owner. An element keeps its ref while its identity keeps being seen. */
 export class RefBook {
   readonly #counter: RefCounter;
   readonly #byRef = new Map<string, RefEntry>();
@@ -65,14 +65,14 @@ export class RefBook {
     this.#counter = counter;
   }
 
-  /** The element's ref, a new one when it was not seen before. */
+  /** The element's ref; a new one if it was not seen before. */
   refFor(root: number, identity: string, locator: Locator, description: string): string {
     const key = `${root} ${identity}`;
     const known = this.#byIdentity.get(key);
     if (known !== undefined) {
       known.locator = locator;
       known.description = description;
-      this.#byIdentity.delete(key); // to the end: the map's order is the order of last sight
+      this.#byIdentity.delete(key); // moved to the end: the map is ordered by last sight
       this.#byIdentity.set(key, known);
       return known.ref;
     }
@@ -91,7 +91,7 @@ export class RefBook {
     return this.#byRef.get(ref);
   }
 
-  /** Keeps it as the latest of this window; the ninth oldest goes. */
+  /** Keeps it as the latest of this window and drops the ninth oldest. */
   keep(root: number, observation: Observation): void {
     let kept = this.#observations.get(root);
     if (kept === undefined) this.#observations.set(root, (kept = new Map()));

@@ -1,6 +1,6 @@
 /**
- * Memory in the target, for the structured messages of the common controls. Only where the target is a program of our own
- * bitness: a 64-bit item in a 32-bit program can crash it.
+ * Memory in the target process for the structured messages of the common controls. Only for a process of our own
+ * bitness: a 64-bit structure can crash a 32-bit program.
  */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { threadOf } from '../windows/ask.ts';
@@ -23,7 +23,7 @@ export function isOurBitness(process: number): boolean {
   return kernel32.IsWow64Process(process, wowOut) && wowOut[0] === 0;
 }
 
-/** A block in one process until it is disposed of. */
+/** A block in one process; disposable. */
 export class RemoteMemory implements Disposable {
   readonly #process: number;
   readonly address: bigint;
@@ -35,7 +35,7 @@ export class RemoteMemory implements Disposable {
     this.address = address;
   }
 
-  /** In the process of a window; null where that is not allowed or the bitness differs. */
+  /** Allocates in the process of a window; null where that is not allowed or the bitness differs. */
   static open(hwnd: number): RemoteMemory | null {
     const handle = kernel32.OpenProcess(PROCESS_VM_OPERATION_READ_WRITE_QUERY, false, threadOf(hwnd).process);
     if (handle === 0) return null;
@@ -57,7 +57,10 @@ export class RemoteMemory implements Disposable {
     return kernel32.ReadProcessMemory(this.#process, this.address + BigInt(offset), into, bytes, null) ? into : null;
   }
 
-  /** A message that names this memory was not answered: its receiver may still write here, so it is left to the process. */
+  /**
+   * A message that names this memory was not answered: its receiver may still write here, so the block is left
+   * allocated.
+   */
   abandon(): void {
     this.#mayFree = false;
   }
@@ -68,7 +71,7 @@ export class RemoteMemory implements Disposable {
   }
 }
 
-/** The blocks of one round, one a process, opened when first needed. */
+/** The blocks of one reading, one per process, allocated on first use. */
 export class RemoteBlocks implements Disposable {
   readonly #allowed: boolean;
   readonly #byProcess = new Map<number, RemoteMemory | null>();
@@ -78,7 +81,7 @@ export class RemoteBlocks implements Disposable {
     this.#allowed = allowed;
   }
 
-  /** The block for a window's process; null where there may be none. */
+  /** The block for a window's process; null where none is allowed. */
   for(hwnd: number): RemoteMemory | null {
     if (!this.#allowed) return null;
     const { process } = threadOf(hwnd);

@@ -1,14 +1,17 @@
-/** A ladder: ways to do one thing, tried in order until one is delivered. */
+/** A ladder: ways to do one thing, tried in order until one delivers. */
 import type { Attempt, DeliveryRung } from '../../contract/outcome.ts';
 
-/** What came of one way. `isUnfinished`: the program was asked and has not said that it is done; it may have been, or may be yet. */
+/**
+ * Result of one rung. `isUnfinished`: the program was asked and has not confirmed completion; it may have acted or may
+ * act later.
+ */
 export type Step = Attempt & { readonly isUnfinished?: true };
 
-/** One way. It says what came of it; it does not throw for what a next rung may do better. */
+/** One way. It returns its result and does not throw for what a later rung may do better. */
 export type Rung<T> = (target: T) => Step | Promise<Step>;
 
 export const delivered = (rung: DeliveryRung, reason: string): Attempt => ({ rung, result: 'delivered', reason });
-/** Delivered, since another way might do it a second time. */
+/** Counts as delivered, since another way might do it twice. */
 export const unfinished = (rung: DeliveryRung, name: string, why = ''): Step => ({
   ...delivered(rung, `${name}, which has not returned${why}`),
   isUnfinished: true,
@@ -25,11 +28,13 @@ export interface Climb {
   /** The rung that delivered; null when none did. */
   readonly delivered: Attempt | null;
   readonly attempts: readonly Attempt[];
-  /** What was delivered has not come back: it may take effect later. */
+  /** The delivered call has not returned: it may take effect later. */
   readonly isUnfinished?: true;
 }
 
-/** Tries one after the other. What was refused is not tried another way, since the target said no; nor what may have been done. */
+/**
+ * Tries the rungs in order. Stops at a refusal, since the target said no, and at anything that may have taken effect.
+ */
 export async function climb<T>(rungs: ReadonlyArray<Rung<T>>, target: T): Promise<Climb> {
   const attempts: Attempt[] = [];
   for (const rung of rungs) {

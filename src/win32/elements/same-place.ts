@@ -1,11 +1,14 @@
-/** Whether what lies at a point is still what the gate judged there: read again just before something is pressed. */
+/** Whether the element at a point is still the one that the gate judged: read again just before input is sent. */
 import type { ElementInfo } from '../../contract/element.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { describeNode, nodeAt, type TreeNode } from './tree.ts';
 
 export type JudgedElement = Pick<ElementInfo, 'identity' | 'controlType' | 'name' | 'automationId'>;
 
-/** The same element, and saying the same: a page can give a button another meaning without making a new one. A window's title changes at will. */
+/**
+ * The same element with the same content: a page can change a button's meaning without replacing it. A window's title
+ * may change freely.
+ */
 export function isSameElement(judged: JudgedElement | null, now: TreeNode | null): boolean {
   if (judged === null || now === null) return judged === now;
   return (
@@ -16,15 +19,15 @@ export function isSameElement(judged: JudgedElement | null, now: TreeNode | null
   );
 }
 
-/** A reading of a window; `part`: of the window that the message goes to and those above it, which is quicker. */
+/** Reads a window; `part`: only the window that receives the message and the ones above it, which is faster. */
 export interface Reading {
   readonly root: TreeNode;
   readonly partial: boolean;
 }
 
 /**
- * What is there instead, in words; null where it is still the same. Where the part does not show the judged element, as with
- * a text that lets clicks through, the whole window decides.
+ * A description of what is there instead; null if unchanged. Where the partial reading does not contain the judged
+ * element, as with a text that lets clicks through, the whole window is read.
  */
 export function changedAt(
   at: Point,
@@ -37,5 +40,5 @@ export function changedAt(
   const now = nodeAt(all.root, at);
   if (isSameElement(judged, now)) return null;
   if (all.partial) return 'something that did not answer in time';
-  return now === null ? 'nothing that could be named' : describeNode(now);
+  return now === null ? 'no identifiable element' : describeNode(now);
 }

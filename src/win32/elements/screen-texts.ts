@@ -1,6 +1,6 @@
 /**
- * Texts of a window for the gate: what it asks (for risk), and what the part of it in view says (for text that gives orders
- * to the agent). All of them are of the tree that was read already. No value of a password field is among them.
+ * Texts of a window for the gate: what it asks (for risk), and its visible texts (for text that gives the agent
+ * instructions). All come from the tree already read; no value of a password field is among them.
  */
 import { rectCentre } from '../../contract/coordinates.ts';
 import type { ControlType } from '../../contract/control-types.ts';
@@ -9,14 +9,14 @@ import { walk, type TreeNode } from './tree.ts';
 
 const MOST_QUESTIONS = 40;
 const QUESTION_LENGTH = 500;
-/** A field's text longer than this is a document, and no question. */
+/** A field with more text than this is a document, not a question. */
 const LONGEST_QUESTION = 1000;
 
-/** So much of what is in view is looked through for text that gives orders, what is nearest to the target first. */
+/** How much visible text is scanned for instructions, nearest to the target first. */
 export const SCREEN_BUDGET = { texts: 300, characters: 20_000, ofOneText: 8000 } as const;
 
 const FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document']);
-/** What a program draws and names without saying that it is a text: MSAA knows no better of it. */
+/** Drawn and named by a program that does not declare it as text: MSAA knows no better. */
 const DRAWN: ReadonlySet<ControlType> = new Set<ControlType>(['Pane', 'Custom', 'Group', 'Image']);
 
 const isSecret = (node: TreeNode): boolean => node.states.has('password');
@@ -25,12 +25,12 @@ const distinct = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
 ];
 
-/** What a person reads in an element before deciding; empty where it is nothing to read. */
+/** What a person reads in an element before deciding; empty if there is nothing to read. */
 function questionOf(node: TreeNode, isDialog: boolean): string[] {
   if (node.controlType === 'Text') return [node.name, valueOf(node)];
   if (FIELDS.has(node.controlType)) {
     const value = valueOf(node);
-    // A console and an editor change as they run; a question in a field that nobody can write in stays.
+    // A console or an editor changes as it runs; a question in a read-only field does not.
     const isStatic =
       node.states.has('readonly') &&
       value.length <= LONGEST_QUESTION &&
@@ -44,8 +44,8 @@ function questionOf(node: TreeNode, isDialog: boolean): string[] {
 }
 
 /**
- * What a window says to whoever answers it, wherever its text stands: static, a field that nobody can write in, document, task
- * dialog, drawn text that MSAA tells. `isDialog`: it is one of the system's dialogs.
+ * What a window asks, wherever its text is: static text, read-only field, document, task dialog, drawn text from MSAA.
+ * `isDialog`: it is one of the system's dialogs.
  */
 export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
   const texts = [...walk(root)]
@@ -56,17 +56,20 @@ export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
     .map((text) => text.slice(0, QUESTION_LENGTH));
 }
 
-/** Squared distance of two rectangles; 0 where they touch. */
+/** Squared distance between two rectangles; 0 where they touch. */
 function distance(one: Rect, other: Rect): number {
   const gap = (from: number, length: number, to: number, otherLength: number): number =>
     Math.max(0, to - (from + length), from - (to + otherLength));
   return gap(one.x, one.width, other.x, other.width) ** 2 + gap(one.y, one.height, other.y, other.height) ** 2;
 }
 
-/** Orders shorter than this are in none of the languages. */
+/** No language has an instruction shorter than this. */
 const SHORTEST = 5;
 
-/** Names, values and labels of everything in view, nearest to the target first, within the budget. `shownPart`: of a text too long to be looked through whole. */
+/**
+ * Names, values and labels of everything visible, nearest to the target first, within the budget. `shownPart`: the part
+ * to scan of a text too long to scan in full.
+ */
 export function screenTexts(
   root: TreeNode,
   target: TreeNode | null,

@@ -1,31 +1,34 @@
-/** An item of a long list by its name: by the control's own search, then in view, then by going through all of them. */
+/**
+ * Finds an item of a long list by name: by the control's own search, then among visible items, then by reading all of
+ * them.
+ */
 import type { CallContext } from '../../desktop/call.ts';
 import { inSlices } from '../windows/slices.ts';
 import { RANKS, rankName } from './query.ts';
 import type { ItemList, ListedItem } from './sources/controls/item-list.ts';
 import type { OpenItems } from './sources/controls/open-items.ts';
 
-/** What a search by name found. */
+/** Result of a search by name. */
 export interface NamedItems {
   /** The items of the best rank. */
   readonly found: readonly ListedItem[];
-  /** Of `found`, as in `RANKS`; the number of ranks where there is none. */
+  /** The rank of `found`, as in `RANKS`; the number of ranks if nothing was found. */
   readonly rank: number;
-  /** How many items were looked at. */
+  /** How many items were read. */
   readonly read: number;
-  /** All of them were looked at, or need not be: nothing better can be among the others. */
+  /** All items were read, or need not be: none of the others can match better. */
   readonly isSure: boolean;
 }
 
 const EXACT = 0;
 
-/** Whether a name has to be looked for among the items that no reading showed: an exact one is found by the control itself. */
+/** Whether unread items must be searched for a name: the control itself finds an exact one. */
 export function findExact({ list }: OpenItems, name: string): NamedItems | null {
   const found = list.find(name);
   return found.length === 0 ? null : { found, rank: EXACT, read: found.length, isSure: true };
 }
 
-/** Goes through all items. Errors: cancelled. */
+/** Reads all items. Errors: cancelled. */
 export async function findByName(items: OpenItems, name: string, call: CallContext): Promise<NamedItems> {
   const { list, asker } = items;
   let found: ListedItem[] = [];
@@ -46,7 +49,7 @@ export async function findByName(items: OpenItems, name: string, call: CallConte
   return { found, rank, read, isSure: read >= list.count && !asker.isPartial };
 }
 
-/** The items of a range. Fewer where something was not answered. Errors: cancelled. */
+/** The items of a range; fewer if the control stops answering. Errors: cancelled. */
 export async function itemsFrom(
   list: ItemList,
   from: number,

@@ -1,4 +1,4 @@
-/** The accessibility text: one line an element, budgets, continuation and differences. No Windows in here. */
+/** The accessibility text: one line per element, budgets, continuation and differences. No Windows calls. */
 import { ELEMENT_STATES, type ElementState } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { jsonText } from '../../contract/quoted.ts';
@@ -13,23 +13,26 @@ export interface LineElement {
   readonly value: string | null;
   readonly automationId: string;
   readonly states: ReadonlySet<ElementState>;
-  /** Not all that is below it could be read. */
+  /** Its descendants could not all be read. */
   readonly isCut?: boolean;
 }
 
-/** A rendered line and whose it is. */
+/** A rendered line and the element it belongs to. */
 export interface Line {
   readonly ref: string;
   readonly text: string;
 }
 
-/** Names are for telling elements apart; what is longer than this is a document in the wrong place. */
+/** Names tell elements apart; a longer one is a document in the wrong place. */
 const NAME_BYTES = 1000;
 
-/** Another program's text as a JSON string on one line; what `quoted` makes visible in our sentences is an escape of JSON here. */
+/**
+ * Another program's text as a JSON string on one line; what `quoted` makes visible in our sentences is a JSON escape
+ * here.
+ */
 export const quote = (text: string): string => jsonText(text);
 
-/** The longest beginning of `text` that takes at most `bytes` in UTF-8 and splits no code point; `…` says that it was cut. */
+/** The longest prefix of `text` within `bytes` bytes of UTF-8 that splits no code point; `…` marks the cut. */
 export function cutToBytes(text: string, bytes: number): string {
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text;
   let used = 3; // the ellipsis
@@ -44,7 +47,10 @@ export function cutToBytes(text: string, bytes: number): string {
 
 const rectText = (rect: Rect): string => `(${rect.x},${rect.y} ${rect.width}x${rect.height})`;
 
-/** The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where they apply, and `…` where not all below it could be read. */
+/**
+ * The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where present, and `…`
+ * where its descendants could not all be read.
+ */
 export function renderLine(element: LineElement, valueBytes: number): string {
   const parts = [
     `${'  '.repeat(element.depth)}[${element.controlType}] ${quote(cutToBytes(element.name, NAME_BYTES))} ${rectText(element.rect)} ref=${element.ref}`,
@@ -57,7 +63,7 @@ export function renderLine(element: LineElement, valueBytes: number): string {
   return parts.join(' ');
 }
 
-/** A value may fill half of the budget, so that one document does not push everything else out. */
+/** A value may use half of the budget, so that one document does not crowd out everything else. */
 export function valueBudget(maxTokens: number): number {
   return Math.max(200, (maxTokens * BYTES_A_TOKEN) / 2);
 }
@@ -72,8 +78,8 @@ export interface Page {
 }
 
 /**
- * The lines from `from` on that fit, in their order. What is left is said in a last line `… N more`.
- * At least one line is on a page, or nothing would ever be continued.
+ * The lines from `from` on that fit, in order. A last line `… N more` counts the rest.
+ * A page has at least one line, or continuation would never end.
  */
 export function pageOf(
   lines: readonly string[],
@@ -98,7 +104,10 @@ export function pageOf(
   return { text: shown.join('\n'), next: left > 0 ? from + count : null, count };
 }
 
-/** What changed: `- ` for lines whose element is gone, then `~ ` (changed) and `+ ` (new) in the order of the tree. Nothing changed = no lines. */
+/**
+ * Differences: `- ` for lines whose element is gone, then `~ ` (changed) and `+ ` (new) in tree order. No differences,
+ * no lines.
+ */
 export function diffLines(before: readonly Line[], after: readonly Line[]): string[] {
   const old = new Map(before.map((line) => [line.ref, line.text]));
   const now = new Set(after.map((line) => line.ref));
@@ -111,12 +120,12 @@ export function diffLines(before: readonly Line[], after: readonly Line[]): stri
   return [...gone, ...changed];
 }
 
-/** A cursor names the observation and the line to go on with. */
+/** A cursor names the observation and the next line. */
 export function makeCursor(observationId: string, next: number): string {
   return `${observationId}:${next}`;
 }
 
-/** Null for anything that `makeCursor` cannot have made. */
+/** Null for anything that `makeCursor` cannot have produced. */
 export function readCursor(cursor: string): { observationId: string; next: number } | null {
   const match = /^(.+):([1-9][0-9]{0,8})$/.exec(cursor);
   return match === null ? null : { observationId: match[1]!, next: Number(match[2]) };

@@ -17,14 +17,14 @@ import type { Observation, RefBook } from './refs.ts';
 import { describeNode, walk, type TreeNode } from './tree.ts';
 import { diffLines, makeCursor, pageOf, readCursor, renderLine, valueBudget, type Line } from './snapshot-text.ts';
 
-/** Kept back from the deadline for making the text. */
+/** Part of the deadline (ms) reserved for rendering the text. */
 const TEXT_MS = 20;
 
-/** A page that has not been built yet: asked again after so long, so often. */
+/** A page that is not built yet is read again at this interval, up to the number below. */
 const WAKE_MS = 200;
 const MOST_REPEATS = 5;
 
-/** A document that UI Automation shows without anything in it. */
+/** A document that UI Automation exposes as empty. */
 function isWaking(root: TreeNode): boolean {
   return [...walk(root)].some(
     (node) =>
@@ -39,7 +39,7 @@ function isWaking(root: TreeNode): boolean {
 
 const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CLASS && root.children.length === 0;
 
-/** The window's present geometry: what a picture of it would have. Errors: window_gone. */
+/** The window's current geometry: what a picture of it would have. Errors: window_gone. */
 export function geometryOf(record: BindingRecord): ObservationGeometry {
   const frame = visibleFrame(Number(record.hwnd));
   if (frame === null)
@@ -55,7 +55,7 @@ export function geometryOf(record: BindingRecord): ObservationGeometry {
   };
 }
 
-/** A list of which not all is shown says so, or nobody would look for the rest. */
+/** A list that is shown in part says so, so that a reader knows to look for the rest. */
 function shownValue(node: TreeNode): string | null {
   if (node.value !== null) return node.value;
   const isItem = (child: TreeNode): boolean => child.controlType !== 'Header';
@@ -95,7 +95,7 @@ function kept(refs: RefBook, root: number, observationId: string | undefined, wh
   if (observation !== undefined) return observation;
   throw new UiaHostError(
     'invalid_argument',
-    `The observation that the ${what} names is not among the last eight of this window. Nothing was read.`,
+    `The ${what} names an observation that is not among the last eight of this window. Nothing was read.`,
     {
       hint: `Take a snapshot without ${what}.`,
     },
@@ -126,7 +126,7 @@ export async function takeSnapshot(
       automation,
     });
   let observed = read();
-  // Browsers build their tree when they are first asked; the question is repeated within the budget.
+  // Browsers build their tree on the first request; it is read again within the budget.
   for (let again = 0; again < MOST_REPEATS && isWaking(observed.root) && performance.now() + WAKE_MS < end; again++) {
     await pause(WAKE_MS, call);
     observed = read();

@@ -1,4 +1,4 @@
-/** What a delivery may do to the foreground, a moment after its effect. */
+/** Watches what a delivery does to the foreground, a moment after its effect. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -7,19 +7,21 @@ import { Deadline } from '../windows/waiting.ts';
 import { startWitness, type Findings, type Witness } from '../windows/witness.ts';
 import type { TreeNode } from '../elements/tree.ts';
 
-/** Looks from before an action until a foreground that the program takes afterwards is seen, so that the outcome can say so. */
+/**
+ * Watches from before an action until the program takes the foreground afterwards, so that the outcome can report it.
+ */
 export interface Aftermath {
   readonly witness: Witness;
-  /** Where nothing was sent to the program. */
+  /** For an action that sent nothing to the program. */
   untouched(findings: Findings): Outcome;
-  /** After something was: by which way, the findings say. */
+  /** For one that did; the findings say by which method. */
   of(node: TreeNode, findings: Findings): Promise<Outcome>;
 }
 
 /**
- * A mouse message may activate its window; a program that shows another page gives it the focus, which on Wine brings the
- * whole window to the front. Both happen after the selection or the click itself. Any other way may move the focus as well,
- * which is looked at.
+ * A mouse message may activate its window; a program that switches pages focuses the new one, which on Wine brings the
+ * whole window to the front. Both happen after the selection or click itself. Any other method may move the focus too,
+ * which is checked.
  */
 export function startAftermath(record: BindingRecord, call: CallContext): Aftermath {
   const witness = startWitness();

@@ -1,4 +1,4 @@
-/** What a window shows, as far as it can be told without asking it anything: texts and states of its windows. */
+/** What a window shows, as far as it can be read without sending it messages: texts and states of its windows. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
@@ -9,14 +9,14 @@ import { classNameOf, descendantsOf, keptText, WS_DISABLED, WS_VISIBLE } from '.
 
 const GWL_STYLE = -16;
 
-/** Fields that people type into have a read-back of their own. */
+/** Fields that people type into have their own read-back. */
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
 
-/** Window → its state and text. `without`: kinds of controls whose text does not count. */
+/** Window → its state and text. `without`: kinds of controls whose text is ignored. */
 export function appearance(root: number, without: ReadonlySet<ControlKind> = FIELDS): Map<number, string> {
   const seen = new Map<number, string>();
   for (const hwnd of [root, ...descendantsOf(root)]) {
-    // The window itself is disabled by its dialogs, which are seen as such.
+    // The window itself is disabled by its dialogs, which are detected separately.
     const state = hwnd === root ? 0 : user32.GetWindowLongW(hwnd, GWL_STYLE) & (WS_VISIBLE | WS_DISABLED);
     seen.set(hwnd, `${state} ${without.has(kindOf(hwnd, classNameOf(hwnd))) ? '' : keptText(hwnd)}`);
   }
@@ -32,8 +32,8 @@ function condition(state: string): string {
 }
 
 /**
- * The first difference; null where there is none.
- * @param counts which windows are looked at
+ * The first difference; null if there is none.
+ * @param counts which windows are compared
  */
 export function appearanceChange(
   then: ReadonlyMap<number, string>,

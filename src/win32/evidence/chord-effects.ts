@@ -1,4 +1,4 @@
-/** What input to a window may change, and what of it can be seen from outside. */
+/** What input to a window may change, as far as it is visible from outside. */
 import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { appearance, appearanceChange } from './appearance.ts';
@@ -12,20 +12,20 @@ import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 export interface SeenState {
   readonly bound: number;
-  /** Whose windows are looked at, also when the bound one is gone. */
+  /** The process whose windows are compared, even after the bound one is gone. */
   readonly process: number;
-  /** The owner of the bound window, which is next when that closes; 0 where it has none. */
+  /** The owner of the bound window, which comes next when that closes; 0 if it has none. */
   readonly owner: number;
   readonly edit: EditState | null;
   readonly windows: readonly number[];
   readonly title: string;
   readonly clipboard: number;
   readonly control: ControlState;
-  /** Texts and states of the windows in the bound one. */
+  /** Texts and states of the windows inside the bound one. */
   readonly appearance: ReadonlyMap<number, string>;
 }
 
-/** What changes by itself, clocks and meters, is no evidence. */
+/** Kinds that change by themselves, such as clocks and meters, are not evidence. */
 const OF_THEIR_OWN: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
 const ASK_MS = 1000;
 
@@ -43,11 +43,11 @@ export function look(target: KeyTarget, bound: number, process: number = threadO
   };
 }
 
-/** What is different since a look. */
+/** The current state, for comparison with an earlier one. */
 export const lookAgain = (before: SeenState, target: KeyTarget): SeenState =>
   look(target, before.bound, before.process);
 
-/** Windows of the program that came or went, and the title. */
+/** Windows of the program that appeared or disappeared, and the title. */
 export function windowDifferences(before: SeenState, after: Pick<SeenState, 'windows' | 'title'>): Evidence[] {
   const evidence: Evidence[] = [];
   const opened = after.windows.filter((hwnd) => !before.windows.includes(hwnd));
@@ -59,7 +59,7 @@ export function windowDifferences(before: SeenState, after: Pick<SeenState, 'win
   return evidence;
 }
 
-/** Differences between two looks, as evidence; empty when nothing changed. */
+/** Differences between two states as evidence; empty if nothing changed. */
 export function differences(before: SeenState, after: SeenState): Evidence[] {
   const evidence: Evidence[] = [];
   if (before.edit !== null && after.edit !== null) {
@@ -76,7 +76,7 @@ export function differences(before: SeenState, after: SeenState): Evidence[] {
   evidence.push(...windowDifferences(before, after));
   if (before.clipboard !== after.clipboard)
     evidence.push({ kind: 'clipboard-sequence', before: before.clipboard, after: after.clipboard });
-  // A window that is gone shows nothing any more.
+  // A destroyed window shows nothing.
   if (!user32.IsWindow(before.bound)) return evidence;
   evidence.push(...stateChanges(before.control, after.control));
   if (evidence.length > 0) return evidence;

@@ -1,4 +1,4 @@
-/** What a standard control tells of itself by messages of plain numbers: check, selection, position, what is in view. */
+/** What a standard control reports through simple messages: check state, selection, position, scroll. */
 import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
@@ -10,7 +10,7 @@ import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 type Question = readonly [kind: string, message: number, wParam?: number | bigint, lParam?: number];
 
-/** "From the first item on", an int of the message as a 64-bit word. */
+/** "Start with the first item": the message's int -1 as a 64-bit word. */
 const FROM_START = 0xffff_ffff_ffff_ffffn;
 
 /** Source: learn.microsoft.com/windows/win32/controls/individual-control-info, the page of each control's messages. */
@@ -51,10 +51,10 @@ const GA_PARENT = 1;
 const GW_CHILD = 5;
 /** SB_HORZ and SB_VERT. */
 const BARS = ['horizontal', 'vertical'] as const;
-/** The wheel goes up to whoever scrolls. */
+/** The wheel message travels up to an ancestor that scrolls. */
 const LEVELS = 3;
 
-/** What the control answers, and how far it and what is around it is scrolled. */
+/** The control's answers, and how far it and its ancestors are scrolled. */
 export interface ControlState {
   readonly target: KeyTarget;
   readonly answers: ReadonlyMap<string, number | null>;
@@ -62,8 +62,8 @@ export interface ControlState {
 }
 
 /**
- * Positions of both scroll bars of a window and its next ancestors, and where what it holds begins: a program may keep its
- * scroll bar's figures to itself. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getscrollinfo
+ * Positions of both scroll bars of a window and its next ancestors, and where their content begins: a program may not
+ * publish its scroll bar's values. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getscrollinfo
  */
 function scrollPositions(hwnd: number): Map<string, number> {
   const positions = new Map<string, number>();
@@ -82,7 +82,7 @@ function scrollPositions(hwnd: number): Map<string, number> {
   return positions;
 }
 
-/** What the control tells now; what it does not answer in time is null. */
+/** The control's current state; null for what it does not answer in time. */
 export function readControlState(target: KeyTarget, budgetMs: number): ControlState {
   const asker = new Asker(budgetMs);
   const answers = new Map<string, number | null>();
@@ -97,17 +97,20 @@ export function readControlState(target: KeyTarget, budgetMs: number): ControlSt
 const CHECKS = ['off', 'on', 'mixed'] as const;
 const STATE_IMAGES: Readonly<Record<number, string>> = { 1: 'unchecked', 2: 'checked' };
 
-/** The picture that stands for an item's check box; empty where it has none. */
+/** The image that stands for an item's check box; empty if it has none. */
 export function stateImage(state: number): string {
   const image = (state & 0xf000) >> 12;
   return image === 0 ? '' : (STATE_IMAGES[image] ?? `state image ${image}`);
 }
 
-/** A tree's item: open or not, and its check box. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-item-states */
+/**
+ * A tree item: expanded or not, and its check box. Source:
+ * learn.microsoft.com/windows/win32/controls/tree-view-control-item-states
+ */
 export const itemState = (state: number): string =>
   [(state & 0x0020) === 0 ? 'collapsed' : 'expanded', stateImage(state)].filter((word) => word !== '').join(', ');
 
-/** An answer as a reader understands it. Trees answer with handles, which say nothing but that another item is meant. */
+/** An answer in readable form. Trees answer with handles, which show only that another item is meant. */
 function readable({ kind }: KeyTarget, question: string, answer: number, isAfter: boolean): unknown {
   if (question === 'check') return CHECKS[answer] ?? answer;
   if (question === 'expanded') return answer !== 0;
@@ -116,10 +119,10 @@ function readable({ kind }: KeyTarget, question: string, answer: number, isAfter
   return answer === 0 ? 'no item' : isAfter ? 'another item' : 'one item';
 }
 
-/** What is different, at the element named; what was not answered at either time says nothing. */
+/** Differences, with the element named; a value unanswered either time proves nothing. */
 export function stateChanges(before: ControlState, after: ControlState): Evidence[] {
   const { target } = after;
-  // Another item's state is no change of one's own.
+  // Another item's state is not a change of this one.
   const isOtherItem = before.answers.get('selection') !== after.answers.get('selection');
   const changes = [...after.answers].flatMap(([kind, now]): Evidence[] => {
     const then = before.answers.get(kind) ?? null;

@@ -1,3 +1,4 @@
+/** Text and selection of a text control before and after typing, and whether the typed text arrived. */
 import { addressOf } from '../../../native-bindings/library.ts';
 import { Asker } from '../windows/ask.ts';
 import { ownSelection, readOwnText, type OwnText } from '../elements/sources/controls/own-text.ts';
@@ -14,21 +15,27 @@ const MOST_COMPARED = 200_000;
 /** Text and selection of a control that holds text, in UTF-16 units. */
 export interface EditState {
   readonly text: string;
-  /** Places in `text`, however the control counts. Of a program's own control: as that counts, -1 where it does not tell. */
+  /**
+   * Offsets in `text`, whatever units the control uses. For a custom control: its own units, -1 if it does not report
+   * them.
+   */
   readonly start: number;
   readonly end: number;
-  /** Of a program's own text control: Enter and Tab are keys to it. */
+  /** For a custom text control: whether it handles Enter and Tab as keys. */
   readonly own?: Pick<OwnText, 'takesEnter' | 'takesTab'>;
 }
 
-/** Rich edits of version 1 count as edits do; frameworks keep the class's name within their own. */
+/** Rich edit version 1 counts as edit controls do; frameworks embed the class name in their own. */
 const FIRST_RICH_EDIT = /(?:^|[.:])richedit(?:\.|$)/i;
 
-/** Source: learn.microsoft.com/windows/win32/controls/about-rich-edit-controls: since version 2 a paragraph ends with one CR, which WM_GETTEXT tells as CRLF. */
+/**
+ * Source: learn.microsoft.com/windows/win32/controls/about-rich-edit-controls: since version 2 a paragraph ends with
+ * one CR, which WM_GETTEXT returns as CRLF.
+ */
 const countsLineEndAsOne = ({ kind, hwnd }: KeyTarget): boolean =>
   kind === 'rich-edit' && !FIRST_RICH_EDIT.test(classNameOf(hwnd));
 
-/** A position that counts each line's end as one character, as a place in the text that has CRLF there. */
+/** Converts a position that counts each line end as one character to an offset in the text with CRLF. */
 export function placeInText(text: string, position: number): number {
   let place = 0;
   for (let counted = 0; counted < position && place < text.length; counted += 1)
@@ -37,7 +44,7 @@ export function placeInText(text: string, position: number): number {
 }
 
 /**
- * Null for windows that hold no text, for passwords and where nobody answers.
+ * Null for windows without text, for password fields and where the control does not answer.
  * Source: learn.microsoft.com/windows/win32/controls/em-getsel
  */
 export function readEditState(target: KeyTarget, budgetMs: number): EditState | null {
@@ -61,18 +68,18 @@ function ownState(hwnd: number, asker: Asker): EditState | null {
   return { text: own.text, start, end, own };
 }
 
-/** What an edit control should hold after `typed` replaced the selection: edit controls keep line ends as CRLF. */
+/** The expected text after `typed` replaced the selection: edit controls store line ends as CRLF. */
 export function expectedAfter(before: EditState, typed: string): string {
   const lines = typed.replaceAll(/\r\n|\r|\n/g, '\r\n');
   return before.text.slice(0, before.start) + lines + before.text.slice(before.end);
 }
 
-/** How a text that was typed stands in its control. */
+/** How typed text arrived in its control. */
 export type Arrival = 'verified' | 'normalised' | 'mismatch';
 
 /**
- * Whether `typed` stands in the place of what was selected. Where a program's own control counts in its own way, it may stand
- * at any one place, in whose stead anything may be gone: it replaces the selection.
+ * Whether `typed` replaced the selection. For a custom control with its own units it may be at any one place, in
+ * exchange for any removed text: it replaces the selection.
  */
 export function arrivalOf(before: EditState, after: EditState, typed: string): Arrival {
   const text = withoutBackspaces(typed);
@@ -82,7 +89,7 @@ export function arrivalOf(before: EditState, after: EditState, typed: string): A
     plainLines(each, crEndsLines || index === 2),
   ) as [string, string, string];
   if (before.own !== undefined) {
-    // Where nothing was selected, nothing may be gone.
+    // Without a selection, nothing may be removed.
     const replaces = before.start < 0 || before.start !== before.end;
     if (!isInserted(then, now, lines, replaces)) return 'mismatch';
     return isInserted(before.text, after.text, text, replaces) ? 'verified' : 'normalised';

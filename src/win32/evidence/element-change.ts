@@ -1,11 +1,11 @@
-/** Tells two readings of a window apart. No Windows in here. */
+/** Compares two readings of a window. No Windows calls. */
 import type { ControlType, ElementState } from '../../contract/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { describeNode, walk, type TreeNode } from '../elements/tree.ts';
 
-/** The focus goes where an action goes, and scrolling changes what is in view: neither shows that the program did anything. */
+/** The focus follows the action, and scrolling changes what is visible: neither shows that the program did anything. */
 const BESIDE: ReadonlySet<ElementState> = new Set(['focused', 'offscreen']);
-/** They change by themselves; that is what they are for. */
+/** They change by themselves by design. */
 export const RESTLESS: ReadonlySet<ControlType> = new Set(['ProgressBar', 'ToolTip']);
 const LENGTH = 200;
 
@@ -16,7 +16,7 @@ const states = (node: TreeNode): string =>
     .join(' ');
 const cut = (text: string): string => text.slice(0, LENGTH);
 
-/** The first element that is called, holds or is something else than before, came or went; null where there is none. */
+/** The first element whose name, value or type changed, or that appeared or disappeared; null if there is none. */
 export function elementChange(then: TreeNode, now: TreeNode): Evidence | null {
   const counted = (root: TreeNode): Map<string, TreeNode> =>
     new Map([...walk(root)].filter((node) => !RESTLESS.has(node.controlType)).map((node) => [node.identity, node]));

@@ -1,3 +1,6 @@
+/**
+ * Waits for a program that comes to the foreground a moment after background input, so that the outcome can report it.
+ */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Outcome } from '../../contract/outcome.ts';
@@ -8,32 +11,33 @@ import type { Deadline } from '../windows/waiting.ts';
 import { taken, waitForProgram } from '../windows/program-time.ts';
 import type { Witness } from '../windows/witness.ts';
 
-/** How much later than the focus the foreground comes, on a busy machine. */
+/** Delay (ms) between focus and foreground on a busy machine. */
 const LATER_MS = 150;
-/** And where the thread has become active with it: the window system may bring it forward by a way of its own, which takes longer. */
+/** The delay if its thread also became active: the window system may then raise it by a slower path. */
 const ACTIVE_MS = 700;
-/** And where a window has closed: its owner goes on with what it asked for, and may come forward with it. */
+/** The delay after a window closed: its owner continues with the result and may come to the foreground. */
 const CLOSED_MS = 300;
 const LOOK_EVERY_MS = 15;
-/** A program that stands still is waited for once more so long: whoever sent the input has waited for it before. */
+/** Extra wait (ms) for a program that stopped responding: the sender of the input has already waited for it once. */
 const STALL_MS = 2000;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
 
 /**
- * Completes an outcome with what comes of the focus that the input has moved.
- * @param isLikely the program is waited for also where its focus has not moved: this way of delivering brings windows forward
+ * Completes an outcome with the consequences of the focus change that the input caused.
+ * @param isLikely waits for the program even if its focus has not moved: this delivery method brings windows to the
+ * foreground
  */
 export type FocusFollower = (outcome: Outcome, isLikely?: boolean) => Promise<Outcome>;
 
-/** Whether an outcome itself says that one of the program's windows has closed. */
+/** Whether an outcome reports that one of the program's windows closed. */
 const saysClosed = ({ evidence }: Outcome): boolean => evidence.some(({ kind }) => kind === 'window-closed');
 
 /**
- * Remembers the focus of a bound window before background input. A program that gives the focus to another of its parts
- * may come forward with it a moment later: where the window system is a server of its own, both are asked for apart. The
- * same goes for the owner of a window that closes. The outcome waits until the program has taken what was sent, and for
- * that moment where the focus has moved or a window has closed.
+ * Records the focus of a bound window before background input. A program that focuses another of its parts may come to
+ * the foreground a moment later, where the window system is a separate server and the two are separate requests. The
+ * same applies to the owner of a window that closes. The outcome waits until the program has processed the input, and
+ * for that delay if the focus moved or a window closed.
  */
 export function followFocus(
   record: BindingRecord,
@@ -46,7 +50,7 @@ export function followFocus(
   const owner = ownerOf(bound);
   const before = { focus: focusOf(thread), active: activeOf(thread) };
   const isForward = (): boolean | null => (witness.seen().focusChanged ? true : null);
-  // Once the bound window is gone, its owner is the one that may come forward, or another window of the program.
+  // Once the bound window is gone, its owner or another window of the program may come to the foreground.
   const remaining = (): number =>
     [bound, owner, ...(user32.IsWindow(bound) ? [] : topWindowsOf(process))].find(
       (hwnd) => hwnd !== 0 && user32.IsWindow(hwnd),

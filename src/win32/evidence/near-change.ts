@@ -1,6 +1,6 @@
 /**
  * What input to one element changed in the tree around it. Programs change much by themselves, so only the element and
- * what belongs to it count: never something elsewhere in the window. No Windows in here.
+ * its container count, never another part of the window. No Windows calls.
  */
 import type { ControlType, ElementState } from '../../contract/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
@@ -8,14 +8,14 @@ import { RESTLESS } from './element-change.ts';
 import type { Change } from '../elements/lasting.ts';
 import { pathTo, type TreeNode } from '../elements/tree.ts';
 
-/** A text beside the element is not sure. */
+/** A change of a text next to the element is uncertain. */
 export interface NearChange extends Change {
   readonly evidence: Evidence;
 }
 
-/** A click puts the focus into these, and does nothing else to them. */
+/** A click only focuses these. */
 const FIELDS: ReadonlySet<ControlType> = new Set(['Edit', 'Document']);
-/** Which of several is chosen or open. */
+/** States that say which of several elements is chosen or open. */
 const CHOICES: readonly ElementState[] = ['selected', 'checked', 'mixed', 'expanded', 'collapsed'];
 const LENGTH = 200;
 
@@ -27,7 +27,7 @@ const sure = (kind: string, before: unknown, after: unknown): NearChange => ({
   isSure: true,
 });
 
-/** The element itself, seen again: its text may be other than before, which for some sources makes it another element. */
+/** The same element in the new tree: its text may have changed, which some sources treat as a different element. */
 function again(then: TreeNode, now: TreeNode, hit: TreeNode): TreeNode | null {
   const same = now.children.find(({ identity }) => identity === hit.identity);
   if (same !== undefined) return same;
@@ -40,7 +40,7 @@ function again(then: TreeNode, now: TreeNode, hit: TreeNode): TreeNode | null {
   return isRenamed ? there : null;
 }
 
-/** Its own states, value and text. Where the focus is counts for fields alone. */
+/** Its own states, value and text. Focus counts only for fields. */
 function ownChange(then: TreeNode, now: TreeNode): NearChange | null {
   const counted = (node: TreeNode): string =>
     words([...node.states].filter((state) => state !== 'offscreen' && state !== 'focused'));
@@ -55,7 +55,7 @@ function ownChange(then: TreeNode, now: TreeNode): NearChange | null {
     : sure('children', then.children.length, now.children.length);
 }
 
-/** What stands in the same container: which of it is chosen, how much of it there is, and what it says. */
+/** Its siblings: which one is chosen, how many there are, and what they say. */
 function besideChange(then: TreeNode, now: TreeNode, hit: TreeNode): NearChange | null {
   const [before, after] = [then, now].map(({ children }) =>
     children.filter(({ controlType }) => !RESTLESS.has(controlType)),
@@ -74,8 +74,8 @@ function besideChange(then: TreeNode, now: TreeNode, hit: TreeNode): NearChange 
 }
 
 /**
- * The first change of the element `hit` (an identity of `then`) or of what stands beside it; null where there is none, or
- * where its container is gone and nothing can be said.
+ * The first change of the element `hit` (an identity of `then`) or of its siblings; null if there is none, or if its
+ * container is gone and nothing can be concluded.
  * @param then the tree before the input
  * @param now the tree after it, or the branch of the element's window
  */

@@ -1,4 +1,4 @@
-/** What a dialog changes in the window that it belongs to: a search dialog selects what it finds there. */
+/** What a dialog changes in its owner window: a search dialog, for example, selects what it finds there. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { readEditState, type EditState } from './edit-state.ts';
@@ -12,11 +12,11 @@ import { describeWindow } from '../elements/window-name.ts';
 /** Fields are compared by text and selection; the others change by themselves. */
 const NOT_BY_TEXT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
-/** More fields than an editor shows at once are not read. */
+/** At most this many fields are read: more than an editor shows at once. */
 const MOST_FIELDS = 8;
 const READ_MS = 300;
 
-/** Text and selection of the fields in a window. Of a password nothing is read. */
+/** Text and selection of the fields in a window. Nothing of a password field is read. */
 function fieldsOf(owner: number): Map<number, EditState> {
   const fields = new Map<number, EditState>();
   for (const hwnd of descendantsOf(owner)
@@ -42,12 +42,12 @@ export class OwnerLook {
     this.#appearance = appearance(owner, NOT_BY_TEXT);
   }
 
-  /** Null where the window has no owner that could be worked on beside it. */
+  /** Null if the window has no owner that can be used while it is open. */
   static at(owner: number): OwnerLook | null {
     return owner !== 0 && user32.IsWindowVisible(owner) ? new OwnerLook(owner) : null;
   }
 
-  /** What is different since; null where nothing is. */
+  /** What changed since; null if nothing did. */
   since(): Evidence | null {
     if (!user32.IsWindow(this.#owner)) return null;
     for (const [hwnd, now] of fieldsOf(this.#owner)) {

@@ -1,7 +1,7 @@
 /**
- * What a window of a program's own shows of input to it, where its messages tell nothing: the element that the input went
- * to as UI Automation or MSAA shows it, and the picture of its place. Standard controls tell more themselves, and cost
- * nothing here.
+ * What a custom window shows in response to input, where its messages report nothing: the target element as UI
+ * Automation or MSAA exposes it, and a picture of its place. Standard controls report more themselves and cost nothing
+ * here.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
@@ -25,15 +25,18 @@ import { clientArea } from '../windows/rects.ts';
 import { placeAround, placeOf, StillPicture } from './still-picture.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
-/** Trees of bound windows, as the element topic reads them. */
+/** Access to the trees of bound windows, provided by the element topic. */
 export interface TreeReader {
-  /** The one that was read a moment ago, for the gate; null where there is none that fresh. */
+  /** The tree read for the gate a moment ago; null if there is none recent enough. */
   lastSeen(record: BindingRecord, call: CallContext): SeenTree | null;
-  /** As it is now: one of its windows and those above. Null where not all of it answers within the time. */
+  /** The current tree of one window and those above it. Null if it is not complete within the time. */
   readAgain(record: BindingRecord, hwnd: number, budgetMs: number, call: CallContext): TreeNode | null;
-  /** Role and name of the part that keys go to, and its item that has the focus; null where it is not found. */
+  /** Role and name of the part that keys go to, and its focused item; null if it is not found. */
   keyTarget(record: BindingRecord, hwnd: number, call: CallContext): NamedTarget | null;
-  /** What lies at a screen point instead of what was judged there, read now; null where it is the same. `hwnd`: the window that gets the message. */
+  /**
+   * What is at a screen point now instead of what was judged there; null if unchanged. `hwnd`: the window that receives
+   * the message.
+   */
   changedAt(
     record: BindingRecord,
     at: Point,
@@ -45,11 +48,14 @@ export interface TreeReader {
 
 const GW_CHILD = 5;
 const OWN_TEXT_MS = 1000;
-/** A tree that is read quicker than this is looked at before the picture: it says what happened, not only that something did. */
+/**
+ * If the tree reads faster than this, it is compared before the picture: it says what happened, not only that something
+ * did.
+ */
 const QUICK_MS = 300;
-/** Reading again may take so much longer than before. */
+/** Reading again may take this many times as long as before. */
 const PATIENCE = 3;
-/** And at most this part of what is left of the deadline. */
+/** And at most one part in this many of the remaining deadline. */
 const SHARE = 4;
 
 interface Known {
@@ -82,8 +88,8 @@ export class ShownEffects {
   }
 
   /**
-   * Looks before the input; null for a standard control, and where nothing could be seen.
-   * @param at the screen point that a pointer message is for, after one that moved there; null: the keys' focus
+   * Records the state before the input; null for a standard control, and where nothing can be observed.
+   * @param at the screen point of a pointer message, after the pointer moved there; null: the keyboard focus
    */
   static async before(
     trees: TreeReader | null,
@@ -92,10 +98,10 @@ export class ShownEffects {
     at: Point | null,
     call: CallContext,
   ): Promise<ShownEffects | null> {
-    // What is typed into a console is seen as its text, which tells more than a picture.
+    // Text typed into a console is verified by its text, which says more than a picture.
     if (target.kind !== 'other' || isClassicConsole(record)) return null;
     const deadline = new Deadline(call);
-    // Nor does it for one whose text can be read: what keys do is seen there.
+    // Likewise for a window whose text can be read: the effect of keys shows there.
     if (at === null && readOwnText(target.hwnd, new Asker(deadline.share(OWN_TEXT_MS))) !== null) return null;
     const tree = trees?.lastSeen(record, call) ?? null;
     const hit = tree === null ? null : at === null ? focusedNode(tree.root) : nodeAt(tree.root, at);
@@ -103,19 +109,19 @@ export class ShownEffects {
       tree !== null && hit !== null && (hit.locator.kind === 'uia' || hit.locator.kind === 'msaa')
         ? { tree, hit }
         : null;
-    // A window with others inside is a frame around them.
+    // A window with child windows is a frame around them.
     if (known === null && user32.GetWindow(target.hwnd, GW_CHILD) !== 0) return null;
     const place = placeFor(target, known?.hit ?? null, at);
     const picture = place === null ? null : await StillPicture.take(target.hwnd, target.thread, place, call, deadline);
     return known === null && picture === null ? null : new ShownEffects(record, trees, known, picture, call, deadline);
   }
 
-  /** Whether the picture is different: cheap, and no evidence yet. */
+  /** Whether the picture differs: cheap, and not evidence yet. */
   isChanged(): boolean {
     return this.#picture?.isChanged() ?? false;
   }
 
-  /** What came of the input, the cheaper way of looking first; empty where nothing is seen or what changed goes on changing. */
+  /** The effect of the input, cheaper method first; empty if none is visible or the change does not settle. */
   async since(): Promise<Evidence[]> {
     const isQuick = this.#known !== null && this.#known.tree.tookMs < QUICK_MS;
     const first = isQuick ? await this.#inTree() : await this.#inPicture();
@@ -149,7 +155,10 @@ export class ShownEffects {
   }
 }
 
-/** The element's place where it is known, else the place around the point or caret; null for passwords, which nobody looks at. */
+/**
+ * The element's rectangle if known, else the area around the point or caret; null for password fields, which are never
+ * captured.
+ */
 function placeFor(target: KeyTarget, hit: TreeNode | null, at: Point | null): Rect | null {
   if (hit !== null) return hit.states.has('password') || hit.visible === null ? null : placeOf(hit.visible);
   const client = shownClient(target.hwnd);
@@ -158,7 +167,7 @@ function placeFor(target: KeyTarget, hit: TreeNode | null, at: Point | null): Re
   return client === null || point === null ? null : placeAround(point, client);
 }
 
-/** The part of a window's client area that the windows around it show, screen pixels: beyond it is what others draw. */
+/** The part of a window's client area not clipped by its ancestors, screen pixels: beyond it other windows draw. */
 function shownClient(hwnd: number): Rect | null {
   const root = rootOf(hwnd);
   let shown = clientArea(hwnd);

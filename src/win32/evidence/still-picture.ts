@@ -1,4 +1,7 @@
-/** A small place of a window that stood still before an action, and whether it looks different since. Pixels stay in here. */
+/**
+ * A small area of a window that was still before an action, and whether it looks different afterwards. Pixels stay in
+ * here.
+ */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Point, Rect } from '../../contract/geometry.ts';
@@ -13,23 +16,26 @@ import { pause, type Deadline } from '../windows/waiting.ts';
 import { oneRound, taken } from '../windows/program-time.ts';
 
 const ANSWER_MS = 300;
-/** A program that answers later than this is not waited for before the input: the picture is only one way of seeing. */
+/**
+ * A program that takes longer than this (ms) to answer is not waited for before the input: the picture is only one
+ * source of evidence.
+ */
 const STALL_MS = 2000;
-/** Two pictures so far apart that are equal: nothing moves any more. */
+/** Two equal pictures this far apart (ms) mean that nothing moves any more. */
 const APART_MS = 60;
-/** How long the effect of the pointer being there may take to settle; what takes longer moves by itself. */
+/** How long hover effects may take to settle; what takes longer moves by itself. */
 const SETTLE_MS = 400;
-/** What changed must stay as it is for so long: clocks tick once a second, carets and cursors twice. */
+/** A change must last this long (ms) to count: clocks tick once a second, carets and cursors blink twice. */
 const STAYS_MS = 1100;
 /** PrintWindow has the program draw its whole window each time. */
 const LOOK_EVERY_MS = { dc: 55, print: 160 } as const;
-/** Without this much time a change would be seen and could not be told from one that came by itself. */
+/** With less time than this, a change could not be told from one that happened by itself. */
 const NEEDS_MS = 2500;
 /** Pixels to each side of a point. */
 const AROUND = { x: 96, y: 64 } as const;
-/** What an element's own rectangle is cut to, so that a look stays cheap: pixels to each side of its middle. */
+/** Limit of the area of an element, so that a look stays cheap: pixels to each side of its middle. */
 const MOST = { x: 300, y: 100 } as const;
-/** The rim of an element or window, where the focus is shown: it goes where an action goes, and shows nothing else. */
+/** Border of an element or window where the focus is drawn: it follows the action and proves nothing else. */
 const RIM = 4;
 
 const aroundPoint = ({ x, y }: Point, by: { x: number; y: number }): Rect => ({
@@ -39,17 +45,17 @@ const aroundPoint = ({ x, y }: Point, by: { x: number; y: number }): Rect => ({
   height: 2 * by.y,
 });
 
-/** Without its rim; all of it where little would be left. */
+/** The rectangle without its border; all of it if little would be left. */
 function inside({ x, y, width, height }: Rect): Rect {
   const [dx, dy] = [width >= 3 * RIM ? RIM : 0, height >= 3 * RIM ? RIM : 0];
   return { x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy };
 }
 
-/** The place around a point of a window or element whose rectangle is `bounds`; screen pixels. */
+/** The area around a point of a window or element whose rectangle is `bounds`; screen pixels. */
 export const placeAround = (at: Point, bounds: Rect): Rect | null =>
   intersectRects(aroundPoint(at, AROUND), inside(bounds));
 
-/** The place of a whole element, or the middle of a large one; screen pixels. */
+/** The area of a whole element, or the middle of a large one; screen pixels. */
 export const placeOf = (bounds: Rect): Rect | null =>
   intersectRects(
     aroundPoint({ x: Math.round(bounds.x + bounds.width / 2), y: Math.round(bounds.y + bounds.height / 2) }, MOST),
@@ -89,8 +95,9 @@ export class StillPicture {
   }
 
   /**
-   * Waits until the place stands still: pointer messages posted before are taken, and two pictures are equal. Null where it
-   * does not, has no picture (minimised, or scaled by the system), may have none, or time is too short to tell a change from one that comes by itself.
+   * Waits until the area is still: earlier pointer messages are processed, and two pictures are equal. Null if it does
+   * not become still, has no picture (minimised, or scaled by the system), must not be captured, or time is too short
+   * to tell an effect from a change that happens by itself.
    * @param place screen pixels
    */
   static async take(
@@ -102,7 +109,7 @@ export class StillPicture {
   ): Promise<StillPicture | null> {
     const root = rootOf(hwnd);
     if (deadline.remaining() < NEEDS_MS || user32.IsIconic(root) || isProtected(root)) return null;
-    // The move that was posted before.
+    // The move posted before.
     if (!(await taken(hwnd, 1, deadline.share(STALL_MS, NEEDS_MS), call))) return null;
     const way = showsWindow(root, place) ? 'dc' : 'print';
     let last = grab(root, place, way);
@@ -116,7 +123,7 @@ export class StillPicture {
     return null;
   }
 
-  /** Whether it looks different now, for whatever reason. May be asked as often as one likes. */
+  /** Whether it looks different now, for whatever reason. May be called repeatedly. */
   isChanged(): boolean {
     if (this.#way === 'print' && performance.now() < this.#lookedAt + LOOK_EVERY_MS.print) return false;
     this.#lookedAt = performance.now();
@@ -124,7 +131,7 @@ export class StillPicture {
     return now !== null && this.#changeTo(now) !== null;
   }
 
-  /** What is different and stays so, as evidence: the rectangle alone. Null where nothing is, or where it goes on changing. */
+  /** A lasting difference as evidence: the rectangle only. Null if there is none, or if it keeps changing. */
   async change(): Promise<Evidence | null> {
     let seen = await this.#settled();
     const changed = seen === null ? null : this.#changeTo(seen);
@@ -142,7 +149,7 @@ export class StillPicture {
     };
   }
 
-  /** The picture once the program has finished drawing; null where it does not. */
+  /** The picture once the program has finished drawing; null if it does not. */
   async #settled(): Promise<Bitmap | null> {
     let last = this.#now();
     for (let had = 0; last !== null && had < SETTLE_MS && this.#deadline.remaining() > STAYS_MS + ANSWER_MS;) {
@@ -174,7 +181,7 @@ export class StillPicture {
   }
 }
 
-/** Carets, in pixels of the picture of a place. */
+/** Carets, in pixels of the picture of an area. */
 function carets(place: Rect, ...rects: ReadonlyArray<Rect | null>): Rect[] {
   return rects.flatMap((rect) =>
     rect === null
@@ -190,8 +197,8 @@ function grab(root: number, place: Rect, way: Way): Bitmap | null {
 }
 
 /**
- * Whether the window's device context has its picture: one colour may be all that it has, and for what DirectX draws it
- * is black. Then PrintWindow is the way, where that gives more.
+ * Whether the window's device context has its picture: it may be a single colour, and is black for DirectX content.
+ * Then PrintWindow is used if it yields more.
  */
 function showsWindow(root: number, place: Rect): boolean {
   const kept = grab(root, place, 'dc');

@@ -1,4 +1,4 @@
-/** What an action changed, seen from outside. */
+/** What an action changed, observed from outside. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { answers } from '../windows/ping.ts';
@@ -16,16 +16,19 @@ import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.t
 import { classNameOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
 import type { ActionTarget } from '../elements/action-target.ts';
 
-/** An effect is looked for at once and then for so long: programs that post messages to themselves need a moment. */
+/**
+ * An effect is looked for immediately and then for this long (ms): programs that post messages to themselves need a
+ * moment.
+ */
 const SETTLE_MS = 150;
 const LOOK_EVERY_MS = 10;
-/** How long a dialog may take from disabling its owner to being seen. */
+/** How long a dialog may take from disabling its owner to becoming visible. */
 const DIALOG_MS = 3000;
 const MODAL_MS = 30;
 const MODAL_ASK_MS = 500;
 /** Providers answer element by element where there is no subtree cache. */
 const TREE_MS = 6000;
-/** The most messages that an action here posts: a move, a press and a release. */
+/** The most messages that an action here posts: move, press and release. */
 const POSTED = 3;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
@@ -38,14 +41,14 @@ export interface Seen {
 
 type Looked = Seen & Change;
 
-/** A value that shows the effect when it changes: check state, selection, position. */
+/** A value that changes with the effect: check state, selection, position. */
 export interface Sign {
   readonly kind: string;
   /** Undefined while it cannot be read. */
   read(): unknown;
 }
 
-/** Remembers what is there before an action, and tells what is different afterwards. */
+/** Records the state before an action and reports what changed afterwards. */
 export class Watch {
   readonly #target: ActionTarget;
   readonly #sign: Sign | null;
@@ -60,8 +63,8 @@ export class Watch {
   readonly #wasEnabled: boolean;
 
   /**
-   * @param sign what must change; null where any visible change of the window counts
-   * @param hint what shows the effect as well, where any change counts
+   * @param sign what must change; null if any visible change of the window counts
+   * @param hint a value that also shows the effect, where any change counts
    */
   constructor(target: ActionTarget, sign: Sign | null, hint: Sign | null = null) {
     this.#target = target;
@@ -77,7 +80,7 @@ export class Watch {
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
   }
 
-  /** Null while nothing is seen. What is different elsewhere in the window is not sure. */
+  /** Null until something is seen. A change elsewhere in the window is uncertain. */
   #look(): Looked | null {
     const outside = this.lookOutside();
     if (outside !== null) return sure(outside);
@@ -94,7 +97,7 @@ export class Watch {
     return seen === null ? null : { effect: 'confirmed', evidence: [seen], isSure: false };
   }
 
-  /** Windows that came or went: never waits for the program. */
+  /** Windows that appeared or disappeared: never waits for the program. */
   lookOutside(): Seen | null {
     const { root, node } = this.#target;
     const opened = topWindowsOf(this.#process).find(
@@ -111,7 +114,10 @@ export class Watch {
     return user32.IsWindow(node.hwnd) ? null : confirmed('element', { exists: true }, { exists: false });
   }
 
-  /** A dialog disables its owner first and is shown a moment later. The window was enabled before and is disabled now. */
+  /**
+   * A dialog disables its owner first and becomes visible a moment later: the window was enabled before and is disabled
+   * now.
+   */
   isDialogOnItsWay(): boolean {
     return this.#wasEnabled && user32.IsWindow(this.#target.root) && !user32.IsWindowEnabled(this.#target.root);
   }
@@ -131,7 +137,7 @@ export class Watch {
     return node.hwnd !== root && (hwnd === node.hwnd || user32.IsChild(node.hwnd, hwnd));
   }
 
-  /** Something elsewhere is different. Right after the action hardly anything else has happened; later it has to stay. */
+  /** A change elsewhere. Right after the action hardly anything else can have happened; later it has to last. */
   async #judge(seen: Looked, isFirst: boolean): Promise<Seen> {
     const { deadline, call } = this.#target;
     const stayed = isFirst
@@ -145,7 +151,7 @@ export class Watch {
     return stayed === null ? ((await this.#inTree()) ?? this.#unseen()) : this.#lookTwice(stayed);
   }
 
-  /** What UI Automation or MSAA shows: looked at last, since it costs most. */
+  /** What UI Automation or MSAA shows: read last, since it costs most. */
   async #inTree(): Promise<Seen | null> {
     const { deadline, call } = this.#target;
     const change =
@@ -182,7 +188,7 @@ export class Watch {
     return far === null ? null : { evidence: far, isSure: false };
   }
 
-  /** A window that is seen the moment it is made may turn out to be modal; one that loses its parts, to be on its way out. */
+  /** A window seen the moment it is created may turn out to be modal; one that loses its parts may be closing. */
   async #lookTwice(seen: Seen): Promise<Seen> {
     const isNew = seen.details?.['newWindow'] !== undefined && seen.effect !== 'pending_modal';
     if (!isNew && seen.evidence[0]?.kind !== 'element') return seen;
@@ -191,7 +197,7 @@ export class Watch {
     return again.effect === 'confirmed' && isNew && this.#isModalByPattern(again) ? asModal(again) : again;
   }
 
-  /** Programs that do not disable the owner of their dialogs say by UI Automation that a window is modal. */
+  /** Programs that do not disable the owner of their dialogs report modality through UI Automation. */
   #isModalByPattern({ details }: Seen): boolean {
     const { automation } = this.#target.tools.read;
     const hwnd = Number((details?.['newWindow'] as { hwnd?: string } | undefined)?.hwnd ?? 0);
@@ -202,9 +208,9 @@ export class Watch {
   }
 
   /**
-   * Waits until the program has taken what was sent and something is seen, a short while at most once it has.
+   * Waits until the program has processed the input and a change is seen, but only briefly once it has.
    * A modal dialog keeps the program busy with itself, and is seen as a new window.
-   * @param shown what shows the effect at the element's place, where its window does not tell
+   * @param shown detects the effect at the element's place where its window does not report it
    */
   async settle(shown: { since(): Promise<Evidence[]> } | null = null): Promise<Seen> {
     const { call, deadline, root } = this.#target;
@@ -257,7 +263,7 @@ const WS_EX_TOOLWINDOW = 0x80;
 const WS_EX_NOACTIVATE = 0x0800_0000;
 const GWL_EXSTYLE = -20;
 
-/** Tool tips and drop-down lists come and go by themselves; menus count, since a click can open one. */
+/** Tooltips and drop-down lists come and go by themselves; menus count, since a click can open one. */
 function isDialogLike(hwnd: number): boolean {
   if (classNameOf(hwnd) === '#32768') return true;
   return (user32.GetWindowLongW(hwnd, GWL_EXSTYLE) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;

@@ -1,13 +1,13 @@
-/** Windows that an action opened or closed: one form in evidence and details, whatever the action was. */
+/** Windows that an action opened or closed, in one form for evidence and details whatever the action. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { keptText } from '../windows/window-info.ts';
 
-/** A new window, to be bound next. A type, since it goes into details as plain data. */
+/** A new window, to be bound next. A type rather than an interface, since it becomes plain data in details. */
 export type NewWindow = {
   readonly hwnd: string;
   readonly title: string;
-  /** It keeps the bound window from being used until it is answered. */
+  /** The bound window cannot be used until it is answered. */
   readonly modal: boolean;
 };
 
@@ -24,14 +24,17 @@ export const openedEvidence = (opened: readonly number[], bound: number): Eviden
   after: opened.map((hwnd) => newWindow(hwnd, bound)),
 });
 
-/** The window to go on with once the bound one has closed: its owner. Null while the bound one is there, or where it had none. */
+/**
+ * The window to continue with once the bound one has closed: its owner. Null while the bound one exists, or if it had
+ * none.
+ */
 export function ownerAfterClosing(bound: number, owner: number): { hwnd: string; title: string } | null {
   return user32.IsWindow(bound) || owner === 0 || !user32.IsWindow(owner)
     ? null
     : { hwnd: String(owner), title: keptText(owner) };
 }
 
-/** What an outcome's details say of windows that came or went. */
+/** What an outcome's details say about windows that appeared or disappeared. */
 export function windowDetails(
   evidence: readonly Evidence[],
   bound: number,

@@ -1,3 +1,4 @@
+/** Reads keyboard accelerators from a program's resources and chooses the command that a chord stands for. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -11,7 +12,7 @@ export interface Accelerator {
   /** A virtual-key code, or a character code where `isCharacter`. */
   readonly key: number;
   readonly isCharacter: boolean;
-  /** Identifier that the program gets in WM_COMMAND. */
+  /** Identifier that the program receives in WM_COMMAND. */
   readonly command: number;
 }
 
@@ -22,7 +23,7 @@ const FCONTROL = 0x08;
 const FALT = 0x10;
 const LAST_ENTRY = 0x80;
 const ENTRY_BYTES = 8;
-/** Larger files are read no further than this: resources lie behind the code, but a browser's 200 MB is not worth it. */
+/** Larger files are read only up to here: resources follow the code, but reading a browser's 200 MB is not worth it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 interface Section {
@@ -32,7 +33,7 @@ interface Section {
 }
 
 /**
- * Accelerators in a program file's resources; empty where there are none or the file is no program.
+ * Accelerators in a program file's resources; empty if there are none or the file is not a program.
  * Source: learn.microsoft.com/windows/win32/debug/pe-format (the .rsrc section)
  */
 export function readAccelerators(file: Uint8Array): Accelerator[] {
@@ -82,7 +83,7 @@ function toOffset(sections: readonly Section[], address: number): number | null 
   return section === undefined ? null : address - section.address + section.offset;
 }
 
-/** The data of every resource of a type, in the directory's order; of each name the first language. */
+/** The data of every resource of a type, in directory order; of each name the first language. */
 function resourcesOf(bytes: Buffer, image: Image, type: number): Buffer[] {
   const entries = (directory: number): Array<{ id: number; at: number; isDirectory: boolean }> => {
     const count = bytes.readUInt16LE(directory + 12) + bytes.readUInt16LE(directory + 14);
@@ -127,7 +128,7 @@ function readTable(block: Buffer): Accelerator[] {
 
 const known = new Map<string, { modified: number; accelerators: Accelerator[] }>();
 
-/** Accelerators of a program on disk and of its language file beside it (`xx-YY\NAME.mui`); kept until the file changes. */
+/** Accelerators of a program file and its language file (`xx-YY\NAME.mui`); cached until the file changes. */
 export function acceleratorsOf(executable: string): Accelerator[] {
   const language = Intl.DateTimeFormat().resolvedOptions().locale;
   const files = [
@@ -155,7 +156,7 @@ function readFileOnce(file: string): Accelerator[] {
   }
 }
 
-/** Every command that a chord stands for in some table: each table belongs to a window or a mode of the program's. */
+/** Every command that some table maps a chord to: each table belongs to one window or mode of the program. */
 export function commandsOf(
   accelerators: readonly Accelerator[],
   chord: { ctrl: boolean; alt: boolean; shift: boolean; vk: number },
@@ -183,8 +184,8 @@ export function commandsOf(
 export type CommandState = 'enabled' | 'disabled' | 'absent' | 'unknown';
 
 /**
- * The command that may be sent: the one that the window's menu has enabled now. Where the menu cannot be read, one that all
- * tables agree on. Else why none is.
+ * The command that may be sent: the one that the window's menu has enabled now. If the menu cannot be read, one that
+ * all tables agree on. Otherwise the reason for none.
  */
 export function chooseCommand(
   commands: readonly number[],
@@ -196,7 +197,7 @@ export function chooseCommand(
   if (enabled.length === 1) return { command: enabled[0]!.command };
   if (enabled.length > 1)
     return {
-      reason: `the program's accelerators give ${enabled.length} commands for it that the window's menu has enabled`,
+      reason: `the program's accelerators map it to ${enabled.length} commands that the window's menu has enabled`,
     };
   if (states.some(({ state }) => state === 'disabled'))
     return { reason: "the window's menu has the accelerator's command disabled" };

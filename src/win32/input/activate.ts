@@ -1,3 +1,4 @@
+/** Brings a window to the foreground when the caller asks for it. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { noteInjected } from '../windows/person.ts';
@@ -6,15 +7,16 @@ import { waitUntil } from '../windows/waiting.ts';
 const GA_ROOTOWNER = 3;
 const SW_RESTORE = 9;
 
-/** Whether the window, or a dialog that it owns, has the foreground. */
+/** Whether the window, or a dialog it owns, is in the foreground. */
 export function hasForeground(hwnd: number): boolean {
   const foreground = user32.GetForegroundWindow();
   return foreground !== 0 && (foreground === hwnd || user32.GetAncestor(foreground, GA_ROOTOWNER) === hwnd);
 }
 
 /**
- * Asks for the foreground once and looks whether it came. Windows refuses it to programs that did not get the last
- * input; nothing is done to get round that. A minimised window is restored, since it could not be seen otherwise.
+ * Asks for the foreground once and checks whether it was granted. Windows refuses it to programs that did not receive
+ * the last input; nothing is done to get round that. A minimised window is restored, since it would not be visible
+ * otherwise.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow (remarks)
  */
 export async function takeForeground(hwnd: number, withinMs: number, call: CallContext): Promise<boolean> {
@@ -27,7 +29,7 @@ export async function takeForeground(hwnd: number, withinMs: number, call: CallC
     call,
     delivery: 'unknown',
   });
-  // A window that comes up under the pointer may count as input; that was us, not a person.
+  // A window that appears under the pointer may count as input; that was us, not a person.
   noteInjected();
   return obtained !== null;
 }

@@ -1,7 +1,7 @@
 /**
- * The mark of a tree's or list view's item under a point: the picture of its state, which may be a check box of the
- * program's own, or the button that opens a branch. A click on it is there to turn it. A program that looks where the
- * cursor is does nothing when only messages come, and the control still selects the item: that is not what was aimed at.
+ * The mark of a tree or list view item under a point: its state image, which may be a custom check box, or the button
+ * that expands a branch. A click there is meant to toggle it. A program that reads the cursor position ignores posted
+ * messages, while the control still selects the item: that is not the intended effect.
  */
 import { LVHITTESTINFO } from '../../../native-bindings/win32/structs.ts';
 import type { Evidence } from '../../contract/outcome.ts';
@@ -18,7 +18,7 @@ const LIST = { hitTest: 0x1012, getState: 0x102c, getImages: 0x1002, onMark: 0x0
 /** TVSIL_STATE and LVSIL_STATE. */
 const STATE_IMAGES = 2;
 const ASK_MS = 1000;
-/** What shows that the program did something, whatever its mark says. */
+/** Effects that prove that the program acted, whatever the mark shows. */
 const OWN_EFFECTS: ReadonlySet<string> = new Set(['window-opened', 'window-closed']);
 
 export class AimedMark {
@@ -34,7 +34,10 @@ export class AimedMark {
     this.#before = read();
   }
 
-  /** Null where the point is on no mark. Where that cannot be asked for, a control with pictures of states may have one there. */
+  /**
+   * Null if the point is not on a mark. Where that cannot be determined, a control with state images is assumed to have
+   * one there.
+   */
   static under(target: MouseTarget, call: CallContext): AimedMark | null {
     if (target.kind !== 'tree-view' && target.kind !== 'list-view') return null;
     const isTree = target.kind === 'tree-view';
@@ -46,7 +49,7 @@ export class AimedMark {
     const memory = blocks.for(target.hwnd);
     if (memory === null)
       return (ask(getImages, STATE_IMAGES) ?? 0) === 0 ? null : new AimedMark(target.hwnd, () => null, word);
-    // A tree's structure begins alike and is as long; the item is the answer of both.
+    // A tree's structure has the same first fields and size; both return the item.
     memory.write(0, LVHITTESTINFO.alloc({ pt: target.client }));
     const item = ask(hitTest, 0, memory.address);
     if (item === null) memory.abandon();
@@ -67,7 +70,7 @@ export class AimedMark {
     return now !== null && this.#before !== null && now !== this.#before;
   }
 
-  /** What the mark shows, before everything else that is different; a mark that stayed as it was is named too. */
+  /** The mark's state, before all other differences; an unchanged mark is reported too. */
   with(evidence: readonly Evidence[]): Evidence[] {
     const now = this.#read();
     if (now === null || this.#before === null) return [...evidence];
@@ -80,7 +83,7 @@ export class AimedMark {
     return [own, ...evidence.filter(({ kind }) => kind !== own.kind)];
   }
 
-  /** Whether what is different is what was aimed at. */
+  /** Whether the differences include the intended one. */
   confirms(evidence: readonly Evidence[]): boolean {
     return this.isTurned() || evidence.some(({ kind }) => OWN_EFFECTS.has(kind));
   }

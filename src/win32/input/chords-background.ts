@@ -1,3 +1,4 @@
+/** Sends key chords to a window in the background, by the first rung that can carry them. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, type Chord } from '../../contract/keys.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
@@ -35,7 +36,7 @@ const WM_SYSKEYDOWN = 0x0104;
 const WM_SYSKEYUP = 0x0105;
 const EM_SETSEL = 0x00b1;
 const EM_SCROLLCARET = 0x00b7;
-/** Past the end of any text: the control takes the end instead. */
+/** Past the end of any text: the control uses the end instead. */
 const END_OF_TEXT = 0x7fff_fffe;
 const ACCELERATOR_SOURCE = 1;
 const VK_F1 = 0x70;
@@ -53,19 +54,19 @@ export interface ChordDone {
   readonly details: Record<string, unknown>;
 }
 
-/** Who else looks, where the control's own messages tell nothing. */
+/** Additional observers, where the control's own messages report nothing. */
 export interface Eyes {
-  /** At the screen of a console. */
+  /** Observes the screen of a console. */
   readonly sight?: ConsoleSight | null;
-  /** At what a window of the program's own shows. */
+  /** Observes what a custom window shows. */
   readonly shown?: ShownEffects | null;
 }
 
 /** The bound window's console. */
 export interface ConsoleWay {
-  /** Presses keys together in it; null where there is none, or it cannot be reached. */
+  /** Presses keys together in it; null if there is none, or it cannot be reached. */
   press(keys: readonly ConsoleKey[], layout: number): Promise<ConsolePressed | null>;
-  /** The window itself takes no posted keys. */
+  /** The window itself ignores posted keys. */
   readonly isOnlyWay: boolean;
 }
 
@@ -91,9 +92,10 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
 };
 
 /**
- * One chord to a background window, by the first rung that can carry it: the control's own message, the accelerator's
- * command, posted keys (no modifiers, Alt, or a shifted character), the console's input, the target's key state through an
- * attached queue. A console's window is drawn by one process and named as another's, which has no queue to attach to.
+ * Sends one chord to a background window by the first rung that can carry it: the control's own message, the
+ * accelerator's command, posted keys (no modifiers, Alt, or a shifted character), the console's input, the target's key
+ * state through an attached queue. A console's window is drawn by one process and owned by another, which has no queue
+ * to attach to.
  * Errors: user_active, unsupported.
  */
 export async function sendChord(
@@ -134,7 +136,7 @@ export async function sendChord(
     if (pressed === null)
       throw new UiaHostError(
         'unsupported',
-        `${text} is no key of a console, and the terminal's window takes no keys from other programs; nothing was sent.`,
+        `${text} is not a console key, and the terminal's window ignores keys from other programs; nothing was sent.`,
         { hint: 'Send it with delivery foreground.' },
       );
     return doneInConsole(pressed);
@@ -148,7 +150,7 @@ export async function sendChord(
   }
   const single = plain.length === 1 ? plain[0]! : null;
   const accelerator = acceleratorFor(keys, bound, executable);
-  /** A command asks what has the focus: a control with items that was clicked gets it meanwhile. */
+  /** A command acts on what has the focus: a clicked control with items gets it meanwhile. */
   const postCommand = (sendIt: () => void, count: number): Promise<void> | void =>
     needsFocus(target) ? withFocus(target, bound, sendIt, count, deadline, call) : sendIt();
   if (accelerator !== null && 'command' in accelerator) {
@@ -165,7 +167,7 @@ export async function sendChord(
   }
   if (!modifiers.ctrl && !modifiers.win && !modifiers.shift) {
     const sendIt = (): void => postKeys(target, keys, modifiers.alt);
-    // The program's message loop makes a command of it, wherever it was posted to.
+    // The program's message loop translates it to a command, whichever window it was posted to.
     if (executable !== null && acceleratorCommands(keys, executable).length > 0) await postCommand(sendIt, MOST_POSTED);
     else sendIt();
     return done('posted', modifiers.alt ? 'system key messages' : 'key messages');
@@ -176,7 +178,7 @@ export async function sendChord(
   if (isInFront(target, bound)) {
     requireRealFocus(target);
     sendKeyEvents(eventsOf(keys));
-    return done('input', 'real keys: the window is in front, and nobody else uses the keyboard');
+    return done('input', 'real keys: the window is in front, and no person is using the keyboard');
   }
   const rest = plain.length === 0 ? keys : plain;
   const isSystem = modifiers.alt && !modifiers.ctrl;
@@ -189,7 +191,7 @@ export async function sendChord(
   return done('attached', `key state set in the target's queue for ${ATTACHED_MS} ms`);
 }
 
-/** Presses and keeps down, or releases, without waiting for an effect. */
+/** Presses and holds, or releases, without waiting for an effect. */
 export function postKeyChange(
   target: KeyTarget,
   keys: readonly ResolvedKey[],
@@ -209,7 +211,7 @@ export function postKeyChange(
   }
 }
 
-/** Resolves every key of a chord in the target's layout. Errors: unsupported for one that the layout lacks. */
+/** Resolves every key of a chord in the target's layout. Errors: unsupported for a key that the layout lacks. */
 export function resolveAll(chord: Chord, target: KeyTarget): ResolvedKey[] {
   const layout = layoutOf(target.thread);
   return chord.map((key) => {
@@ -230,9 +232,9 @@ export function modifiersOf(chord: Chord): Modifiers {
 }
 
 /**
- * The character of a key that can only be typed with a key state, which posted keys do not carry: `plus` on a US keyboard,
- * Shift with a letter. Null for a key that types its character by itself, and for Shift with anything but a letter, whose
- * character the layout alone knows.
+ * The character of a key that needs a key state, which posted keys do not carry: `plus` on a US keyboard, Shift with a
+ * letter. Null for a key that types its character without one, and for Shift with a non-letter, whose character only
+ * the layout knows.
  */
 function characterOf({ key, needs }: ResolvedKey, isShifted: boolean): string | null {
   if (key.character === null) return null;
@@ -242,11 +244,11 @@ function characterOf({ key, needs }: ResolvedKey, isShifted: boolean): string | 
 }
 
 function isCommandKey(modifiers: Modifiers, key: ResolvedKey): boolean {
-  // Bare letters are text, not commands; function keys and combinations may be.
+  // Letters without modifiers are text, not commands; function keys and combinations may be commands.
   return !modifiers.win && (modifiers.ctrl || modifiers.alt || (key.vk >= VK_F1 && key.vk <= VK_F24));
 }
 
-/** The commands that the program's accelerators have for a chord. */
+/** The commands that the program's accelerators map a chord to. */
 function acceleratorCommands(keys: readonly ResolvedKey[], executable: string): number[] {
   const { ctrl, alt, shift, win } = modifiersOf(keys.map(({ key }) => key));
   const [single, ...others] = keys.filter(({ key }) => key.modifier === null);
@@ -255,7 +257,7 @@ function acceleratorCommands(keys: readonly ResolvedKey[], executable: string): 
     : commandsOf(acceleratorsOf(executable), { ctrl, alt, shift, vk: single.vk });
 }
 
-/** The command that the program's accelerators have for a chord; null for keys that are text. */
+/** The command that the program's accelerators map a chord to; null for keys that are text. */
 function acceleratorFor(
   keys: readonly ResolvedKey[],
   bound: number,
@@ -272,7 +274,7 @@ function acceleratorFor(
   return chooseCommand(acceleratorCommands(keys, executable), (command) => commandState(bound, command));
 }
 
-/** Whether the window itself handles a chord, for whatever is in it: menus, function keys, commands of its accelerators. */
+/** Whether the frame window itself handles a chord for all its parts: menus, function keys, accelerator commands. */
 export function isFrameCommand(chord: Chord, bound: number, executable: string | null): boolean {
   if (modifiersOf(chord).alt || chord.some(({ vk }) => vk !== null && vk >= VK_F1 && vk <= VK_F24)) return true;
   const layout = layoutOf(threadOf(bound).thread);
@@ -286,12 +288,12 @@ function postKeys(target: KeyTarget, keys: readonly ResolvedKey[], alt: boolean)
   postKeyChange(target, keys, 'up', alt);
 }
 
-/** Real keys go to what has the focus. Errors: state_conflict where that is something else. */
+/** Real keys go to whatever has the focus. Errors: state_conflict if that is not the target. */
 function requireRealFocus(target: KeyTarget): void {
   if (focusOf(threadOf(user32.GetForegroundWindow()).thread) === target.hwnd) return;
   throw new UiaHostError(
     'state_conflict',
-    'The program is in front, where a combination of keys goes to what has the focus there, and that is not what was clicked last; nothing was sent.',
+    'The program is in front, where key combinations go to the element with the focus, and that is not the element clicked last; nothing was sent.',
     {
       hint: 'Click into the element with virtual-mouse, which moves the focus, or use an element or a menu instead of the keys.',
     },
@@ -304,8 +306,8 @@ function eventsOf(keys: readonly ResolvedKey[]): KeyEvent[] {
 }
 
 /**
- * Waits a little for something to change; empty when nothing that can be seen did.
- * @param onTaken called once the program has taken what was sent
+ * Waits briefly for a change; empty if none is visible.
+ * @param onTaken called once the program has processed the input
  */
 export async function effectsOf(
   before: SeenState,
@@ -335,8 +337,8 @@ export async function effectsOf(
 
 function post(hwnd: number, message: number, wParam: number, lParam: number): void {
   if (!user32.PostMessageW(hwnd, message, wParam, lParam))
-    throw new UiaHostError('window_gone', 'The window takes no messages any more.', { delivery: 'unknown' });
+    throw new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
 }
 
 const hung = (): UiaHostError =>
-  new UiaHostError('window_hung', 'The window did not take the message in time.', { delivery: 'unknown' });
+  new UiaHostError('window_hung', 'The window did not accept the message in time.', { delivery: 'unknown' });

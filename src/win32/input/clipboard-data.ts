@@ -1,3 +1,4 @@
+/** Reads, writes, saves and restores the clipboard. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { readMemory, text16, writeMemory } from '../../../native-bindings/library.ts';
@@ -11,17 +12,20 @@ const GMEM_MOVEABLE = 0x0002;
 const HELD_MS = 1000;
 /** Formats that are handles of drawing objects, not memory: they cannot be copied as bytes. */
 const HANDLE_FORMATS = new Set([2, 3, 9, 14, 0x80, 0x82, 0x83, 0x8e]);
-/** A clipboard larger than this is not saved for restoring. */
+/** A larger clipboard is not saved for restoring. */
 const MOST_SAVED = 32 * 1024 * 1024;
 
-/** Formats by which clipboard managers and the history are told to leave a content alone. Source: learn.microsoft.com/windows/win32/dataxchg/clipboard-formats#cloud-clipboard-and-clipboard-history-formats */
+/**
+ * Formats that ask clipboard managers and the history to ignore a content. Source:
+ * learn.microsoft.com/windows/win32/dataxchg/clipboard-formats#cloud-clipboard-and-clipboard-history-formats
+ */
 const PRIVATE_FORMATS = [
   'ExcludeClipboardContentFromMonitorProcessing',
   'CanIncludeInClipboardHistory',
   'CanUploadToCloudClipboard',
 ];
 
-/** Opens the clipboard, retried while others hold it. Errors: state_conflict. */
+/** Opens the clipboard, retrying while other programs hold it. Errors: state_conflict. */
 async function withClipboard<T>(call: CallContext, use: () => T): Promise<T> {
   const isOpen = await waitUntil(() => (user32.OpenClipboard(0) ? true : null), {
     withinMs: Math.min(HELD_MS, call.deadlineMs),
@@ -52,7 +56,7 @@ function bytesOf(handle: number): Buffer | null {
   }
 }
 
-/** Gives memory to the clipboard, which owns it then. False = refused, and the memory is freed again. */
+/** Passes memory to the clipboard, which then owns it. False = refused, and the memory is freed. */
 function setBytes(format: number, bytes: Uint8Array): boolean {
   const handle = kernel32.GlobalAlloc(GMEM_MOVEABLE, Math.max(1, bytes.byteLength));
   if (handle === 0) return false;
@@ -64,7 +68,7 @@ function setBytes(format: number, bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Unicode text on the clipboard; empty where there is none. */
+/** Unicode text on the clipboard; empty if there is none. */
 export async function readClipboardText(call: CallContext): Promise<string> {
   return withClipboard(call, () => {
     if (!user32.IsClipboardFormatAvailable(CF_UNICODETEXT)) return '';
@@ -77,25 +81,27 @@ export async function readClipboardText(call: CallContext): Promise<string> {
   });
 }
 
-/** Replaces the clipboard's content by text. `isPassing`: kept out of histories and clouds. Errors: state_conflict. */
+/**
+ * Replaces the clipboard's content with text. `isPassing`: kept out of histories and clouds. Errors: state_conflict.
+ */
 export async function writeClipboardText(text: string, isPassing: boolean, call: CallContext): Promise<void> {
   await withClipboard(call, () => {
     user32.EmptyClipboard();
     if (!setBytes(CF_UNICODETEXT, Buffer.from(`${text}\0`, 'utf16le')))
-      throw new UiaHostError('state_conflict', 'Windows did not take the text for the clipboard, which is empty now.');
+      throw new UiaHostError('state_conflict', 'Windows did not accept the text; the clipboard is now empty.');
     if (isPassing) for (const name of PRIVATE_FORMATS) setBytes(user32.RegisterClipboardFormatW(name), Buffer.alloc(4));
   });
 }
 
 export interface SavedClipboard {
   readonly contents: ReadonlyArray<{ readonly format: number; readonly bytes: Buffer }>;
-  /** Names of formats that were there and are not put back. */
+  /** Names of formats that are not restored. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Formats of an embedded or linked document: their owner would have to make it first, which takes an office program seconds,
- * and they say nothing once its program has another content.
+ * Formats of embedded or linked documents: their owner renders them only on request, which takes an office program
+ * seconds, and they are useless once its program has changed.
  * Source: learn.microsoft.com/windows/win32/com/registering-clipboard-formats, .../dataxchg/clipboard-operations#delayed-rendering
  */
 const OLE_FORMATS: ReadonlySet<string> = new Set([
@@ -110,9 +116,9 @@ const OLE_FORMATS: ReadonlySet<string> = new Set([
   'DataObject',
   'Ole Private Data',
 ]);
-/** What a person would miss first is asked for first: where time runs out the rest is left out. */
+/** The most valuable formats are saved first: the rest is left out if time runs out. */
 const FIRST: readonly number[] = [CF_UNICODETEXT, 15, 8, 17];
-/** So long an owner may take for all of it. */
+/** Limit (ms) for an owner to render everything. */
 const SAVE_MS = 1000;
 
 function formatName(format: number): string {
@@ -123,7 +129,7 @@ function formatName(format: number): string {
 
 const rank = (format: number): number => (FIRST.includes(format) ? FIRST.indexOf(format) : FIRST.length);
 
-/** Everything on the clipboard that is plain memory and made in time, to be put back later. */
+/** Everything on the clipboard that is plain memory and rendered in time, to be restored later. */
 export async function saveClipboard(call: CallContext): Promise<SavedClipboard> {
   return withClipboard(call, () => {
     const formats: number[] = [];
@@ -139,7 +145,7 @@ export async function saveClipboard(call: CallContext): Promise<SavedClipboard> 
       if (bytes === null) leftOut.push(name);
       else contents.set(format, bytes);
     }
-    // In their own order, by which a program says what it likes best.
+    // In their original order, which expresses the program's preference.
     return {
       contents: formats.flatMap((format) => (contents.has(format) ? [{ format, bytes: contents.get(format)! }] : [])),
       leftOut,
@@ -147,7 +153,7 @@ export async function saveClipboard(call: CallContext): Promise<SavedClipboard> 
   });
 }
 
-/** Puts a saved content back, unless somebody changed the clipboard after `sequence`. True = restored. */
+/** Restores a saved content, unless another program changed the clipboard after `sequence`. True = restored. */
 export async function restoreClipboard(saved: SavedClipboard, sequence: number, call: CallContext): Promise<boolean> {
   return withClipboard(call, () => {
     if (user32.GetClipboardSequenceNumber() !== sequence) return false;

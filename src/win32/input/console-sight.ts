@@ -1,4 +1,7 @@
-/** Sees what typed text and keys do on the screen of a bound console. Evidence is figures alone: text may be secret. */
+/**
+ * Observes what typed text and keys do on the screen of a bound console. Evidence contains only numbers: text may be
+ * secret.
+ */
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -7,14 +10,14 @@ import type { ConsoleLook } from '../terminal/console-protocol.ts';
 import { isSameScreen, keySeen, rowsChanged, textSeen, type TextSeen } from '../terminal/screen-change.ts';
 import { Deadline, pause, waitUntil } from '../windows/waiting.ts';
 
-/** As long as an effect is waited for: what prints oftener than that by itself is noticed before. */
+/** As long as an effect is waited for: periodic output faster than this is noticed beforehand. */
 const CALM_MS = 400;
-/** Between two keys of one call, when the screen was calm before the first. */
+/** Between two keys of one call, if the screen was calm before the first. */
 const CALM_BETWEEN_MS = 40;
 const LOOK_EVERY_MS = 25;
-/** So often a changed screen is looked at until it stands still; one that goes on printing is taken as it is then. */
+/** A changed screen is read at most this often until it is still; one that keeps printing is taken as it is then. */
 const DRAWING_LOOKS = 4;
-/** A console's own echo takes milliseconds, also on a busy machine. */
+/** A console's own echo takes milliseconds, even on a busy machine. */
 const ECHO_MS = 600;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 200;
@@ -23,7 +26,7 @@ const LEAST_LOOK_MS = 500;
 
 const cursorOf = ({ screen: { cursor } }: ConsoleLook): [number, number] => [cursor.x, cursor.y];
 
-/** What the program has not read yet cannot be what it shows. */
+/** Input that the program has not read yet cannot have caused what it shows. */
 const isRead = (before: ConsoleLook, after: ConsoleLook): boolean => after.unread <= before.unread;
 
 const textEvidence = (before: ConsoleLook, after: ConsoleLook, seen: TextSeen): Evidence => ({
@@ -32,7 +35,7 @@ const textEvidence = (before: ConsoleLook, after: ConsoleLook, seen: TextSeen): 
   after: { cursor: cursorOf(after), ...seen },
 });
 
-/** Null without asking where an answer in time cannot be counted on: a helper that is late is ended. */
+/** Null without asking if no answer is likely in time: a late helper would be ended. */
 async function lookWithin(
   console: BoundConsole,
   record: BindingRecord,
@@ -43,8 +46,8 @@ async function lookWithin(
 }
 
 /**
- * Does what types `text`, in the time that is left then, and looks at the console before and after it. An outcome that is not
- * confirmed by itself is, once the text is seen where the cursor was. Where the bound window is no console, just the work.
+ * Types `text` in the time that then remains, and reads the console before and after. An outcome that is not confirmed
+ * otherwise is confirmed once the text appears at the cursor. If the bound window is not a console, it only types.
  */
 export async function typedInSight(
   console: BoundConsole,
@@ -69,8 +72,8 @@ export async function typedInSight(
 }
 
 /**
- * The console's screen around keys. A change counts where the screen stood still before the key for as long as the change is
- * waited for, and where the program has read the key: one that prints by itself does neither.
+ * The console's screen around keys. A change counts if the screen was still before the key for as long as the change is
+ * waited for, and the program has read the key: a program that prints by itself meets neither condition.
  */
 export class ConsoleSight {
   readonly #console: BoundConsole;
@@ -80,7 +83,7 @@ export class ConsoleSight {
   #before: ConsoleLook | null = null;
   #wasCalm = false;
 
-  /** Null where the bound window is no console that can be read. */
+  /** Null if the bound window is not a console that can be read. */
   static async open(console: BoundConsole, record: BindingRecord, call: CallContext): Promise<ConsoleSight | null> {
     const sight = new ConsoleSight(console, record, call);
     sight.#before = await lookWithin(console, record, call.deadlineMs / 2, call);
@@ -94,20 +97,20 @@ export class ConsoleSight {
     this.#deadline = new Deadline(call);
   }
 
-  /** Looks twice before a key is sent. The second look is what the key's effect is measured against. */
+  /** Reads twice before a key is sent. The key's effect is measured against the second reading. */
   async beforeKey(): Promise<void> {
     const first = await this.#look();
     const wanted = this.#wasCalm ? CALM_BETWEEN_MS : CALM_MS;
-    // Many keys take the time that there is: the later ones are sent without being watched.
+    // Many keys use up the time: the later ones are sent without being watched.
     const hasTime = this.#deadline.remaining(this.#call.deadlineMs / 2) >= wanted;
-    // Who sends the key sees for himself that the call was aborted.
+    // The sender of the key notices an abort itself.
     if (hasTime) await pause(wanted, this.#call).catch(() => {});
     this.#before = await this.#look();
     this.#wasCalm =
       hasTime && first !== null && this.#before !== null && isSameScreen(first.screen, this.#before.screen);
   }
 
-  /** What the key has brought about until now. A screen that is being drawn again may be the same when that is done. */
+  /** The key's effect so far. A screen that is being redrawn may be identical once that is done. */
   async afterKey(): Promise<Evidence[]> {
     const before = this.#before;
     if (before === null || !this.#wasCalm) return [];

@@ -1,4 +1,7 @@
-/** The consoles behind bound windows: classic ones, and those that Windows Terminal shows. One helper joins them all. */
+/**
+ * The consoles behind bound windows: classic ones, and those that Windows Terminal shows. One helper process serves
+ * them all.
+ */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -16,7 +19,7 @@ import type { KnownWindows } from '../windows/known-windows.ts';
 import { liveWindow } from '../windows/record.ts';
 import { ignoresPostedKeys, isClassicConsole } from '../windows/terminal-kinds.ts';
 
-/** A console that is not to be joined: another user's, one of higher rights. */
+/** A console that must not be joined: another user's, or one with higher rights. */
 const NOT_REACHED: ReadonlySet<string> = new Set(['window_gone', 'state_conflict']);
 
 export class Consoles implements BoundConsole, Disposable {
@@ -34,14 +37,14 @@ export class Consoles implements BoundConsole, Disposable {
     this.#automation = automation;
   }
 
-  /** What the window of a terminal shows by UI Automation. */
+  /** The text that a terminal's window exposes through UI Automation. */
   textOf(record: BindingRecord): TerminalText | null {
     const automation = this.#automation();
     return automation === null ? null : readTerminalText(automation, liveWindow(record));
   }
 
   async look(record: BindingRecord, call: CallContext): Promise<ConsoleLook | null> {
-    // A console that cannot be read is typed into all the same: nothing is seen of it then.
+    // A console that cannot be read is still typed into; only its effect is not observed.
     try {
       return (await (await this.#reached(record, call, true))?.look(call)) ?? null;
     } catch {
@@ -80,7 +83,7 @@ export class Consoles implements BoundConsole, Disposable {
     this.helper[Symbol.dispose]();
   }
 
-  /** The console that a bound window is, or that Windows Terminal shows now; null where there is none to be reached. */
+  /** The console of a bound window, or the one that Windows Terminal shows now; null if none can be reached. */
   async #reached(record: BindingRecord, call: CallContext, isLook = false): Promise<ReachedConsole | null> {
     if (isClassicConsole(record)) return this.classic.of(record);
     return ignoresPostedKeys(record) ? this.hosted.find(record, wholeText(this.textOf(record)), call, isLook) : null;
@@ -99,7 +102,7 @@ export const wholeText = (text: TerminalText | null): string | null =>
 export function notReached(record: BindingRecord): UiaHostError {
   return new UiaHostError(
     'unsupported',
-    `The console that ${quoted(record.title)} shows cannot be reached, and its window takes no keys from other programs; nothing was sent.`,
+    `The console that ${quoted(record.title)} shows cannot be reached, and its window ignores keys from other programs; nothing was sent.`,
     {
       hint: 'Its program may run as another user, with higher rights, or on another machine. Send keys with delivery foreground, or start the command with open-terminal.',
     },

@@ -1,3 +1,4 @@
+/** A real mouse click on a window in the foreground. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
@@ -6,11 +7,14 @@ import { buttonEvent, moveEvent, sendMouseEvents } from './mouse-foreground.ts';
 
 const GA_ROOT = 2;
 
-/** A real left click at a screen point, only if nothing lies between it and the window. In one call, so that nothing comes in between. */
+/**
+ * A real left click at a screen point, only if no other window covers it. Sent in one call, so that nothing can
+ * intervene.
+ */
 export function clickForeground(hwnd: number, at: Point): Attempt {
   const hit = user32.GetAncestor(user32.WindowFromPoint(at), GA_ROOT);
   if (hit !== hwnd)
-    return { rung: 'input', result: 'refused', reason: 'another window lies over the point; nothing was clicked' };
+    return { rung: 'input', result: 'refused', reason: 'another window covers the point; nothing was clicked' };
   try {
     sendMouseEvents([moveEvent(at), buttonEvent('left', 'down'), buttonEvent('left', 'up')]);
     return { rung: 'input', result: 'delivered', reason: 'SendInput' };

@@ -1,18 +1,21 @@
-/** A key or button that is down. */
+/** Keys and buttons that are held down. */
 export interface HeldInput {
   readonly owner: string;
   /** Canonical key name or `mouse-left`. */
   readonly input: string;
-  /** Window that got the message; null for real input. */
+  /** Window that received the message; null for real input. */
   readonly hwnd: string | null;
 }
 
-/** What is down, for whom, and how to let it go. The worker tells the host, so that a killed worker's keys go up by the next one. */
+/**
+ * What is held, for whom, and how to release it. The worker reports it to the host, so that the next worker can release
+ * a killed worker's keys.
+ */
 export class HeldInputs {
   readonly #held = new Map<string, { readonly info: HeldInput; readonly release: () => void }>();
   readonly #onChange: () => void;
 
-  /** `onChange` is told at once: whoever outlives this process must know what is down. */
+  /** `onChange` is called immediately: a process that outlives this one must know what is down. */
   constructor(onChange: () => void = () => {}) {
     this.#onChange = onChange;
   }
@@ -22,14 +25,14 @@ export class HeldInputs {
     this.#onChange();
   }
 
-  /** Forgets what was released by other means; true when it was held. */
+  /** Forgets what was released by other means; true if it was held. */
   remove(owner: string, hwnd: string | null, input: string): boolean {
     const wasHeld = this.#held.delete(`${owner} ${hwnd ?? ''} ${input}`);
     if (wasHeld) this.#onChange();
     return wasHeld;
   }
 
-  /** Lets go of everything, or of one owner's, last pressed first. */
+  /** Releases everything, or everything of one owner, last pressed first. */
   releaseAll(owner?: string): number {
     const chosen = [...this.#held].filter(([, held]) => owner === undefined || held.info.owner === owner).reverse();
     for (const [key, held] of chosen) {
@@ -40,7 +43,7 @@ export class HeldInputs {
     return chosen.length;
   }
 
-  /** Lets one go; 1 when it was held, else 0. */
+  /** Releases one; 1 if it was held, else 0. */
   release(info: HeldInput): number {
     const key = `${info.owner} ${info.hwnd ?? ''} ${info.input}`;
     const held = this.#held.get(key);

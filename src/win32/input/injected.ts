@@ -1,3 +1,4 @@
+/** Sends keyboard events as real input. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { noteInjected } from '../windows/person.ts';
@@ -15,8 +16,8 @@ export type KeyEvent =
   | { readonly unit: number; readonly up: boolean };
 
 /**
- * Sends keyboard events as real input, in one call so that nothing comes in between.
- * Errors: unsupported where the system takes none of them (a window of higher integrity, another desktop).
+ * Sends keyboard events as real input, in one call so that nothing can intervene.
+ * Errors: unsupported if the system accepts none of them (a window of higher integrity, another desktop).
  */
 export function sendKeyEvents(events: readonly KeyEvent[]): void {
   if (events.length === 0) return;

@@ -1,10 +1,10 @@
-/** The window that real input is for: what the gate judged, and nothing that came to the front meanwhile. */
+/** The window that real input is for: the one that the gate judged, not one that came to the front meanwhile. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { FocusMemory } from '../elements/focus/focus-memory.ts';
 
-/** Errors: state_conflict where neither the gate nor a binding names one. */
+/** Errors: state_conflict if neither the gate nor a binding names one. */
 export function judgedWindow(
   record: BindingRecord | null,
   call: CallContext,
@@ -13,13 +13,13 @@ export function judgedWindow(
   const window = call.judged?.[end]?.window ?? record;
   if (window !== null) return window;
   throw new UiaHostError('state_conflict', 'No window was judged for this input; nothing was sent.', {
-    hint: 'Bind the window that you mean.',
+    hint: 'Bind the intended window first.',
   });
 }
 
 /**
- * Makes sure that the first key goes to the part that was judged: a program may move its focus meanwhile. Later keys of a
- * call were judged by all that they could reach.
+ * Makes sure that the first key goes to the judged part: a program may move its focus meanwhile. Later keys of a call
+ * were judged by everything they could reach.
  * Errors: state_conflict; nothing was sent.
  */
 export function assertSameFocus(
@@ -38,7 +38,7 @@ export function assertSameFocus(
   if (String(now) === then) return;
   throw new UiaHostError(
     'state_conflict',
-    'The program moved its focus to another part after this was judged; nothing was sent.',
-    { hint: 'Look at the window again (snapshot), then send the keys again.' },
+    'The program moved its focus to another part after the action was judged; nothing was sent.',
+    { hint: 'Take a new snapshot, then send the keys again.' },
   );
 }

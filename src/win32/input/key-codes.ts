@@ -1,3 +1,4 @@
+/** Resolves keys to virtual-key and scan codes in a thread's keyboard layout. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Key } from '../../contract/keys.ts';
 
@@ -6,7 +7,7 @@ const SHIFT_STATE = 1;
 const CTRL_STATE = 2;
 const ALT_STATE = 4;
 
-/** A key as the target thread's layout has it. */
+/** A key in the layout of the target thread. */
 export interface ResolvedKey {
   readonly key: Key;
   readonly vk: number;
@@ -16,12 +17,15 @@ export interface ResolvedKey {
   readonly needs: { readonly shift: boolean; readonly ctrl: boolean; readonly alt: boolean };
 }
 
-/** Layout of the thread that will get the keys. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeyboardlayout */
+/**
+ * Layout of the thread that will receive the keys. Source:
+ * learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getkeyboardlayout
+ */
 export function layoutOf(thread: number): number {
   return user32.GetKeyboardLayout(thread);
 }
 
-/** Resolves a key of the table in a layout: `p` is the key that types p there. Null where no key of that layout does. */
+/** Resolves a key of the table in a layout: `p` is the key that types p there. Null if no key of that layout does. */
 export function resolveKey(key: Key, layout: number): ResolvedKey | null {
   let vk = key.vk;
   let needs = { shift: key.usShift, ctrl: false, alt: false };
@@ -35,7 +39,7 @@ export function resolveKey(key: Key, layout: number): ResolvedKey | null {
   }
   if (vk === null) return null;
   const scan = user32.MapVirtualKeyExW(vk, MAPVK_VK_TO_VSC_EX, layout);
-  // The mapping's prefix byte (0xe0) says extended as well; the table knows it for keys that share a scan code.
+  // The mapping's prefix byte (0xe0) also marks extended keys; the table knows it for keys that share a scan code.
   return { key, vk, scan: scan & 0xff, extended: key.extended || scan >> 8 === 0xe0, needs };
 }
 

@@ -1,4 +1,4 @@
-/** The key state of a program's thread, which posted messages do not carry: set for the moment in which it takes them. */
+/** Sets the key state of a program's thread, which posted messages do not carry, while it processes them. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -8,18 +8,21 @@ import { pause } from '../windows/waiting.ts';
 import type { ResolvedKey } from './key-codes.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
-/** The program reads the key state while it handles the messages; this long is enough for a busy one (measured 150 ms under load). */
+/**
+ * How long the key state stays set: the program reads it while it handles the messages (measured 150 ms on a busy one
+ * under load).
+ */
 export const ATTACHED_MS = 150;
 /** docs/behaviour.md#keyboard: never within a second of the person's own input. */
 export const PERSON_QUIET_MS = 1000;
 
-/** Whether the key state of the target's thread is the one that the person's keyboard sets. */
+/** Whether the target thread's key state is the one that the person's keyboard sets. */
 export function isInFront(target: KeyTarget, bound: number): boolean {
   const foreground = threadOf(user32.GetForegroundWindow()).thread;
   return foreground !== 0 && (foreground === target.thread || foreground === threadOf(bound).thread);
 }
 
-/** A modifier and its left or right variant: programs ask for either. */
+/** A modifier and its left or right variant: programs query either. */
 function stateKeys(key: ResolvedKey): number[] {
   switch (key.key.modifier) {
     case 'ctrl':
@@ -34,9 +37,10 @@ function stateKeys(key: ResolvedKey): number[] {
 }
 
 /**
- * Posts while the modifiers count as pressed in the target's thread, and puts the state back. Couples input queues, so it is
- * the last rung: never for the foreground thread, never within a second of a person's input; both are looked at before.
- * Errors: unsupported where the target shares its queue with nobody; nothing was sent.
+ * Posts while the modifiers count as pressed in the target's thread, then restores the state. It couples input queues,
+ * so it is the last rung: never for the foreground thread, never within a second of a person's input; the caller checks
+ * both.
+ * Errors: unsupported if the target does not allow attaching to its queue; nothing was sent.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-attachthreadinput
  */
 export async function withKeyState(
@@ -49,8 +53,8 @@ export async function withKeyState(
   if (!user32.AttachThreadInput(own, target.thread, true)) {
     throw new UiaHostError(
       'unsupported',
-      'The target lets no other thread share its input queue, so it cannot see the modifiers; nothing was sent.',
-      { hint: 'Ask for delivery: "foreground".' },
+      'The target does not let other threads share its input queue, so modifiers cannot reach it; nothing was sent.',
+      { hint: 'Use delivery: "foreground".' },
     );
   }
   const saved = Buffer.alloc(256);

@@ -1,3 +1,4 @@
+/** Types and presses keys as real input to the foreground window. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
 import type { Chord } from '../../contract/keys.ts';
@@ -14,7 +15,7 @@ import { layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
 import { personIdleMs } from '../windows/person.ts';
 import { typedClusters } from './post-text.ts';
 
-/** docs/behaviour.md#keyboard: the foreground is looked at again at least every 20 characters. */
+/** docs/behaviour.md#keyboard: the foreground is checked again at least every 20 characters. */
 const CHECK_EVERY = 20;
 /** How recent a person's own input may be before real input yields to it. */
 const PERSON_MS = 500;
@@ -23,8 +24,9 @@ const KEYBOARD_CTRL = { vk: 0x11, scan: 0x1d, extended: false };
 const KEYBOARD_ALT = { vk: 0x12, scan: 0x38, extended: false };
 
 /**
- * Makes sure that real input reaches whom it was judged for. `soFar`: what the error says of the input that was sent before.
- * Errors: user_active while a person types or moves the mouse; state_conflict where another window has the foreground, or the handle names another one.
+ * Makes sure that real input reaches the judged window. `soFar`: what the error says about input already sent.
+ * Errors: user_active while a person types or moves the mouse; state_conflict if another window is in the foreground,
+ * or the handle has been reused.
  */
 export function assertMayInject(
   record: BindingRecord | null,
@@ -37,14 +39,14 @@ export function assertMayInject(
       delivery,
     });
   if (record === null) return;
-  // Its own dialogs are windows of their own: what they ask was not judged.
+  // Its dialogs are separate windows: their questions were not judged.
   if (user32.GetForegroundWindow() === Number(record.hwnd) && isSameWindow(record)) return;
   throw new UiaHostError(
     'state_conflict',
-    `The window that was judged (${quoted(record.title)}) does not have the foreground, so real input would reach another one.${soFar}`,
+    `The judged window (${quoted(record.title)}) is not in the foreground, so real input would reach another window.${soFar}`,
     {
       delivery,
-      hint: 'Look at what is in front now. Call activate-window first, or deliver in the background.',
+      hint: 'Check which window is in front. Call activate-window first, or deliver in the background.',
     },
   );
 }
@@ -63,7 +65,7 @@ function resolveForeground(chord: Chord): ResolvedKey[] {
   });
 }
 
-/** Down (or up) events of a chord, with the modifiers that the layout needs beside the given ones. */
+/** Down (or up) events of a chord, with the modifiers that the layout needs in addition to the given ones. */
 function eventsOf(keys: readonly ResolvedKey[], change: 'down' | 'up', withNeeds: boolean): KeyEvent[] {
   const given = new Set(keys.map((key) => key.key.modifier));
   const needs = withNeeds
@@ -78,7 +80,7 @@ function eventsOf(keys: readonly ResolvedKey[], change: 'down' | 'up', withNeeds
   return change === 'up' ? events.reverse() : events;
 }
 
-/** Presses (or repeats, or releases) keys as real input. Whoever repeats has asked `assertMayInject` before. */
+/** Presses (or repeats, or releases) keys as real input. A caller that repeats has called `assertMayInject` before. */
 export function pressForeground(record: BindingRecord | null, chord: Chord, change: 'down' | 'repeat' | 'up'): void {
   if (change === 'down') assertMayInject(record, 0);
   sendKeyEvents(eventsOf(resolveForeground(chord), change === 'up' ? 'up' : 'down', false));
@@ -115,10 +117,10 @@ export async function sendChordsForeground(
 /** Why it stopped, and how much had been sent by then. */
 function stoppedAfter(what: string, sent: number, call: CallContext): UiaHostError {
   const code = abortReason(call.signal).code;
-  return new UiaHostError(code, `It was stopped; ${what}.`, { delivery: sent > 0 ? 'delivered' : 'not_delivered' });
+  return new UiaHostError(code, `Stopped: ${what}.`, { delivery: sent > 0 ? 'delivered' : 'not_delivered' });
 }
 
-/** Text as real input by Unicode key events; Enter is the real key, since programs look for it. */
+/** Text as real input by Unicode key events; Enter is sent as the real key, since programs check for it. */
 export async function typeForeground(
   record: BindingRecord | null,
   text: string,
@@ -137,7 +139,7 @@ export async function typeForeground(
   };
   const stopped = (): UiaHostError => stoppedAfter(`${typed} characters were typed`, typed, call);
   for (const cluster of typedClusters(text)) {
-    // What was not sent yet is not typed any more.
+    // What was not sent yet is dropped.
     if (call.signal.aborted) throw stopped();
     if (cluster === '\r')
       events.push(

@@ -1,3 +1,4 @@
+/** Releases keys and buttons that an earlier worker process left pressed. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parseChord } from '../../contract/keys.ts';
 import { threadOf } from '../windows/ask.ts';
@@ -11,12 +12,12 @@ import { kindOfWindow } from '../elements/focus/text-target.ts';
 const WM_LBUTTONUP = 0x0202;
 const MOUSE = 'mouse-';
 
-/** Lets one key or button go that another process pressed. */
+/** Releases one key or button that another process pressed. */
 function release({ input, hwnd }: HeldInput): void {
   const window = hwnd === null ? 0 : Number(hwnd);
   if (hwnd !== null && !user32.IsWindow(window)) return;
   if (input.startsWith(MOUSE)) {
-    // Outside of the window: it lets go of what it dragged, and nothing is clicked.
+    // Outside the window: it ends the drag, and nothing is clicked.
     if (hwnd === null) sendMouseEvents([buttonEvent('left', 'up')]);
     else user32.PostMessageW(window, WM_LBUTTONUP, 0, packPoint(-1, -1));
     return;
@@ -40,7 +41,9 @@ function release({ input, hwnd }: HeldInput): void {
   );
 }
 
-/** Releases what a worker before this one left pressed, last pressed first; what cannot be released holds nothing else up. */
+/**
+ * Releases what an earlier worker left pressed, last pressed first; a failure to release one does not stop the others.
+ */
 export function releaseLeftovers(held: readonly HeldInput[]): void {
   for (const each of [...held].reverse()) {
     try {

@@ -1,4 +1,4 @@
-/** Gives a control the focus of its program while that takes a command, which may ask what has it. */
+/** Gives a control the focus of its program while that processes a command, which may act on the focused control. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -12,11 +12,17 @@ import { isInFront, PERSON_QUIET_MS } from './key-state.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
-/** Controls whose items are what a command is for. A window has several of them, and its commands ask which is meant. */
+/**
+ * Controls whose items a command acts on. A window has several of them, and its commands use the focus to find the
+ * right one.
+ */
 const WITH_ITEMS: ReadonlySet<ControlKind> = new Set(['list-box', 'list-view', 'tree-view']);
-/** How long the program may take to say that it can be given the focus: that sends messages, which wait for it. */
+/**
+ * How long the program may take to show that it can be given the focus: setting it sends messages, which wait for the
+ * program.
+ */
 const ANSWER_MS = 500;
-/** How long it may take over the command before the focus is taken back. */
+/** How long it may take to process the command before the focus is restored. */
 const COMMAND_MS = 2000;
 /** Kept back from the deadline for looking at the effect. */
 const RESERVE_MS = 500;
@@ -26,12 +32,13 @@ export const needsFocus = (target: KeyTarget): boolean =>
   WITH_ITEMS.has(target.kind) && focusOf(target.thread) !== target.hwnd;
 
 /**
- * Posts a command while the target has the focus of its program's thread. In the background that is given back at once; in
- * front it stays, as after a click. Never within a second of a person's input: the focus is the person's there. Windows
- * leaves the foreground where it is; a system that does not (Wine 10) is noticed as after a posted click.
+ * Posts a command while the target has the focus of its program's thread. In the background the focus is restored
+ * immediately; in the foreground it stays, as after a click. Never within a second of a person's input: the focus is
+ * the person's there. Windows does not change the foreground; a system that does (Wine 10) is noticed as after a posted
+ * click.
  * @param post posts the messages
- * @param posted how many those are
- * Errors: user_active, window_hung, state_conflict where the program keeps its focus elsewhere; nothing was sent.
+ * @param posted how many messages that is
+ * Errors: user_active, window_hung, state_conflict if the program keeps its focus elsewhere; nothing was sent.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus
  */
 export async function withFocus(
@@ -46,7 +53,7 @@ export async function withFocus(
   if (!(await answers(target.hwnd, deadline.share(ANSWER_MS))))
     throw new UiaHostError(
       'window_hung',
-      'The program did not answer, so that it could not be given the focus for the keys; nothing was sent.',
+      'The program did not answer, so its focus could not be set for the keys; nothing was sent.',
     );
   const own = kernel32.GetCurrentThreadId();
   const inFront = isInFront(target, bound);
@@ -66,7 +73,7 @@ export async function withFocus(
 const keepsFocus = (): UiaHostError =>
   new UiaHostError(
     'state_conflict',
-    'The keys are a command of the program, which is for what has its focus, and that could not be given to what was clicked last; nothing was sent.',
+    'The keys are a command that the program applies to the element with the focus, and the focus could not be set to the element clicked last; nothing was sent.',
     {
       hint: 'Click into the element with virtual-mouse, which moves the focus, or use a menu instead of the keys.',
     },

@@ -1,4 +1,4 @@
-/** Whether a window's menu has a command enabled now. */
+/** Whether a window's menu currently has a command enabled. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { menuEntries } from '../elements/menu-path.ts';
 import { sendWithin } from '../windows/ask.ts';
@@ -8,7 +8,7 @@ import type { CommandState } from './accelerators.ts';
 const WM_INITMENU = 0x0116;
 const WM_INITMENUPOPUP = 0x0117;
 const MENU_MS = 1000;
-/** Menus are no deeper; what is made when it opens might go on for ever. */
+/** Menus are not nested deeper; submenus created on opening could recurse endlessly. */
 const MOST_LEVELS = 6;
 const WS_CAPTION = 0x00c0_0000;
 const SM_CYCAPTION = 4;
@@ -16,12 +16,12 @@ const SM_CYMENU = 15;
 
 interface Found {
   readonly isDisabled: boolean;
-  /** The menu that has it, and its place in the one above. */
+  /** The menu that contains it, and its position in the parent menu. */
   readonly menu: number;
   readonly position: number;
 }
 
-/** Null where the menu does not have it. A menu that is disabled disables all that is in it. */
+/** Null if the menu does not contain it. A disabled menu disables everything in it. */
 function findCommand(menu: number, command: number, position = 0, level = 0, isDisabled = false): Found | null {
   for (const entry of menuEntries(menu) ?? []) {
     if (entry.submenu === 0 && entry.command === command)
@@ -35,7 +35,7 @@ function findCommand(menu: number, command: number, position = 0, level = 0, isD
   return null;
 }
 
-/** Whether there is a line of menu between caption and client area: a menu may be there and not be readable. */
+/** Whether a menu bar is shown between caption and client area: a menu may exist and not be readable. */
 function showsMenuBar(window: number): boolean {
   const info = readWindowInfo(window);
   if (info === null || (info.style & WS_CAPTION) !== WS_CAPTION) return false;
@@ -47,8 +47,8 @@ function showsMenuBar(window: number): boolean {
 }
 
 /**
- * As Windows looks at it before it sends an accelerator's command: the menu is told that it opens, since programs enable
- * their entries then. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-translateacceleratorw
+ * As Windows itself does before it sends an accelerator's command: the menu is sent its opening message, since programs
+ * enable their entries then. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-translateacceleratorw
  */
 export function commandState(window: number, command: number): CommandState {
   const menu = user32.GetMenu(window);

@@ -1,3 +1,4 @@
+/** Sends mouse events as real input, after checking that they reach the judged window. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
@@ -29,7 +30,7 @@ export interface MouseEventSpec {
   readonly data?: number;
 }
 
-/** Real pointer events in one call. Errors: unsupported where the system takes none of them. */
+/** Real pointer events in one call. Errors: unsupported if the system accepts none of them. */
 export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
   const desktop = virtualDesktop();
   const memory = Buffer.alloc(INPUT_BYTES * events.length);
@@ -59,8 +60,8 @@ export function assertNobodyActive(): void {
 }
 
 /**
- * Makes sure that a real event at a point reaches the window that was judged.
- * Errors: user_active; invalid_argument outside the desktop; state_conflict where another window lies over the point.
+ * Makes sure that a real event at a point reaches the judged window.
+ * Errors: user_active; invalid_argument outside the desktop; state_conflict if another window covers the point.
  */
 export function assertMayPoint(record: BindingRecord | null, at: Point): void {
   assertNobodyActive();
@@ -71,13 +72,13 @@ export function assertMayPoint(record: BindingRecord | null, at: Point): void {
   if (record !== null) assertLiesAt(record, at);
 }
 
-/** Errors: state_conflict where another window lies over the point, or the handle names another one. */
+/** Errors: state_conflict if another window covers the point, or the handle has been reused. */
 export function assertLiesAt(record: BindingRecord, at: Point): void {
   const hit = rootOf(user32.WindowFromPoint(at));
   if (hit !== Number(record.hwnd) || !isSameWindow(record)) {
     throw new UiaHostError(
       'state_conflict',
-      'Another window than the one that was judged lies over the point, so a real click would reach it; nothing was sent.',
+      'A window other than the judged one covers the point, so a real click would reach it; nothing was sent.',
       { hint: 'Call activate-window first, or deliver in the background.' },
     );
   }
@@ -85,7 +86,7 @@ export function assertLiesAt(record: BindingRecord, at: Point): void {
 
 export const moveEvent = (at: Point): MouseEventSpec => ({ flags: MOVE_ABSOLUTE, at });
 
-/** A button as the person has it: left and right may be swapped. */
+/** A button as the person has configured it: left and right may be swapped. */
 export function buttonEvent(button: MouseButton, change: 'down' | 'up'): MouseEventSpec {
   const isSwapped = user32.GetSystemMetrics(SM_SWAPBUTTON) !== 0;
   const physical = isSwapped && button !== 'middle' ? (button === 'left' ? 'right' : 'left') : button;

@@ -1,3 +1,4 @@
+/** Posts clicks, drags and wheel messages to a window in the background, and waits for their effect. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
@@ -17,9 +18,12 @@ const WM_MOUSEHWHEEL = 0x020e;
 const WHEEL_DELTA = 120;
 const GCL_STYLE = -26;
 const CS_DBLCLKS = 0x0008;
-/** Moves and buttons of one action. A drag posts more and has waited between them; a wheel may, and whoever turns it waits for its effect. */
+/**
+ * Moves and buttons of one action. A drag posts more and waits in between; so may a wheel, whose sender waits for its
+ * effect.
+ */
 const MOST_POSTED = 8;
-/** How long an effect may take to show. */
+/** How long an effect may take to become visible. */
 const EFFECT_MS = 300;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
@@ -33,13 +37,13 @@ const BUTTONS: Readonly<Record<MouseButton, { down: number; up: number; double: 
 const MK_SHIFT = 0x0004;
 const MK_CONTROL = 0x0008;
 
-/** MK_ flags of modifiers; no mouse message carries Alt and the Windows key. */
+/** MK_ flags of modifiers; mouse messages cannot carry Alt and the Windows key. */
 export const modifierFlags = (modifiers: readonly string[]): number =>
   (modifiers.includes('ctrl') ? MK_CONTROL : 0) | (modifiers.includes('shift') ? MK_SHIFT : 0);
 
 function post(target: MouseTarget, message: number, wParam: number, client: Point): void {
   if (!user32.PostMessageW(target.hwnd, message, wParam, packPoint(client.x, client.y))) {
-    throw new UiaHostError('window_gone', 'The window takes no messages any more.', { delivery: 'unknown' });
+    throw new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
   }
 }
 
@@ -52,7 +56,7 @@ export function postButton(target: MouseTarget, button: MouseButton, change: 'do
   post(target, change === 'down' ? down : up, change === 'down' ? flag | flags : flags, target.client);
 }
 
-/** Move, then down and up as often as asked, with real double-click messages where the class takes them. */
+/** Move, then down and up as often as requested, with real double-click messages if the class takes them. */
 export function postClicks(target: MouseTarget, button: MouseButton, count: number, flags: number): void {
   const { down, up, double, flag } = BUTTONS[button];
   const takesDouble = (user32.GetClassLongPtrW(target.hwnd, GCL_STYLE) & CS_DBLCLKS) !== 0;
@@ -63,7 +67,9 @@ export function postClicks(target: MouseTarget, button: MouseButton, count: numb
   }
 }
 
-/** A drag: everything goes to the window that got the button down, as capture would have it. `to` in screen pixels. */
+/**
+ * A drag: every message goes to the window that received the button down, as with mouse capture. `to` in screen pixels.
+ */
 export async function postDrag(target: MouseTarget, to: Point, call: CallContext): Promise<void> {
   const end = toMessagePoint(target.hwnd, to) ?? target.client;
   const { down, up, flag } = BUTTONS.left;
@@ -84,12 +90,14 @@ export async function postDrag(target: MouseTarget, to: Point, call: CallContext
       await pause(8, call, 'delivered');
     }
   } finally {
-    // Where the drag stopped is where the button goes up: never a drop at a place nobody reached.
+    // The button goes up where the drag stopped: never a drop at a point that was not reached.
     user32.PostMessageW(target.hwnd, up, 0, packPoint(at.x, at.y));
   }
 }
 
-/** Wheel messages: one of 120 a notch, which controls that count messages need. Fractions are one message of their part. */
+/**
+ * Wheel messages: one of 120 per notch, as controls that count messages expect. A fraction is one message of its part.
+ */
 export function postWheel(target: MouseTarget, screen: Point, notches: number, horizontal: boolean): void {
   const at = toMessageScreen(target.hwnd, screen);
   const whole = Math.trunc(Math.abs(notches));
@@ -98,7 +106,7 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
   const send = (delta: number): void => {
     const wParam = ((delta & 0xffff) * 0x1_0000) >>> 0;
     if (!user32.PostMessageW(target.hwnd, horizontal ? WM_MOUSEHWHEEL : WM_MOUSEWHEEL, wParam, packPoint(at.x, at.y))) {
-      throw new UiaHostError('window_gone', 'The window takes no messages any more.', { delivery: 'unknown' });
+      throw new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
     }
   };
   for (let sent = 0; sent < whole; sent += 1) send(sign * WHEEL_DELTA);
@@ -106,9 +114,9 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
 }
 
 /**
- * Waits a little for something to change; empty when nothing that can be seen did.
- * @param shown what the window itself shows
- * @param onTaken called once the program has taken what was sent
+ * Waits briefly for a change; empty if none is visible.
+ * @param shown observes what the window itself shows
+ * @param onTaken called once the program has processed the input
  */
 export async function effectsSince(
   before: SeenState,
@@ -135,7 +143,7 @@ export async function effectsSince(
   return seen.length === 0 && shown !== null ? shown.since() : seen;
 }
 
-/** Waits a little for a mark to turn: a program may leave that to a message that it posts to itself. */
+/** Waits briefly for a mark to toggle: a program may do that in a message it posts to itself. */
 export async function untilTurned(
   mark: AimedMark,
   target: MouseTarget,

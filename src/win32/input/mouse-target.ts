@@ -1,3 +1,4 @@
+/** Finds the window inside the bound one that a mouse message at a point goes to. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { rectContains } from '../../contract/coordinates.ts';
@@ -15,20 +16,25 @@ const HTCLIENT = 1;
 const GW_CHILD = 5;
 const GW_HWNDNEXT = 2;
 const GWL_EXSTYLE = -20;
-/** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse goes through. */
+/** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */
 const LETS_THROUGH = 0x0002_0020;
-/** Longer than a busy program needs; who sends nothing yet may wait. */
+/** Longer than a busy program needs; nothing has been sent yet, so waiting is safe. */
 const HIT_TEST_MS = 1500;
 /** Packs two signed 16-bit coordinates the way mouse messages carry them. */
 export const packPoint = (x: number, y: number): number => ((y & 0xffff) * 0x1_0000 + (x & 0xffff)) | 0;
 
 /** The window that a pointer message goes to. */
 export interface MouseTarget extends KeyTarget {
-  /** The point as its mouse messages hold it: in its client area, in the pixels that its own program counts in; of the screen while a menu is open. */
+  /**
+   * The point in its mouse messages: client area, in the pixels of its own program; screen pixels while a menu is open.
+   */
   readonly client: Point;
 }
 
-/** Screen → client pixels of a window, both physical: for questions of ours, not for messages. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-screentoclient */
+/**
+ * Screen → client pixels of a window, both physical: for our own queries, not for messages. Source:
+ * learn.microsoft.com/windows/win32/api/winuser/nf-winuser-screentoclient
+ */
 export function toClient(hwnd: number, screen: Point): Point {
   const memory = Buffer.alloc(8);
   memory.writeInt32LE(screen.x, 0);
@@ -39,8 +45,9 @@ export function toClient(hwnd: number, screen: Point): Point {
 
 /**
  * The deepest child under a screen point, as Windows' own hit test finds it among the bound window's descendants,
- * whatever other windows lie above.
- * Errors: invalid_argument outside the client area; unsupported on a scroll bar or frame, which start a loop of their own.
+ * ignoring other windows above.
+ * Errors: invalid_argument outside the client area; unsupported on a scroll bar or frame, which run their own tracking
+ * loop.
  */
 export function findMouseTarget(bound: number, at: Point, forWheel = false): MouseTarget {
   if (!user32.IsWindow(bound))
@@ -50,7 +57,7 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
   if (menu !== 0) {
     throw new UiaHostError(
       'state_conflict',
-      'An open menu lies over the point, and is a window of its own; nothing was sent.',
+      'An open menu, which is a separate window, covers the point; nothing was sent.',
       {
         hint: `Bind the menu (hwnd ${menu}) and click in it, choose its entry by keys, or close it with escape.`,
         candidates: [{ hwnd: String(menu), role: 'Menu' }],
@@ -61,9 +68,9 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
   if (hit !== HTCLIENT && hit !== HTTRANSPARENT && !forWheel) {
     throw new UiaHostError(
       'unsupported',
-      'The point is on a scroll bar or frame, which only follow a real pointer; nothing was sent.',
+      'The point is on a scroll bar or frame, which respond only to the real pointer; nothing was sent.',
       {
-        hint: 'Scroll with mouse-wheel or scroll-element, move the window with manage-window, or ask for delivery: "foreground".',
+        hint: 'Scroll with mouse-wheel or scroll-element, move the window with manage-window, or use delivery: "foreground".',
       },
     );
   }
@@ -72,7 +79,7 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
   return { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client };
 }
 
-/** What a person would do there by the mouse needs a real pointer; each part has a way of its own. */
+/** What a person does there with the mouse needs a real pointer; each part has an alternative. */
 const BESIDE_CLIENT: ReadonlyMap<number, readonly [part: string, way: string]> = new Map([
   [5, ['menu bar', MENU_WAY]],
   [2, ['title bar', 'Move the window with manage-window.']],
@@ -82,7 +89,7 @@ const BESIDE_CLIENT: ReadonlyMap<number, readonly [part: string, way: string]> =
   [20, ['close button', 'Use manage-window.']],
 ]);
 
-/** Errors: window_hung where the window does not say what is there. */
+/** Errors: window_hung if the window does not report what is there. */
 function outsideClient(bound: number, at: Point): UiaHostError {
   const frame = windowRect(bound);
   const part = frame !== null && rectContains(frame, at) ? BESIDE_CLIENT.get(hitTest(bound, at)) : undefined;
@@ -98,13 +105,13 @@ function hitTest(hwnd: number, at: Point): number {
   const own = toMessageScreen(hwnd, at);
   const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(own.x, own.y), HIT_TEST_MS);
   if (hit === null)
-    throw new UiaHostError('window_hung', 'The window did not say what is under the point; nothing was sent.');
+    throw new UiaHostError('window_hung', 'The window did not report what is under the point; nothing was sent.');
   return hit;
 }
 
 /**
  * From the bound window down, at each level the topmost child under the point that does not let it through: a group box
- * lies over the buttons that it frames. Windows would give a click on a disabled control to what lies behind it; that is
+ * covers the buttons that it frames. Windows would pass a click on a disabled control to what is behind it; that is
  * never what the caller means. Source: learn.microsoft.com/windows/win32/inputdev/wm-nchittest
  */
 function windowUnder(bound: number, at: Point, forWheel: boolean): { hwnd: number; hit: number } {

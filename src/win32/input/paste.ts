@@ -1,3 +1,4 @@
+/** Types text into a window by pasting it from the clipboard. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { parseChord } from '../../contract/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
@@ -16,12 +17,15 @@ const WM_PASTE = 0x0302;
 /** A program that pastes on a key press fetches the content a little later. */
 const FETCH_MS = 250;
 const LOOK_EVERY_MS = 25;
-/** A control that knows the message has pasted when it answers, or does so at once. */
+/** A control that knows the message has pasted when it answers, or pastes immediately after. */
 const TAKES_MS = 50;
 /** Kept back from the deadline for the clipboard's return and the answer. */
 const RESERVE_MS = 500;
 
-/** Text controls of a program's own often take the edit's message: quicker than keys, and it needs no key state. False where nothing came of it. */
+/**
+ * Custom text controls often accept the edit control's message: faster than keys, and no key state is needed. False if
+ * it had no effect.
+ */
 async function pastesItself(
   target: KeyTarget,
   before: EditState,
@@ -41,8 +45,8 @@ async function pastesItself(
 }
 
 /**
- * Types by pasting: the clipboard's content is saved, replaced, pasted from and put back unless somebody changed it meanwhile.
- * What passes through is kept out of the clipboard's history.
+ * Types by pasting: the clipboard's content is saved, replaced, pasted from and restored unless another program changed
+ * it meanwhile. The pasted text is kept out of the clipboard's history.
  */
 export async function pasteText(
   record: BindingRecord | null,
@@ -67,7 +71,7 @@ export async function pasteText(
       await sendChordsForeground(record, [parseChord('ctrl+v')], 1, call, witness);
     else if (isEdit) {
       how = 'WM_PASTE';
-      // One that is late would paste what is put back.
+      // A late program would paste the restored content.
       if (sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) await taken(target.hwnd, 0, rest(), call);
     } else if (before?.own !== undefined && (await pastesItself(target, before, call, rest))) how = 'WM_PASTE';
     else

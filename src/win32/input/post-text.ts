@@ -1,7 +1,7 @@
 /**
- * Text as posted messages. A character is a WM_CHAR; a line break, a tab and a backspace are keys, whose characters the
- * program's own loop makes: editors take Enter as a key and write what their mode says, or drop a WM_CHAR 13 that no key
- * came before. Source: learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
+ * Text as posted messages. A character is a WM_CHAR; line breaks, tabs and backspaces are keys, which the program's own
+ * message loop translates: editors handle Enter as a key and insert what their mode requires, or ignore a WM_CHAR 13
+ * without a key before it. Source: learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -13,9 +13,9 @@ import { postKeyChange, resolveAll } from './chords-background.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 const WM_CHAR = 0x0102;
-/** A thread's queue holds 10,000 messages; waiting after each chunk keeps far below that. */
+/** A thread's queue holds 10,000 messages; waiting after each chunk stays far below that. */
 export const CHUNK_UNITS = 400;
-/** A program that waits for messages takes one within it. */
+/** A program that is waiting for messages takes one within this time. */
 const TAKEN_MS = 1;
 const KEYS: Readonly<Record<string, string>> = { '\r': 'enter', '\t': 'tab', '\b': 'backspace' };
 
@@ -36,21 +36,21 @@ export function stoppedAfter(typed: number, reason: unknown): UiaHostError {
 function postCharacters({ hwnd }: KeyTarget, cluster: string, typed: number): void {
   for (let unit = 0; unit < cluster.length; unit += 1) {
     if (!user32.PostMessageW(hwnd, WM_CHAR, cluster.charCodeAt(unit), 1)) {
-      throw new UiaHostError('window_gone', `The window takes no more characters; ${typed} were typed.`, {
+      throw new UiaHostError('window_gone', `The window no longer accepts characters; ${typed} were typed.`, {
         delivery: typed > 0 ? 'delivered' : 'not_delivered',
       });
     }
   }
 }
 
-/** One key of the keyboard, down and up. */
+/** One key press, down and up. */
 export function postKey(target: KeyTarget, name: string): void {
   const keys = resolveAll(parseChord(name), target);
   postKeyChange(target, keys, 'down', false);
   postKeyChange(target, keys, 'up', false);
 }
 
-/** Waits until a key that was posted behind `waiting` messages has been taken. Errors: cancelled. */
+/** Waits until a key posted behind `waiting` messages has been processed. Errors: cancelled. */
 export async function keyTaken(
   { hwnd }: KeyTarget,
   waiting: number,
@@ -66,16 +66,16 @@ export interface PostOptions {
   readonly asKeys: boolean;
   readonly call: CallContext;
   readonly deadline: Deadline;
-  /** Waits for the program after so many characters that it holds no more than that. */
+  /** Waits for the program after that many characters, so that its queue holds no more. */
   settle(typed: number): Promise<unknown>;
-  /** Once the program has taken a line break. */
+  /** Called once the program has processed a line break. */
   afterEnter?(): Promise<unknown>;
 }
 
 /**
- * Posts a text; tells how many grapheme clusters. Abort is looked at between them. The character of a key comes behind what
- * is in the queue when the program takes the key, so nothing more is posted before it has.
- * Errors: window_gone, cancelled and the like, which say how many were typed.
+ * Posts a text and returns the number of grapheme clusters. Abort is checked between them. The program queues the
+ * character of a key behind its other messages when it processes the key, so nothing more is posted before that.
+ * Errors: window_gone, cancelled and others, which say how many were typed.
  */
 export async function postText(
   target: KeyTarget,

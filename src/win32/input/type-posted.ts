@@ -1,3 +1,4 @@
+/** Types text into a background window by messages, and reads it back. */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -14,17 +15,17 @@ import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 const GWL_STYLE = -16;
 const ES_READONLY = 0x0800;
-/** A text that has not changed for so long has taken all that it takes. */
+/** A text unchanged for this long (ms) has taken everything it will take. */
 const QUIET_MS = 200;
 const POLL_MS = 3;
 /** How much of a text an outcome shows. */
 const SHOWN = 200;
-/** How long an edit control may take to tell its text. */
+/** How long an edit control may take to return its text. */
 const READ_MS = 2000;
 
 /**
- * Types by posted characters, which programs take in the background just as typed ones. Abort is looked at between
- * grapheme clusters; an edit control's text is read back. `shown`: what a window of the program's own shows of it.
+ * Types by posted characters, which programs accept in the background like typed ones. Abort is checked between
+ * grapheme clusters; an edit control's text is read back. `shown`: what a custom window shows of it.
  * Source: learn.microsoft.com/windows/win32/inputdev/wm-char
  */
 export async function typePosted(
@@ -71,7 +72,7 @@ export async function typePosted(
   });
 }
 
-/** What is there now beside what should be; a text that could not be read says nothing about a mismatch. */
+/** The actual text against the expected one; an unreadable text is not a mismatch. */
 function judged(
   before: EditState,
   after: EditState | null,
@@ -85,7 +86,9 @@ function judged(
   };
 }
 
-/** What a window of the program's own shows of typed text; a value that does not hold the text is no evidence that it was typed. */
+/**
+ * What a custom window shows of typed text; a value that does not contain the text is not evidence that it was typed.
+ */
 async function shownTyping(text: string, shown: ShownEffects, call: CallContext): Promise<readonly Evidence[]> {
   await pause(QUIET_MS / 4, call, 'delivered');
   const evidence = await shown.since();
@@ -94,10 +97,16 @@ async function shownTyping(text: string, shown: ShownEffects, call: CallContext)
 
 const EM_REPLACESEL = 0x00c2;
 const ES_MULTILINE = 0x0004;
-/** Styles by which an edit control changes or refuses single characters: upper and lower case, digits, OEM. Of a rich edit these bits mean other things. */
+/**
+ * Styles by which an edit control changes or refuses single characters: upper and lower case, digits, OEM. In a rich
+ * edit these bits mean something else.
+ */
 const ES_FILTERING = 0x0008 | 0x0010 | 0x0400 | 0x2000;
 
-/** Whether replacing the selection gives what typing would: a control without a filter, and no Enter in a single line. */
+/**
+ * Whether replacing the selection has the same result as typing: a control without a filter, and no Enter in a single
+ * line.
+ */
 function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
   const style = user32.GetWindowLongPtrW(hwnd, GWL_STYLE);
   return (
@@ -108,8 +117,8 @@ function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
 }
 
 /**
- * Types into an edit control by replacing its selection: a hundred times quicker than characters, one step to undo, and it
- * notifies the parent by itself. Long texts go in parts, between which an abort is looked at.
+ * Types into an edit control by replacing its selection: a hundred times faster than characters, one undo step, and it
+ * notifies the parent by itself. Long texts are sent in parts, with an abort check in between.
  * Source: learn.microsoft.com/windows/win32/controls/em-replacesel
  */
 async function typeByReplacement(
@@ -160,8 +169,8 @@ async function typeByReplacement(
 }
 
 /**
- * Waits until the text stands still: sent messages overtake posted ones, so an answer alone does not say that the
- * characters were taken. Ends early once the text is what it should be. Null where it cannot be read.
+ * Waits until the text stops changing: sent messages overtake posted ones, so an answer alone does not show that the
+ * characters were processed. Ends early once the text is as expected. Null if it cannot be read.
  * Errors: window_hung.
  */
 async function settle(

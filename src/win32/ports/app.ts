@@ -87,7 +87,7 @@ export function createAppPort(services: Win32Services): AppPort {
       if (isForeignPath(path))
         throw new UiaHostError(
           'blocked_by_policy',
-          `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched for an icon.`,
+          `${quoted(path, 200)} is on another machine or a device, which is never accessed for an icon.`,
         );
       if (!isFile(path)) throw new UiaHostError('invalid_argument', `There is no file ${path}.`);
       return iconDataUrl(path);
@@ -99,7 +99,7 @@ export function createAppPort(services: Win32Services): AppPort {
       if (app === null) {
         throw new UiaHostError(
           'launch_failed',
-          `${quoted(bundleId, 200)} is no installed application, and no path of a program.`,
+          `${quoted(bundleId, 200)} is neither an installed application nor the path of a program.`,
           {
             hint: 'Use a bundleId or the exact displayName of list-installed-apps, or the full path of an .exe file.',
           },
@@ -118,9 +118,7 @@ export function createAppPort(services: Win32Services): AppPort {
             {
               rung: 'win32',
               result: 'delivered',
-              reason: isNew
-                ? 'started, and a new window came'
-                : 'started, and it handed over to the window that was there',
+              reason: isNew ? 'started, and a new window appeared' : 'started, and handed over to its existing window',
             },
           ],
           details: { hwnd: String(window.hwnd), title: window.title, pid: window.process.pid, bundleId: app.bundleId },

@@ -46,7 +46,7 @@ function byHandle(services: Win32Services, hwnd: number, text: string): WindowDe
   if (root !== hwnd) {
     throw new UiaHostError(
       'target_not_found',
-      `The window ${text} is a part of the window ${root}; only top-level windows are bound.`,
+      `The window ${text} is a child of the window ${root}; only top-level windows can be bound.`,
       {
         hint: `Bind ${root} and name the part as an element.`,
       },
@@ -55,7 +55,7 @@ function byHandle(services: Win32Services, hwnd: number, text: string): WindowDe
   if (!window.isVisible)
     throw new UiaHostError(
       'target_not_found',
-      `The window ${text} is hidden; only windows that a person could see are bound.`,
+      `The window ${text} is hidden; only windows that a person can see can be bound.`,
     );
   return window;
 }
@@ -163,7 +163,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
       if (processFacts(record.pid).isElevated) {
         throw new UiaHostError(
           'target_elevated',
-          `The window ${quoted(record.title)} runs with ${record.integrity} integrity, above the host: Windows would drop our input without a word.`,
+          `The window ${quoted(record.title)} runs with ${record.integrity} integrity, above the host: Windows would silently drop the input.`,
         );
       }
       // Half of the deadline at most, so that the answer comes within it.
@@ -172,7 +172,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
       liveWindow(record);
       throw new UiaHostError(
         'window_hung',
-        `The window ${quoted(record.title)} took no message for ${Math.round(patience)} ms.`,
+        `The window ${quoted(record.title)} did not respond for ${Math.round(patience)} ms.`,
       );
     },
 

@@ -69,7 +69,7 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
       liveWindow(record);
       throw new UiaHostError(
         'capture_failed',
-        `${quoted(record.title)} did not say where its password fields are, so a picture could show what stands in them. Nothing of the window was sent.`,
+        `${quoted(record.title)} did not report where its password fields are, so a picture could show their content. No picture was returned.`,
         {
           hint: 'Try again in a moment: the program may be busy. snapshot reads the window without a picture.',
         },

@@ -11,7 +11,7 @@ export function createClipboardPort(): ClipboardPort {
       if (text.includes('\0'))
         throw new UiaHostError(
           'invalid_argument',
-          'Clipboard text ends at its first NUL character, so a text with one cannot be written; the clipboard is as it was.',
+          'Clipboard text ends at its first NUL character, so a text with one cannot be written; the clipboard is unchanged.',
         );
       const witness = startWitness();
       await writeClipboardText(text, false, call);

@@ -304,7 +304,7 @@ export function createKeyboardPort(
       };
       return {
         value: true,
-        outcome: await followed(outcomeOf(delivery, 'unverified', 'pressed and kept down', witness, details)),
+        outcome: await followed(outcomeOf(delivery, 'unverified', 'pressed and held', witness, details)),
       };
     },
 
@@ -323,7 +323,7 @@ export function createKeyboardPort(
           outcomeOf(
             delivery,
             released > 0 ? 'unverified' : 'none',
-            released > 0 ? 'released' : 'nothing of it was held',
+            released > 0 ? 'released' : 'none of it was held',
             witness,
             details,
           ),
@@ -359,7 +359,7 @@ export function createKeyboardPort(
             assertMayInject(
               judgedWindow(record, call),
               sent,
-              ` The keys were down until now (${sent} down messages) and are released.`,
+              ` The keys were held until now (${sent} down messages) and have been released.`,
             );
           resend();
           sent += 1;
@@ -376,10 +376,10 @@ export function createKeyboardPort(
       if (heldMs < durationMs) {
         throw new UiaHostError(
           'deadline_exceeded',
-          `The keys were held ${heldMs} of ${durationMs} ms, as long as the deadline allowed, and are released.`,
+          `The keys were held ${heldMs} of ${durationMs} ms, as long as the deadline allowed, and have been released.`,
           {
             delivery: 'delivered',
-            hint: 'Give a deadlineMs that is longer than the time to hold.',
+            hint: 'Give a deadlineMs longer than durationMs.',
           },
         );
       }

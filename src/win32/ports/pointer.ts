@@ -157,9 +157,9 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
     if (now === null) return;
     throw new UiaHostError(
       'state_conflict',
-      `At ${at.x},${at.y} there is ${now} now, which is not what was judged there (${judged.element === null ? 'nothing that could be named' : describeNode(judged.element)}); nothing was pressed.`,
+      `At ${at.x},${at.y} there is now ${now}, not what was judged there (${judged.element === null ? 'no identifiable element' : describeNode(judged.element)}); nothing was pressed.`,
       {
-        hint: 'Look again (snapshot or screenshot), then aim at what is there now.',
+        hint: 'Take a new snapshot or screenshot, then aim at what is there now.',
       },
     );
   };
@@ -196,7 +196,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       if (at === null)
         throw new UiaHostError(
           'desktop_unavailable',
-          'Another desktop has the input (secure desktop or lock screen), so the cursor cannot be asked for.',
+          'Another desktop has the input (secure desktop or lock screen), so the cursor position cannot be read.',
         );
       return at;
     },
@@ -233,7 +233,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
             witness,
             'none',
             evidence,
-            'the pointer is there; a frame, a scroll bar and a disabled control are sent no moves',
+            'the virtual pointer is there; frames, scroll bars and disabled controls get no move messages',
             { effect: 'unverified' },
           ),
         };
@@ -246,7 +246,10 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const deadline = new Deadline(call);
       const modifiers = options.modifiers.map((name) => parseChord(name)[0]!);
       if (modifiers.some((key) => key.modifier === null))
-        throw new UiaHostError('invalid_argument', 'modifiers takes ctrl, shift, alt and win alone; nothing was sent.');
+        throw new UiaHostError(
+          'invalid_argument',
+          'modifiers accepts only ctrl, shift, alt and win; nothing was sent.',
+        );
       const bound = Number(record?.hwnd ?? 0);
       if (isReal(record, options.delivery)) {
         assertMayPoint(judgedWindow(record, call), at);
@@ -465,15 +468,15 @@ function requireCarried(modifiers: readonly string[], target: MouseTarget, bound
   if (modifiers.includes('win')) {
     throw new UiaHostError(
       'unsupported',
-      'The Windows key belongs to the system: a program in the background is told of it neither by mouse messages nor by its key state. Nothing was sent.',
-      { hint: 'Leave it out, or ask for delivery: "foreground".' },
+      'The Windows key belongs to the system: neither mouse messages nor the key state carry it to a program in the background. Nothing was sent.',
+      { hint: 'Leave it out, or use delivery: "foreground".' },
     );
   }
   if (modifiers.includes('alt') && isInFront(target, bound)) {
     throw new UiaHostError(
       'unsupported',
-      'Alt with a click is told by the key state, which belongs to the person while the program is in front; nothing was sent.',
-      { hint: 'Ask for delivery: "foreground", which clicks and presses for real.' },
+      'Alt with a click is carried by the key state, which belongs to the person while the program is in front; nothing was sent.',
+      { hint: 'Use delivery: "foreground", which clicks and presses for real.' },
     );
   }
 }
@@ -505,7 +508,7 @@ async function dragReal(from: Point, to: Point, call: CallContext): Promise<void
   if (isElsewhere) {
     throw new UiaHostError(
       'state_conflict',
-      'Another window came to the place of the drop; what was picked up was let go where it lay.',
+      'Another window covered the drop point; the dragged item was released where the drag began.',
       { delivery: 'delivered', hint: 'Look again before the next drag.' },
     );
   }

@@ -278,7 +278,7 @@ export function createTerminalPort(
       if (behind === null) {
         throw new UiaHostError(
           'unsupported',
-          `The terminal ${quoted(record.title)} tells no text by UI Automation; nothing was read.`,
+          `The terminal ${quoted(record.title)} does not expose its text through UI Automation; nothing was read.`,
           { hint: 'Take a screenshot, or open the command in a classic console (terminal cmd).' },
         );
       }

@@ -92,7 +92,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
                 rung: 'win32',
                 result: 'refused',
                 reason:
-                  'Windows kept the foreground where it was: it gives it only to programs that had the last input',
+                  'Windows did not change the foreground: it gives it only to programs that received the last input',
               },
         ],
       }),
@@ -140,10 +140,10 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       'still_open',
       result.kind === 'hidden'
         ? `${quoted(record.title)} hid itself instead of closing, as programs with an icon in the notification area do.`
-        : `${quoted(record.title)} got the message to close and stayed open; if it asks something, it does so inside its own window.`,
+        : `${quoted(record.title)} received the close message and stayed open; if it is asking something, the question is inside its own window.`,
       {
         delivery: 'delivered',
-        hint: 'Look at it with snapshot and answer what it asks, or wait until it is no longer busy.',
+        hint: 'Take a snapshot and answer what it asks, or wait until it is no longer busy.',
         partialResult: seen,
       },
     );

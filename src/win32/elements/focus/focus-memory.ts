@@ -1,7 +1,7 @@
 /**
- * Which part of each window has the keyboard focus, or had it last. Windows keeps the focus of a thread only while that has
- * the foreground, so it is remembered here, for as long as the window lives: from the system's focus events of programs
- * that were bound, and from what was clicked or typed into by the host.
+ * Which part of each window has the keyboard focus, or had it last. Windows keeps a thread's focus only while it is in
+ * the foreground, so it is remembered here for the window's lifetime: from the focus events of bound programs, and from
+ * what the host clicked or typed into.
  */
 import { user32, WinEventProc } from '../../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../../contract/geometry.ts';
@@ -15,10 +15,10 @@ import { kindOfWindow } from './window-kind.ts';
 
 const EVENT_OBJECT_FOCUS = 0x8005;
 const WINEVENT_OUTOFCONTEXT = 0;
-/** More windows than this are looked through for those that are gone. */
+/** Above this number of windows, entries of destroyed windows are purged. */
 const MANY = 200;
 
-/** A click on one of these leaves the focus where it is: the keys still go to the field beside it. */
+/** A click on one of these leaves the focus unchanged: keys still go to the field that had it. */
 export const LEAVES_FOCUS: ReadonlySet<ControlKind> = new Set([
   'static',
   'tool-bar',
@@ -38,18 +38,18 @@ interface Last {
   /** Where it was clicked, in its client area. */
   readonly client: Point | null;
   readonly thread: number;
-  /** The host clicked it or typed into it. */
+  /** Set when the host clicked it or typed into it. */
   readonly isClicked: boolean;
-  /** What the system said had the focus just then; null where the system itself told of this one since. */
+  /** What the system reported as focused at that time; null once the system itself has reported this window. */
   readonly focusThen: number | null;
 }
 
-/** Whom keys go to, and how that is known. */
+/** The window that receives keys, and how that is known. */
 export interface KeyFocus {
   readonly hwnd: number;
   readonly foundBy: 'last focus' | 'system focus';
   readonly isClicked: boolean;
-  /** Where it was clicked last, screen pixels. */
+  /** Where it was last clicked, screen pixels. */
   readonly at: Point | null;
 }
 
@@ -67,7 +67,7 @@ export class FocusMemory implements Disposable {
   readonly #hooks = new Map<number, number>();
   #callback: ReturnType<typeof WinEventProc.register> | null = null;
 
-  /** Follows the focus in the program of a window that is bound, from now on. */
+  /** Starts following the focus in the program of a bound window. */
   follow(bound: number): void {
     const { process, thread } = threadOf(bound);
     if (process === 0) return;
@@ -79,9 +79,10 @@ export class FocusMemory implements Disposable {
   }
 
   /**
-   * Says that a part of a bound window is about to be clicked or typed into. A focus that the program moves after that wins.
+   * Records that a part of a bound window is about to be clicked or typed into. A later focus change by the program
+   * takes precedence.
    * @param at where it is clicked, screen pixels
-   * @returns undoes it, where nothing was sent in the end
+   * @returns undoes it, for when nothing was sent after all
    */
   remember(bound: number, child: number, at: Point | null = null): () => void {
     if (LEAVES_FOCUS.has(kindOfWindow(child))) return () => {};
@@ -107,9 +108,9 @@ export class FocusMemory implements Disposable {
   }
 
   /**
-   * The focus of now where the program has moved it since the last click, else what was clicked or had the focus last; null
-   * where neither is known. A frame in the background activates another of its documents without giving it the focus: what
-   * was clicked in the one before does not count then.
+   * The current focus if the program has moved it since the last click, else the window last clicked or focused; null
+   * if neither is known. A frame in the background activates another document without focusing it: a click in the
+   * previous document then no longer counts.
    */
   find(bound: number): KeyFocus | null {
     this.follow(bound);
@@ -130,7 +131,7 @@ export class FocusMemory implements Disposable {
     };
   }
 
-  /** What the system itself said had the focus last; 0 where it has said nothing. */
+  /** The window that the system last reported as focused; 0 if it has reported none. */
   told(bound: number): number {
     this.follow(bound);
     const focused = focusOf(threadOf(bound).thread);
@@ -140,7 +141,7 @@ export class FocusMemory implements Disposable {
   [Symbol.dispose](): void {
     for (const hook of this.#hooks.values()) user32.UnhookWinEvent(hook);
     this.#hooks.clear();
-    // Events that were queued before would call what is gone.
+    // Events still queued would call into a released callback.
     takeEvents();
     this.#callback?.[Symbol.dispose]();
     this.#callback = null;
@@ -148,7 +149,7 @@ export class FocusMemory implements Disposable {
 
   #of(bound: number): Last | null {
     const last = this.#last.get(bound);
-    // A handle may be given again, to a window of another program.
+    // A handle may be reused for a window of another program.
     return last === undefined || last.thread !== threadOf(bound).thread ? null : last;
   }
 

@@ -1,4 +1,4 @@
-/** What keys go to, as an element: the part of the window, and the item of it that has the focus. */
+/** The target of keys as an element: the part of the window, and its focused item. */
 import type { ControlType } from '../../../contract/control-types.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
 import type { LastSeen } from '../last-seen.ts';
@@ -7,7 +7,7 @@ import type { Observed } from '../observe.ts';
 import type { RefBook } from '../refs.ts';
 import { walk, type TreeNode } from '../tree.ts';
 
-/** As an outcome's details name it. */
+/** As named in an outcome's details. */
 export interface NamedTarget {
   readonly role: ControlType;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface NamedTarget {
 
 const LENGTH = 200;
 
-/** The part of a window, and the item of it that is the current one; null where the tree does not have it. */
+/** A part of a window and its current item; null where the tree does not contain it. */
 function partAndItem(root: TreeNode, hwnd: number): { part: TreeNode; item: TreeNode | null } | null {
   const inside = hwnd === 0 ? [] : [...walk(root)].filter((node) => node.hwnd === hwnd);
   const part =
@@ -34,14 +34,14 @@ function partAndItem(root: TreeNode, hwnd: number): { part: TreeNode; item: Tree
   };
 }
 
-/** The element that keys to a window reach; null where the tree does not have it. */
+/** The element that receives keys sent to a window; null where the tree does not contain it. */
 export function nodeOfKeys(root: TreeNode, hwnd: number): TreeNode | null {
   const found = hwnd === root.hwnd ? null : partAndItem(root, hwnd);
   return found === null ? null : (found.item ?? found.part);
 }
 
 /**
- * Looked up in the tree that was read for the gate a moment ago, else in one that is read now.
+ * Uses the tree that was read for the gate a moment ago, or else reads one now.
  * @param read one branch of the window
  */
 export function describeKeyTarget(

@@ -1,4 +1,4 @@
-/** Which window of the bound one gets the keys. */
+/** Which window inside the bound one receives the keys. */
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { Point } from '../../../contract/geometry.ts';
 import { isTerminalClass } from '../../../contract/terminals.ts';
@@ -13,21 +13,27 @@ import { kindOfWindow } from './window-kind.ts';
 export { FocusMemory } from './focus-memory.ts';
 export { kindOfWindow } from './window-kind.ts';
 
-/** The window that gets the keys. */
+/** The window that receives the keys. */
 export interface KeyTarget {
   readonly hwnd: number;
   readonly thread: number;
   readonly kind: ControlKind;
   readonly foundBy: 'last focus' | 'system focus' | 'only text control' | 'window itself';
-  /** Where it was clicked last, screen pixels: in a window that draws its fields the keys go there. */
+  /** Where it was last clicked, screen pixels: in a window that draws its own fields the keys go there. */
   readonly at?: Point;
 }
 
 const TEXT_KINDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
-/** Browsers and the like: their own window takes the keys and hands them to what it draws, whatever windows are in it. */
+/**
+ * Browsers and similar frames: the top-level window receives the keys and routes them to what it draws, whatever child
+ * windows it has.
+ */
 const FRAMES_WITH_KEYS = /^(?:Chrome_WidgetWin_\d+|MozillaWindowClass|MozillaDialogClass)$/;
 
-/** Whether a window does something with keys that are sent to itself: a dialog hands them on, and one without parts that could take them is alone with them. */
+/**
+ * Whether a window handles keys sent to itself: a dialog passes them on, and a window without parts that could take
+ * keys handles them itself.
+ */
 function takesKeysItself(bound: number, children: readonly number[]): boolean {
   const className = classNameOf(bound);
   return (
@@ -39,9 +45,9 @@ function takesKeysItself(bound: number, children: readonly number[]): boolean {
 }
 
 /**
- * The child that has the focus or was clicked last, else the only text control, else the window itself where that takes
- * keys. Always under the bound window.
- * @param isCommand keys that a frame handles for all its parts: menus, function keys
+ * The child that has the focus or was clicked last, else the only text control, else the window itself where it handles
+ * keys. Always within the bound window.
+ * @param isCommand the keys are ones that a frame handles for all its parts: menus, function keys
  * Errors: window_gone, target_ambiguous with candidates or where nothing has the focus.
  */
 export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = false): KeyTarget {
@@ -56,7 +62,8 @@ export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = fa
 
   const children = descendantsOf(bound).filter((hwnd) => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd));
   const known = memory.find(bound);
-  // A frame gets the focus for a moment whenever its program comes forward; that alone makes it no place for text.
+  // A frame gets the focus for a moment whenever its program is activated; that alone does not make it a place for
+  // text.
   if (known !== null && (known.hwnd !== bound || known.isClicked || isCommand || takesKeysItself(bound, children))) {
     return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
   }

@@ -1,4 +1,4 @@
-/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingexpandcollapse */
+/** ExpandCollapse pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingexpandcollapse */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { ExpandCollapseState, PatternId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationExpandCollapsePattern } from '../../../../native-bindings/uia/patterns.generated.ts';
@@ -25,7 +25,7 @@ export function expandOrCollapse(element: IUIAutomationElement): Promise<number>
   return state === ExpandCollapseState.Expanded ? pattern.CollapseAsync() : pattern.ExpandAsync();
 }
 
-/** Opens it and leaves it open. Null: not supported, or there is nothing to open. */
+/** Expands it and leaves it open. Null: not supported, or nothing to expand. */
 export function expand(element: IUIAutomationElement): Promise<number> | null {
   using pattern = patternOf(element, PatternId.ExpandCollapsePattern, IUIAutomationExpandCollapsePattern);
   if (pattern === null) return null;

@@ -1,4 +1,7 @@
-/** Grids and tables. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementinggrid and .../uiauto-implementingtable */
+/**
+ * Grid and Table patterns. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementinggrid and
+ * .../uiauto-implementingtable
+ */
 import type {
   IUIAutomationCacheRequest,
   IUIAutomationElement,
@@ -10,13 +13,13 @@ import { realize } from './scroll-item.ts';
 import type { Automation } from '../automation.ts';
 import { plain } from './plain.ts';
 
-/** Null: no grid. */
+/** Null: not a grid. */
 export function gridSize(element: IUIAutomationElement): { readonly rows: number; readonly columns: number } | null {
   using pattern = patternOf(element, PatternId.GridPattern, IUIAutomationGridPattern);
   return pattern === null ? null : { rows: pattern.get_CurrentRowCount(), columns: pattern.get_CurrentColumnCount() };
 }
 
-/** What tells of a cell in one call, beside its value: that is not asked of a password field. */
+/** Properties of a cell fetched in one call; its value is separate, since that of a password field is never read. */
 const CELL = [
   PropertyId.IsPassword,
   PropertyId.Name,
@@ -24,7 +27,7 @@ const CELL = [
   PropertyId.IsVirtualizedItemPatternAvailable,
 ] as const;
 
-/** Reads the cells of one grid until it is disposed of. */
+/** Reads the cells of one grid; disposable. */
 export class GridCells implements Disposable {
   readonly #pattern: IUIAutomationGridPattern;
   readonly #facts: IUIAutomationCacheRequest;
@@ -36,13 +39,13 @@ export class GridCells implements Disposable {
     this.#value = automation.request([PropertyId.ValueValue], false);
   }
 
-  /** Null: no grid. */
+  /** Null: not a grid. */
   static open(element: IUIAutomationElement, automation: Automation): GridCells | null {
     const pattern = patternOf(element, PatternId.GridPattern, IUIAutomationGridPattern);
     return pattern === null ? null : new GridCells(pattern, automation);
   }
 
-  /** The text of a cell, which is made real first where it is virtual; null where there is none. Errors: ComError. */
+  /** The text of a cell, realised first if it is virtual; null if there is no cell. Errors: ComError. */
   async text(row: number, column: number): Promise<string | null> {
     using cell = this.#pattern.GetItem(row, column);
     if (cell === null) return null;

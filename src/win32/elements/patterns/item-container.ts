@@ -1,18 +1,24 @@
-/** Lists that make their items only when they are needed. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingitemcontainer */
+/**
+ * ItemContainer pattern: lists that virtualise their items. Source:
+ * learn.microsoft.com/windows/win32/winauto/uiauto-implementingitemcontainer
+ */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId, PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationItemContainerPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { patternOf } from './pattern.ts';
 
-/** Any item counts. */
+/** Matches any item. */
 const ANY = 0;
 
-/** The first item of exactly this name, made or not, for the caller to dispose of; null where there is none. Errors: ComError. */
+/**
+ * The first item with exactly this name, realised or not, which the caller disposes of; null if there is none. Errors:
+ * ComError.
+ */
 export function itemNamed(container: IUIAutomationElement, name: string): IUIAutomationElement | null {
   return itemsNamed(container, name, 1)[0] ?? null;
 }
 
-/** The first items of exactly this name, made or not, as many as asked for; for the caller to dispose of. Errors: ComError. */
+/** The first `most` items with exactly this name, realised or not, which the caller disposes of. Errors: ComError. */
 export function itemsNamed(container: IUIAutomationElement, name: string, most: number): IUIAutomationElement[] {
   using pattern = patternOf(container, PatternId.ItemContainerPattern, IUIAutomationItemContainerPattern);
   const found: IUIAutomationElement[] = [];
@@ -25,7 +31,7 @@ export function itemsNamed(container: IUIAutomationElement, name: string, most: 
   return found;
 }
 
-/** Every item in order, made or not; each is disposed of when the next is asked for. Errors: ComError. */
+/** Every item in order, realised or not; each is disposed of when the next is requested. Errors: ComError. */
 export function* itemsInside(container: IUIAutomationElement): Generator<IUIAutomationElement, void> {
   using pattern = patternOf(container, PatternId.ItemContainerPattern, IUIAutomationItemContainerPattern);
   let item = pattern?.FindItemByProperty(null, ANY, undefined) ?? null;

@@ -1,4 +1,4 @@
-/** Getting a pattern of an element, and what its failures mean. */
+/** Gets a pattern of an element, and classifies failed pattern calls. */
 import type { ComRef, ComType } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
@@ -6,7 +6,7 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import type { Attempt, DeliveryRung } from '../../../contract/outcome.ts';
 import { delivered, failed, notApplicable, refused, unfinished, type Step } from '../rungs.ts';
 
-/** Null where the element does not support it: Windows answers S_OK and no object. The caller disposes of it. */
+/** Null where the element does not support it: Windows returns S_OK and no object. The caller disposes of it. */
 export function patternOf<T extends ComRef>(
   element: IUIAutomationElement,
   patternId: number,
@@ -23,7 +23,10 @@ export function patternOf<T extends ComRef>(
 const isUnsupported = ({ hresult }: ComError): boolean =>
   hresult === HRESULT.E_NOTIMPL || hresult === HRESULT.E_NOINTERFACE || hresult === HRESULT.UIA_E_NOTSUPPORTED;
 
-/** The call reached the program, or may have; what became of it there is not known. Source: learn.microsoft.com/windows/win32/com/com-error-codes-3 */
+/**
+ * The call reached or may have reached the program; its result is unknown. Source:
+ * learn.microsoft.com/windows/win32/com/com-error-codes-3
+ */
 const MAY_HAVE_ACTED: ReadonlySet<number> = new Set([
   HRESULT.UIA_E_TIMEOUT,
   HRESULT.RPC_E_TIMEOUT,
@@ -36,16 +39,16 @@ const MAY_HAVE_ACTED: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * A call that acts and failed, as an attempt of its rung. One that may have been done ends the climb as delivered: UI
- * Automation gives up after its time-out while the program's handler goes on, and another way would press the button again.
- * Errors: as `attemptOf`, and element_stale does not promise that nothing was done.
+ * Turns a failed acting call into an attempt of its rung. A call that may have taken effect ends the climb as
+ * delivered: UI Automation gives up after its time-out while the program's handler continues, and another way would
+ * press the button again. Errors: as `attemptOf`, but element_stale does not promise that nothing was done.
  */
 export function attemptAfter(rung: DeliveryRung, name: string, error: unknown, description: string): Step {
   if (!(error instanceof ComError)) throw error;
   if (MAY_HAVE_ACTED.has(error.hresult)) return unfinished(rung, name, ` (${error.code})`);
-  // A button may take its own window away.
+  // A button may close its own window.
   if (error.hresult === HRESULT.UIA_E_ELEMENTNOTAVAILABLE)
-    throw new UiaHostError('element_stale', `${description} went away during ${name}, which may have been done.`, {
+    throw new UiaHostError('element_stale', `${description} disappeared during ${name}, which may have taken effect.`, {
       cause: error,
       delivery: 'unknown',
     });
@@ -53,7 +56,8 @@ export function attemptAfter(rung: DeliveryRung, name: string, error: unknown, d
 }
 
 /**
- * A failed call that was to find out something, as an attempt of its rung, so that the next rung may try; what no other rung could do better is thrown.
+ * Turns a failed read-only call into an attempt of its rung, so that the next rung may try; throws for failures that no
+ * other rung could avoid.
  * Errors: target_disabled, element_stale. Source: learn.microsoft.com/windows/win32/winauto/uiauto-error-codes
  */
 export function attemptOf(rung: DeliveryRung, error: unknown, description: string): Attempt {
@@ -76,7 +80,7 @@ export function attemptOf(rung: DeliveryRung, error: unknown, description: strin
 }
 
 /**
- * A call on the way to the action itself, begun and waited for, as an attempt. `start` gives null where there is nothing to call.
+ * Runs a call that prepares the action itself, as an attempt. `start` returns null where there is nothing to call.
  * Errors: as `attemptOf` and `attemptAfter`.
  */
 export async function attempt(

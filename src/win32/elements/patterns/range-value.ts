@@ -1,4 +1,4 @@
-/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingrangevalue */
+/** RangeValue pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingrangevalue */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationRangeValuePattern } from '../../../../native-bindings/uia/patterns.generated.ts';

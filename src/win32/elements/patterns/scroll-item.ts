@@ -1,4 +1,7 @@
-/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscrollitem */
+/**
+ * ScrollItem and VirtualizedItem patterns. Source:
+ * learn.microsoft.com/windows/win32/winauto/uiauto-implementingscrollitem
+ */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId, PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import {
@@ -14,13 +17,19 @@ export function scrollItemIntoView(element: IUIAutomationElement): Promise<numbe
   return pattern === null ? null : pattern.ScrollIntoViewAsync();
 }
 
-/** Makes a virtual item real: until then it has no place and no value. Null: it is real. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingvirtualizeditem */
+/**
+ * Realises a virtual item: until then it has no rectangle and no value. Null: it is already realised. Source:
+ * learn.microsoft.com/windows/win32/winauto/uiauto-implementingvirtualizeditem
+ */
 export function realize(element: IUIAutomationElement): Promise<number> | null {
   using pattern = patternOf(element, PatternId.VirtualizedItemPattern, IUIAutomationVirtualizedItemPattern);
   return pattern === null ? null : pattern.RealizeAsync();
 }
 
-/** Makes an item real where it is not, and gives its identity in a tree that is read then; null where it tells none. Errors: ComError. */
+/**
+ * Realises an item if it is virtual, and returns its identity in a tree read afterwards; null if it reports none.
+ * Errors: ComError.
+ */
 export async function makeItem(item: IUIAutomationElement): Promise<string | null> {
   await realize(item);
   const id = plain(item.GetCurrentPropertyValueEx(PropertyId.RuntimeId, true));

@@ -1,10 +1,10 @@
-/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscroll */
+/** Scroll pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscroll */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId, ScrollAmount } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationScrollPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { patternOf } from './pattern.ts';
 
-/** Percent from the top; null where it does not scroll up and down. */
+/** Percent from the top; null if it does not scroll vertically. */
 export function verticalPercent(element: IUIAutomationElement): number | null {
   using pattern = patternOf(element, PatternId.ScrollPattern, IUIAutomationScrollPattern);
   return pattern === null || !pattern.get_CurrentVerticallyScrollable()
@@ -20,10 +20,10 @@ export function pageDown(element: IUIAutomationElement): Promise<number> | null 
     : pattern.ScrollAsync(ScrollAmount.NoAmount, ScrollAmount.LargeIncrement);
 }
 
-/** Percent from the top and from the left; null in a direction in which it does not scroll. */
+/** Percent from the top and from the left; null for a direction in which it does not scroll. */
 export type ScrollPercents = { readonly vertical: number | null; readonly horizontal: number | null };
 
-/** Null: not supported, or it scrolls nowhere. */
+/** Null: not supported, or it does not scroll at all. */
 export function scrollPercents(element: IUIAutomationElement): ScrollPercents | null {
   using pattern = patternOf(element, PatternId.ScrollPattern, IUIAutomationScrollPattern);
   if (pattern === null) return null;

@@ -1,10 +1,10 @@
-/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtable */
+/** Table pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtable */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationTablePattern } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { patternOf } from './pattern.ts';
 
-/** Titles of the columns; empty where they have none. */
+/** Column titles; empty where there are none. */
 export function columnHeaders(element: IUIAutomationElement): string[] {
   using pattern = patternOf(element, PatternId.TablePattern, IUIAutomationTablePattern);
   using headers = pattern === null ? null : pattern.GetCurrentColumnHeaders();

@@ -1,10 +1,10 @@
-/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtextandtextrange */
+/** Text pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtextandtextrange */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationTextPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
 import { patternOf } from './pattern.ts';
 
-/** What is in view of the text, at most so many characters; null where the element does not tell. */
+/** The visible text, at most `most` characters; null where the element does not report it. */
 export function readVisibleText(element: IUIAutomationElement, most: number): string | null {
   using pattern = patternOf(element, PatternId.TextPattern, IUIAutomationTextPattern);
   using ranges = pattern?.GetVisibleRanges() ?? null;
@@ -17,7 +17,10 @@ export function readVisibleText(element: IUIAutomationElement, most: number): st
   return text;
 }
 
-/** The text of a document or field, at most `most` characters. The caller has made sure that it is no password field. Null: not supported. */
+/**
+ * The text of a document or field, at most `most` characters. The caller has checked that it is not a password field.
+ * Null: not supported.
+ */
 export function readText(element: IUIAutomationElement, most: number): string | null {
   using pattern = patternOf(element, PatternId.TextPattern, IUIAutomationTextPattern);
   if (pattern === null) return null;

@@ -1,4 +1,4 @@
-/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtoggle */
+/** Toggle pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtoggle */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId, ToggleState } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationTogglePattern } from '../../../../native-bindings/uia/patterns.generated.ts';

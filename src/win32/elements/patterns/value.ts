@@ -1,4 +1,4 @@
-/** Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingvalue */
+/** Value pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingvalue */
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationValuePattern } from '../../../../native-bindings/uia/patterns.generated.ts';
@@ -10,7 +10,7 @@ export function isReadOnly(element: IUIAutomationElement): boolean | null {
   return pattern === null ? null : pattern.get_CurrentIsReadOnly();
 }
 
-/** The caller has made sure that it is no password field. Null: not supported. */
+/** The caller has checked that it is not a password field. Null: not supported. */
 export function readValue(element: IUIAutomationElement): string | null {
   using pattern = patternOf(element, PatternId.ValuePattern, IUIAutomationValuePattern);
   return pattern === null ? null : (pattern.get_CurrentValue() ?? '');

@@ -1,6 +1,6 @@
 /**
- * Microsoft Active Accessibility: programs that serve an IAccessible of their own. Standard controls are left to their
- * messages, which tell more. Source: learn.microsoft.com/windows/win32/winauto/microsoft-active-accessibility
+ * Microsoft Active Accessibility: programs that serve their own IAccessible. Standard controls are read by their
+ * messages instead, which say more. Source: learn.microsoft.com/windows/win32/winauto/microsoft-active-accessibility
  */
 import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
@@ -20,7 +20,7 @@ export const CHILDID_SELF = 0;
 const MOST_CHILDREN = 500;
 const MOST_LEVELS = 12;
 
-/** Source: learn.microsoft.com/windows/win32/winauto/object-roles, mapped as UI Automation's own proxy does */
+/** Source: learn.microsoft.com/windows/win32/winauto/object-roles, mapped as by UI Automation's own proxy */
 const TYPES: Readonly<Record<number, ControlType>> = {
   [AccRole.TITLEBAR]: 'TitleBar',
   [AccRole.MENUBAR]: 'MenuBar',
@@ -77,7 +77,7 @@ export interface AccessibleElement {
 const pointerOut = new BigUint64Array(1);
 const countOut = new Int32Array(1);
 
-/** The object that serves a window's client area, for the caller to dispose of; null where there is none. */
+/** The object that serves a window's client area, which the caller disposes of; null if there is none. */
 export function accessibleOf(hwnd: number): IAccessible | null {
   pointerOut[0] = 0n;
   return oleacc.AccessibleObjectFromWindow(hwnd, OBJID_CLIENT, IAccessible.iid, pointerOut) < 0 || pointerOut[0] === 0n
@@ -85,7 +85,7 @@ export function accessibleOf(hwnd: number): IAccessible | null {
     : new IAccessible(pointerOut[0]!);
 }
 
-/** Null for what an object does not know: it says so in many ways. */
+/** Null for a property that an object does not support, which it may report in many ways. */
 function ask<T>(question: () => T | null): T | null {
   try {
     return question();
@@ -108,7 +108,7 @@ export const nameOf = ({ object, child }: AccessibleElement): string => ask(() =
 export const defaultActionOf = ({ object, child }: AccessibleElement): string =>
   ask(() => object.get_accDefaultAction(child)) ?? '';
 
-/** Never of a protected field: its state is looked at first. */
+/** Not for a protected field: the caller checks its state first. */
 export function valueOf(element: AccessibleElement): string | null {
   return (stateOf(element) & AccState.PROTECTED) === 0 ? ask(() => element.object.get_accValue(element.child)) : null;
 }
@@ -120,7 +120,7 @@ function rectOf({ object, child }: AccessibleElement): Rect {
     : { x: place.left, y: place.top, width: Math.max(0, place.width), height: Math.max(0, place.height) };
 }
 
-/** The children: each an object of its own (to be disposed of) or a simple child of this one. */
+/** The children: each an object (which the caller disposes of) or a simple child of this one. */
 export function childrenOf(
   object: IAccessible,
 ): Array<{ readonly element: AccessibleElement; readonly owned: IAccessible | null }> {
@@ -133,7 +133,7 @@ export function childrenOf(
   for (let index = 0; index < Math.min(count, countOut[0]!); index++) {
     const value = takeVariant(memory, index * VARIANT_SIZE);
     if (typeof value === 'number') {
-      // A simple child may have an object of its own all the same.
+      // A simple child may have its own object all the same.
       const own = childObject(object, value);
       children.push(
         own === null
@@ -180,7 +180,7 @@ function nodeOf(element: AccessibleElement, hwnd: number, path: readonly number[
   const name = withoutAccelerator(nameOf(element));
   const controlType = TYPES[role] ?? 'Custom';
   const node = makeNode({
-    // Children have no names of their own that last: place, role and name together tell one from what may stand there later.
+    // Children have no lasting ids: position, role and name together distinguish one from a later element in its place.
     identity: `hwnd:${hwnd}/acc:${path.join('.')}:${role}:${name}`,
     locator: { kind: 'msaa', hwnd, path },
     controlType,
@@ -218,20 +218,20 @@ function readChildren(object: IAccessible, hwnd: number, path: readonly number[]
   return nodes;
 }
 
-/** What a window's own IAccessible holds; empty where it holds nothing. The caller has made sure that the thread answers. */
+/** The content of a window's own IAccessible; empty if it has none. The caller has checked that the thread answers. */
 export function readAccessible(hwnd: number, asker: Asker): TreeNode[] {
   using object = accessibleOf(hwnd);
   return object === null ? [] : readChildren(object, hwnd, [], asker);
 }
 
-/** An element with everything on the way to it, until it is disposed of. */
+/** An element with every object on the way to it; disposable. */
 export interface HeldAccessible extends Disposable {
   readonly element: AccessibleElement;
 }
 
 /**
- * The element at a path of child indices; null when it is gone. The caller compares role and name with what it looks
- * for.
+ * The element at a path of child indices; null if it is gone. The caller compares its role and name with the expected
+ * ones.
  */
 export function accessibleAt(hwnd: number, path: readonly number[]): HeldAccessible | null {
   using stack = new DisposableStack();

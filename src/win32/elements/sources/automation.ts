@@ -1,7 +1,7 @@
 /**
- * UI Automation's tree of a window. One call for the whole subtree where the system offers it; else a walk, element by
- * element, within the budget. Values of password fields are not among what is asked for: they are read in a second step
- * that leaves those fields out.
+ * Reads a window's tree through UI Automation. One call for the whole subtree where the system offers it; else a walk,
+ * element by element, within the budget. Values of password fields are never requested: values are read in a second
+ * step that skips those fields.
  */
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
@@ -31,7 +31,7 @@ const CONTROL_TYPES = new Map<number, ControlType>(
   Object.entries(ControlTypeId).map(([name, id]) => [id, name as ControlType]),
 );
 
-/** What every system answers. */
+/** Properties that every system answers. */
 const BASIC = [
   PropertyId.RuntimeId,
   PropertyId.ControlType,
@@ -76,9 +76,9 @@ const STATES = [
   PropertyId.LegacyIAccessibleDefaultAction,
 ] as const;
 
-/** A value in these is a text that people write; elsewhere "read-only" says nothing. */
+/** A value in these is text that people write; elsewhere "read-only" means nothing. */
 const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
-/** Shown as a picture alone, they are known by their tool tip. */
+/** Often shown as a picture only, so named by their tooltip. */
 const PICTURED: ReadonlySet<ControlType> = new Set([
   'Button',
   'SplitButton',
@@ -87,16 +87,16 @@ const PICTURED: ReadonlySet<ControlType> = new Set([
   'MenuItem',
   'Hyperlink',
 ]);
-/** What they hold opens outside of them. */
+/** Their content opens outside their rectangle. */
 const POPUP_PARENTS: ReadonlySet<ControlType> = new Set(['MenuItem', 'MenuBar', 'ComboBox', 'SplitButton']);
-/** An element may have this many below it before it is cut: a browser page has some thousands. */
+/** An element with more descendants than this is cut: a browser page has some thousands. */
 const MOST_ELEMENTS = 5000;
 
 type Read = (property: number) => VariantValue;
 
 const text = (value: VariantValue): string => (typeof value === 'string' ? value : '');
 
-/** Of a BoundingRectangle, screen pixels; empty where there is none. */
+/** Of a BoundingRectangle, screen pixels; empty if there is none. */
 export function rectOf(value: VariantValue): Rect {
   if (!Array.isArray(value) || value.length !== 4 || !value.every((part) => Number.isFinite(part)))
     return { x: 0, y: 0, width: 0, height: 0 };
@@ -147,14 +147,20 @@ function patternStates(node: TreeNode, read: Read): void {
   }
 }
 
-/** The RuntimeId of an element that stands for a window. Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-getruntimeid */
+/**
+ * First number of the RuntimeId of an element that stands for a window. Source:
+ * learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-getruntimeid
+ */
 const WINDOW_ID = 42;
 
-/** Some programs give inner parts the handle of the window that they are in: the window's own element is told by its RuntimeId, where there is one. */
+/**
+ * Some programs give inner parts the handle of their window: the window's own element is recognised by its RuntimeId,
+ * where it has one.
+ */
 const isWindowItself = (runtimeId: readonly number[], hwnd: number): boolean =>
   runtimeId.length === 0 || (runtimeId.length === 2 && runtimeId[0] === WINDOW_ID && runtimeId[1]! >>> 0 === hwnd);
 
-/** Gives a node what tells it apart: its RuntimeId, its window where it is that, else its place. */
+/** Gives a node its identity: its RuntimeId, its window if it is one, else its position. */
 function identify(
   read: Read,
   above: { identity: string; hwnd: number },
@@ -177,13 +183,16 @@ interface Reading {
   readonly automation: Automation;
   readonly asker: Asker;
   count: number;
-  /** Documents whose text was read. */
+  /** Number of documents whose text was read. */
   texts: number;
-  /** A call for everything failed: values are asked for one by one as well. */
+  /** A call for everything failed: values are read one by one too. */
   isFailing: boolean;
 }
 
-/** Documents and fields without a value are read by their text: consoles, editors. Few of them, since each is a question of its own. */
+/**
+ * Documents and fields without a value are read through the Text pattern: consoles, editors. At most this many, since
+ * each needs its own call.
+ */
 const MOST_TEXTS = 8;
 const TEXT_LENGTH = 20_000;
 
@@ -199,10 +208,10 @@ function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading
   if ((node.value?.length ?? 0) >= TEXT_LENGTH) node.shown = readVisibleText(element, TEXT_LENGTH);
 }
 
-/** A dialog is shown under the window that owns it, and stands where it likes. */
+/** A dialog is exposed under the window that owns it, and may be anywhere on the screen. */
 const isOtherTop = (locator: Locator): boolean => locator.kind === 'window' && rootOf(locator.hwnd) === locator.hwnd;
 
-/** A node of one element; its children come later. */
+/** The node of one element; its children are added later. */
 function nodeOf(
   element: IUIAutomationElement,
   above: { identity: string; hwnd: number; controlType: ControlType | null },
@@ -213,7 +222,7 @@ function nodeOf(
   const controlType = CONTROL_TYPES.get(Number(read(PropertyId.ControlType))) ?? 'Custom';
   const fullName = text(read(PropertyId.Name));
   const tab = fullName.indexOf('\t');
-  // The number of a resource in the place of a name is no name.
+  // A resource ordinal in place of a name is not a name.
   const name = fullName.startsWith('\uffff') ? '' : tab < 0 ? fullName : fullName.slice(0, tab);
   const rect = rectOf(read(PropertyId.BoundingRectangle));
   const node = makeNode({
@@ -231,26 +240,26 @@ function nodeOf(
     node.name = text(read(PropertyId.HelpText))
       .split(/[\r\n]/, 1)[0]!
       .trim();
-  // Menus and drop-down lists show outside of what opens them; the provider says whether they show.
+  // Menus and drop-down lists appear outside their opener; the provider says whether they are visible.
   const isPopup = above.controlType !== null && (POPUP_PARENTS.has(above.controlType) || isOtherTop(node.locator));
   if (isPopup) node.popup = rect;
   return node;
 }
 
-/** Whether another element may be taken in; says that something was left out where not. */
+/** Whether another element fits; records the cut if not. */
 function hasRoom(reading: Reading): boolean {
   if (reading.count < MOST_ELEMENTS) return true;
   reading.asker.cut();
   return false;
 }
 
-/** The same for a walk, whose next step is a question of its own. */
+/** The same for a walk, where each step is a call. */
 function mayGoOn(reading: Reading): boolean {
   if (reading.asker.isOver) reading.asker.cut();
   return !reading.asker.isOver && hasRoom(reading);
 }
 
-/** What has been fetched is told, however long the fetching took. */
+/** Fetched data is used however long the fetching took. */
 function readCached(
   element: IUIAutomationElement,
   above: Parameters<typeof nodeOf>[1],
@@ -275,7 +284,7 @@ function addValue(node: TreeNode, element: IUIAutomationElement, reading: Readin
   if (typeof value === 'string') node.value = value;
 }
 
-/** A step of a walk; null at the end of the way, undefined where it failed: what was read before still counts. */
+/** A step of a walk; null at the end, undefined if it failed: what was read before still counts. */
 function step<T>(reading: Reading, ask: () => T): T | undefined {
   try {
     return ask();
@@ -286,10 +295,13 @@ function step<T>(reading: Reading, ask: () => T): T | undefined {
   }
 }
 
-/** Reads what is below one element, or the element itself. */
+/** Reads one element, with or without its descendants. */
 type ReadOne = (element: IUIAutomationElement, at: number) => TreeNode;
 
-/** The element a step led to, read with all that is below it; those that are none for people are passed through. */
+/**
+ * The element that a step reached, with its descendants; elements that people do not see are replaced by their
+ * children.
+ */
 function readStep(current: IUIAutomationElement, at: number, readOne: ReadOne): TreeNode[] {
   const below = readOne(current, at);
   return plain(current.GetCachedPropertyValueEx(PropertyId.IsControlElement, true)) === false
@@ -298,7 +310,7 @@ function readStep(current: IUIAutomationElement, at: number, readOne: ReadOne): 
 }
 
 /**
- * The children of an element one by one. One that fails costs what is below it: those behind it are read from the end,
+ * The children of an element, one by one. A failing child hides what is behind it, so the rest is read from the end,
  * backwards.
  */
 function readChildren(
@@ -320,7 +332,7 @@ function readChildren(
   }
   if (last === null) return;
   node.isCut = true;
-  // No id, no way of telling where the two ways meet.
+  // Without ids there is no way to tell where the two directions meet.
   if (seen.has('')) return;
   const behind: TreeNode[] = [];
   let back = step(reading, () => walker.GetLastChildElementBuildCache(element, request));
@@ -355,7 +367,7 @@ function readWalking(
   return node;
 }
 
-/** Values of everything below that is no password field, in one call; else one by one. */
+/** Values of all descendants that are not password fields, in one call; else one by one. */
 function readValues(start: IUIAutomationElement, root: TreeNode, reading: Reading): void {
   const { automation } = reading;
   const wanted = new Map<string, TreeNode>();
@@ -384,12 +396,12 @@ function readValues(start: IUIAutomationElement, root: TreeNode, reading: Readin
   }
 }
 
-/** Of the time that is left for one call that fetches everything; the rest is for a walk where it was too much. */
+/** Share of the remaining time for one call that fetches everything; the rest is for a walk if that fails. */
 const SUBTREE_SHARE = 0.6;
-/** Of the time that is left for one step of such a walk. */
+/** Share of the remaining time for one step of such a walk. */
 const STEP_SHARE = 0.25;
 
-/** The whole tree in one call; null where that is not offered, did not come in time, or failed. */
+/** The whole tree in one call; null where that is not offered, timed out, or failed. */
 function readSubtree(
   automation: Automation,
   start: IUIAutomationElement,
@@ -403,7 +415,7 @@ function readSubtree(
     return cached === null ? null : readCached(cached, above, 0, reading);
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
-    // One element that fails is enough for all of it to fail: the others are walked to.
+    // One failing element fails the whole call: the others are reached by a walk.
     if (error.hresult === HRESULT.E_NOTIMPL) automation.giveUpSubtrees();
     else reading.isFailing = !isLate(error);
     reading.count = 0;
@@ -411,7 +423,7 @@ function readSubtree(
   }
 }
 
-/** Reads the whole tree by the best way that is left. Errors: ComError. */
+/** Reads the whole tree by the best method still available. Errors: ComError. */
 function readTree(
   automation: Automation,
   start: IUIAutomationElement,
@@ -424,7 +436,7 @@ function readTree(
   const whole = abilities.subtreeCache ? readSubtree(automation, start, above, properties, reading) : null;
   if (whole !== null) return whole;
   if (!abilities.patterns) {
-    // Most windows are one element then; to find that out costs one question.
+    // Most windows are a single element here; one call finds out.
     using first = automation.walker.GetFirstChildElement(start);
     if (first === null) return null;
   }
@@ -436,7 +448,7 @@ function readTree(
   return abilities.subtreeCache ? automation.waitingAtMost(reading.asker.left * STEP_SHARE, walk) : walk();
 }
 
-/** Values come last: the tree stands without them. */
+/** Values come last: the tree is complete without them. */
 function addValues(automation: Automation, start: IUIAutomationElement, root: TreeNode, reading: Reading): void {
   if (reading.isFailing) return;
   if (!automation.abilities.conditions || !automation.abilities.patterns) return;
@@ -453,8 +465,8 @@ function addValues(automation: Automation, start: IUIAutomationElement, root: Tr
 }
 
 /**
- * The tree of a window as UI Automation sees it; null where it sees nothing, or knows no more than the windows tell. The
- * caller has made sure that the window's thread answers.
+ * A window's tree as UI Automation exposes it; null if it exposes nothing, or nothing more than the windows do. The
+ * caller has checked that the window's thread answers.
  */
 export function readAutomation(automation: Automation, hwnd: number, asker: Asker): TreeNode | null {
   const reading: Reading = { automation, asker, count: 0, texts: 0, isFailing: false };
@@ -467,7 +479,7 @@ export function readAutomation(automation: Automation, hwnd: number, asker: Aske
     return root;
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
-    // A provider that goes away or fails at the beginning: what other sources know still stands.
+    // The provider disappeared or failed at the start: what other sources know remains valid.
     asker.cut();
     return null;
   }

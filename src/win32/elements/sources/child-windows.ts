@@ -1,4 +1,4 @@
-/** The tree of child windows: cheap, complete for classic programs, and never waits for the target. */
+/** The tree of child windows: cheap, complete for classic programs, and never blocked by the target. */
 import {
   focusOf,
   keptText,
@@ -28,10 +28,10 @@ const ES_PASSWORD = 0x20;
 const ES_READONLY = 0x800;
 const EM_GETPASSWORDCHAR = 0x00d2;
 
-/** IDC_STATIC and its like: many controls have it, so it names none. */
+/** IDC_STATIC: many controls share it, so it identifies none. */
 const NO_ID = 0xffff;
 
-/** A window of the tree with what was read of it. */
+/** A window of the tree with what was read from it. */
 export interface WindowEntry {
   readonly info: WindowInfo;
   readonly kind: ControlKind;
@@ -47,7 +47,7 @@ export function kindOf(hwnd: number, className: string): ControlKind {
   return kindOfClass(className) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
 }
 
-/** Kinds that hold their text themselves: what Windows keeps for them is not what they show. */
+/** Kinds that keep their text themselves: what Windows keeps for them is not what they show. */
 const OWN_TEXT: ReadonlySet<ControlKind> = new Set([
   'edit',
   'rich-edit',
@@ -63,7 +63,7 @@ const OWN_TEXT: ReadonlySet<ControlKind> = new Set([
   'tree-view',
 ]);
 
-/** Parts of a control that has windows inside: they are shown as the control itself. */
+/** Controls made of several windows, which are shown as one element. */
 const HIDES_CHILDREN: ReadonlySet<ControlKind> = new Set([
   'combo-box',
   'ip-address',
@@ -73,8 +73,8 @@ const HIDES_CHILDREN: ReadonlySet<ControlKind> = new Set([
 ]);
 
 /**
- * Whether an edit control hides what is typed. The style is looked at first; only kinds whose style does not tell are asked.
- * A control that does not answer counts as a password field: nothing is read of it.
+ * Whether an edit control hides what is typed. Its style decides; only kinds whose style does not show it are asked. A
+ * control that does not answer counts as a password field: nothing of it is read.
  */
 export function isPasswordField(
   kind: ControlKind,
@@ -90,7 +90,7 @@ export function isPasswordField(
 function nameOf(kind: ControlKind, info: WindowInfo): string {
   if (OWN_TEXT.has(kind)) return '';
   const text = keptText(info.hwnd);
-  // A picture that was named by the number of a resource: the number is no text of anybody's.
+  // A picture named by a resource ordinal: the number is not a text.
   if (text.startsWith('\uffff')) return '';
   if (kind === 'static') return (info.style & SS_NOPREFIX) !== 0 ? text : withoutAccelerator(text);
   return kind === 'button' ? withoutAccelerator(text) : kind === 'link' ? text.replaceAll(/<[^>]*>/g, '') : text;
@@ -126,7 +126,7 @@ function describe(
   return node;
 }
 
-/** The windows above one, topmost first, and itself; empty when it is not below `root`. */
+/** The windows from the topmost down to this one; empty if it is not below `root`. */
 function branchTo(root: number, hwnd: number): number[] {
   const branch: number[] = [];
   for (let at = hwnd; at !== 0; at = parentOf(at)) {
@@ -137,7 +137,7 @@ function branchTo(root: number, hwnd: number): number[] {
 }
 
 /**
- * The visible windows of one top-level window. Null when it is gone.
+ * The visible windows of one top-level window. Null if it is gone.
  * Control id = AutomationId, as Windows' own proxies do it.
  * @param only this window and those above it; null = all
  */
@@ -151,7 +151,7 @@ export function readChildWindows(root: number, asker: Asker, only: number | null
   entries.set(root, { info: rootInfo, kind: rootKind, node: rootNode });
   for (const hwnd of only === null ? descendantsOf(root) : branchTo(root, only)) {
     const parent = entries.get(parentOf(hwnd));
-    // Below a hidden window, or inside of a control that shows its windows as itself.
+    // Below a hidden window, or inside a control that is shown as one element.
     if (parent === undefined || HIDES_CHILDREN.has(parent.kind)) continue;
     const info = readWindowInfo(hwnd);
     if (info === null || (info.style & WS_VISIBLE) === 0) continue;
@@ -165,7 +165,7 @@ export function readChildWindows(root: number, asker: Asker, only: number | null
   return { root: rootNode, entries };
 }
 
-/** The focus inside of a control that hides its windows is the control's. */
+/** Focus inside a control that is shown as one element counts as the control's. */
 function markInnerFocus(entries: ReadonlyMap<number, WindowEntry>, focus: number): void {
   if (focus === 0 || entries.has(focus)) return;
   for (let at = parentOf(focus); at !== 0; at = parentOf(at)) {

@@ -596,7 +596,7 @@ describe('selecting, scrolling, tables', () => {
     const missing = await refusal(elements.context({ name: '12:01:10' }, 'look'), 'deadline_exceeded');
     expect(missing).toMatchObject({
       delivery: 'not_delivered',
-      message: expect.stringContaining('has not made yet'),
+      message: expect.stringContaining('is not loaded yet'),
       hint: expect.stringContaining('select-element'),
     });
     await refusal(elements.click({ name: '12:09:59' }), 'target_not_found');
@@ -687,7 +687,7 @@ describe('selecting, scrolling, tables', () => {
     const conflict = await refusal(select(list, { index: 1, judged: blue }), 'state_conflict');
     expect(conflict).toMatchObject({
       delivery: 'not_delivered',
-      message: expect.stringContaining('ListItem “Green” now'),
+      message: expect.stringContaining('is now ListItem “Green”'),
     });
     const combo = await ref('cmbCountry');
     for (const name of ['Bel', 'lgiu'])

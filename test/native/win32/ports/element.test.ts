@@ -526,7 +526,7 @@ describe('select', () => {
       elements.port.select(elements.record, element!.ref, { index: 3, judged: chosen }, newCall()),
       'state_conflict',
     );
-    expect(other.message).toContain('“Denmark” now');
+    expect(other.message).toContain('is now ListItem “Denmark”');
     expect((await dump(fixture)).get(221)).toMatchObject({ selected: 2 });
     expect(fixture.journal().filter((entry) => entry['codeName'] === 'CBN_SELCHANGE')).toEqual([]);
   });

@@ -273,7 +273,7 @@ describe('a key that is held by real input', () => {
     const { stopped, mine, theirs } = await held(['x']);
     expect(stopped).toMatchObject({
       delivery: 'delivered',
-      message: expect.stringMatching(/\(\d+ down messages\) and are released/),
+      message: expect.stringMatching(/\(\d+ down messages\) and have been released/),
     });
     expect(mine().filter(({ kind }) => kind === 'down').length).toBeGreaterThanOrEqual(4);
     // No more than the release of what was down, and what Windows still had to hand out when the window came to the front.

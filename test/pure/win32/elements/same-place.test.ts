@@ -48,9 +48,7 @@ describe('[point.same] a point is bound to what was judged there', () => {
 
   it('gone, newly there, and not answering are changes', () => {
     const empty = { ...window(), visible: null };
-    expect(changedAt(AT, judgedOf(button), () => ({ root: empty, partial: false }))).toBe(
-      'nothing that could be named',
-    );
+    expect(changedAt(AT, judgedOf(button), () => ({ root: empty, partial: false }))).toBe('no identifiable element');
     expect(changedAt(AT, null, () => ({ root: window(button), partial: false }))).toContain('Next');
     expect(changedAt(AT, null, () => ({ root: empty, partial: false }))).toBeNull();
     expect(changedAt(AT, judgedOf(button), () => ({ root: empty, partial: true }))).toContain('did not answer');

@@ -1,4 +1,7 @@
-/** Combo boxes: shown as one element with its items; the edit and the list inside are its own business. Source: learn.microsoft.com/windows/win32/controls/combo-boxes */
+/**
+ * Combo boxes: one element with its items; the edit and the list inside are not shown separately. Source:
+ * learn.microsoft.com/windows/win32/controls/combo-boxes
+ */
 import { isPasswordEdit } from '../../../windows/passwords.ts';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
@@ -25,7 +28,7 @@ const CBS_DROPDOWNLIST = 3;
 const CBS_OWNERDRAW = 0x0030;
 const CBS_HASSTRINGS = 0x0200;
 
-/** Nothing can be typed into it. */
+/** No text can be typed into it. */
 export const isDropDownList = (style: number): boolean => (style & CBS_TYPE) === CBS_DROPDOWNLIST;
 export const isSimpleCombo = (style: number): boolean => (style & CBS_TYPE) === CBS_SIMPLE;
 
@@ -34,19 +37,19 @@ const CBEM_GETEDITCONTROL = 0x0407;
 const EDIT_MS = 500;
 const ES_READONLY = 0x0800;
 
-/** The windows that a combo box is made of. */
+/** The windows that make up a combo box. */
 export interface ComboParts {
-  /** The combo box itself: of a ComboBoxEx32, and of one in a frame of its program's, the one inside. */
+  /** The combo box itself: for a ComboBoxEx32, or one inside a program's frame window, the inner one. */
   readonly combo: number;
-  /** Where text is typed; 0 where only entries of the list can be chosen. */
+  /** The edit; 0 if only list entries can be chosen. */
   readonly edit: number;
-  /** The list; 0 where it is not known. */
+  /** The list; 0 if unknown. */
   readonly list: number;
 }
 
 /**
- * A ComboBoxEx32 makes a drop-down list and puts an edit of its own into it, of which the combo box inside knows nothing:
- * it says that it has none.
+ * A ComboBoxEx32 creates a drop-down list and puts its own edit into it, which the inner combo box does not know: it
+ * reports none.
  * Source: learn.microsoft.com/windows/win32/controls/comboboxex-control-reference, .../api/winuser/nf-winuser-getcomboboxinfo
  */
 export function comboParts(hwnd: number): ComboParts {
@@ -62,7 +65,7 @@ export function comboParts(hwnd: number): ComboParts {
   return { combo, edit, list: hwndList };
 }
 
-/** What is typed into it. A password's text is nobody's to know. */
+/** The typed text. Never that of a password field. */
 function editText(edit: number, node: TreeNode, asker: Asker): string | null {
   const style = readWindowInfo(edit)?.style ?? 0;
   if ((style & ES_READONLY) !== 0) node.states.add('readonly');
@@ -71,10 +74,10 @@ function editText(edit: number, node: TreeNode, asker: Asker): string | null {
   return null;
 }
 
-/** The text of an owner-drawn box without strings is its program's data. */
+/** The text of an owner-drawn box without strings is private data of its program. */
 const hasTexts = (style: number): boolean => (style & CBS_OWNERDRAW) === 0 || (style & CBS_HASSTRINGS) !== 0;
 
-/** The box itself and what its items are read by. */
+/** The box, and the means of reading its items. */
 function comboOf(
   info: WindowInfo,
   asker: Asker,
@@ -88,7 +91,7 @@ function comboOf(
 const isDropped = (asker: Asker, combo: number, style: number): boolean =>
   !isSimpleCombo(style) && asker.ask(combo, CB_GETDROPPEDSTATE) === 1;
 
-/** The list while it is open: a window of its own outside of the combo box. */
+/** The list while it is open: a separate window outside the combo box. */
 const openList = (style: number, isOpen: boolean, list: number): WindowInfo | null =>
   (isOpen || isSimpleCombo(style)) && list !== 0 ? readWindowInfo(list) : null;
 
@@ -147,7 +150,7 @@ export function comboItems({ info, node, asker }: ItemReader): ItemList | null {
   };
 }
 
-/** What an open list shows of its items. */
+/** The visible items of an open list. */
 function inView(asker: Asker, list: WindowInfo, count: number): number[] {
   const top = Math.max(0, asker.ask(list.hwnd, LB_GETTOPINDEX) ?? 0);
   const height = Math.max(1, listItemRect(asker, list.hwnd, top)?.height ?? 16);

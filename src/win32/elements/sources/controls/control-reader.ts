@@ -1,4 +1,4 @@
-/** What every reader of a standard control gets. */
+/** What every reader of a standard control receives. */
 import type { Asker } from '../../../windows/ask.ts';
 import type { RemoteBlocks } from '../../remote-memory.ts';
 import type { WindowEntry, WindowTree } from '../child-windows.ts';
@@ -9,5 +9,5 @@ export interface ReadContext {
   readonly windows: WindowTree;
 }
 
-/** Adds to the entry's node what its messages tell. */
+/** Adds what the control's messages report to the entry's node. */
 export type ControlReader = (entry: WindowEntry, context: ReadContext) => void;

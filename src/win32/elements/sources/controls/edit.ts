@@ -1,4 +1,4 @@
-/** Edit and rich edit controls. A password field's text is never asked for. */
+/** Edit and rich edit controls. A password field's text is never requested. */
 import type { ControlReader } from './control-reader.ts';
 
 export const readEdit: ControlReader = ({ info, node }, { asker }) => {

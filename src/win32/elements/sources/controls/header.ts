@@ -10,7 +10,7 @@ const HDM_GETITEMRECT = 0x1207;
 const HDM_GETITEMW = 0x120b;
 const HDI_TEXT = 0x0002;
 
-/** A column's title; null when it was not answered. */
+/** A column's title; null if the control did not answer. */
 export function columnTitle(asker: Asker, memory: RemoteMemory, header: number, index: number): string | null {
   memory.write(0, HDITEMW.alloc({ mask: HDI_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }));
   memory.write(TEXT_AT, Buffer.alloc(2));

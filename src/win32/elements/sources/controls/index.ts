@@ -1,4 +1,4 @@
-/** Values, states and items of the standard controls, asked of the controls themselves; of a program's own, their text. */
+/** Values, states and items of the standard controls, read by their own messages; of custom controls, their text. */
 import type { ControlKind } from '../../../windows/classes.ts';
 import type { WindowEntry } from '../child-windows.ts';
 import { readButton } from './button.ts';
@@ -43,7 +43,7 @@ const READERS: Partial<Record<ControlKind, ControlReader>> = {
   other: readOwnEditor,
 };
 
-/** Asks one control, if its thread answers: some of Windows' own functions would wait for it. */
+/** Reads one control if its thread answers: some Windows functions would wait for it. */
 export function readControl(entry: WindowEntry, context: ReadContext): void {
   if (context.asker.answers(entry.info.hwnd)) READERS[entry.kind]?.(entry, context);
 }

@@ -1,30 +1,33 @@
-/** Any item of a control by its index, by the control's own search, or by going through them: for controls of which a reading shows a part. */
+/** Access to any item of a partly read control: by index, by the control's own search, or by reading all in order. */
 import type { Asker } from '../../../windows/ask.ts';
 import type { RemoteBlocks } from '../../remote-memory.ts';
 import type { TreeNode } from '../../tree.ts';
 import type { WindowInfo } from '../../../windows/window-info.ts';
 
-/** An item as a search meets it. */
+/** An item as a search finds it. */
 export interface ListedItem {
   readonly index: number;
-  /** What the control's messages name it by. */
+  /** Identifies the item in the control's messages. */
   readonly handle: number;
   readonly name: string;
-  /** How deep it lies: 0 in lists. */
+  /** Nesting depth: 0 in lists. */
   readonly depth: number;
 }
 
 export interface ItemList {
-  /** How many items there are, whether or not one of them was read. */
+  /** The number of items, read or not. */
   readonly count: number;
-  /** What has exactly this text, by the control's own search. None found says nothing: some controls cannot search. */
+  /**
+   * Items with exactly this text, by the control's own search. An empty result proves nothing: some controls cannot
+   * search.
+   */
   find(text: string): ListedItem[];
   /**
-   * Every item from an index on, in order. Null where there is nothing to tell yet: others may get their turn. Ends early
-   * where something is not answered.
+   * Every item from an index on, in order. Null where there is no result yet, so that other work gets a turn. Ends
+   * early if the control stops answering.
    */
   items(from: number): Generator<ListedItem | null, void>;
-  /** Its node below the nodes of what holds it, outermost first; null where it is no longer there. */
+  /** Its node below the nodes of its ancestors, outermost first; null if it is gone. */
   branch(item: Pick<ListedItem, 'index' | 'handle'>): TreeNode[] | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the readers of item controls share: remote structures, item nodes, coordinates. */
+/** Shared by the readers of item controls: remote structures, item nodes, coordinates. */
 import { text16 } from '../../../../../native-bindings/library.ts';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import type { ControlType, ElementState } from '../../../../contract/control-types.ts';
@@ -10,18 +10,18 @@ import type { RemoteMemory } from '../../remote-memory.ts';
 import { makeNode, type ItemKind, type TreeNode } from '../../tree.ts';
 import { rectAt, type WindowInfo } from '../../../windows/window-info.ts';
 
-/** A control with up to so many items is read whole; of a longer one what is in view and what is selected. */
+/** A control with at most this many items is read completely; of a longer one, the visible and selected items. */
 export const SMALL_LIST = LONG_LIST;
-/** Most items of one name that are told apart; who has more of them must say which by index. */
+/** At most this many items of one name are told apart; beyond that a caller must give the index. */
 export const MOST_ALIKE = 20;
 
 const WS_EX_LAYOUTRTL = 0x0040_0000;
 const clientOut = Buffer.alloc(16);
 
-/** Turns rectangles as the control's program knows them (client area, its own DPI) into screen pixels. */
+/** Converts rectangles as the control's program knows them (client area, its own DPI) to screen pixels. */
 export function clientToScreen(info: WindowInfo): (rect: Rect) => Rect {
   const { client } = info;
-  // A program that is not aware of DPI counts in pixels of its own.
+  // A program that is not DPI-aware counts in virtualised pixels.
   const own = inContextOf(info.hwnd, () => (user32.GetClientRect(info.hwnd, clientOut) ? rectAt(clientOut) : null));
   const scale = own === null || own.width === 0 || client.width === 0 ? 1 : client.width / own.width;
   const isMirrored = (info.exStyle & WS_EX_LAYOUTRTL) !== 0;
@@ -39,10 +39,10 @@ export function clientToScreen(info: WindowInfo): (rect: Rect) => Rect {
 
 export interface ItemSeed {
   readonly kind: ItemKind;
-  /** What tells it from the others of its control, for life. */
+  /** Distinguishes it permanently from the other items of its control. */
   readonly identity: string;
   readonly index: number;
-  /** What its messages name it by. */
+  /** Identifies it in the control's messages. */
   readonly handle?: number;
   readonly controlType: ControlType;
   readonly name: string;
@@ -77,7 +77,7 @@ export function itemNode(control: TreeNode, seed: ItemSeed): TreeNode {
   return node;
 }
 
-/** A message whose lParam is a structure in the target. Null when it was not answered. */
+/** A message whose lParam is a structure in the target. Null if it was not answered. */
 export function askRemote(
   asker: Asker,
   memory: RemoteMemory,
@@ -91,7 +91,7 @@ export function askRemote(
   return answer;
 }
 
-/** The same with a RECT that comes back. */
+/** The same with a RECT as the result. */
 export function askRemoteRect(
   asker: Asker,
   memory: RemoteMemory,
@@ -106,17 +106,17 @@ export function askRemoteRect(
   return back === null ? null : rectAt(back);
 }
 
-/** Where texts lie in the block, behind the structures. */
+/** Offset of texts in the block, behind the structures. */
 export const TEXT_AT = 0x1000;
 export const TEXT_UNITS = 1024;
 
-/** A text that a message put at `TEXT_AT`. */
+/** A text that a message wrote at `TEXT_AT`. */
 export function remoteText(memory: RemoteMemory, units: number = TEXT_UNITS): string {
   const text = memory.read(TEXT_AT, Math.min(units, TEXT_UNITS) * 2);
   return text === null ? '' : text16(text);
 }
 
-/** Texts that occur more than once get a number, so that each identity is there once. */
+/** Numbers repeated texts, so that each identity is unique. */
 export function numbered(): (text: string) => string {
   const seen = new Map<string, number>();
   return (text) => {

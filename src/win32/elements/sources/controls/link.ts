@@ -10,7 +10,7 @@ export function linksOf(markup: string): string[] {
 
 export const readLink: ControlReader = ({ info, node }) => {
   linksOf(keptText(info.hwnd)).forEach((name, index) => {
-    // Where in the text a link stands is not told: it gets the whole control's rectangle.
+    // The position of a link within the text is not reported: it gets the whole control's rectangle.
     node.children.push(
       itemNode(node, {
         kind: 'link',

@@ -28,7 +28,7 @@ const LBS_NODATA = 0x2000;
 
 export const isMultiple = (style: number): boolean => (style & (LBS_MULTIPLESEL | LBS_EXTENDEDSEL)) !== 0;
 
-/** Owner-drawn boxes without strings answer with their program's data instead of a text. */
+/** Owner-drawn boxes without strings answer with their program's private data instead of a text. */
 const hasTexts = (style: number): boolean =>
   (style & LBS_NODATA) === 0 && ((style & LBS_OWNERDRAW) === 0 || (style & LBS_HASSTRINGS) !== 0);
 
@@ -42,7 +42,7 @@ export function itemText(
 ): string | null {
   const length = asker.ask(hwnd, getLength, index);
   if (length === null || length < 0) return null;
-  // Room to spare: the text may have grown in between.
+  // Extra room: the text may have grown meanwhile.
   const memory = Buffer.alloc((length + 256) * 2);
   const read = asker.ask(hwnd, getText, index, memory);
   return read === null || read < 0 ? null : text16(memory, Math.min(read, length + 255));
@@ -50,7 +50,7 @@ export function itemText(
 
 const rectMemory = Buffer.alloc(16);
 
-/** Client rectangle of an item, also outside the view. */
+/** Client rectangle of an item, visible or not. */
 export function listItemRect(asker: Asker, hwnd: number, index: number): Rect | null {
   const answer = asker.ask(hwnd, LB_GETITEMRECT, index, rectMemory);
   return answer === null || answer < 0 ? null : rectAt(rectMemory);
@@ -62,7 +62,7 @@ export function isSelected(asker: Asker, info: WindowInfo, index: number, curren
 }
 
 /**
- * The indices whose text is exactly this, by a search of the control's own that knows no case.
+ * The indices whose text is exactly this, found by the control's own search, which ignores case.
  * Source: learn.microsoft.com/windows/win32/controls/lb-findstringexact
  */
 export function findText(
@@ -75,7 +75,7 @@ export function findText(
   if (text === '') return [];
   const memory = Buffer.from(`${text}\0`, 'utf16le');
   const found: ListedItem[] = [];
-  // It goes on behind the item that it is given, and begins again at the end.
+  // The search continues behind the given item and wraps around at the end.
   for (let last = -1, tried = 0; tried < MOST_ALIKE; tried++) {
     const index = asker.ask(hwnd, message, BigInt.asUintN(64, BigInt(last)), memory);
     if (index === null || index <= last) break;
@@ -103,7 +103,7 @@ const textOf =
   (index: number): string | null =>
     hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '';
 
-/** Of a box that is not read whole. */
+/** An item of a box that is not read completely. */
 function boxItem(
   asker: Asker,
   info: WindowInfo,

@@ -1,6 +1,6 @@
 /**
- * List views. Rows are read by index, in view or not; of a long one only what is in view and what is selected.
- * Source: learn.microsoft.com/windows/win32/controls/list-view-control-reference
+ * List views. Rows are read by index, visible or not; of a long one only the visible and selected rows. Source:
+ * learn.microsoft.com/windows/win32/controls/list-view-control-reference
  */
 import { text16 } from '../../../../../native-bindings/library.ts';
 import { LVFINDINFOW, LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
@@ -56,14 +56,14 @@ const CHECKED_IMAGE = 2;
 export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === LVS_REPORT;
 export const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
 
-/** Number of columns that are shown; 1 outside of the report view. */
+/** Number of shown columns; 1 outside report view. */
 export function columnCount(asker: Asker, info: WindowInfo): number {
   if (!isReport(info.style)) return 1;
   const header = asker.ask(info.hwnd, LVM_GETHEADER);
   return header === null || header === 0 ? 1 : Math.max(1, asker.ask(header, HDM_GETITEMCOUNT) ?? 1);
 }
 
-/** A cell's text; null when it was not answered. */
+/** A cell's text; null if it was not answered. */
 export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: number, column: number): string | null {
   memory.write(
     0,
@@ -75,7 +75,7 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
       cchTextMax: TEXT_UNITS,
     }),
   );
-  // The text before must not be taken for this one where the control answers nothing.
+  // The previous text must not be mistaken for this one if the control writes nothing.
   memory.write(TEXT_AT, Buffer.alloc(2));
   const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, 0);
   if (length === null) return null;
@@ -84,14 +84,14 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
   return text === null ? null : text16(text, text.length / 2);
 }
 
-/** Cells that are read with one round of memory. */
+/** Cells read per round trip through remote memory. */
 const BATCH = 64;
 const CELL_UNITS = 256;
 const CELLS_AT = 0x4000;
 
 /**
- * The cells of many rows: structures and texts of a batch go through memory once. Rows after the first unanswered one
- * are left out, so that none gets another row's text.
+ * The cells of many rows: structures and texts of a batch pass through remote memory together. Rows after the first
+ * unanswered one are left out, so that no row gets another's text.
  */
 export function readCells(
   asker: Asker,
@@ -122,7 +122,7 @@ export function readCells(
       const length = lengths[slot];
       if (length === null || length === undefined || texts === null)
         return found.filter((cell) => cell.length === columns.length);
-      // Cut: asked again with more room.
+      // Truncated: read again with a larger buffer.
       const text =
         length < CELL_UNITS - 1
           ? texts.toString('utf16le', slot * CELL_UNITS * 2, (slot * CELL_UNITS + Math.max(0, length)) * 2)
@@ -143,33 +143,33 @@ export function isRowChecked(state: number): boolean {
   return (state & LVIS_STATEIMAGEMASK) >> 12 === CHECKED_IMAGE;
 }
 
-/** The number that a row keeps while others come and go; null for virtual rows, which are what stands at an index. */
+/** The id that a row keeps while others come and go; null for virtual rows, which are whatever is at an index. */
 function rowId(asker: Asker, info: WindowInfo, row: number): number | null {
   if (isVirtual(info.style)) return null;
   const id = asker.ask(info.hwnd, LVM_MAPINDEXTOID, row);
   return id === null || id === -1 ? null : id;
 }
 
-/** The handle of a row that is known by its index alone. */
+/** In place of the handle of a row known only by its index. */
 const NO_ID = -1;
 
-/** The text is part of what tells a row from others, so that an id that is used again is not taken for the row before. */
+/** The text is part of a row's identity, so that a reused id is not mistaken for the earlier row. */
 const identityOf = (id: number | null, row: number, text: string): string =>
   id === null ? `row:${row}:${text}` : `id:${id}:${text}`;
 
 export const rowIdentity = (asker: Asker, info: WindowInfo, row: number, text: string): string =>
   identityOf(rowId(asker, info, row), row, text);
 
-/** The rows in view; outside of the report and list views those whose rectangle shows. */
+/** The visible rows; outside report and list view, those whose rectangle is visible. */
 function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
   const top = Math.max(0, asker.ask(info.hwnd, LVM_GETTOPINDEX) ?? 0);
-  // One more: the last row may be cut.
+  // One more: the last row may be cut off.
   const page = (asker.ask(info.hwnd, LVM_GETCOUNTPERPAGE) ?? SMALL_LIST) + 1;
   const end = Math.min(count, top + Math.min(page, SMALL_LIST * 2));
   return Array.from({ length: Math.max(0, end - top) }, (_, offset) => top + offset);
 }
 
-/** The selected rows behind `after` (-1 = from the first), at most `limit`. */
+/** The selected rows after `after` (-1 = from the first), at most `limit`. */
 export function selectedRows(asker: Asker, hwnd: number, after: number, limit: number): number[] {
   const rows: number[] = [];
   for (
@@ -182,7 +182,7 @@ export function selectedRows(asker: Asker, hwnd: number, after: number, limit: n
   return rows;
 }
 
-/** What the rows of one reading have in common. */
+/** Common to all rows of one reading. */
 interface Rows {
   readonly info: WindowInfo;
   readonly node: TreeNode;
@@ -190,14 +190,14 @@ interface Rows {
   readonly memory: RemoteMemory;
   readonly columns: number;
   readonly hasChecks: boolean;
-  /** Asks for the part of a row that a click selects. */
+  /** Requests the part of a row that a click selects. */
   readonly part: Buffer;
   readonly toScreen: ReturnType<typeof clientToScreen>;
 }
 
 function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker'>, memory: RemoteMemory): Rows {
   const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
-  // In the report view a click on the other columns is none on the item, unless the whole row selects it.
+  // In report view a click on other columns does not select the item, unless full-row select is on.
   const part = Buffer.alloc(16);
   part.writeInt32LE(
     isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS,
@@ -215,7 +215,7 @@ function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker
   };
 }
 
-/** Null when it was not answered. */
+/** Null if it was not answered. */
 function rowNode(
   { info, node, asker, memory, columns, hasChecks, part, toScreen }: Rows,
   row: number,
@@ -244,7 +244,7 @@ function rowNode(
   });
 }
 
-/** Rows whose texts are fetched at once when all of them are gone through. */
+/** Number of rows whose texts are fetched together when all are read through. */
 const SEARCHED = 64;
 
 function* rowNames(
@@ -264,8 +264,8 @@ function* rowNames(
 }
 
 /**
- * The rows whose text is exactly this, by a search of the control's own that knows no case; of a virtual list its owner
- * searches, or answers 0 to what it does not know: what is found is looked at.
+ * The rows whose text is exactly this, by the control's own search, which ignores case. In a virtual list the owner
+ * searches, and may answer 0 for what it does not find, so each result is verified.
  * Source: learn.microsoft.com/windows/win32/controls/lvm-finditem
  */
 function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: string): ListedItem[] {
@@ -295,7 +295,7 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
     find: (text) => findRows(asker, memory, info, text),
     items: (from) => rowNames(asker, memory, info, from, count),
     branch({ index, handle }) {
-      // A row that is known by its number may stand elsewhere by now.
+      // A row known by its id may have moved since.
       const moved = handle === NO_ID ? -1 : (asker.ask(info.hwnd, LVM_MAPIDTOINDEX, handle) ?? -1);
       const row = moved < 0 ? index : moved;
       const found = row < count ? rowNode(rowsOf({ info, node, asker }, memory), row) : null;

@@ -1,4 +1,4 @@
-/** The items of a control with the time and memory to read them. */
+/** A control's items together with the time and memory needed to read them. */
 import { Asker } from '../../../windows/ask.ts';
 import type { ControlKind } from '../../../windows/classes.ts';
 import { RemoteBlocks } from '../../remote-memory.ts';
@@ -17,10 +17,10 @@ const LISTS: Partial<Record<ControlKind, (reader: ItemReader) => ItemList | null
   'combo-box': comboItems,
 };
 
-/** For reading what was found when the time for the search is over. */
+/** Reserved for reading the found items after the search time is over. */
 const FOUND_MS = 1000;
 
-/** A control's items with the time and memory to read them, until it is disposed of. */
+/** A control's items with the time and memory to read them; disposable. */
 export class OpenItems implements Disposable {
   readonly list: ItemList;
   readonly asker: Asker;
@@ -34,15 +34,15 @@ export class OpenItems implements Disposable {
     this.#end = end;
   }
 
-  /** Time is over for going through items; what was found can still be read. */
+  /** The search time is over; found items can still be read. */
   get isOver(): boolean {
     return performance.now() >= this.#end || this.asker.isPartial;
   }
 
   /**
-   * Null for controls without items, and where they cannot be read: its program does not answer, or its memory may not be
-   * used.
-   * @param node what stands for the control in the tree that its items are put into
+   * Null for controls without items, and where items cannot be read: the program does not answer, or its memory may not
+   * be used.
+   * @param node the control's node in the tree that its items are added to
    */
   static open({ info, kind }: WindowEntry, node: TreeNode, budgetMs: number, mayUseMemory: boolean): OpenItems | null {
     const end = performance.now() + budgetMs;

@@ -1,6 +1,6 @@
 /**
- * Text controls of a program's own (Scintilla, SynEdit and their like): what they hold, and where their caret is. The one
- * reader for snapshots, for typing into an element and for what a key changed.
+ * Custom text controls (Scintilla, SynEdit and similar): their text and caret. The only reader for snapshots, for
+ * typing into an element and for the effect of keys.
  */
 import { addressOf } from '../../../../../native-bindings/library.ts';
 import type { Asker } from '../../../windows/ask.ts';
@@ -17,18 +17,21 @@ const EM_GETSEL = 0x00b0;
 const EM_SETSEL = 0x00b1;
 const EM_GETLINECOUNT = 0x00ba;
 const EM_GETPASSWORDCHAR = 0x00d2;
-/** As much as Windows' own copy of a text is read. */
+/** Limit on the text read from Windows' own copy. */
 const KEPT_UNITS = 2047;
 const NOT_ANSWERED = 0xffff_ffff;
 
 export interface OwnText {
   readonly text: string;
-  /** Enter is for the control itself, and no dialog around it takes it first. */
+  /** The control itself handles Enter, and no surrounding dialog takes it first. */
   readonly takesEnter: boolean;
   readonly takesTab: boolean;
 }
 
-/** What Windows keeps is the caption that the window was made with; a control with a text of its own gives another one, or says that it can select. */
+/**
+ * Windows keeps the caption that the window was created with; a control with its own text returns a different one, or
+ * reports that it has a selection.
+ */
 function isOwn(hwnd: number, text: string, code: number, asker: Asker): boolean {
   const kept = keptText(hwnd);
   const isKept = kept.length >= KEPT_UNITS ? text.startsWith(kept) : text === kept;
@@ -36,8 +39,8 @@ function isOwn(hwnd: number, text: string, code: number, asker: Asker): boolean 
 }
 
 /**
- * Null for a window that takes no characters or holds no text of its own, and for one that hides what is typed. The caller
- * has made sure that it is no standard control.
+ * Null for a window that takes no characters, has no text of its own, or hides what is typed. The caller has checked
+ * that it is not a standard control.
  */
 export function readOwnText(hwnd: number, asker: Asker): OwnText | null {
   if (((readWindowInfo(hwnd)?.style ?? 0) & WS_CHILD) === 0) return null;
@@ -53,7 +56,7 @@ export function readOwnText(hwnd: number, asker: Asker): OwnText | null {
   };
 }
 
-/** A selection as the control counts: characters, bytes, line ends as one or two. */
+/** A selection in the control's own units: characters or bytes, line ends as one or two. */
 export interface OwnSelection {
   readonly start: number;
   readonly end: number;
@@ -67,21 +70,21 @@ export function ownSelection(hwnd: number, asker: Asker): OwnSelection | null {
   return start === NOT_ANSWERED || end === NOT_ANSWERED ? null : { start, end };
 }
 
-/** False where the control did not do it. */
+/** False if the control did not apply it. */
 export function setOwnSelection(hwnd: number, { start, end }: OwnSelection, asker: Asker): boolean {
   asker.ask(hwnd, EM_SETSEL, start, end);
   const now = ownSelection(hwnd, asker);
   return now !== null && now.start === start && now.end === end;
 }
 
-/** Selects all of a text that is not empty; where it ends, as the control counts. Null where it does not select. */
+/** Selects all of a non-empty text and returns its end in the control's units. Null if it does not select. */
 export function selectAllOwn(hwnd: number, asker: Asker): number | null {
   asker.ask(hwnd, EM_SETSEL, 0, -1);
   const all = ownSelection(hwnd, asker);
   return all === null || all.start !== 0 || all.end === 0 ? null : all.end;
 }
 
-/** A window of the program's own that holds a text is a document. */
+/** A custom window that holds text is a document. */
 export const readOwnEditor: ControlReader = ({ info, node }, { asker }) => {
   if (node.children.length > 0) return;
   const own = readOwnText(info.hwnd, asker);

@@ -7,7 +7,7 @@ const MCM_GETCURSEL = 0x1001;
 const SYSTEMTIME_BYTES = 16;
 const HKM_GETHOTKEY = 0x0402;
 
-/** The date as it is shown. */
+/** The date as displayed. */
 export const readDateTime: ControlReader = ({ info, node }, { asker }) => {
   node.value = asker.text(info.hwnd);
 };
