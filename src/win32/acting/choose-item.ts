@@ -1,4 +1,4 @@
-/** Which item of a control is meant by a name, a path of names or an index. No Windows in here. */
+/** Which item of a control a name, a path of names or an index refers to. No Windows calls. */
 import type { ChosenItem, WantedItem } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -12,7 +12,7 @@ const SHOWN = 10;
 /** An item as the gate sees it. */
 export const chosenOf = ({ controlType, name, identity }: TreeNode): ChosenItem => ({ controlType, name, identity });
 
-/** Items at every level, in the order they are shown. */
+/** Items at every level, in display order. */
 export function itemsOf(container: TreeNode): TreeNode[] {
   return container.children.flatMap((child) => (child.controlType === 'Header' ? [] : [child, ...itemsOf(child)]));
 }
@@ -47,14 +47,14 @@ function byPath(container: TreeNode, parts: readonly string[]): TreeNode[] {
   return level;
 }
 
-/** For controls whose number of items is known. */
+/** For controls with a known number of items. */
 export const noSuchIndex = (what: string, count: number, index: number): UiaHostError =>
   new UiaHostError(
     'target_not_found',
     `${what} has ${count} items, and none with index ${index}. Nothing was selected.`,
   );
 
-/** For controls of which every item was looked at. */
+/** For controls of which every item was read. */
 export const noItem = (what: string, name: string, near: readonly string[]): UiaHostError =>
   new UiaHostError('target_not_found', `${what} has no item ${quoted(name)}. Nothing was selected.`, {
     suggestions: near.slice(0, SHOWN).map((one) => one.slice(0, 100)),
@@ -70,7 +70,7 @@ export const ambiguousItem = (what: string, name: string, names: readonly string
     },
   );
 
-/** For controls of which some items were not looked at. */
+/** For controls of which some items were not read. */
 export const unreadItems = (what: string, read: string): UiaHostError =>
   new UiaHostError('deadline_exceeded', `${what}: ${read}. Nothing was selected.`, {
     delivery: 'not_delivered',
@@ -78,9 +78,9 @@ export const unreadItems = (what: string, read: string): UiaHostError =>
   });
 
 /**
- * Errors: target_not_found with near names, target_ambiguous, deadline_exceeded.
+ * Errors: target_not_found with similar names, target_ambiguous, deadline_exceeded.
  * @param what the control, for messages
- * @param isInPart some items may be missing: only an exact name tells which one is meant
+ * @param isInPart some items may be missing, so only an exact name identifies one
  */
 export function chooseItem(container: TreeNode, wanted: WantedItem, what: string, isInPart = false): TreeNode {
   const items = itemsOf(container);

@@ -1,4 +1,7 @@
-/** An item of a control of which a part was read: by what the control offers, within the action's time, and never a guess. */
+/**
+ * Finds an item of a partly read control by the means that the control offers, within the action's time, without
+ * guessing.
+ */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import type { WantedItem } from '../../contract/element.ts';
@@ -17,24 +20,24 @@ import { ambiguousItem, bestNamed, bestOf, itemsOf, noItem, noSuchIndex, unreadI
 import { elementOf, type ActionTarget } from '../elements/action-target.ts';
 import { quoted } from '../../contract/quoted.ts';
 
-/** An item and the tree that it stands in. */
+/** An item and the tree that contains it. */
 export interface FoundItem {
   readonly node: TreeNode;
   readonly observed: Observed;
 }
 
-/** Of an action's time, for the search; the rest is for selecting and looking at it. */
+/** Share of an action's time for the search; the rest is for selecting the item and checking it. */
 const SEARCH_SHARE = 0.6;
 
-/** Lists that make their items when they are needed; of a tree only its first level is told so. */
+/** Lists that virtualise their items; of a tree, only its first level is reported that way. */
 export const makesItems = ({ capabilities, controlType }: TreeNode): boolean =>
   capabilities.has('item-container') && controlType !== 'Tree';
 
-/** Whether items may be missing in the tree. */
+/** Whether items may be missing from the tree. */
 export const isReadInPart = (container: TreeNode, observed: Observed): boolean =>
   container.itemCount !== null || makesItems(container) || observed.partial;
 
-/** A tree that its own messages are asked for: what lies in closed branches is not among its nodes. */
+/** A tree that is read by its own messages: items in collapsed branches are not among its nodes. */
 export function isMessageTree(container: TreeNode, observed: Observed): boolean {
   return (
     container.locator.kind === 'window' &&
@@ -44,9 +47,9 @@ export function isMessageTree(container: TreeNode, observed: Observed): boolean 
 }
 
 /**
- * Null where the control has no way of telling its items one by one.
- * @param mayMake false: an item that the control makes only when it is needed is left unmade, and null
- * Errors: target_not_found where all items were looked at, target_ambiguous, deadline_exceeded where the rest is not known.
+ * Null where the control offers no way to read its items one by one.
+ * @param mayMake false: an item that is not loaded yet stays so, and the result is null
+ * Errors: target_not_found if all items were read, target_ambiguous, deadline_exceeded if some are unknown.
  */
 export async function chooseUnread(
   target: ActionTarget,
@@ -70,7 +73,7 @@ export async function chooseUnread(
 /** The only item in the tree with exactly this name. */
 function exactIn(container: TreeNode, { name }: WantedItem): TreeNode | null {
   const named = name === undefined ? [] : bestNamed(itemsOf(container), name);
-  // A row's first cell often has the row's name.
+  // A row's first cell often repeats the row's name.
   const found = named.filter((node) => !named.some((row) => row !== node && pathTo(row, node.identity).length > 0));
   return found.length === 1 && rankName(name!, [found[0]!.name]) === 'exact' ? found[0]! : null;
 }
@@ -122,7 +125,8 @@ async function named(
 ): Promise<ListedItem | TreeNode> {
   const exact = findExact(items, name);
   if (exact !== null) return theOne(exact, name, description);
-  // Where the control cannot search, what is in view comes before a walk through everything; a small tree is walked in any case.
+  // Where the control cannot search, visible items are tried before a walk through everything; a small tree is always
+  // walked.
   const inView = items.list.count <= SMALL_TREE ? null : exactIn(container, { name });
   if (inView !== null) return inView;
   const found = await findByName(items, name, call);
@@ -151,7 +155,7 @@ function theOne({ found }: NamedItems, name: string, description: string): Liste
   return found[0]!;
 }
 
-/** Items that are made only when they are needed: the one that is meant is made, and is in the tree then. */
+/** Virtualised items: the wanted one is loaded, and is in the tree afterwards. */
 async function inContainer(
   target: ActionTarget,
   container: TreeNode,
@@ -193,7 +197,7 @@ async function makeNamed(
     names.push(item.get_CurrentName() ?? '');
   });
   const found = bestOf([...names.keys()], (index) => names[index]!, name);
-  // Items that were not made may have no name yet.
+  // Items that are not loaded may not have a name yet.
   if (!isWhole || names.includes(''))
     throw unreadItems(
       `It is unknown whether ${description} has an item ${quoted(name)}`,
@@ -215,7 +219,7 @@ async function makeNamed(
   return makeAt(target, element, found[0]!, searchMs);
 }
 
-/** False where time was over before the last one. */
+/** False if time ran out before the last one. */
 async function eachItem(
   { call }: ActionTarget,
   element: IUIAutomationElement,

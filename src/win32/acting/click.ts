@@ -1,4 +1,4 @@
-/** clickElement: the first rung that applies; see docs/behaviour.md#elements. */
+/** clickElement: climbs the rungs of a click; see docs/behaviour.md#elements. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
@@ -29,7 +29,7 @@ import { requireInView } from './reveal.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
 
-/** To the window that a real click there would reach; plain texts and group boxes let it through to their parent. */
+/** To the window that a real click would reach; static texts and group boxes let it through to their parent. */
 export const postedClick: Rung<ActionTarget> = ({ node }) => {
   const at = clickPoint(node);
   if (at === null) return notApplicable('posted', 'no part of it is in view');
@@ -39,7 +39,7 @@ export const postedClick: Rung<ActionTarget> = ({ node }) => {
     : failed('posted', 'Windows did not accept the messages');
 };
 
-/** The ladder, without the ways that this kind of element cannot have. */
+/** The ladder, without rungs that do not exist for this kind of element. */
 function ladder(
   { locator, capabilities }: TreeNode,
   element: IUIAutomationElement | null,
@@ -50,18 +50,21 @@ function ladder(
     : [uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, controlMessage, postedClick];
 }
 
-/** Fields get the focus by a click and show nothing else. */
+/** A click focuses fields and shows no other effect. */
 function signOf(target: ActionTarget, element: IUIAutomationElement | null): Sign | null {
   const { controlType, hwnd, locator } = target.node;
   if (locator.kind === 'window' && (controlType === 'Edit' || controlType === 'Document')) {
     return { kind: 'focus', read: () => focusOf(threadOf(hwnd).thread) === hwnd };
   }
   if (element !== null || locator.kind === 'msaa') return signOfPattern(target, element);
-  // An element that only UI Automation knows has no control's messages; its window would answer for another.
+  // An element known only to UI Automation has no control messages; its window would answer for a different one.
   return locator.kind === 'uia' ? null : signOfClick(target);
 }
 
-/** A window that draws itself and has no interface takes a posted click alone: its picture is all that can tell of it. */
+/**
+ * A window that draws itself and has no accessibility interface only gets a posted click: its picture is the only
+ * evidence.
+ */
 async function pictureOf({ node, record, call }: ActionTarget, sign: Sign | null): Promise<ShownEffects | null> {
   const at = clickPoint(node);
   if (
@@ -84,7 +87,10 @@ async function pictureOf({ node, record, call }: ActionTarget, sign: Sign | null
   );
 }
 
-/** Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported where no rung applies. */
+/**
+ * Errors: target_disabled, target_offscreen, element_stale, window_gone, state_conflict, unsupported if no rung
+ * applies.
+ */
 export async function clickElement(
   tools: ActionTools,
   record: BindingRecord,

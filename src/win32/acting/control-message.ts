@@ -1,5 +1,5 @@
 /**
- * The control's own message for a click, with the notification that its parent expects. Source: the control's page of
+ * The control's own message for a click, with the notification that its parent expects. Source: the control's page at
  * learn.microsoft.com/windows/win32/controls/individual-control-info
  */
 import { LVITEMW } from '../../../native-bindings/win32/structs.ts';
@@ -49,15 +49,15 @@ const LBN_SELCHANGE = 1;
 const CBN_SELCHANGE = 1;
 const CBN_SELENDOK = 9;
 const MESSAGE_MS = 2000;
-/** Rows of which a selection is taken back one by one. */
+/** Up to this many selected rows are deselected one by one. */
 const FEW = 20;
 
 const asker = (target: ActionTarget): Asker => new Asker(target.deadline.share(MESSAGE_MS));
-/** One question of its own: a sign is read again and again. */
+/** Reads one value with its own time limit, since a sign is read repeatedly. */
 const read = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined =>
   new Asker(500).ask(hwnd, message, wParam, lParam) ?? undefined;
 
-/** WM_COMMAND as a control sends it to its parent. */
+/** WM_COMMAND as the control sends it to its parent. */
 export function notifyParent(info: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean {
   return notify(parentOf(info.hwnd), WM_COMMAND, ((code << 16) | (info.id & 0xffff)) >>> 0, info.hwnd);
 }
@@ -67,7 +67,7 @@ type ItemLocator = Extract<Locator, { kind: 'item' }>;
 function selectListItem(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const ask = asker(target);
   const isMulti = isMultiple(info.style);
-  // As a click does it: one item alone, except in boxes where each click switches one item.
+  // As a click does: selects one item only, except in boxes where each click toggles one item.
   if (isMulti && (info.style & LBS_EXTENDEDSEL) !== 0) ask.ask(info.hwnd, LB_SETSEL, 0, -1);
   const done = isMulti
     ? ask.ask(info.hwnd, LB_SETSEL, 1, locator.index)
@@ -103,7 +103,7 @@ function selectRow(target: ActionTarget, locator: ItemLocator, info: WindowInfo)
     if (answer === null) memory.abandon();
     return answer !== null && answer !== 0;
   };
-  // Few rows are taken back one by one: “all rows” makes the list view go through all that it has.
+  // A few rows are deselected one by one: “all rows” makes the list view iterate over its whole content.
   const count = ask.ask(info.hwnd, LVM_GETSELECTEDCOUNT);
   if (count === null || count > FEW) set(-1, 0, LVIS_SELECTED);
   else if (count > 0) for (const row of selectedRows(ask, info.hwnd, -1, FEW)) set(row, 0, LVIS_SELECTED);
@@ -120,7 +120,10 @@ function selectTreeItem(locator: ItemLocator): Attempt {
     : failed('message', 'the message could not be sent');
 }
 
-/** Windows notifies for a tab that gets the focus, not for one that is selected by TCM_SETCURSEL; with tabs that look like buttons the focus selects nothing. */
+/**
+ * Windows notifies for a tab that gets the focus, not for one selected by TCM_SETCURSEL; with button-style tabs the
+ * focus does not select.
+ */
 function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
   if ((info.style & TCS_BUTTONS) !== 0)
     return notApplicable('message', 'button-style tabs are selected only by a click');
@@ -129,7 +132,10 @@ function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
     : failed('message', 'the message could not be sent');
 }
 
-/** A tool bar's button is its command; a check button changes its state first, as a click does. One that opens a menu has none. */
+/**
+ * A tool bar button's click is its command; a check button changes its state first, as a click does. One that opens a
+ * menu has no command.
+ */
 function pressToolButton(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const ask = asker(target);
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
@@ -157,7 +163,7 @@ const ITEMS: Partial<
   'tool-button': pressToolButton,
 };
 
-/** Items of the standard controls, buttons of every kind, and combo boxes. */
+/** Items of the standard controls, all kinds of buttons, and combo boxes. */
 export const controlMessage: Rung<ActionTarget> = (target) => {
   const { locator } = target.node;
   const info = readWindowInfo(target.node.hwnd);
@@ -169,7 +175,7 @@ export const controlMessage: Rung<ActionTarget> = (target) => {
     );
   if (locator.kind !== 'window') return notApplicable('message', 'not a standard control');
   const kind = kindOf(info.hwnd, info.className);
-  // A disabled button would be pressed as well: that was looked at before.
+  // The message would press a disabled button too: that was checked before.
   if (kind === 'button' && buttonKind(info.style) !== 'group') return pressButton(info, asker(target));
   if (kind === 'combo-box' && !isSimpleCombo(info.style)) {
     const combo = comboParts(info.hwnd).combo;
@@ -180,7 +186,7 @@ export const controlMessage: Rung<ActionTarget> = (target) => {
   return notApplicable('message', 'the control has no message for a click');
 };
 
-/** BM_GETCHECK's answers. */
+/** The results of BM_GETCHECK. */
 const TOGGLE_STATES: readonly string[] = ['off', 'on', 'mixed'];
 
 function toolButtonState(hwnd: number, command: number): string | undefined {
@@ -188,7 +194,7 @@ function toolButtonState(hwnd: number, command: number): string | undefined {
   return state === undefined ? undefined : (state & TBSTATE_CHECKED) === 0 ? 'off' : 'on';
 }
 
-/** What a click on the element must change; null where any change counts. */
+/** What a click on the element must change; null if any change counts. */
 export function signOfClick(target: ActionTarget): Sign | null {
   const { locator, hwnd, controlType } = target.node;
   if (locator.kind === 'item') return signOfItem(target, locator);
@@ -199,13 +205,16 @@ export function signOfClick(target: ActionTarget): Sign | null {
   return null;
 }
 
-/** What a click on the element may change besides: a tool bar's button that its program keeps pressed by itself, without the style of a check button. */
+/**
+ * What a click on the element may change in addition: a tool bar button that its program keeps pressed, without the
+ * check-button style.
+ */
 export function hintOfClick({ node: { locator, controlType } }: ActionTarget): Sign | null {
   if (locator.kind !== 'item' || locator.item !== 'tool-button' || controlType === 'CheckBox') return null;
   return { kind: 'toggle', read: () => toolButtonState(locator.hwnd, locator.handle) };
 }
 
-/** What shows that the item is selected. */
+/** The value that shows that the item is selected. */
 export function signOfItem(target: ActionTarget, locator: ItemLocator): Sign | null {
   const { hwnd, index, handle } = locator;
   switch (locator.item) {
@@ -233,7 +242,7 @@ export function signOfItem(target: ActionTarget, locator: ItemLocator): Sign | n
   }
 }
 
-/** Whether the sign already shows what a selection wants to bring about. */
+/** Whether the sign already shows the selection. */
 export function isItemSelected(locator: ItemLocator, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   if (locator.item === 'list-item' && isMultiple(readWindowInfo(locator.hwnd)?.style ?? 0))

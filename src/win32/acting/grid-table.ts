@@ -1,4 +1,4 @@
-/** Rows of grids and lists that UI Automation shows. */
+/** Rows of grids and lists that UI Automation exposes. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -17,7 +17,9 @@ import type { ActionTarget } from '../elements/action-target.ts';
 const RESERVE_MS = 200;
 const ROW_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
-/** Each cell is asked for by its own row and column, and made real first where it is virtual. The deadline is looked at before each. */
+/**
+ * Each cell is read by its row and column, and realised first if it is virtual. The deadline is checked before each.
+ */
 export async function gridTable(
   target: ActionTarget,
   element: IUIAutomationElement,
@@ -71,9 +73,9 @@ export async function gridTable(
 }
 
 /**
- * A list without a grid that makes its items when they are needed: each is asked for in its order, and those of the range are
- * made. One column: the names. Null where the list does not tell its items that way. Errors: deadline_exceeded with what was
- * read, window_hung.
+ * A virtualising list without a grid: items are read in order, and those of the range are realised. One column: the
+ * names. Null if the list does not enumerate its items. Errors: deadline_exceeded with the rows read so far,
+ * window_hung.
  */
 export async function containerTable(
   target: ActionTarget,
@@ -117,7 +119,7 @@ export async function containerTable(
   return count === 0 ? null : table();
 }
 
-/** Items without a grid: one column, and the texts inside of a row as its cells. */
+/** Items without a grid: the texts inside a row are its cells, else one column. */
 export function listTable(target: ActionTarget, range: TableRange): TableData {
   const flat: Array<{ node: TreeNode; depth: number }> = [];
   const collect = (node: TreeNode, depth: number): void => {

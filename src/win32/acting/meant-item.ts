@@ -1,4 +1,7 @@
-/** Which item a choice inside of an element means: told to the gate before anything is sent, and held against what is chosen then. */
+/**
+ * Which item a choice inside an element refers to: reported to the gate before anything is sent, and compared with what
+ * is then chosen.
+ */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ChosenItem, WantedItem } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -14,20 +17,20 @@ import { barEntries, entriesInside } from './open-menu.ts';
 import type { ActionTarget } from '../elements/action-target.ts';
 import { openTreePath } from './tree-path.ts';
 
-/** An entry of a menu that only its handle shows. */
+/** A menu entry known only through its menu handle. */
 export const chosenEntry = ({ text, command, position }: MenuEntry): ChosenItem => ({
   controlType: 'MenuItem',
   name: text,
   identity: `menu:${command === 0 ? `at ${position}` : command}`,
 });
 
-/** The only entry of a level with exactly this name; null where there is none, or more than one. */
+/** The only entry of a level with exactly this name; null if there is none or more than one. */
 function onlyNamed<T>(entries: readonly T[], nameOf: (entry: T) => string, name: string): T | null {
   const found = bestOf(entries, nameOf, name).filter((entry) => isSameName(name, nameOf(entry)));
   return found.length === 1 ? found[0]! : null;
 }
 
-/** As far as UI Automation shows the menu without opening it. */
+/** As far as UI Automation exposes the menu without opening it. */
 function shownPath(root: TreeNode, path: readonly string[]): ChosenItem[] | null {
   let entries = barEntries(root);
   const chosen: ChosenItem[] = [];
@@ -40,7 +43,7 @@ function shownPath(root: TreeNode, path: readonly string[]): ChosenItem[] | null
   return chosen;
 }
 
-/** From the menu of the window, which is readable while it is closed; programs may still change it when it opens. */
+/** From the window's menu, which is readable while closed; programs may still change it when it opens. */
 export function closedPath(window: number, path: readonly string[]): ChosenItem[] | null {
   let entries = menuEntries(user32.GetMenu(window)) ?? [];
   const chosen: ChosenItem[] = [];
@@ -53,14 +56,14 @@ export function closedPath(window: number, path: readonly string[]): ChosenItem[
   return chosen;
 }
 
-/** A drop-down list that was never opened may have made none of its items. */
+/** A drop-down list that was never opened may not have created its items. */
 export const isUnopened = ({ capabilities, children }: TreeNode): boolean =>
   capabilities.has('expand-collapse') && !children.some((child) => child.controlType === 'ListItem');
 
 /**
- * The entries on a menu's way and then the item that would be chosen, as they are now. Null where that cannot be told before
- * something is opened or made. Nothing is opened for it, and nothing is made.
- * Errors: target_not_found, target_ambiguous, deadline_exceeded where not all items could be looked at.
+ * The entries on a menu path and the item that would be chosen, as they are now. Null if that cannot be known before
+ * something is opened or loaded, which is not done for it.
+ * Errors: target_not_found, target_ambiguous, deadline_exceeded if not all items could be read.
  */
 export async function meantItem(target: ActionTarget, wanted: WantedItem): Promise<ChosenItem[] | null> {
   const {
@@ -81,7 +84,7 @@ export async function meantItem(target: ActionTarget, wanted: WantedItem): Promi
   if (isInPart || isMessageTree(container, observed)) {
     const found = await chooseUnread(target, container, observed, wanted, false);
     if (found !== null) return [chosenOf(found.node)];
-    // What a list makes only when it is needed has no name before.
+    // A virtualised item has no name before it is loaded.
     if (makesItems(container)) return null;
   }
   return [chosenOf(chooseItem(container, wanted, target.description, isInPart))];
@@ -98,8 +101,9 @@ const changed = (what: string, now: string): UiaHostError =>
   );
 
 /**
- * Whether what was found now is what was judged. Where nobody could judge it, only the very name that the caller gave counts.
- * @param now the entries on the way and the item
+ * Checks that the item found now is the judged one. If none could be judged, only an exact match of the caller's name
+ * is accepted.
+ * @param now the entries on the path and the item
  * Errors: state_conflict, target_not_found.
  */
 export function requireMeant(what: string, { judged, name, index }: ItemChoice, now: readonly ChosenItem[]): void {
@@ -117,14 +121,14 @@ export function requireMeant(what: string, { judged, name, index }: ItemChoice, 
       },
     );
   }
-  // What stands behind a menu entry's tab, its keys, is told by one reader and not by the other.
+  // The shortcut behind a menu entry's tab is reported by one source and not by the other.
   const isSame = (one: ChosenItem, other: ChosenItem): boolean =>
     one.controlType === other.controlType &&
     (one.controlType === 'MenuItem' ? isSameName(one.name, other.name) : one.name === other.name);
   const shown = `${item.controlType} ${quoted(item.name)}`;
   if (judged.length !== now.length || judged.some((one, level) => !isSame(one, now[level]!)))
     throw changed(what, shown);
-  // The place of a named item in its list may have changed; it is the same item.
+  // A named item may have moved within its list; it is still the same item.
   const was = judged.at(-1)!;
   if (was.identity !== '' && was.identity !== item.identity && index !== undefined) throw changed(what, shown);
 }

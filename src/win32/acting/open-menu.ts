@@ -1,4 +1,7 @@
-/** A menu entry by its path through UI Automation: each menu on the way is expanded, as far as its entries are not there yet. */
+/**
+ * Finds a menu entry by its path through UI Automation: each menu on the path is expanded if its entries do not exist
+ * yet.
+ */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { ChosenItem } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -20,12 +23,12 @@ import { elementOf, type ActionTarget } from '../elements/action-target.ts';
 const OPEN_MS = 1000;
 const LOOK_EVERY_MS = 50;
 
-/** Entries that stand in a menu, wherever UI Automation hangs the menu. */
+/** Entries of a menu, wherever UI Automation attaches it in the tree. */
 function entriesOf(root: TreeNode): TreeNode[] {
   return [...walk(root)].filter((node) => node !== root && node.controlType === 'MenuItem');
 }
 
-/** Entries directly in a menu bar, or in the menu that is bound itself. */
+/** Entries directly in a menu bar, or in the bound window if that is a menu. */
 export function barEntries(root: TreeNode): TreeNode[] {
   if (root.controlType === 'Menu') return root.children.filter((child) => child.controlType === 'MenuItem');
   return [...walk(root)]
@@ -33,13 +36,13 @@ export function barEntries(root: TreeNode): TreeNode[] {
     .flatMap((bar) => bar.children.filter((child) => child.controlType === 'MenuItem'));
 }
 
-/** Entries directly below an entry, as far as they are there. */
+/** Entries directly below an entry, as far as they exist. */
 export const entriesInside = (entry: TreeNode): TreeNode[] =>
   entry.children.flatMap((child) =>
     child.controlType === 'MenuItem' ? [child] : child.children.filter((below) => below.controlType === 'MenuItem'),
   );
 
-/** The open menus that are windows of their own. */
+/** Open menus that are separate windows. */
 function openMenus(target: ActionTarget): TreeNode[] {
   const { automation } = target.tools.read;
   if (automation === null) return [];
@@ -58,7 +61,7 @@ const withNode = (target: ActionTarget, observed: Observed, node: TreeNode): Act
   description: describeNode(node),
 });
 
-/** False where the program refused to open it. Errors: target_disabled, element_stale, window_hung. */
+/** False if the program refused to open it. Errors: target_disabled, element_stale, window_hung. */
 async function expandEntry(target: ActionTarget): Promise<boolean> {
   using element = elementOf(target);
   if (element === null) return true;
@@ -66,7 +69,7 @@ async function expandEntry(target: ActionTarget): Promise<boolean> {
   return result === 'delivered' || result === 'not_applicable';
 }
 
-/** Closes what was opened on the way when the path leads nowhere. What cannot be closed changes nothing about that. */
+/** Closes what was opened when the path turns out wrong. A failure to close changes nothing about that. */
 async function closeEntry(target: ActionTarget | null): Promise<void> {
   if (target === null) return;
   try {
@@ -77,7 +80,7 @@ async function closeEntry(target: ActionTarget | null): Promise<void> {
   }
 }
 
-/** The entries below an expanded one: its own children, else those of the menu that came up. */
+/** The entries below an expanded one: its own children, else those of the menu that appeared. */
 async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed; entries: TreeNode[] }> {
   const until = performance.now() + target.deadline.share(OPEN_MS);
   for (;;) {
@@ -92,8 +95,9 @@ async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed;
 }
 
 /**
- * The last entry of the path as a target; null where UI Automation shows no menu bar here, or a menu that it does not open.
- * @param check looks at the entries on the way once all are known; what it throws closes the menu again
+ * The last entry of the path as a target; null if UI Automation exposes no menu bar here, or a menu that it cannot
+ * open.
+ * @param check inspects the entries on the path once all are known; if it throws, the menu is closed again
  * Errors: target_not_found, target_ambiguous, target_disabled.
  */
 export async function openMenuPath(

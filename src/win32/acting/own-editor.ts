@@ -1,8 +1,8 @@
 /**
- * Typing into a text control of a program's own: the caret is placed by the messages that such controls answer, and the text
- * comes as characters and keys. EM_REPLACESEL and WM_SETTEXT are left alone: Scintilla takes their text for bytes, and keeps
- * the first character of it. Where the caret cannot be placed nothing is sent: the text would come where the caret happens
- * to be.
+ * Types into a custom text control: the caret is placed by the messages that such controls answer, and the text is sent
+ * as characters and keys. EM_REPLACESEL and WM_SETTEXT are avoided: Scintilla reads their text as bytes and keeps only
+ * its first character. If the caret cannot be placed nothing is sent, since the text would go wherever the caret
+ * happens to be.
  */
 import type { Attempt } from '../../contract/outcome.ts';
 import { keyTaken, postKey, postText, stoppedAfter } from '../input/post-text.ts';
@@ -22,19 +22,22 @@ import type { TypeTarget } from './value-rungs.ts';
 const EM_LINEINDEX = 0x00bb;
 const EM_LINEFROMCHAR = 0x00c9;
 const EDIT_MS = 5000;
-/** A key goes down and up. */
+/** A key press and release. */
 const KEY_MESSAGES = 2;
 /** Kept back from the deadline for reading back. */
 const RESERVE_MS = 500;
 
-/** What is typed replaces the selection: all of it, or the nothing behind the end. False where the control does not select. */
+/**
+ * Typed text replaces the selection: everything, or the empty selection at the end. False if the control does not
+ * select.
+ */
 function place(hwnd: number, mode: TypeTarget['mode'], asker: Asker): boolean {
   const end = selectAllOwn(hwnd, asker);
   if (end === null) return false;
   return mode === 'replace' || setOwnSelection(hwnd, { start: end, end }, asker);
 }
 
-/** Why the text cannot be typed as keys that go to nobody else; null where it can. */
+/** Why the text cannot be typed as keys without them reaching another control; null if it can. */
 function strayKey(text: string, { takesEnter, takesTab }: { takesEnter: boolean; takesTab: boolean }): string | null {
   if (/[\r\n]/.test(text) && !takesEnter) return 'it does not take Enter as text';
   return text.includes('\t') && !takesTab ? 'it does not take Tab as text' : null;
@@ -61,7 +64,7 @@ export const typeInOwn: Rung<TypeTarget> = async (target) => {
   return await typeAt(target, keys, asker);
 };
 
-/** Editors begin a line with the blanks of the one before, or with more: what the text does not say goes again. */
+/** Editors indent a new line like the previous one, or further: indentation that is not in the text is removed. */
 async function clearIndent(keys: KeyTarget, asker: Asker, { call, deadline }: TypeTarget): Promise<void> {
   const caret = ownSelection(keys.hwnd, asker);
   const line = caret === null || caret.start !== caret.end ? null : asker.ask(keys.hwnd, EM_LINEFROMCHAR, caret.start);

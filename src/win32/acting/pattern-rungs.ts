@@ -1,4 +1,4 @@
-/** The rungs of a click that go through UI Automation's patterns, MSAA and their signs. */
+/** The rungs of a click that use UI Automation's patterns and MSAA, and their signs. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { AccSelect, AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
@@ -25,16 +25,16 @@ import { delivered, failed, notApplicable, unfinished, type Rung, type Step } fr
 import type { ActionTarget } from '../elements/action-target.ts';
 import type { Sign, Watch } from '../evidence/watch.ts';
 
-/** A target with its element, and the watch that sees a dialog come up. */
+/** A target with its element, and the watch that detects dialogs. */
 export interface PatternTarget extends ActionTarget {
   readonly element: IUIAutomationElement | null;
   readonly watch: Watch;
 }
 
-/** How long a program may take to say that it can be asked for a sign. */
+/** Time limit (ms) for a program to show that it can be asked for a sign. */
 const SIGN_MS = 250;
 
-/** Runs a call that may wait for a dialog, and makes an attempt of how it went. */
+/** Runs a call that may wait for a dialog, and turns its result into an attempt. */
 async function runCall(
   target: PatternTarget,
   rung: DeliveryRung,
@@ -52,7 +52,7 @@ async function runCall(
   );
   if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
   if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
-  // A success code that says that nothing was done.
+  // A success code that means that nothing was done.
   return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
 }
 
@@ -82,7 +82,7 @@ export const uiaExpandCollapse = patternRung(
 );
 export const legacyAction = patternRung('legacy-accessible', 'default-action', 'DoDefaultAction', doDefaultAction);
 
-/** The IAccessible of a target, if it is still the one that was seen there; for the caller to dispose of. */
+/** The IAccessible of a target, if it is still the one seen there; the caller disposes of it. */
 export function accessibleOfTarget({ node }: ActionTarget): HeldAccessible | null {
   if (node.locator.kind !== 'msaa') return null;
   const found = accessibleAt(node.locator.hwnd, node.locator.path);
@@ -94,7 +94,7 @@ export function accessibleOfTarget({ node }: ActionTarget): HeldAccessible | nul
 
 type StartAccessible = (element: AccessibleElement) => Promise<number> | null;
 
-/** S_FALSE is failure: nothing was done. */
+/** S_FALSE counts as failure: nothing was done. */
 function msaaRung(name: string, start: StartAccessible): Rung<PatternTarget> {
   return async (target) => {
     using found = accessibleOfTarget(target);
@@ -112,14 +112,14 @@ export const msaaAction = msaaRung('accDoDefaultAction', (element) =>
   defaultActionOf(element) === '' ? null : element.object.accDoDefaultActionAsync(element.child),
 );
 
-/** A click on an item selects it; its default action is often what a double click does. */
+/** A click on an item selects it; its default action is often that of a double click. */
 export const msaaSelect = msaaRung('accSelect', (element) =>
   (stateOf(element) & AccState.SELECTABLE) === 0
     ? null
     : element.object.accSelectAsync(AccSelect.TAKESELECTION, element.child),
 );
 
-/** A sign that cannot be read just now is not seen; it is no error. */
+/** A sign that cannot be read at the moment counts as unseen, not as an error. */
 function quiet<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -134,7 +134,7 @@ function legacyStateWords(element: IUIAutomationElement): string | undefined {
   return state === undefined ? undefined : stateWords(state);
 }
 
-/** What a pattern's action must change; null where it shows nothing of its own. */
+/** What a pattern's action must change; null if it has no sign of its own. */
 export function signOfPattern(target: ActionTarget, element: IUIAutomationElement | null): Sign | null {
   const { capabilities, locator } = target.node;
   if (locator.kind === 'msaa') {
@@ -149,7 +149,7 @@ export function signOfPattern(target: ActionTarget, element: IUIAutomationElemen
   return capabilities.has('legacy') ? { kind: 'state', read: () => quiet(() => legacyStateWords(element)) } : null;
 }
 
-/** A program that hangs would keep the question, and this thread with it, until it goes on. */
+/** A hung program would block the call, and this thread with it, until it resumes. */
 const takesQuestions = ({ node }: ActionTarget): boolean => new Asker(SIGN_MS).answers(node.hwnd);
 
 function accessibleState(target: ActionTarget): string | undefined {

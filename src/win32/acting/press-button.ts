@@ -1,7 +1,7 @@
 /**
- * A click on a button by what it tells its parent. BM_CLICK would do, but plays a mouse click: it moves the focus to the
- * button, which on some systems takes the foreground from the person at work. So the state is set as a click would, and
- * the parent gets its notification. Source: learn.microsoft.com/windows/win32/controls/button-messages
+ * Clicks a button through the notifications to its parent. BM_CLICK would work, but simulates a mouse click: it moves
+ * the focus to the button, which on some systems takes the foreground from the person. So the state is set as a click
+ * would, and the parent is notified. Source: learn.microsoft.com/windows/win32/controls/button-messages
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin, type Asker } from '../windows/ask.ts';
@@ -45,7 +45,7 @@ function groupOf(hwnd: number): number[] {
   return others;
 }
 
-/** What a click makes of an automatic button's state; null for buttons whose program sets it. */
+/** The state after a click on an automatic button; null for buttons whose program sets it. */
 function nextState(style: number, state: number): number | null {
   switch (style & BS_TYPEMASK) {
     case BS_AUTOCHECKBOX:
@@ -59,14 +59,14 @@ function nextState(style: number, state: number): number | null {
   }
 }
 
-/** The parent is told without waiting: it may open a dialog and come back only when that is closed. */
+/** The parent is notified without waiting: it may open a dialog and return only when that is closed. */
 export function pressButton(info: WindowInfo, asker: Asker): Step {
   const state = asker.ask(info.hwnd, BM_GETCHECK);
   if (state === null) return failed('message', 'the button did not answer');
   const next = nextState(info.style, state);
   let isLate = false;
   if (next !== null) {
-    // Once sent it may be taken late, before what follows: another way would switch the button back.
+    // Once sent it may be processed late, before what follows: another way would toggle the button back.
     isLate = sendWithin(info.hwnd, BM_SETCHECK, next, 0, SET_MS) === null;
     if (isLate && !user32.IsWindow(info.hwnd)) return failed('message', 'the button is gone');
     if ((info.style & BS_TYPEMASK) === BS_AUTORADIOBUTTON)

@@ -1,4 +1,4 @@
-/** Rows and columns of list views, lists, trees and grids: each row is asked for by its own index, in view or not. */
+/** Rows and columns of list views, lists, trees and grids: each row is read by its index, visible or not. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, TableData, TableRange } from '../../desktop/index.ts';
@@ -29,7 +29,7 @@ import { elementOf, targetOf, type ActionTarget, type ActionTools } from '../ele
 
 const RESERVE_MS = 200;
 
-/** Something was not answered: what is known so far goes with the error. */
+/** Part of the table was not answered: what is known so far is in the error. */
 function unanswered(target: ActionTarget, partial: TableData): UiaHostError {
   return new UiaHostError(
     'window_hung',
@@ -38,7 +38,7 @@ function unanswered(target: ActionTarget, partial: TableData): UiaHostError {
   );
 }
 
-/** Rows that are read at a time: others get their turn between. */
+/** Rows read at a time, with turns for other work in between. */
 const CHUNK = 32;
 
 async function listViewTable(
@@ -56,7 +56,7 @@ async function listViewTable(
   const columns = shown.indices.map((column) =>
     header === 0 ? '' : (columnTitle(asker, memory, header, column) ?? ''),
   );
-  // A row is told from others by its first text.
+  // A row's first text identifies it.
   const read = shown.indices.includes(0) ? shown.indices : [0, ...shown.indices];
   const indices = Array.from(
     { length: Math.max(0, Math.min(range.count, totalRows - range.from)) },
@@ -95,7 +95,7 @@ async function listViewTable(
   return table;
 }
 
-/** Rows of lists, combo boxes and trees, each asked for by its index. */
+/** Rows of lists, combo boxes and trees, each read by its index. */
 async function itemTable(
   refs: RefBook,
   target: ActionTarget,
@@ -107,7 +107,7 @@ async function itemTable(
   const isTree = container.controlType === 'Tree';
   const shown = columnsOf(range, 1);
   const rows: TableData['rows'] = [];
-  // A small list knows its items by other names than a long one.
+  // Items of a small list have different identities from those of a long one.
   const known = new Map(
     itemsOf(container).flatMap((node) => (node.locator.kind === 'item' && !isTree ? [[node.locator.index, node]] : [])),
   );
@@ -129,7 +129,7 @@ async function itemTable(
   return table;
 }
 
-/** Errors: element_stale, window_hung with what was read, unsupported for what has no rows. */
+/** Errors: element_stale, window_hung with the rows read so far, unsupported for elements without rows. */
 export async function readElementTable(
   tools: ActionTools,
   record: BindingRecord,

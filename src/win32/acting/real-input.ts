@@ -1,4 +1,4 @@
-/** Clicking and typing as a person does: only when the caller asked for it, and yielding to a person at the machine. */
+/** Clicks and types with real input: only when the caller asks for it, and yielding to a person at the machine. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { parseKeySequence } from '../../contract/keys.ts';
@@ -27,13 +27,13 @@ const EM_GETSEL = 0x00b0;
 /** EM_GETSEL answers with two 16-bit positions. */
 const MOST_IN_A_WORD = 0xffff;
 
-/** Whether a click at the point reaches the element's window or one inside of it. */
+/** Whether a click at the point reaches the element's window or one inside it. */
 function isUnderPoint({ node }: ActionTarget, at: Point): boolean {
   const hit = user32.WindowFromPoint(at);
   return node.letsClicksThrough || hit === node.hwnd || user32.IsChild(node.hwnd, hit);
 }
 
-/** Errors: user_active, state_conflict where another window lies over the point. */
+/** Errors: user_active, state_conflict if another window covers the point. */
 export async function realClick(target: ActionTarget): Promise<Attempt> {
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('input', 'no part of it is in view');
@@ -47,7 +47,10 @@ export async function realClick(target: ActionTarget): Promise<Attempt> {
   return delivered('input', 'SendInput at its centre');
 }
 
-/** Waits until Ctrl+End has been taken; a field that cannot tell is believed. Source: learn.microsoft.com/windows/win32/controls/em-getsel */
+/**
+ * Waits until Ctrl+End has been processed; a field that cannot report it is assumed to have done so. Source:
+ * learn.microsoft.com/windows/win32/controls/em-getsel
+ */
 async function caretAtEnd({ field, deadline, call }: TypeTarget): Promise<void> {
   const asker = new Asker(deadline.share(MESSAGE_MS));
   const length = field.length() ?? field.read()?.length ?? null;
@@ -61,12 +64,13 @@ async function caretAtEnd({ field, deadline, call }: TypeTarget): Promise<void> 
   );
 }
 
-/** Clicks into the field, selects what is to be replaced, and types. Errors: as `realClick`, and cancelled. */
+/** Clicks into the field, selects the text to replace, and types. Errors: as `realClick`, and cancelled. */
 export async function realType(target: TypeTarget, witness: Witness): Promise<Attempt> {
   const clicked = await realClick(target);
   if (clicked.result !== 'delivered') return clicked;
   const { field, mode, record, call, text } = target;
-  // Real input is taken in order: once the keys have come, the click has too, and can no longer move the caret.
+  // Real input is processed in order: once the keys have arrived, the click has too, and cannot move the caret any
+  // more.
   await sendChordsForeground(
     record,
     parseKeySequence(field.isEdit || mode === 'append' ? 'ctrl+end' : 'ctrl+a'),

@@ -23,7 +23,7 @@ const SB_LINE_BACK = 0;
 const SB_LINE_ON = 1;
 const SB_PAGE_BACK = 2;
 const SB_PAGE_ON = 3;
-/** Pages and lines after which it is given up. */
+/** Maximum number of pages and lines to scroll. */
 const MOST_STEPS = 200;
 const SCROLL_MS = 1000;
 /** Kept back from the deadline for the answer. */
@@ -36,7 +36,7 @@ const byScrollItem: Rung<ActionTarget> = async (target) => {
   return attempt('uia-scroll-item', 'ScrollIntoView', () => scrollItemIntoView(element), target.description);
 };
 
-/** Items of the standard controls know how to come into view. */
+/** Items of the standard controls have a message for it. */
 const byItemMessage: Rung<ActionTarget> = ({ node, deadline }) => {
   const { locator } = node;
   if (locator.kind !== 'item') return notApplicable('message', 'not an item of a standard control');
@@ -69,7 +69,7 @@ const AXES: readonly Axis[] = [
   { style: WS_HSCROLL, message: WM_HSCROLL, from: (rect) => rect.x, size: (rect) => rect.width },
 ];
 
-/** Scrolls `panel` until `hwnd` lies inside along the axis; false when it stops moving before. */
+/** Scrolls `panel` until `hwnd` is visible along the axis; false if it stops moving before. */
 async function scrollAlong(
   panel: number,
   view: Rect,
@@ -83,7 +83,7 @@ async function scrollAlong(
     if (rect === null) return false;
     const before = axis.from(view) - axis.from(rect);
     const after = axis.from(rect) + axis.size(rect) - axis.from(view) - axis.size(view);
-    // What is larger than the view is in view once it begins there.
+    // A window larger than the view is visible once its start is.
     if (before <= 0 && (after <= 0 || axis.size(rect) > axis.size(view))) return true;
     const distance = before > 0 ? before : after;
     const isFar = distance > axis.size(view);
@@ -91,14 +91,14 @@ async function scrollAlong(
     if (last === axis.from(rect)) return false;
     last = axis.from(rect);
     if (sendWithin(panel, axis.message, code, 0, SCROLL_MS) !== null) continue;
-    // A program that stood still may have scrolled meanwhile or not: it is asked for its next step from where it is.
+    // A program that stopped responding may or may not have scrolled: the next step starts from its actual position.
     if (!(await taken(panel, 0, deadline.share(STALL_MS, RESERVE_MS), call))) return false;
     last = null;
   }
   return false;
 }
 
-/** Panels with scroll bars of their own move their child windows. */
+/** Panels with scroll bars that move their child windows. */
 const byScrollBars: Rung<ActionTarget> = async (target) => {
   const { node, root } = target;
   const { hwnd } = node;
@@ -125,7 +125,7 @@ export async function scrollIntoView(target: ActionTarget): Promise<Climb> {
 /** An entry of a closed drop-down list is chosen without opening it. */
 const isInClosedList = ({ locator }: TreeNode): boolean => locator.kind === 'item' && locator.item === 'combo-item';
 
-/** Brings it into view where it is not. Errors: target_offscreen. */
+/** Scrolls it into view if necessary. Errors: target_offscreen. */
 export async function requireInView(target: ActionTarget): Promise<ActionTarget> {
   if (target.node.visible !== null || isInClosedList(target.node)) return target;
   const minimised = user32.IsIconic(target.root);

@@ -1,4 +1,4 @@
-/** Scrolling by UI Automation what lies under a point, for programs that ignore wheel messages. */
+/** Scrolls the element under a point through UI Automation, for programs that ignore wheel messages. */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
@@ -11,7 +11,7 @@ import { attempt } from '../elements/patterns/pattern.ts';
 import { scrollPercents, scrollSmall, type ScrollPercents } from '../elements/patterns/scroll.ts';
 import { nodeAt, pathTo, type TreeNode } from '../elements/tree.ts';
 
-/** As many lines as a notch of the wheel scrolls where nobody has set it otherwise. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousewheel */
+/** Lines per wheel notch by default. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousewheel */
 const LINES = 3;
 const MOST_STEPS = 90;
 
@@ -22,16 +22,19 @@ export interface Notches {
 
 /** The element under a point that scrolls, or its nearest ancestor that does. */
 export interface Scroller {
-  /** Null where it cannot be read just now. */
+  /** Null if it cannot be read at the moment. */
   positions(): ScrollPercents | null;
-  /** @param before from before the wheel was turned: what has moved since is not scrolled a second time. Null where it offers nothing. */
+  /**
+   * @param before positions before the wheel message: a direction that has moved since is not scrolled twice. Null if
+   * it does not scroll.
+   */
   scroll(
     before: ScrollPercents,
     notches: Notches,
   ): Promise<Pick<Outcome, 'effect' | 'delivery' | 'evidence' | 'attempts'> | null>;
 }
 
-/** Finds what scrolls under a screen point by UI Automation; null where nothing does. */
+/** Finds the scrollable element under a screen point through UI Automation; null if there is none. */
 export interface ScrollerFinder {
   scrollerAt(record: BindingRecord, at: Point, call: CallContext): Scroller | null;
 }
@@ -84,7 +87,7 @@ export function scrollerAt(automation: Automation | null, root: TreeNode, at: Po
       let last = null;
       let position = now;
       for (let step = 0; step < steps; step += 1) {
-        // Up is back, right is on.
+        // Up is back, right is forward.
         last = await withElement((element) =>
           attempt(
             'uia-scroll',

@@ -1,4 +1,4 @@
-/** Scrolls an element into view, or the window by one page. */
+/** Scrolls an element into view, or a window by one page. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
@@ -79,7 +79,7 @@ export async function scrollElementIntoView(
   };
 }
 
-/** What stands first in view, by the control's own message. */
+/** The first visible item, by the control's own message. */
 const FIRST_IN_VIEW: Partial<Record<ControlKind, readonly [message: number, wParam: number]>> = {
   'list-box': [LB_GETTOPINDEX, 0],
   'list-view': [LVM_GETTOPINDEX, 0],
@@ -88,7 +88,9 @@ const FIRST_IN_VIEW: Partial<Record<ControlKind, readonly [message: number, wPar
   'tree-view': [TVM_GETNEXTITEM, TVGN_FIRSTVISIBLE],
 };
 
-/** How far it is scrolled: by its own message, its scroll bar, or the place of what it holds; null where none tells. */
+/**
+ * The scroll position: from its own message, its scroll bar, or the position of its content; null if none is available.
+ */
 function scrollPosition(hwnd: number): number | null {
   const question = FIRST_IN_VIEW[kindOf(hwnd, classNameOf(hwnd))];
   if (question !== undefined) return new Asker(ASK_MS).ask(hwnd, ...question);
@@ -111,7 +113,7 @@ interface Paged {
   readonly attempts: readonly Attempt[];
 }
 
-/** Null where UI Automation offers nothing that scrolls up and down. What one part refuses, the next may do. */
+/** Null if UI Automation exposes nothing that scrolls vertically. If one part refuses, the next is tried. */
 async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<Paged | null> {
   const { automation } = tools.read;
   if (automation === null) return null;
@@ -138,7 +140,7 @@ async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<Paged 
   return null;
 }
 
-/** Null also where it cannot be read just now. */
+/** Null also if it cannot be read at the moment. */
 function percent(element: IUIAutomationElement): number | null {
   try {
     return verticalPercent(element);
@@ -148,7 +150,10 @@ function percent(element: IUIAutomationElement): number | null {
   }
 }
 
-/** One page down in what has the focus, else in the largest part with a scroll bar. Errors: unsupported where nothing scrolls. */
+/**
+ * Scrolls down one page in the focused part, else in the largest part with a scroll bar. Errors: unsupported if nothing
+ * scrolls.
+ */
 export async function scrollPage(tools: ActionTools, record: BindingRecord, call: CallContext): Promise<Done<boolean>> {
   const aftermath = startAftermath(record, call);
   const deadline = new Deadline(call);
@@ -181,7 +186,7 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   notify(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
   const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
   await taken(Number(record.hwnd), 0, rest(), call);
-  // Null where it does not answer, which is no other position.
+  // Null if it does not answer, which is not a different position.
   let position: number | null = null;
   await waitForProgram(
     () => {

@@ -1,4 +1,4 @@
-/** selectElement: an item of a control by name or index, the item itself, or a menu entry by its path. */
+/** selectElement: selects an item of a control by name or index, the element itself, or a menu entry by its path. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { WantedItem } from '../../contract/element.ts';
@@ -45,7 +45,7 @@ function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): Re
 const isSelectable = (node: TreeNode): boolean =>
   node.locator.kind === 'item' || node.capabilities.has('selection-item');
 
-/** Selects an item by its control's way and reads the selection back. Selected already: nothing is sent. */
+/** Selects an item by its control's method and reads the selection back. Sends nothing if it is already selected. */
 async function selectItem(target: ActionTarget, aftermath: Aftermath): Promise<Done<boolean>> {
   const { locator } = target.node;
   using element = elementOf(target);
@@ -86,7 +86,7 @@ async function selectItem(target: ActionTarget, aftermath: Aftermath): Promise<D
   };
 }
 
-/** By UI Automation where it shows the menu, else by the live menu. */
+/** Through UI Automation if it exposes the menu, else through the window's menu handle. */
 async function selectMenu(
   target: ActionTarget,
   path: readonly string[],
@@ -124,7 +124,10 @@ async function sendMenuCommand(
   };
 }
 
-/** The items of a closed drop-down list are often made only when it opens. One that does not open may have them all the same. */
+/**
+ * The items of a closed drop-down list are often created only when it opens. One that cannot be opened may have them
+ * anyway.
+ */
 async function openContainer(target: ActionTarget): Promise<void> {
   using element = elementOf(target);
   if (element === null || !isUnopened(target.node)) return;
@@ -163,7 +166,7 @@ export async function selectElement(
   return selectItem(chosen, aftermath);
 }
 
-/** Errors: target_not_found, target_ambiguous, deadline_exceeded where not all items could be looked at, element_stale. */
+/** Errors: target_not_found, target_ambiguous, deadline_exceeded if not all items could be read, element_stale. */
 async function choose(target: ActionTarget, item: WantedItem, path: readonly string[]): Promise<FoundItem> {
   const observed = readPatiently(target.record, { ...target.tools.read, only: target.node.hwnd });
   const container = pathTo(observed.root, target.node.identity).at(-1);

@@ -1,4 +1,4 @@
-/** Sliders, spinners and scroll bars: a number as their position, with the notification that moving them sends. */
+/** Sliders, spinners and scroll bars: sets a number as their position, with the notification that moving them sends. */
 import type { Attempt } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
@@ -29,7 +29,7 @@ const SBS_VERT = 0x0001;
 const UDS_HORZ = 0x0040;
 const POSITION_MS = 2000;
 
-/** The message that tells a control's position; null for controls that have none. */
+/** The message that returns a control's position; null for controls without one. */
 export function positionMessage(kind: ControlKind): number | null {
   return kind === 'track-bar'
     ? TBM_GETPOS
@@ -40,7 +40,7 @@ export function positionMessage(kind: ControlKind): number | null {
         : null;
 }
 
-/** As a decimal number; null when it was not answered. */
+/** As a decimal number; null if it was not answered. */
 export function readPosition(hwnd: number, message: number): string | null {
   const position = new Asker(POSITION_MS).ask(hwnd, message);
   return position === null ? null : String(position | 0);

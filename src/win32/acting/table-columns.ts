@@ -1,10 +1,10 @@
-/** Which columns of a table are read. No Windows in here. */
+/** Which columns of a table are read. No Windows calls. */
 import type { TableRange } from '../../desktop/index.ts';
 
-/** A sheet has thousands of columns, of which hardly anybody wants more. */
+/** A sheet has thousands of columns, of which a caller rarely wants more. */
 export const USUAL_COLUMNS = 100;
 
-/** The indices of the wanted columns, and what an answer tells where they are not all. */
+/** The indices of the wanted columns, and a note for the answer if they are not all. */
 export function columnsOf(
   { fromColumn = 0, columnCount = USUAL_COLUMNS }: TableRange,
   all: number,

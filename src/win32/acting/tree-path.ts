@@ -1,4 +1,4 @@
-/** An item of a tree by its path: branches are opened on the way, since many programs fill them only then. */
+/** Finds a tree item by its path: branches are expanded on the way, since many programs fill them only then. */
 import type { ActionTarget } from '../elements/action-target.ts';
 import { readWindow, type Observed } from '../elements/observe.ts';
 import { pathTo, type TreeNode } from '../elements/tree.ts';
@@ -17,7 +17,9 @@ const TVE_EXPAND = 2;
 /** Kept back for selecting the item. */
 const RESERVE_MS = 2500;
 
-/** False where it cannot be opened: nothing new is below it then. Errors: target_disabled, element_stale, window_hung. */
+/**
+ * False if it cannot be expanded: nothing new is below it then. Errors: target_disabled, element_stale, window_hung.
+ */
 async function open(target: ActionTarget, observed: Observed, item: TreeNode): Promise<boolean> {
   using element = elementOf({ ...target, node: item, located: { node: item, observed } });
   if (element === null || !item.capabilities.has('expand-collapse')) return false;
@@ -27,8 +29,8 @@ async function open(target: ActionTarget, observed: Observed, item: TreeNode): P
 }
 
 /**
- * Null where some part of the path is not there or not the only one of its name.
- * @param mayOpen false: no branch is opened, and what lies in closed ones is not found unless it can be read there
+ * Null if some part of the path does not exist or is ambiguous.
+ * @param mayOpen false: no branch is expanded, and items in collapsed ones are found only if they can be read there
  */
 export async function openTreePath(
   target: ActionTarget,
@@ -42,7 +44,7 @@ export async function openTreePath(
     : openByNodes(target, tree, observed, parts, mayOpen);
 }
 
-/** Level by level, whatever else the tree holds. */
+/** Level by level, whatever else the tree contains. */
 async function openByMessages(
   target: ActionTarget,
   tree: TreeNode,

@@ -43,13 +43,13 @@ const EM_REPLACESEL = 0x00c2;
 const ES_MULTILINE = 0x0004;
 const ES_READONLY = 0x0800;
 const EDIT_MS = 5000;
-/** A text in an outcome is for checking by eye; the whole is in the field. */
+/** Text in an outcome is for a quick check; the full text is in the field. */
 const EVIDENCE_LENGTH = 1000;
 const READ_BACK_MS = 300;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
 
-/** Kinds that hold something else than a text, or a text that nobody types. Characters would choose among their items. */
+/** Kinds that hold no text, or text that is not typed. Characters would choose among their items. */
 const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
   'button',
   'static',
@@ -98,16 +98,23 @@ function fieldOf(target: ActionTarget): Field | null {
   };
 }
 
-/** A classic multi-line edit breaks lines at \r\n only: a lone \n would stand there as a box. */
+/**
+ * A classic multi-line edit breaks lines only at \r
+ * : a lone
+ * would appear as a box.
+ */
 function asControlText(text: string, info: WindowInfo): string {
   return (info.style & ES_MULTILINE) !== 0 && info.className.toLowerCase() === 'edit'
     ? text.replaceAll(/\r\n|\r|\n/g, '\r\n')
     : text;
 }
 
-/** Selects and replaces: undoable, notifies the parent by itself, keeps to the field's limit. Source: learn.microsoft.com/windows/win32/controls/em-replacesel */
+/**
+ * Selects and replaces: undoable, notifies the parent by itself, respects the field's limit. Source:
+ * learn.microsoft.com/windows/win32/controls/em-replacesel
+ */
 const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => {
-  // It would overwrite a read-only field: looked at again, since it can become one at any time.
+  // It would overwrite a read-only field: checked again, since it can become one at any time.
   const info = readWindowInfo(field.info.hwnd);
   if (info === null) return failed('message', 'the field is gone');
   if ((info.style & ES_READONLY) !== 0) return refused('message', 'the field is read-only');
@@ -124,7 +131,7 @@ const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => 
 /** Sliders, spinners and scroll bars take a number. */
 const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text);
 
-/** What takes characters but has no message for its text. */
+/** For controls that take characters but have no message for their text. */
 const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
   if (mode === 'append' || field.read() !== '')
     return notApplicable('posted', 'its caret cannot be placed from outside, and its content cannot be selected');
@@ -133,7 +140,7 @@ const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
     : failed('posted', 'Windows did not accept the messages');
 };
 
-/** The ways of a control by its own messages. */
+/** The rungs of a control through its own messages. */
 function ownWays({ isEdit, kind }: Field): ReadonlyArray<Rung<TypeTarget>> {
   if (isEdit) return [replaceSelection];
   if (kind === 'other') return [typeInOwn];
@@ -141,7 +148,7 @@ function ownWays({ isEdit, kind }: Field): ReadonlyArray<Rung<TypeTarget>> {
   return TAKES_NO_TEXT.has(kind) ? [] : [postText];
 }
 
-/** The ladder, without the ways that this kind of element cannot have. */
+/** The ladder, without rungs that do not exist for this kind of element. */
 function ladder({ node, element, field }: TypeTarget): ReadonlyArray<Rung<TypeTarget>> {
   if (node.locator.kind === 'msaa') return [msaaValue];
   const own = ownWays(field);
@@ -161,7 +168,7 @@ function requireWritable(target: ActionTarget, field: Field): void {
   }
 }
 
-/** What the gate judged as a password field may have been turned into a readable one since. */
+/** A field that the gate judged as a password field may have become readable since. */
 function requireStillPassword({ node, description }: ActionTarget, isSecret: boolean): void {
   if (!isSecret || node.states.has('password')) return;
   throw new UiaHostError(
@@ -171,7 +178,7 @@ function requireStillPassword({ node, description }: ActionTarget, isSecret: boo
   );
 }
 
-/** Paragraphs of a rich edit end with a CR, which some of its interfaces tell as it is. */
+/** Paragraphs of a rich edit end with a CR, which some of its interfaces return unchanged. */
 const RICH_EDIT = /rich ?edit/i;
 
 interface Reading {
@@ -181,8 +188,8 @@ interface Reading {
 }
 
 /**
- * Compares what the field holds now. A password's text is never read: its length is all that is looked at. What has not
- * come back may take effect later: another text is no mismatch then.
+ * Compares the field's current content. A password's text is never read, only its length. A call that has not returned
+ * may take effect later: a different text is not a mismatch then.
  */
 async function readBack(
   target: TypeTarget,
@@ -224,13 +231,13 @@ async function readBack(
   return { effect, evidence, readBack: result };
 }
 
-/** What is selected in a field, as that counts; null where it does not tell. */
+/** The field's selection in its own units; null if it does not report one. */
 function selectionOf({ field, node, deadline }: TypeTarget): OwnSelection | null {
   const mayTell = field.isEdit || (field.kind === 'other' && node.locator.kind === 'window');
   return mayTell ? ownSelection(field.info.hwnd, new Asker(deadline.share(EDIT_MS))) : null;
 }
 
-/** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported where no rung applies. */
+/** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported if no rung applies. */
 export async function typeIntoElement(
   tools: ActionTools,
   record: BindingRecord,
@@ -275,7 +282,7 @@ export async function typeIntoElement(
     throw notTyped(target, climbed.attempts);
   }
   const seen = await readBack(target, before, lengthBefore, climbed.isUnfinished === true);
-  // What took nothing is as it was, and no place for the next keys.
+  // A field that accepted nothing is unchanged, and not a target for the next keys.
   if (seen.effect === 'none') {
     unfocus();
     if (selected !== null) setOwnSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
@@ -292,7 +299,7 @@ export async function typeIntoElement(
   };
 }
 
-/** What works where nothing but keys does. */
+/** What works when only keys do. */
 const BY_KEYS =
   'Click into it (click-element or virtual-mouse), then use virtual-keyboard: combo ctrl+a to replace the text or ctrl+end to append to it, then type; or delivery: "foreground".';
 

@@ -1,4 +1,4 @@
-/** The rungs of typing that go through UI Automation's patterns and MSAA, and how such fields are read back. */
+/** The rungs of typing that use UI Automation's patterns and MSAA, and how such fields are read back. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
@@ -14,19 +14,19 @@ import { accessibleOfTarget } from './pattern-rungs.ts';
 import { delivered, failed, notApplicable, refused, unfinished, type Rung, type Step } from '../elements/rungs.ts';
 import type { ActionTarget } from '../elements/action-target.ts';
 
-/** What holds the text of an element, and how to read it. */
+/** The holder of an element's text, and how to read it. */
 export interface Field {
   readonly info: WindowInfo;
-  /** Of the window that holds the text; `other` where UI Automation or MSAA do. */
+  /** Of the window that holds the text; `other` if UI Automation or MSAA does. */
   readonly kind: ControlKind;
-  /** A combo box in which only entries of the list can be chosen. */
+  /** A combo box that only accepts entries of its list. */
   readonly isListOnly: boolean;
-  /** It has the messages of an edit control. */
+  /** It understands the messages of an edit control. */
   readonly isEdit: boolean;
   readonly isPassword: boolean;
-  /** Null where it cannot or may not be read. */
+  /** Null if it cannot or must not be read. */
   read(): string | null;
-  /** Of a password field, whose text is never read; null where it is not told. */
+  /** For a password field, whose text is never read; null if it is not reported. */
   length(): number | null;
 }
 
@@ -46,7 +46,7 @@ function quiet<T>(read: () => T): T | null {
   }
 }
 
-/** Null where UI Automation offers nothing that takes a text. */
+/** Null if UI Automation exposes nothing that takes text. */
 export function automationField({ node }: ActionTarget, element: IUIAutomationElement): Field | null {
   const info = readWindowInfo(node.hwnd);
   const { capabilities } = node;
@@ -61,7 +61,7 @@ export function automationField({ node }: ActionTarget, element: IUIAutomationEl
   return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword, read, length: () => null };
 }
 
-/** Null where the object is gone. */
+/** Null if the object is gone. */
 export function accessibleField(target: ActionTarget): Field | null {
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return null;
@@ -80,7 +80,7 @@ export function accessibleField(target: ActionTarget): Field | null {
   };
 }
 
-/** Runs a call that sets a value; the program's handlers may open a dialog and keep it from returning. */
+/** Runs a call that sets a value; the program's handlers may open a dialog that keeps it from returning. */
 async function runCall(target: TypeTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Step> {
   const { tools, root, description, deadline, call } = target;
   const ended = await tools.pending.run(root, `${name} of ${description}`, started, () => false, deadline, call);
@@ -89,7 +89,7 @@ async function runCall(target: TypeTarget, rung: DeliveryRung, name: string, sta
   return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);
 }
 
-/** The whole text that the field is to hold. */
+/** The complete text that the field should have afterwards. */
 const whole = ({ mode, field, text }: TypeTarget): string | null => {
   if (mode === 'replace') return text;
   const before = field.read();
@@ -100,7 +100,7 @@ export const uiaValue: Rung<TypeTarget> = async (target) => {
   const { element, node, description } = target;
   if (element === null || !node.capabilities.has('value')) return notApplicable('uia-value', 'not offered');
   try {
-    // Looked at again: it can become read-only at any time.
+    // Checked again: it can become read-only at any time.
     const readOnly = isReadOnly(element);
     if (readOnly === null) return notApplicable('uia-value', 'not offered');
     if (readOnly) return refused('uia-value', 'the field is read-only');
@@ -144,7 +144,7 @@ export const legacyValue: Rung<TypeTarget> = async (target) => {
   }
 };
 
-/** put_accValue overwrites what is read-only: its state is looked at first. S_FALSE means that nothing was done. */
+/** put_accValue overwrites read-only fields: the state is checked first. S_FALSE means that nothing was done. */
 export const msaaValue: Rung<TypeTarget> = async (target) => {
   if (target.node.locator.kind !== 'msaa') return notApplicable('msaa', 'not an IAccessible');
   using found = accessibleOfTarget(target);

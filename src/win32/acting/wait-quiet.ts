@@ -1,4 +1,7 @@
-/** Waiting until a window is quiet: its elements (title, names, values, states, places) and its picture stay as they are, and it answers. */
+/**
+ * Waits until a window is quiet: its elements (title, names, values, states, rectangles) and its picture stay
+ * unchanged, and it answers.
+ */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
@@ -13,24 +16,26 @@ import { appearanceOf } from './wait.ts';
 
 const LOOK_EVERY_MS = 100;
 const RESERVE_MS = 150;
-/** A tree that takes longer to read is left out: two looks must fit into the time, and the picture shows most. */
+/** A tree that takes longer to read is left out: two readings must fit in the time, and the picture shows most. */
 const ELEMENTS_MS = 1500;
-/** A thread that is not busy answers well within it. */
+/** An idle thread answers well within this time. */
 const ANSWER_MS = 250;
-/** Carets and text cursors blink for as long as their window has the focus: a bar or an underline of at most this size, pixels. */
+/**
+ * Carets and text cursors blink while their window has the focus: a bar or an underline of at most this size, pixels.
+ */
 const CARET = { thickness: 4, length: 64 } as const;
 
 export interface QuietOptions {
   /** How long nothing may change. */
   readonly quietMs: number;
-  /** The answer comes after this time at the latest. */
+  /** Maximum time until the answer. */
   readonly mostMs: number;
 }
 
-/** What was different from the look before. `answer`: the program did not answer. */
+/** The difference from the previous reading. `answer`: the program did not answer. */
 type Change = 'elements' | 'picture' | 'answer';
 
-/** What a window showed at the last look. Pixels stay in here. */
+/** What a window showed at the last reading. Pixels stay in here. */
 class LastLook {
   readonly #record: BindingRecord;
   readonly #hwnd: number;
@@ -45,12 +50,12 @@ class LastLook {
     this.#read = read;
   }
 
-  /** What two looks could be compared by. */
+  /** What two readings were compared by. */
   get compared(): string[] {
     return [...this.#compared].sort();
   }
 
-  /** Looks and compares with the look before. Errors: window_gone. */
+  /** Reads and compares with the previous reading. Errors: window_gone. */
   async next(leftMs: number): Promise<Change | null> {
     if (!(await answers(this.#hwnd, Math.min(leftMs, ANSWER_MS))) && user32.IsWindow(this.#hwnd)) return 'answer';
     const picture = this.#comparePicture();
@@ -71,7 +76,7 @@ class LastLook {
     }
     this.#compared.add('picture');
     const change = pictureChange(then, now);
-    // In place: a copy at each look would be megabytes that nobody collects in time.
+    // In place: a copy at each reading would be megabytes for the garbage collector.
     if (change !== null) then.pixels.set(now.pixels.subarray(0, then.pixels.length));
     return (
       change !== null &&
@@ -82,7 +87,7 @@ class LastLook {
     );
   }
 
-  /** A tree too large for the time is no change, and is not compared. */
+  /** A tree too large for the time does not count as changed, and is not compared. */
   #compareElements(leftMs: number): boolean {
     const then = this.#elements;
     const { root, partial } = readWindow(this.#record, {
@@ -98,7 +103,10 @@ class LastLook {
   }
 }
 
-/** The picture of a window by itself, null where it has none. What DirectX draws is black in its device context: then the program is asked to print. */
+/**
+ * The picture of the window itself, null if it has none. DirectX content is black in its device context: then the
+ * program is asked to print.
+ */
 function grabShown(hwnd: number): Bitmap | null {
   if (user32.IsIconic(hwnd)) return null;
   const kept = grabWindow(hwnd, 'dc');
@@ -106,8 +114,8 @@ function grabShown(hwnd: number): Bitmap | null {
 }
 
 /**
- * True once nothing changed for `quietMs`; false after `mostMs`, or where the call's deadline comes before. A change that
- * comes and goes between two looks is not seen. Errors: window_gone.
+ * True once nothing changed for `quietMs`; false after `mostMs`, or if the call's deadline comes first. A change that
+ * appears and disappears between two readings is missed. Errors: window_gone.
  */
 export async function waitUntilQuiet(
   record: BindingRecord,
@@ -123,7 +131,7 @@ export async function waitUntilQuiet(
   let since = performance.now();
   let isQuiet = false;
   let lookMs = since - started;
-  // A look that would be cut short shows nothing.
+  // A reading cut short proves nothing.
   while (!isQuiet && leftMs() > LOOK_EVERY_MS + lookMs) {
     await pause(LOOK_EVERY_MS, call);
     const lookedAt = performance.now();

@@ -1,4 +1,4 @@
-/** Waiting for elements, windows and values: woken by events where they come, else by looking every 100 ms at most. */
+/** Waits for elements, windows and values: woken by events where they exist, else by polling every 100 ms at most. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -16,7 +16,7 @@ import { WinEvents } from '../elements/win-events.ts';
 const POLL_MS = 100;
 const PUMP_MS = 10;
 const RESERVE_MS = 150;
-/** What a look leaves of the wait for the answer. */
+/** Reserved for the answer after the last look of a wait. */
 const ANSWER_MS = 50;
 const NOT_ANSWERED = 'the window did not answer completely in time';
 
@@ -27,17 +27,17 @@ export interface WaitFor {
   readonly windowTitle?: string | undefined;
 }
 
-/** What one look found: met, and what is to be reported. */
+/** The result of one look: whether the condition is met, and what to report. */
 interface Look {
   readonly met: boolean;
   readonly element: ElementInfo | null;
   readonly now: unknown;
   readonly details?: Record<string, unknown>;
-  /** What could not be looked at in time. */
+  /** What could not be read in time. */
   readonly unread?: string;
 }
 
-/** What counts as a change of an element. */
+/** The properties of an element whose change counts. */
 export const appearanceOf = (node: TreeNode): string =>
   JSON.stringify([
     node.controlType,
@@ -47,25 +47,25 @@ export const appearanceOf = (node: TreeNode): string =>
     node.rect,
   ]);
 
-/** What is known of the element that is waited for. */
+/** What is known about the awaited element. */
 interface Sight {
   readonly node: TreeNode | null;
-  /** Null where all of the window was looked at, or enough of it; else what was not. */
+  /** Null if the whole window was read, or enough of it; else what was not read. */
   readonly unread: string | null;
-  /** Something did not answer in time: what is missing of the element may be there all the same. */
+  /** Something did not answer in time: missing parts of the element may exist all the same. */
   readonly isCut: boolean;
 }
 
-/** What a look works with. */
+/** What a look needs. */
 interface Looking {
   readonly refs: RefBook;
   readonly record: BindingRecord;
   readonly call: CallContext;
-  /** For this look alone. */
+  /** Options of this look. */
   read(): ReadOptions;
 }
 
-/** Ambiguity is an error: nobody could say which one is meant. */
+/** Ambiguity is an error: it is unclear which one is meant. */
 async function find({ refs, record, call, read }: Looking, query: ElementQuery): Promise<Sight> {
   const options = read();
   if (query.ref !== undefined) {
@@ -96,7 +96,7 @@ function windowLook(record: BindingRecord, wait: WaitFor): Look {
   };
 }
 
-/** Makes the look that a condition asks for. `first` is how the element was when the wait began. */
+/** Creates the look for a condition. `first` is the element's state when the wait began. */
 function lookAt(looking: Looking, wait: WaitFor): () => Promise<Look> {
   const { refs, record } = looking;
   if (wait.windowTitle !== undefined) return async () => windowLook(record, wait);
@@ -108,7 +108,7 @@ function lookAt(looking: Looking, wait: WaitFor): () => Promise<Look> {
     const { node, unread, isCut } = await find(looking, query);
     const element = node === null ? null : info(node);
     const rest = unread === null ? {} : { unread };
-    // Something of a near name is there; whether the one that is meant is not, nobody knows.
+    // An element with a similar name exists; whether the wanted one does is unknown.
     const isKnown = unread === null;
     switch (wait.condition) {
       case 'appears':
@@ -148,7 +148,7 @@ function lookAt(looking: Looking, wait: WaitFor): () => Promise<Look> {
   };
 }
 
-/** Errors: deadline_exceeded; target_ambiguous, window_gone (unless the window's own going is waited for). */
+/** Errors: deadline_exceeded; target_ambiguous, window_gone (unless the wait is for the window to close). */
 export async function waitForElement(
   refs: RefBook,
   record: BindingRecord,
@@ -159,7 +159,7 @@ export async function waitForElement(
   const deadline = new Deadline(call);
   const started = performance.now();
   using events = new WinEvents(record.pid);
-  // No look may outlast the wait: what is known then is the answer.
+  // No look may outlast the wait: the answer is then what is known so far.
   const look = lookAt({ refs, record, call, read: () => within(read, deadline) }, wait);
   let known: Look | null = null;
   let by: 'first look' | 'events' | 'polling' = 'first look';
@@ -197,18 +197,18 @@ export async function waitForElement(
   }
 }
 
-/** The time of a look, ending with the wait. */
+/** The options of a look, ending with the wait. */
 const within = (read: ReadOptions, deadline: Deadline): ReadOptions => ({
   ...read,
   budgetMs: Math.max(1, Math.min(read.budgetMs, deadline.remaining(ANSWER_MS))),
 });
 
-/** A look that cost much is not made again at once: others want to act meanwhile, and the program has other things to do. */
+/** An expensive look is not repeated immediately: other calls need a turn, and so does the program. */
 const REST_SHARE = 2;
 
 /**
- * Returns when an event came, or after the time in which the next look is due.
- * @param tookMs the time of the last look
+ * Returns on an event, or when the next look is due.
+ * @param tookMs duration of the last look
  */
 async function nextOccasion(
   events: WinEvents,

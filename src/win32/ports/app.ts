@@ -1,3 +1,4 @@
+/** The app topic on Windows: installed and running applications, icons, and starting one. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -20,12 +21,15 @@ import { waitUntilSettled } from '../windows/settle.ts';
 import { startWitness } from '../windows/witness.ts';
 
 const GA_ROOT = 2;
-/** What is left of a call's time when icons are no longer looked for: the list itself is worth more than all of them. */
+/**
+ * Icons are no longer fetched when only this much (ms) of a call's time is left: the list is worth more than all of
+ * them.
+ */
 const RESERVE_MS = 1500;
 
-/** docs/behaviour.md#applications: which applications there are, which run, and starting one. */
+/** docs/behaviour.md#applications. */
 export function createAppPort(services: Win32Services): AppPort {
-  /** The application of a top-level window; null for the bare desktop, and where Windows does not say who it is. */
+  /** The application of a top-level window; null for the bare desktop, and where Windows does not say. */
   const applicationOf = (hwnd: number): AppIdentity | null => {
     if (hwnd === 0 || hwnd === user32.GetDesktopWindow() || hwnd === user32.GetShellWindow()) return null;
     const app = services.describeWindow(hwnd)?.app;

@@ -1,3 +1,4 @@
+/** The binding topic on Windows: finds the window to bind and verifies it later. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -19,7 +20,9 @@ import { outerRect } from '../windows/rects.ts';
 
 const GA_ROOT = 2;
 const GW_OWNER = 4;
-/** A window that is merely busy gets this long to take a message, if the deadline allows; Windows itself says hung after five seconds. */
+/**
+ * A busy window gets this long (ms) to answer, if the deadline allows; Windows itself calls it hung after five seconds.
+ */
 const PATIENCE_MS = 2000;
 
 function toRecord(window: WindowDescription): BindingRecord {
@@ -36,7 +39,7 @@ function toRecord(window: WindowDescription): BindingRecord {
   };
 }
 
-/** The one window that the query names by its handle: also one that is on another virtual desktop. */
+/** The window that the query names by its handle, even on another virtual desktop. */
 function byHandle(services: Win32Services, hwnd: number, text: string): WindowDescription {
   const window = services.describeWindow(hwnd);
   if (window === null) throw new UiaHostError('target_not_found', `There is no window ${text}.`);
@@ -79,7 +82,7 @@ function describeQuery(query: BindingQuery): string {
   return parts.filter((part) => part !== null).join(' and ');
 }
 
-/** docs/behaviour.md#binding. Looks at windows only: none is restored, raised or focused. */
+/** docs/behaviour.md#binding. Only reads windows: none is restored, raised or focused. */
 export function createBindingPort(services: Win32Services): BindingPort {
   const find = (query: BindingQuery): BindingRecord => {
     if (query.hwnd === undefined && query.title === undefined && query.pid === undefined) {
@@ -90,7 +93,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
       throw new UiaHostError('target_not_found', `There is no window ${query.hwnd}.`);
     const deny = query.deny ?? [];
     const all = hwnd === null ? visibleWindows(services) : [byHandle(services, hwnd, query.hwnd ?? '')];
-    // A search by title must not tell what stands in the title of a window that may not be looked at.
+    // A search by title must not reveal titles of windows that may not be seen.
     const windows = all.filter(
       (window) =>
         (query.title === undefined || !isDenied(window.app, deny)) &&

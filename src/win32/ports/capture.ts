@@ -1,3 +1,4 @@
+/** The capture topic on Windows: pictures of windows and displays, with password fields painted over. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { DisplayGeometry, Rect } from '../../contract/geometry.ts';
@@ -23,7 +24,10 @@ import { passwordEditRects } from '../windows/passwords.ts';
 import { liveWindow } from '../windows/record.ts';
 import { visibleFrame } from '../windows/rects.ts';
 
-/** Time that UI Automation gets to find password fields before a picture is taken: where it can search, and where the window is walked. */
+/**
+ * Time (ms) for UI Automation to find password fields before a picture is taken: by searching, and by walking the
+ * window.
+ */
 const SEARCH_MS = 2000;
 const WALK_MS = 300;
 
@@ -37,7 +41,7 @@ interface Taken {
 const said = (isIncomplete: boolean): Pick<Taken, 'masksMayBeIncomplete'> =>
   isIncomplete ? { masksMayBeIncomplete: true } : {};
 
-/** Paints over parts given in desktop pixels of a shot whose window or display stands at `origin`. */
+/** Paints over parts given in desktop pixels, in a shot whose window or display is at `origin`. */
 function paintOverParts(shot: Shot, parts: readonly Rect[], origin: { x: number; y: number }): void {
   const x = shot.image.width / shot.area.width;
   const y = shot.image.height / shot.area.height;
@@ -78,7 +82,8 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
     const frameThen = visibleFrame(hwnd);
     throwIfAborted(call);
     const shot = await shootWindow(hwnd, record.title);
-    // Fields are placed by where the window stands when they are looked up: it may have moved since the pixels were taken.
+    // Fields are located relative to the window's position when they were read: it may have moved since the pixels were
+    // taken.
     const frameNow = visibleFrame(hwnd) ?? shot.area;
     paintOverParts(shot, passwordEditRects(hwnd), frameNow);
     paintOverParts(shot, further.rects, frameThen ?? shot.area);

@@ -22,7 +22,7 @@ export function createClipboardPort(): ClipboardPort {
         outcome: witness.outcome({
           effect: isSame ? 'confirmed' : 'unverified',
           delivery: 'clipboard',
-          // Length alone: what is on a clipboard may be a secret.
+          // Length only: clipboard content may be a secret.
           evidence: [{ kind: 'clipboard-length', before: null, after: back.length }],
           attempts: [{ rung: 'clipboard', result: 'delivered', reason: 'text set' }],
           readBack: isSame ? 'verified' : 'mismatch',

@@ -1,3 +1,4 @@
+/** The display topic on Windows: the displays and the applications on them. */
 import type { DisplayGeometry } from '../../contract/geometry.ts';
 import type { DisplayPort } from '../../desktop/index.ts';
 import type { Win32Services } from './services.ts';
@@ -8,12 +9,12 @@ import { friendlyMonitorNames } from '../windows/monitor-names.ts';
 import { listMonitors, monitorOfWindow, type Monitor } from '../windows/monitors.ts';
 import { visibleFrame } from '../windows/rects.ts';
 
-/** Every display, each with the monitor that it stands for. */
+/** Every display with its monitor. */
 export function currentDisplays(): Array<DisplayGeometry & { readonly monitor: Monitor }> {
   return toDisplays(listMonitors({ withNames: true }), friendlyMonitorNames());
 }
 
-/** Plain data, as it leaves. */
+/** Plain data, as it leaves this layer. */
 export function toGeometry({
   monitor: _monitor,
   ...geometry
@@ -21,15 +22,15 @@ export function toGeometry({
   return geometry;
 }
 
-/** docs/behaviour.md#displays: displays in physical pixels, and which applications stand on which. */
+/** docs/behaviour.md#displays: displays in physical pixels, and which applications are on which. */
 export function createDisplayPort(services: Win32Services): DisplayPort {
-  /** The application of every visible window, and the displays that it is on. */
+  /** The application of every visible window, and the displays it is on. */
   const homes = (): Array<{ app: string; displayIds: number[] }> => {
     const displays = currentDisplays();
     return visibleWindows(services).map((window) => {
       const frame = window.isMinimized ? null : visibleFrame(window.hwnd);
       const under = frame === null ? [] : displaysUnder(frame, displays);
-      // A minimised window, or one beside every display, belongs to the one Windows would bring it back to.
+      // A minimised window, or one outside every display, belongs to the one where Windows would restore it.
       const home =
         under.length > 0
           ? under

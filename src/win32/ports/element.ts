@@ -35,39 +35,39 @@ import { PendingCalls } from '../elements/pending.ts';
 import { targetAt, type ActionTools } from '../elements/action-target.ts';
 
 export interface ElementOptions {
-  /** The first number of a ref; a new worker starts past the refs of the one before it. */
+  /** The first ref number; a new worker starts past the refs of the previous one. */
   readonly refBase?: number;
-  /** Makes UI Automation; default: the system's own. Tests give one of their own, or none. */
+  /** Creates UI Automation; default: the system's own. Tests supply their own, or none. */
   readonly automation?: AutomationFactory;
-  /** Finds where text for a bound window goes. Errors: target_ambiguous, window_gone. */
+  /** Finds the window that receives text for a bound window. Errors: target_ambiguous, window_gone. */
   readonly keysTo?: (bound: number) => unknown;
-  /** Remembers which child of a bound window was clicked or typed into last: keys go there next. */
+  /** Remembers which child of a bound window was last clicked or typed into: keys go there next. */
   readonly focus?: {
     remember(bound: number, child: number): () => void;
     find(bound: number): { readonly hwnd: number } | null;
     told(bound: number): number;
   };
-  /** The consoles behind bound windows: their text is in no tree. */
+  /** The consoles behind bound windows: their text is not in any tree. */
   readonly consoles?: BoundConsole;
 }
 
-/** The port, where the next worker's refs must start, and what the system offers. */
+/** The port, the start of the next worker's refs, and the system's abilities. */
 export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, Disposable {
   refHigh(): number;
   /** Password fields of a window that only UI Automation knows. */
   readonly passwordRects: PasswordFinder;
-  /** What UI Automation can do here; null where there is none. For `capabilities`. */
+  /** What UI Automation can do here; null if there is none. For `capabilities`. */
   automationAbilities(): AutomationAbilities | null;
-  /** UI Automation itself, for topics that read by it; null where there is none. */
+  /** UI Automation itself, for other topics; null if there is none. */
   automation(): Automation | null;
 }
 
-/** Time for looking at the window, so that a hung one leaves some for the answer. */
+/** Time limit (ms) for reading the window, so that a hung one leaves time for the answer. */
 const READ_MS = 5000;
-/** What the keys went to is named after they were sent: a program that is slow just then is not waited for. */
+/** The target of keys is named after they were sent: a program that is slow at that moment is not waited for. */
 const KEY_TARGET_MS = 500;
 
-/** A console answers in milliseconds, its helper on a busy machine in some hundred. */
+/** A console answers in milliseconds, its helper in some hundred on a busy machine. */
 const CONSOLE_MS = 1500;
 
 /** What one owner has seen. */
@@ -138,7 +138,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
         target.kind === 'focus'
           ? { ...read, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } }
           : read;
-      // A console draws its text itself: nothing of it is in the tree.
+      // A console draws its own text: none of it is in the tree.
       const look = await consoles.look(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
       if (look === null) return context;
       const {

@@ -1,4 +1,4 @@
-/** The keyboard topic on Windows: messages to the bound window, or real input to the foreground where that is asked for. */
+/** The keyboard topic on Windows: messages to the bound window, or real input to the foreground if requested. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord, type Chord } from '../../contract/keys.ts';
@@ -46,27 +46,30 @@ import { startWitness, type Witness } from '../windows/witness.ts';
 export interface InputOptions {
   readonly held: HeldInputs;
   readonly focus: FocusMemory;
-  /** What programs show of themselves by UI Automation or MSAA; without it their pictures are looked at alone. */
+  /** Reads what programs expose through UI Automation or MSAA; without it only their pictures are compared. */
   readonly trees?: TreeReader & ScrollerFinder;
-  /** The consoles behind bound windows; without it windows are posted to alone. */
+  /** The consoles behind bound windows; without it keys are only posted to windows. */
   readonly consoles?: BoundConsole;
 }
 
-/** A held key is resent as a keyboard would: after half a second, then thirty times a second. */
+/** A held key repeats as on a keyboard: after half a second, then thirty times a second. */
 const REPEAT_DELAY_MS = 500;
 const REPEAT_EVERY_MS = 33;
-/** As often as this a repetition by real input comes later, so that a person can be told from it. docs/behaviour.md#keyboard: at least every 20. */
+/**
+ * One in this many repetitions of real input is delayed, so that a person's input can be noticed.
+ * docs/behaviour.md#keyboard: at least every 20.
+ */
 const LISTEN_EVERY = 20;
-/** Kept back from the deadline for releasing and the answer. */
+/** Part of the deadline (ms) reserved for releasing the keys and answering. */
 const RESERVE_MS = 200;
-/** How long an edit control may take to tell its text. */
+/** How long an edit control may take to return its text. */
 const EDIT_MS = 1000;
-/** How long real characters may take to be in it, and a window or title to show what they did. */
+/** How long real characters may take to appear in the field, and their effect in a window or title. */
 const TYPED_MS = 600;
 const WINDOW_MS = 300;
 const GWL_STYLE = -16;
 
-/** What is there before input. */
+/** The state before input. */
 interface Looked {
   readonly target: KeyTarget;
   readonly shown: ShownEffects | null;
@@ -89,7 +92,7 @@ export function createKeyboardPort(
   const shownBefore = (record: BindingRecord, target: KeyTarget, call: CallContext): Promise<ShownEffects | null> =>
     ShownEffects.before(trees ?? null, record, target, null, call);
 
-  /** Looks before input; null where none is bound, and nobody's windows are looked at. */
+  /** Records the state before input; null if no window is bound, since others are not read. */
   const lookAt = async (
     record: BindingRecord | null,
     target: KeyTarget | null,
@@ -101,7 +104,7 @@ export function createKeyboardPort(
     return { target, shown, before: look(target, Number(record.hwnd)) };
   };
 
-  /** Names what the keys went to. */
+  /** Names the element that received the keys. */
   const toWhom = (
     record: BindingRecord | null,
     target: KeyTarget | null,
@@ -115,7 +118,7 @@ export function createKeyboardPort(
     return { target: { ...named, foundBy: target.foundBy } };
   };
 
-  /** Presses keys and registers how they go up again. */
+  /** Presses keys and registers how to release them. */
   const down = (
     record: BindingRecord | null,
     chord: Chord,
@@ -230,7 +233,7 @@ export function createKeyboardPort(
       const followed = follower(record, delivery, witness, call, deadline);
       const parts: ChordDone[] = [];
       let whom: { hwnd: number; details: Record<string, unknown> } = { hwnd: 0, details: {} };
-      // Of several a picture does not tell which of them did it.
+      // A picture cannot show which of several keys caused a change.
       const isWatched = parsed.length * repeat === 1;
       const aim = isReal ? judgedWindow(record, call) : record;
       if (isReal) assertMayInject(aim, 0);
@@ -239,7 +242,7 @@ export function createKeyboardPort(
         for (const chord of parsed) {
           await sight?.beforeKey();
           if (call.signal.aborted) throw stopped(parts.length, call.signal.reason);
-          // What closed the window has taken the rest with it, which is no reason to say nothing of it.
+          // If the window closed, the remaining keys have no target; what was sent is still reported.
           if (parts.length > 0 && !user32.IsWindow(Number(record.hwnd))) throw goneAfter(parts.length);
           const target = isReal ? realTarget(record) : targetOf(record, chord);
           if (whom.hwnd !== target.hwnd) whom = { hwnd: target.hwnd, details: toWhom(record, target, call) };
@@ -312,7 +315,7 @@ export function createKeyboardPort(
       const witness = startWitness();
       const followed = follower(record, delivery, witness, call, new Deadline(call));
       const chord = parseChord(keys.join('+'));
-      // They go up where they went down, which may be another part than has the focus now.
+      // They are released where they were pressed, which may not be the part that has the focus now.
       const entry = held.of(call.owner).find(({ input }) => chord.some(({ name }) => name === input));
       const whom = entry === undefined ? {} : toWhom(record, heldTarget(record, entry.hwnd), call);
       const released = up(call.owner, chord);
@@ -348,13 +351,15 @@ export function createKeyboardPort(
         else postKeyChange(target, resolveAll(rest, target), 'repeat', modifiersOf(chord).alt);
       };
       let sent = 1;
-      // A deadline that comes first lets go in time, instead of having the worker replaced with keys down.
+      // If the deadline comes first, the keys are released in time, rather than the worker being replaced with keys
+      // down.
       const heldMs = Math.min(durationMs, Math.round(deadline.remaining(RESERVE_MS)));
       try {
         const end = performance.now() + heldMs;
         await pause(Math.min(REPEAT_DELAY_MS, heldMs), call, 'delivered');
         while (performance.now() < end) {
-          // Another window may have come to the front, and with it the person: what is down goes up before it gets any of it.
+          // Another window, and with it the person, may have come to the front: held keys are released before it gets
+          // any input.
           if (target === null)
             assertMayInject(
               judgedWindow(record, call),
@@ -403,7 +408,7 @@ export function createKeyboardPort(
   };
 }
 
-/** Real input goes to the foreground as it is: nothing has to be waited for. */
+/** Real input goes to the current foreground: there is no program to wait for. */
 function follower(
   record: BindingRecord | null,
   delivery: DeliveryMode,
@@ -416,7 +421,7 @@ function follower(
     : followFocus(record, witness, call, deadline);
 }
 
-/** Whom a held key went to; null where that is gone or is none of the bound window's. */
+/** The window that received a held key; null if it is gone or not part of the bound window. */
 function heldTarget(record: BindingRecord | null, hwnd: string | null): KeyTarget | null {
   if (record === null || hwnd === null) return record === null ? null : realTarget(record);
   const child = Number(hwnd);
@@ -424,7 +429,7 @@ function heldTarget(record: BindingRecord | null, hwnd: string | null): KeyTarge
   return { hwnd: child, thread: threadOf(child).thread, kind: kindOfWindow(child), foundBy: 'last focus' };
 }
 
-/** What has the focus of the program in front: that is where real keys go. */
+/** The focused window of the program in front: real keys go there. */
 function realTarget(record: BindingRecord): KeyTarget {
   const bound = Number(record.hwnd);
   const { thread } = threadOf(user32.GetForegroundWindow());
@@ -441,7 +446,7 @@ function realTarget(record: BindingRecord): KeyTarget {
 const withDetails = (outcome: Outcome, details: Record<string, unknown>): Outcome =>
   Object.keys(details).length === 0 ? outcome : { ...outcome, details: { ...outcome.details, ...details } };
 
-/** What real typing did to the field that had the focus, and what else it changed. */
+/** What real typing did to the focused field, and what else it changed. */
 async function typedReally(
   outcome: Outcome,
   looked: Looked | null,
@@ -479,7 +484,9 @@ async function typedReally(
     : { ...outcome, effect: 'confirmed', evidence, readBack: arrivals.readBack };
 }
 
-/** Typed text can open or close a window and change a title, as keys can; what is not confirmed yet is looked at for a little while. */
+/**
+ * Typed text can open or close a window and change a title, as keys can; an unconfirmed outcome waits briefly for that.
+ */
 async function withWindows(
   outcome: Outcome,
   { before }: Looked,

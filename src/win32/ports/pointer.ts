@@ -1,4 +1,6 @@
-/** The pointer topic on Windows: messages to the child under a point of the bound window, or real input where that is asked for. */
+/**
+ * The pointer topic on Windows: messages to the child under a point of the bound window, or real input if requested.
+ */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
@@ -51,7 +53,7 @@ import { cursorPosition, startWitness, type Witness } from '../windows/witness.t
 
 const WM_LBUTTONUP = 0x0202;
 const HELD_LEFT = 'mouse-left';
-/** A click into one of these is there to give it the focus, or to choose in it. */
+/** A click into one of these serves to focus it, or to choose in it. */
 const SHOWS_BY_FOCUS: ReadonlySet<ControlKind> = new Set([
   'edit',
   'rich-edit',
@@ -62,21 +64,23 @@ const SHOWS_BY_FOCUS: ReadonlySet<ControlKind> = new Set([
   'tab',
 ]);
 
-/** What is there before input. */
+/** The state before input. */
 interface Looked {
   readonly target: MouseTarget;
   readonly shown: ShownEffects | null;
   readonly before: SeenState;
-  /** What the system said had the focus; 0 where it said nothing. */
+  /** What the system reported as focused; 0 if nothing. */
   readonly focused: number;
-  /** To be called once the program has taken what was sent. */
+  /** To be called once the program has processed the input. */
   readonly onTaken: () => void;
-  /** The mark that a click is for; null for other input, and where there is none under the point. */
+  /** The mark that a click is for; null for other input, and if no mark is under the point. */
   readonly mark: AimedMark | null;
 }
 
 export function createPointerPort(services: Win32Services, { held, focus, trees }: InputOptions): PointerPort {
-  /** Where each owner's pointer is on its bound window, screen pixels: nothing moves the cursor in the background. */
+  /**
+   * Each owner's pointer position on its bound window, screen pixels: nothing moves the real cursor in the background.
+   */
   const virtual = services.ownerState<{ at: Point | null }>(() => ({ at: null }));
 
   const isReal = (record: BindingRecord | null, delivery: DeliveryMode): record is null =>
@@ -89,7 +93,10 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       });
     return at;
   };
-  /** What is there before input to a point; a window of the program's own gets the pointer first, so that what that shows is part of it. */
+  /**
+   * Records the state before input to a point; a custom window gets a move first, so that its hover effect is part of
+   * that state.
+   */
   const lookAt = async (
     record: BindingRecord,
     target: MouseTarget,
@@ -109,7 +116,10 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       onTaken: posting(),
     };
   };
-  /** What came of it. A field or list that has the focus now, and had it not, was reached; a button is not pressed by that. */
+  /**
+   * The effect of the input. A field or list that received the focus was reached; for a button that does not count as
+   * pressed.
+   */
   const effectsSeen = async (
     { target, shown, before, focused, onTaken, mark }: Looked,
     call: CallContext,
@@ -142,7 +152,10 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       ...(Object.keys(details).length === 0 ? {} : { details }),
     });
   };
-  /** Points are bound to what was judged there, as refs are to their elements. Errors: state_conflict; nothing was pressed. */
+  /**
+   * Points are bound to what was judged there, as refs are to their elements. Errors: state_conflict; nothing was
+   * pressed.
+   */
   const assertSame = (
     record: BindingRecord | null,
     at: Point,
@@ -169,7 +182,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
     call: CallContext,
     end: 'target' | 'start' = 'target',
   ): void => assertSame(record, at, user32.WindowFromPoint(at), call, end);
-  /** Real input is looked at as posted input is; where none is bound, nobody's window is looked at. */
+  /** Real input is verified like posted input; if no window is bound, none is read. */
   const lookReally = async (
     record: BindingRecord | null,
     at: Point,
@@ -322,7 +335,8 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       const followed = followFocus(record, witness, call, deadline);
       let evidence: Evidence[] = [];
       let looked: Looked | null = null;
-      // Capture: the window that got the button down gets the button up, wherever the pointer is by then.
+      // Mouse capture: the window that received the button down receives the button up, wherever the pointer is by
+      // then.
       const holder = held.of(call.owner).find((each) => each.input === HELD_LEFT && each.hwnd !== null);
       if (change === 'up' && holder !== undefined) {
         const hwnd = Number(holder.hwnd);
@@ -453,7 +467,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
   };
 }
 
-/** What a pointer that moves there passes over; null where that takes no move messages. */
+/** The window that a pointer moved there passes over; null if it takes no move messages. */
 function targetOfMove(bound: number, to: Point): MouseTarget | null {
   try {
     return findMouseTarget(bound, to);
@@ -463,7 +477,7 @@ function targetOfMove(bound: number, to: Point): MouseTarget | null {
   }
 }
 
-/** Errors: unsupported for modifiers that nothing carries to a window in the background. */
+/** Errors: unsupported for modifiers that cannot be carried to a window in the background. */
 function requireCarried(modifiers: readonly string[], target: MouseTarget, bound: number): void {
   if (modifiers.includes('win')) {
     throw new UiaHostError(
@@ -485,7 +499,7 @@ function clicks(button: MouseButton, count: number) {
   return Array.from({ length: count }, () => [buttonEvent(button, 'down'), buttonEvent(button, 'up')]).flat();
 }
 
-/** What is picked up is let go where it lay if another window has come to the place where it was to be dropped. */
+/** If another window has covered the drop point, the dragged item is released where the drag began. */
 async function dragReal(from: Point, to: Point, call: CallContext): Promise<void> {
   const receiver = rootOf(user32.WindowFromPoint(to));
   let isElsewhere = false;

@@ -1,3 +1,4 @@
+/** The system topic on Windows: what the session doctor checks. */
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
@@ -19,7 +20,7 @@ import { isSameWindow, recordHwnd } from '../windows/record.ts';
 /** The CUIAutomation class. Source: learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation */
 const CUIAUTOMATION = 'CLSID\\{ff48dba4-60ef-4201-aa87-54103eef594e}\\InprocServer32';
 const DWMWA_CLOAKED = 14;
-/** The doctor's question whether a target hangs; it has to answer soon itself. */
+/** Time limit (ms) for checking whether a target hangs; the doctor must answer soon itself. */
 const TARGET_PING_MS = 300;
 
 function hasUiAutomation(): boolean {
@@ -27,7 +28,7 @@ function hasUiAutomation(): boolean {
   return key !== null;
 }
 
-/** Cloaking is told by an attribute that every window has on a system that cloaks at all. */
+/** A window attribute reports cloaking on every system that supports it. */
 function tellsCloaking(): boolean {
   const value = Buffer.alloc(4);
   const shell = user32.GetShellWindow();

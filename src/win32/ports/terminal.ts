@@ -1,4 +1,4 @@
-/** The terminal topic on Windows: opening terminals, answering their prompts, reading them. */
+/** The terminal topic on Windows: opens terminals, answers their prompts, reads them. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -32,13 +32,13 @@ import { startWitness } from '../windows/witness.ts';
 
 export interface TerminalOptions {
   readonly keyboard: KeyboardPort;
-  /** Variables that programs are looked up with; default: the user's own. */
+  /** Variables for finding programs; default: the user's own. */
   readonly environment?: () => Environment;
 }
 
-/** How long a change of the screen is waited for: a program that answers at all does so within. */
+/** How long a change of the screen is waited for: a program that answers does so within this time. */
 const CHANGE_MS = 1500;
-/** A screen that has stood still for so long is what the program shows in answer. */
+/** A screen unchanged for this long (ms) is the program's complete answer. */
 const STILL_MS = 120;
 const LOOK_EVERY_MS = 40;
 /** Kept back from the deadline for the answer. */
@@ -46,7 +46,7 @@ const RESERVE_MS = 200;
 
 /** The terminal port; `Disposable` ends the helper. */
 export interface Win32TerminalPort extends TerminalPort, Disposable {
-  /** Process of the console helper that runs now; null before its first use. For tests. */
+  /** Process id of the running console helper; null before its first use. For tests. */
   helperPid(): number | null;
 }
 
@@ -56,7 +56,7 @@ const rowsText = (rows: readonly string[]): string =>
     .join('\n')
     .trimEnd();
 
-/** What one look at a terminal gave; null when it was gone. */
+/** The result of reading a terminal once; null if it is gone. */
 interface Look {
   readonly screen: string;
   readonly cursor: { readonly x: number; readonly y: number } | null;
@@ -72,7 +72,7 @@ export function createTerminalPort(
   const otherText = (record: BindingRecord): TerminalText | null => consoles.textOf(record);
 
   const classicLook = (screen: ConsoleScreen): Look => ({ screen: rowsText(screen.rows), cursor: cursorIn(screen) });
-  /** Waits until the terminal shows something else than before and then stands still; null where it is gone. */
+  /** Waits until the terminal's screen changes and is then still; null if it is gone. */
   const seeChange = async (before: Look, look: () => Promise<Look | null>, call: CallContext): Promise<Look | null> => {
     const same = (one: Look | null, other: Look | null): boolean => JSON.stringify(one) === JSON.stringify(other);
     let last: Look | null = before;
@@ -111,7 +111,7 @@ export function createTerminalPort(
     },
   ): Done<boolean>['outcome'] => {
     const { before, after, plan, isGone } = told;
-    // The whole screen stands in the details, once.
+    // The whole screen is in the details, once.
     const rows =
       before === null || after === null ? { before: '', after: '' } : rowDifference(before.screen, after.screen);
     const evidence: Evidence[] = isGone
@@ -168,7 +168,7 @@ export function createTerminalPort(
     };
   };
 
-  /** Text and keys by the parts that other windows have, too, where no console is behind the terminal. */
+  /** Text and keys by the same means as for other windows, if no console is behind the terminal. */
   const respondOther = async (
     record: BindingRecord,
     answer: PromptAnswer,
@@ -182,7 +182,7 @@ export function createTerminalPort(
     const before: Look | null = text === null ? null : { screen: text.screen, cursor: null };
     const prompt = text === null ? null : lastLine(text.screen);
     const plan = planAnswer(answer, prompt ?? '');
-    // Refuses control characters before anything is sent.
+    // Rejects control characters before anything is sent.
     strokesOfPlan(plan);
     let rung: Attempt['rung'] = 'posted';
     if (plan.text !== '')

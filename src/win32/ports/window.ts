@@ -1,3 +1,4 @@
+/** The window topic on Windows: lists windows and activates, moves, resizes, minimises and closes them. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -31,11 +32,11 @@ import { clientArea, outerRect, toClient, toScreen } from '../windows/rects.ts';
 import { waitUntilSettled } from '../windows/settle.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';
 
-/** How long Windows gets to hand over the foreground. */
+/** How long Windows gets to change the foreground. */
 const FOREGROUND_MS = 500;
 /** How long a window gets to close or to show a dialog; saving settings takes some programs a second or two. */
 const CLOSE_MS = 3000;
-/** A person who used keyboard or mouse this short ago is still at it. */
+/** A person who used keyboard or mouse within this time (ms) counts as active. */
 const PERSON_MS = 500;
 
 function outside(point: Point, area: Rect, what: string): UiaHostError {
@@ -45,16 +46,19 @@ function outside(point: Point, area: Rect, what: string): UiaHostError {
   );
 }
 
-/** docs/behaviour.md#binding: the list, rectangles, states and places of windows. `moved`: those that stand off the desktop. */
+/**
+ * docs/behaviour.md#binding: the list, rectangles, states and positions of windows. `moved`: those parked off the
+ * desktop.
+ */
 export function createWindowPort(services: Win32Services, moved: MovedWindows = new MovedWindows()): WindowPort {
-  /** So that the end of the worker, too, comes to an owner who has nothing but a window to bring back. */
+  /** So that the worker's shutdown also reaches an owner whose only state is a window to move back. */
   const movers = services.ownerState(() => ({}));
   for (const { owner } of moved.list()) movers.get(owner);
   services.onRelease((owner, record) => {
     for (const each of moved.take(owner, record)) bringBack(each);
   });
 
-  /** Remembered before it is moved: who is killed in between has moved it all the same. */
+  /** Recorded before the move: if the worker is killed in between, the window has been moved all the same. */
   const moveAway = async (record: BindingRecord, hwnd: number, call: CallContext): Promise<Managed> => {
     const from = requireNormal(hwnd, 'move_offscreen');
     const isFirst = !isOffscreen(from) && !moved.has(call.owner, record);
