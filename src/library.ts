@@ -48,7 +48,7 @@ export type OwnedExecutor = Required<ComputerExecutor> & CallResults & AsyncDisp
  */
 export async function createComputerExecutor(options: ExecutorOptions = {}): Promise<OwnedExecutor> {
   let decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void> = async () => {};
-  const { host, log, undo, startOverlay } = await composeHost({
+  const { host, close, startOverlay } = await composeHost({
     config: {
       dataDirectory: options.dataDirectory ?? join(process.env['LOCALAPPDATA'] ?? tmpdir(), 'uiahost'),
       level: undefined,
@@ -78,7 +78,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
     { onResult: options.onResult },
   );
   return Object.assign(executor, {
-    [Symbol.asyncDispose]: () => undo.run((error) => log.error({ err: error }, 'while ending')),
+    [Symbol.asyncDispose]: close,
   });
 }
 

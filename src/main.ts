@@ -1,3 +1,4 @@
+/** Starts a host: puts its parts together, opens what it owns, and ends all of it in order. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,7 @@ import type { ImageArtifactStore } from './artifacts/types.ts';
 import { ANCHOR_KEY } from './audit/anchor.ts';
 import { createAuditLog } from './audit/log.ts';
 import { witnessed } from './audit/witness.ts';
+import { closing } from './base/closing.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
 import { readOrigin } from './contract/pages.ts';
 import { defaultPolicy, type Policy } from './contract/permissions.ts';
@@ -26,7 +28,6 @@ import { PolicyRecord } from './host/home/policy-record.ts';
 import type { SecretVault } from './host/access/secret-service.ts';
 import { whereToRead } from './host/face/spooled.ts';
 import { Tokens } from './host/access/token-service.ts';
-import { Undo } from './host/running/undo.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { passGate } from './policy/gate/gate.ts';
@@ -79,7 +80,10 @@ export interface ComposedHost {
   /** The secret of the data directory that is nobody's token. */
   readonly hostKey: Uint8Array;
   readonly log: Logger;
-  readonly undo: Undo;
+  /** What `close` disposes of; an edge adds itself. */
+  readonly opened: AsyncDisposableStack;
+  /** Closes everything, last opened first; failures are logged. The same promise each time. */
+  close(): Promise<void>;
   /** To be called once the host can be reached; making the process holds the thread for a tenth of a second. */
   startOverlay(): void;
 }
@@ -166,11 +170,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   if (config.ignored !== undefined && config.ignored.length > 0)
     log.warn({ variables: config.ignored }, 'settings that an installed host does not take from its environment');
   const lock = takeLock(join(data.root, 'host.lock'), { createdAt: processCreated });
-  const undo = new Undo();
-  undo.add(() => lock.release());
+  const opened = new AsyncDisposableStack();
+  const close = closing(opened, (error) => log.error({ err: error }, 'while ending'));
+  opened.defer(() => lock.release());
   try {
     const place = takeSessionLock(data.root);
-    undo.add(() => place.release());
+    opened.defer(() => place.release());
     const agent = config.agentToken ?? readOrCreateSecret(data.agentToken, SECRET_GUARD);
     const operator = config.operatorToken ?? readOrCreateSecret(data.operatorToken, SECRET_GUARD);
     const hostKey = Buffer.from(readOrCreateSecret(data.proofKey, SECRET_GUARD), 'utf8');
@@ -178,7 +183,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const environment = cleanEnvironment(process.env);
     // The store's thread opens its database while the worker's process is made, which holds this thread for a tenth of a second.
     const opening = openStore({ file: data.database, threadEntry: files.store });
-    undo.add(() =>
+    opened.defer(() =>
       opening.then(
         (opened) => opened.close(),
         () => {},
@@ -196,7 +201,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
         running?.hub.publish('worker', { ...state });
       },
     });
-    undo.add(() => worker.close());
+    opened.defer(() => worker.close());
     const overlay = createOverlayClient({
       overlayFile: fileURLToPath(files.overlay),
       env: environment,
@@ -218,12 +223,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onProcess: (pid) => worker.setOwnPids([process.pid, pid]),
       onLog: (level, message) => log[level]({ part: 'overlay' }, message),
     });
-    undo.add(() => overlay.close());
+    opened.defer(() => overlay.close());
     const store = await opening;
     const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) =>
       log.error({ err: error }, 'an event could not be stored'),
     );
-    undo.add(() => hub.close());
+    opened.defer(() => hub.close());
     const { log: audit, state: auditWitness } = witnessed(
       createAuditLog({
         directory: data.audit,
@@ -233,14 +238,14 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       }),
       { directory: data.audit, report: (text) => writeEvent('uiahost', text) },
     );
-    const opened = await audit.open();
+    const chain = await audit.open();
     restrictToUser(data.auditKey);
-    undo.add(() => audit.close());
+    opened.defer(() => audit.close());
     await audit.append({
       kind: 'host',
       actor: { tokenId: null, surface: 'host' },
       action: 'host.started',
-      details: { version, pid: process.pid, recovery: store.opened.recovery, audit: opened },
+      details: { version, pid: process.pid, recovery: store.opened.recovery, audit: chain },
     });
     const images =
       options.imageStore ??
@@ -300,7 +305,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onRefused: (file, problems) =>
         log.error({ file, problems }, 'the changed policy file is not valid; the last good policy stays'),
     });
-    undo.add(() => policy.close());
+    opened.defer(() => policy.close());
     await policyRecord.started(policy.get().policy);
     images.configure({ keep: policy.get().policy.keepPictures });
     const stop = await EmergencyStop.open(store.meta);
@@ -331,7 +336,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onFault: (error, where) => log.error({ err: toUiaHostError(error), cause: describeCause(error), where }, 'fault'),
     });
     running = host;
-    undo.add(() => host.close());
+    opened.defer(() => host.close());
     const keepHouse = (): void => {
       void Promise.all([store.retain({ now: new Date().toISOString() }), images.sweep(), spool.sweep()]).catch(
         (error: unknown) => log.error({ err: error }, 'retention'),
@@ -339,10 +344,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     };
     keepHouse();
     const house = setInterval(keepHouse, RETENTION_MS);
-    undo.add(() => clearInterval(house));
-    return { host, data, hostKey, log, undo, startOverlay: () => overlay.start() };
+    opened.defer(() => clearInterval(house));
+    return { host, data, hostKey, log, opened, close, startOverlay: () => overlay.start() };
   } catch (error) {
-    await undo.run((failure) => log.error({ err: failure }, 'while ending'));
+    await close();
     throw error;
   }
 }
@@ -355,7 +360,15 @@ export async function startUiaHost(
   isInstalled = false,
 ): Promise<StartedHost> {
   const tls = config.tls === undefined ? undefined : readTlsFiles(config.tls);
-  const { host, data, hostKey, log, undo, startOverlay } = await composeHost({
+  const {
+    host,
+    data,
+    hostKey,
+    log,
+    opened,
+    close: closeAll,
+    startOverlay,
+  } = await composeHost({
     config,
     files,
     version,
@@ -364,7 +377,7 @@ export async function startUiaHost(
   });
   const close = async (reason: string): Promise<void> => {
     log.info({ reason }, 'ending');
-    await undo.run((error) => log.error({ err: error }, 'while ending'));
+    await closeAll();
     log.info('ended');
   };
   try {
@@ -378,8 +391,8 @@ export async function startUiaHost(
       proofKey: hostKey,
       mounts: [...mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }), ...adapterRoutes(host)],
     });
-    undo.add(() => http.close());
-    undo.add(() => rmSync(data.hostFile, { force: true }));
+    opened.defer(() => http.close());
+    opened.defer(() => rmSync(data.hostFile, { force: true }));
     writeHostFile(data.hostFile, {
       url: http.url,
       port: http.port,

@@ -14,6 +14,11 @@ export const checkout: readonly Requirement[] = [
     source: 'api#checkout',
   },
   {
+    id: 'host.closing',
+    text: 'An ending host closes all that it opened, last opened first; a part that fails is logged and does not keep the rest open.',
+    source: 'style#habits',
+  },
+  {
     id: 'start.ends',
     text: 'Ctrl+C ends everything that npm start started, and nothing else.',
     source: 'api#checkout',
