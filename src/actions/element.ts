@@ -161,7 +161,7 @@ export const selectElement = defineAction({
   rules: [
     {
       holds: (input) => field.queryGiven(input) || input.item !== undefined,
-      message: `${field.QUERY_MESSAGE} Only a path in the window’s menu stands alone, as item.`,
+      message: `${field.QUERY_MESSAGE} Only a menu path (item) needs none of them.`,
     },
     {
       holds: (input) => input.item === undefined || input.index === undefined,
@@ -396,7 +396,7 @@ export const scrollElement = defineAction({
         input.name !== undefined ||
         input.automationId !== undefined ||
         input.ref !== undefined,
-      message: 'Give a name, automationId or ref beside the role, or nothing.',
+      message: 'With a role, give a name, automationId or ref too; or give nothing at all.',
     },
   ],
   output: () => z.boolean(),

@@ -223,6 +223,6 @@ const holdMsOf = (seconds: number | undefined): number => Math.round((seconds ??
 function keysOf(text: string): string[] {
   const chords = chordsOf(text);
   if (chords.length !== 1)
-    throw new UiaHostError('invalid_argument', 'press, release and hold take one chord, such as `ctrl+shift`.');
+    throw new UiaHostError('invalid_argument', '`press`, `release` and `hold` take one chord, such as `ctrl+shift`.');
   return chords[0]?.split(/(?<=.)\+/) ?? [];
 }

@@ -101,7 +101,7 @@ export const manageWindow = defineMethod('manageWindow', {
   rules: [
     {
       holds: (input) => input.action !== 'move_resize' || (input.x !== undefined && input.y !== undefined),
-      message: 'move_resize needs x and y.',
+      message: '`move_resize` needs x and y.',
     },
     {
       holds: (input) =>

@@ -228,7 +228,7 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
       if (known === null) await removeFile(pathOf(artifact));
       throw new Refusal(
         'record_failed',
-        `The picture's record could not be written: ${error instanceof Error ? error.message : String(error)}`,
+        `The picture’s record could not be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
     const emission = await pipeline.emit({ kind: IMAGE_ARTIFACT, record: artifact });

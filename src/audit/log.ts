@@ -61,7 +61,10 @@ function ownThread(): AuditThread {
 /** What is refused before it reaches the log: entries that only the log itself writes, and what is not plain data. */
 function encode(entry: AuditEntryInput): string {
   if (entry.action === DAMAGE_ACTION) {
-    throw new UiaHostError('invalid_argument', `${DAMAGE_ACTION} is written by the log itself; nothing was recorded.`);
+    throw new UiaHostError(
+      'invalid_argument',
+      `\`${DAMAGE_ACTION}\` is written by the log itself; nothing was recorded.`,
+    );
   }
   try {
     return JSON.stringify(entry);

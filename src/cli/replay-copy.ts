@@ -79,7 +79,7 @@ export async function replayCopy(
   if (entries.length === 0)
     throw new FailedError(
       `The audit says nothing of a session ${JSON.stringify(session)}.`,
-      'uiahost audit show --data DIR lists the sessions of its entries.',
+      '`uiahost audit show --data DIR` lists the sessions of its entries.',
     );
   const pictures = picturesOf(data, new Set(entries.flatMap(({ artifacts }) => artifacts)));
   const { ok, records, head, firstBad, sealsCheckedFrom } = await verifyCopy(place);

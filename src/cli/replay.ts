@@ -123,7 +123,7 @@ export async function replayPage(
   if (view === null && entries.length === 0)
     throw new FailedError(
       `Nothing is known of a session ${JSON.stringify(session)}.`,
-      'uiahost audit show lists the sessions of the last entries.',
+      '`uiahost audit show` lists the sessions of the latest entries.',
     );
   const events = view === null ? [] : await eventsOf(connection, session);
   const hashes = new Set(

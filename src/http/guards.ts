@@ -34,7 +34,7 @@ export function assertLocalRequest(request: IncomingMessage, names: Names): void
   if (hosts.length !== 1 || !names.hosts.has(host.toLowerCase())) {
     throw new UiaHostError(
       'host_not_allowed',
-      `The Host header ${JSON.stringify(hosts.join(', ').slice(0, 100))} is not one of this server's names.`,
+      `The Host header ${JSON.stringify(hosts.join(', ').slice(0, 100))} is not one of this server’s names.`,
     );
   }
   if (!(request.url ?? '').startsWith('/')) {
@@ -47,7 +47,7 @@ export function assertLocalRequest(request: IncomingMessage, names: Names): void
   if (origins.some((origin) => !names.origins.has(origin.toLowerCase()))) {
     throw new UiaHostError(
       'origin_not_allowed',
-      `The Origin ${JSON.stringify(origins.join(', ').slice(0, 100))} is not this server's own.`,
+      `The Origin ${JSON.stringify(origins.join(', ').slice(0, 100))} is not this server’s own.`,
     );
   }
 }

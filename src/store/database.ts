@@ -80,7 +80,7 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
     if (error instanceof UiaHostError) throw error;
     throw new UiaHostError(
       'internal',
-      `The database ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}. It was left as it is.`,
+      `The database ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}. It was left unchanged.`,
       {
         hint: 'Check that the disk has room and the file belongs to you. A damaged file can be moved away; the host then begins with an empty one. The audit is not in it.',
         cause: error,

@@ -34,6 +34,21 @@ export const errors: readonly Requirement[] = [
     source: 'behaviour#errors',
   },
   {
+    id: 'errors.listed',
+    text: 'Every text with which the sources make an error is on one generated page, by code; one that the page does not have fails the check.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'errors.sentences',
+    text: 'Each text of an error, and each hint, is a sentence: it begins with a capital, a value or the field it is about, and ends with a full stop.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'errors.words',
+    text: 'No text of an error has a phrase of the list of banned words.',
+    source: 'behaviour#errors',
+  },
+  {
     id: 'error.words',
     text: 'An error says what happened, the state now, what to try, and whether input was delivered.',
     source: 'behaviour#errors',

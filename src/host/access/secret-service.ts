@@ -67,7 +67,7 @@ export class Secrets implements SecretService {
         'invalid_argument',
         'app: expected an application’s whole bundleId, a full path or an AppUserModelID; a bare name could mean any program that is called so. Nothing was stored.',
         {
-          hint: 'list-running-apps and list-visible-windows tell the bundleId of what runs.',
+          hint: '`list-running-apps` and `list-visible-windows` show the bundleId of each running application.',
         },
       );
     }

@@ -69,7 +69,7 @@ export class Tokens implements TokenService {
     limits?: TokenLimits | undefined;
   }): Promise<TokenView & { token: string }> {
     if (request.expiresAt !== undefined && !(Date.parse(request.expiresAt) > Date.now())) {
-      throw new UiaHostError('invalid_argument', 'expiresAt must be a time in the future.');
+      throw new UiaHostError('invalid_argument', '`expiresAt` must be a time in the future.');
     }
     const token = `uia_${randomBytes(32).toString('base64url')}`;
     const record = await this.#store.tokens.add({

@@ -293,7 +293,10 @@ export class Approvals implements ApprovalService {
     if (decision.all === true) {
       const { owner } = waiting.card;
       if (decision.decision === 'approve' || owner === null)
-        throw new UiaHostError('invalid_argument', 'all belongs to a no to an agent; the card waits as before.');
+        throw new UiaHostError(
+          'invalid_argument',
+          '`all` goes only with a denial for an agent; the card is still waiting.',
+        );
       await this.denyAll(owner, decidedBy);
       return this.get(approvalId);
     }
@@ -306,7 +309,7 @@ export class Approvals implements ApprovalService {
       );
     }
     if (decision.minutes !== undefined && scope !== 'window') {
-      throw new UiaHostError('invalid_argument', 'minutes belongs to scope window.');
+      throw new UiaHostError('invalid_argument', '`minutes` goes only with scope `window`.');
     }
     const minutes = scope === 'window' ? (decision.minutes ?? DEFAULT_WINDOW_MINUTES) : null;
     const status = decision.decision === 'approve' ? 'approved' : 'denied';

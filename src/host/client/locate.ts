@@ -111,7 +111,7 @@ export async function findHost(dataDirectory: string): Promise<HostFile> {
   if (host === null)
     throw new HostNotFoundError(
       `No host runs for the data directory ${dataDirectory} (it has no host.json).`,
-      'Start one: uiahost start',
+      'Start one with `uiahost start`.',
     );
   const port = Number(new URL(host.url).port) || host.port;
   const key = readProofKey(dataDirectory);
@@ -122,7 +122,7 @@ export async function findHost(dataDirectory: string): Promise<HostFile> {
   } catch {
     throw new HostNotFoundError(
       `No host answers at ${host.url}, where process ${host.pid} was to listen since ${host.startedAt}.`,
-      'Start one: uiahost start',
+      'Start one with `uiahost start`.',
     );
   }
   const wanted = Buffer.from(proofOf(key, port, challenge), 'hex');
@@ -130,7 +130,7 @@ export async function findHost(dataDirectory: string): Promise<HostFile> {
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
     throw new HostNotFoundError(
       `What answers at ${host.url} is not the host of ${dataDirectory}; no token was sent to it.`,
-      'See which program took the port, end it, and start the host again: uiahost start',
+      'Find out which program took the port, end it, and start the host again with `uiahost start`.',
       true,
     );
   }

@@ -18,7 +18,10 @@ const filled = (text: string): string | undefined => (text === '' ? undefined : 
 export function mapProposal(proposal: UiActionProposal): MappedProposal {
   const { action_type: type, target, text } = proposal;
   if (text !== '' && (type === 'click' || type === 'scroll' || type === 'wait')) {
-    throw new UiaHostError('invalid_argument', `text belongs to type and keypress; ${type} takes an empty string.`);
+    throw new UiaHostError(
+      'invalid_argument',
+      `\`text\` goes only with type and keypress; ${type} takes an empty string.`,
+    );
   }
   const name = filled(target.name);
   const testId = filled(target.test_id);
@@ -46,7 +49,7 @@ export function mapProposal(proposal: UiActionProposal): MappedProposal {
       return isNamed ? { action: 'scroll-element', input: query } : { action: 'scroll-element', input: {} };
     case 'wait':
       if (name !== undefined || testId !== undefined)
-        throw new UiaHostError('invalid_argument', 'wait takes an empty target.');
+        throw new UiaHostError('invalid_argument', '`wait` takes an empty target.');
       return { action: 'wait-quiet', input: {} };
   }
 }

@@ -32,7 +32,7 @@ const MAX_PAGE = 1000;
 export function pageSize(limit: number | undefined, fallback: number, most = MAX_PAGE): number {
   if (limit === undefined) return fallback;
   if (!Number.isInteger(limit) || limit < 1)
-    throw new UiaHostError('invalid_argument', `limit must be a whole number from 1 to ${most}; it was ${limit}.`);
+    throw new UiaHostError('invalid_argument', `\`limit\` must be a whole number from 1 to ${most}; it was ${limit}.`);
   return Math.min(limit, most);
 }
 

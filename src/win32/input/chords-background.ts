@@ -136,7 +136,7 @@ export async function sendChord(
     if (pressed === null)
       throw new UiaHostError(
         'unsupported',
-        `${text} is not a console key, and the terminal's window ignores keys from other programs; nothing was sent.`,
+        `${text} is not a console key, and the terminal’s window ignores keys from other programs; nothing was sent.`,
         { hint: 'Send it with delivery foreground.' },
       );
     return doneInConsole(pressed);

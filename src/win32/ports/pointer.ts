@@ -261,7 +261,7 @@ export function createPointerPort(services: Win32Services, { held, focus, trees 
       if (modifiers.some((key) => key.modifier === null))
         throw new UiaHostError(
           'invalid_argument',
-          'modifiers accepts only ctrl, shift, alt and win; nothing was sent.',
+          '`modifiers` accepts only ctrl, shift, alt and win; nothing was sent.',
         );
       const bound = Number(record?.hwnd ?? 0);
       if (isReal(record, options.delivery)) {

@@ -189,7 +189,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       case 'move_resize': {
         const { x, y, width, height } = place;
         if (x === undefined || y === undefined)
-          throw new UiaHostError('invalid_argument', 'move_resize needs x and y.');
+          throw new UiaHostError('invalid_argument', '`move_resize` needs x and y.');
         return answer(await moveResize(hwnd, { x, y, width, height }, call), witness);
       }
       case 'get_rect': {

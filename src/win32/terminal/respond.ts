@@ -36,7 +36,7 @@ export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
       return { text: '', keys: ['escape'], reason: 'Escape' };
     case 'select': {
       if (!Number.isInteger(answer.arrowCount) || answer.arrowCount < 0 || answer.arrowCount > MOST_ARROWS)
-        throw new UiaHostError('invalid_argument', `arrowCount is 0 to ${MOST_ARROWS}; nothing was sent.`);
+        throw new UiaHostError('invalid_argument', `\`arrowCount\` must be 0 to ${MOST_ARROWS}; nothing was sent.`);
       const arrows = Array.from({ length: answer.arrowCount }, (): KeyName => answer.arrowDirection);
       return {
         text: '',

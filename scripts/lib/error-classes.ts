@@ -1,0 +1,44 @@
+/** The classes of error in src/: in which arguments their texts are, and which of them are listed nowhere, with the reason. */
+
+/** Positions of the constructor's arguments. */
+export interface Shape {
+  readonly code?: number;
+  readonly text: number;
+  readonly hint?: number;
+  /** An object that may have `hint`. */
+  readonly more?: number;
+  /** Why its texts are parts of sentences: they need no capital and no full stop. */
+  readonly part?: string;
+}
+
+export const SHAPES: Readonly<Record<string, Shape>> = {
+  UiaHostError: { code: 0, text: 1, more: 2 },
+  SessionHeldError: { code: 0, text: 1, more: 2 },
+  FailedError: { text: 0, hint: 1 },
+  UsageError: { text: 0 },
+  InvalidArgumentError: { text: 0 },
+  HostNotFoundError: { text: 0, hint: 1 },
+  Refusal: { text: 1 },
+  StrictJsonError: {
+    text: 0,
+    part: 'describeProblems puts the place before it, and a request’s error the place after it',
+  },
+  Error: { text: 0, part: 'a fault of the program, for its log' },
+  TypeError: { text: 0, part: 'a fault of the caller’s program' },
+  RangeError: { text: 0, part: 'a fault of the program, for its log' },
+  AggregateError: { text: 1, part: 'a fault of the program, for its log' },
+};
+
+/** Classes whose `new` has no text of its own. `isShown`: the text that the class gives to its base is listed. */
+export const INTERNAL: Readonly<Record<string, { readonly reason: string; readonly isShown?: boolean }>> = {
+  ProblemError: { reason: 'carries a problem that the host made' },
+  UnansweredError: { reason: 'carries another error' },
+  ProtocolError: { reason: 'carries the error of the action to an MCP client' },
+  ConsoleFailure: { reason: 'is sent to the worker as a word and a number' },
+  ConsoleUnreachable: { reason: 'has one text for all problems', isShown: true },
+};
+
+/** Functions in one folder that take the code and the text of an error which is made of their answer elsewhere. */
+export const CARRIERS: Readonly<Record<string, Shape & { readonly below: string }>> = {
+  verdict: { code: 1, text: 2, below: 'src/policy/gate/' },
+};
