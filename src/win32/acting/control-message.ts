@@ -2,6 +2,35 @@
  * The control's own message for a click, with the notification that its parent expects. Source: the control's page at
  * learn.microsoft.com/windows/win32/controls/individual-control-info
  */
+import {
+  BM_GETCHECK,
+  CBN_SELCHANGE,
+  CBN_SELENDOK,
+  CB_GETCURSEL,
+  CB_GETDROPPEDSTATE,
+  CB_SETCURSEL,
+  CB_SHOWDROPDOWN,
+  LBN_SELCHANGE,
+  LBS_EXTENDEDSEL,
+  LB_GETCURSEL,
+  LB_GETSEL,
+  LB_SETCURSEL,
+  LB_SETSEL,
+  LVIS_FOCUSED,
+  LVIS_SELECTED,
+  LVM_GETSELECTEDCOUNT,
+  LVM_SETITEMSTATE,
+  TBSTATE_CHECKED,
+  TB_CHECKBUTTON,
+  TB_GETSTATE,
+  TCM_GETCURSEL,
+  TCM_SETCURFOCUS,
+  TCS_BUTTONS,
+  TVGN_CARET,
+  TVM_GETNEXTITEM,
+  TVM_SELECTITEM,
+  WM_COMMAND,
+} from '../../../native-bindings/win32/constants.ts';
 import { LVITEMW } from '../../../native-bindings/win32/structs.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
@@ -9,33 +38,10 @@ import { buttonKind } from '../windows/classes.ts';
 import { notify, wakeLoop } from '../elements/notify.ts';
 import { RemoteBlocks } from '../elements/remote-memory.ts';
 import { kindOf } from '../elements/sources/child-windows.ts';
-import {
-  CB_GETCURSEL,
-  CB_GETDROPPEDSTATE,
-  CB_SETCURSEL,
-  CB_SHOWDROPDOWN,
-  comboParts,
-  isSimpleCombo,
-} from '../elements/sources/controls/combo-box.ts';
-import {
-  isMultiple,
-  LBS_EXTENDEDSEL,
-  LB_GETCURSEL,
-  LB_GETSEL,
-  LB_SETCURSEL,
-  LB_SETSEL,
-} from '../elements/sources/controls/list-box.ts';
-import {
-  LVIS_FOCUSED,
-  LVIS_SELECTED,
-  LVM_GETSELECTEDCOUNT,
-  LVM_SETITEMSTATE,
-  rowState,
-  selectedRows,
-} from '../elements/sources/controls/list-view.ts';
-import { TCM_GETCURSEL, TCM_SETCURFOCUS, TCS_BUTTONS } from '../elements/sources/controls/tab.ts';
-import { onlyDropsDown, TB_CHECKBUTTON, TB_GETSTATE, TBSTATE_CHECKED } from '../elements/sources/controls/tool-bar.ts';
-import { TVGN_CARET, TVM_GETNEXTITEM, TVM_SELECTITEM } from '../elements/sources/controls/tree-view.ts';
+import { comboParts, isSimpleCombo } from '../elements/sources/controls/combo-box.ts';
+import { isMultiple } from '../elements/sources/controls/list-box.ts';
+import { rowState, selectedRows } from '../elements/sources/controls/list-view.ts';
+import { onlyDropsDown } from '../elements/sources/controls/tool-bar.ts';
 import type { Locator } from '../elements/tree.ts';
 import { parentOf, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { pressButton } from './press-button.ts';
@@ -43,11 +49,6 @@ import { delivered, failed, notApplicable, type Rung } from '../elements/rungs.t
 import type { ActionTarget } from '../elements/action-target.ts';
 import type { Sign } from '../evidence/watch.ts';
 
-const WM_COMMAND = 0x0111;
-const BM_GETCHECK = 0x00f0;
-const LBN_SELCHANGE = 1;
-const CBN_SELCHANGE = 1;
-const CBN_SELENDOK = 9;
 const MESSAGE_MS = 2000;
 /** Up to this many selected rows are deselected one by one. */
 const FEW = 20;

@@ -4,6 +4,7 @@
  * its first character. If the caret cannot be placed nothing is sent, since the text would go wherever the caret
  * happens to be.
  */
+import { EM_LINEFROMCHAR, EM_LINEINDEX } from '../../../native-bindings/win32/constants.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { keyTaken, postKey, postText, stoppedAfter } from '../input/post-text.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
@@ -19,8 +20,6 @@ import {
 import { delivered, notApplicable, type Rung } from '../elements/rungs.ts';
 import type { TypeTarget } from './value-rungs.ts';
 
-const EM_LINEINDEX = 0x00bb;
-const EM_LINEFROMCHAR = 0x00c9;
 const EDIT_MS = 5000;
 /** A key press and release. */
 const KEY_MESSAGES = 2;

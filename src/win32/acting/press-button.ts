@@ -3,6 +3,20 @@
  * the focus to the button, which on some systems takes the foreground from the person. So the state is set as a click
  * would, and the parent is notified. Source: learn.microsoft.com/windows/win32/controls/button-messages
  */
+import {
+  BM_GETCHECK,
+  BM_SETCHECK,
+  BN_CLICKED,
+  BS_AUTO3STATE,
+  BS_AUTOCHECKBOX,
+  BS_AUTORADIOBUTTON,
+  BS_TYPEMASK,
+  GWL_STYLE,
+  GW_HWNDNEXT,
+  GW_HWNDPREV,
+  WM_COMMAND,
+  WS_GROUP,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin, type Asker } from '../windows/ask.ts';
 import { notify } from '../elements/notify.ts';
@@ -10,18 +24,6 @@ import { kindOf } from '../elements/sources/child-windows.ts';
 import { classNameOf, parentOf, type WindowInfo } from '../windows/window-info.ts';
 import { delivered, failed, unfinished, type Step } from '../elements/rungs.ts';
 
-const WM_COMMAND = 0x0111;
-const BM_GETCHECK = 0x00f0;
-const BM_SETCHECK = 0x00f1;
-const BS_TYPEMASK = 0xf;
-const BS_AUTOCHECKBOX = 3;
-const BS_AUTO3STATE = 6;
-const BS_AUTORADIOBUTTON = 9;
-const WS_GROUP = 0x0002_0000;
-const GWL_STYLE = -16;
-const GW_HWNDNEXT = 2;
-const GW_HWNDPREV = 3;
-const BN_CLICKED = 0;
 const SET_MS = 1000;
 
 const styleOf = (hwnd: number): number => user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;

@@ -1,4 +1,5 @@
 /** Rows and columns of list views, lists, trees and grids: each row is read by its index, visible or not. */
+import { LVM_GETHEADER, LVM_GETITEMCOUNT } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, TableData, TableRange } from '../../desktop/index.ts';
@@ -8,15 +9,7 @@ import { refOf } from '../elements/locate.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/remote-memory.ts';
 import type { RefBook } from '../elements/refs.ts';
 import { columnTitle } from '../elements/sources/controls/header.ts';
-import {
-  columnCount,
-  isReport,
-  LVM_GETHEADER,
-  LVM_GETITEMCOUNT,
-  readCells,
-  rowIdentity,
-  selectedRows,
-} from '../elements/sources/controls/list-view.ts';
+import { columnCount, isReport, readCells, rowIdentity, selectedRows } from '../elements/sources/controls/list-view.ts';
 import { OpenItems } from '../elements/sources/controls/open-items.ts';
 import { itemsFrom } from '../elements/search-items.ts';
 import { makeNode, type TreeNode } from '../elements/tree.ts';

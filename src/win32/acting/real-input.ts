@@ -1,4 +1,5 @@
 /** Clicks and types with real input: only when the caller asks for it, and yielding to a person at the machine. */
+import { EM_GETSEL, EM_SETSEL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { parseKeySequence } from '../../contract/keys.ts';
@@ -21,9 +22,7 @@ import type { ActionTarget } from '../elements/action-target.ts';
 import type { TypeTarget } from './value-rungs.ts';
 
 const FOREGROUND_MS = 1000;
-const EM_SETSEL = 0x00b1;
 const MESSAGE_MS = 1000;
-const EM_GETSEL = 0x00b0;
 /** EM_GETSEL answers with two 16-bit positions. */
 const MOST_IN_A_WORD = 0xffff;
 

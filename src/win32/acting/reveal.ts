@@ -1,4 +1,13 @@
 /** Scrolls an element into view by what its container offers. */
+import {
+  LB_SETTOPINDEX,
+  LVM_ENSUREVISIBLE,
+  TVM_ENSUREVISIBLE,
+  WM_HSCROLL,
+  WM_VSCROLL,
+  WS_HSCROLL,
+  WS_VSCROLL,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -7,18 +16,12 @@ import { STALL_MS, taken } from '../windows/program-time.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { Asker, sendWithin } from '../windows/ask.ts';
-import { LB_SETTOPINDEX } from '../elements/sources/controls/list-box.ts';
-import { LVM_ENSUREVISIBLE } from '../elements/sources/controls/list-view.ts';
-import { TVM_ENSUREVISIBLE } from '../elements/sources/controls/tree-view.ts';
-import { parentOf, readWindowInfo, windowRect, WS_VSCROLL } from '../windows/window-info.ts';
+import { parentOf, readWindowInfo, windowRect } from '../windows/window-info.ts';
 import { attempt } from '../elements/patterns/pattern.ts';
 import { scrollItemIntoView } from '../elements/patterns/scroll-item.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/rungs.ts';
 import { elementOf, targetOf, type ActionTarget } from '../elements/action-target.ts';
 
-const WS_HSCROLL = 0x0010_0000;
-const WM_HSCROLL = 0x0114;
-const WM_VSCROLL = 0x0115;
 const SB_LINE_BACK = 0;
 const SB_LINE_ON = 1;
 const SB_PAGE_BACK = 2;

@@ -2,6 +2,20 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import {
+  EM_GETFIRSTVISIBLELINE,
+  GW_CHILD,
+  LB_GETTOPINDEX,
+  LVM_GETTOPINDEX,
+  SB_ENDSCROLL,
+  SB_PAGEDOWN,
+  SB_VERT,
+  SIF_ALL,
+  TVGN_FIRSTVISIBLE,
+  TVM_GETNEXTITEM,
+  WM_VSCROLL,
+  WS_VSCROLL,
+} from '../../../native-bindings/win32/constants.ts';
 import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -20,26 +34,15 @@ import { Asker } from '../windows/ask.ts';
 import { notify } from '../elements/notify.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOf } from '../elements/sources/child-windows.ts';
-import { LB_GETTOPINDEX } from '../elements/sources/controls/list-box.ts';
-import { LVM_GETTOPINDEX } from '../elements/sources/controls/list-view.ts';
-import { TVM_GETNEXTITEM } from '../elements/sources/controls/tree-view.ts';
-import { classNameOf, readWindowInfo, windowRect, WS_VSCROLL } from '../windows/window-info.ts';
+import { classNameOf, readWindowInfo, windowRect } from '../windows/window-info.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { scrollIntoView } from './reveal.ts';
 import { targetOf, type ActionTools } from '../elements/action-target.ts';
 
-const WM_VSCROLL = 0x0115;
-const SB_VERT = 1;
-const SB_PAGEDOWN = 3;
-const SB_ENDSCROLL = 8;
-const SIF_ALL = 0x17;
 const SETTLE_MS = 150;
 const ASK_MS = 2000;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;
-const EM_GETFIRSTVISIBLELINE = 0x00ce;
-const TVGN_FIRSTVISIBLE = 5;
-const GW_CHILD = 5;
 
 /** Errors: element_stale, target_offscreen. */
 export async function scrollElementIntoView(

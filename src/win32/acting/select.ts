@@ -1,5 +1,6 @@
 /** selectElement: selects an item of a control by name or index, the element itself, or a menu entry by its path. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import { WM_COMMAND } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { WantedItem } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -35,7 +36,6 @@ import { openTreePath } from './tree-path.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
 import { Watch } from '../evidence/watch.ts';
 
-const WM_COMMAND = 0x0111;
 function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
   if (locator.kind === 'msaa') return [msaaSelect, msaaAction];
   if (locator.kind === 'item' && locator.item === 'tab-item' && element === null) return [controlMessage, postedClick];

@@ -1,32 +1,32 @@
 /** Sliders, spinners and scroll bars: sets a number as their position, with the notification that moving them sends. */
+import {
+  SBM_GETPOS,
+  SBM_SETPOS,
+  SBS_VERT,
+  SB_ENDSCROLL,
+  SB_THUMBPOSITION,
+  TBM_GETPOS,
+  TBM_GETRANGEMAX,
+  TBM_GETRANGEMIN,
+  TBM_SETPOS,
+  TBS_VERT,
+  TB_ENDTRACK,
+  TB_THUMBPOSITION,
+  UDM_GETPOS32,
+  UDM_SETPOS32,
+  UDS_HORZ,
+  WM_HSCROLL,
+  WM_VSCROLL,
+} from '../../../native-bindings/win32/constants.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { notify } from '../elements/notify.ts';
 import { kindOf } from '../elements/sources/child-windows.ts';
-import {
-  SBM_GETPOS,
-  TBM_GETPOS,
-  TBM_GETRANGEMAX,
-  TBM_GETRANGEMIN,
-  TBM_SETPOS,
-  UDM_GETPOS32,
-  UDM_SETPOS32,
-} from '../elements/sources/controls/ranges.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { delivered, failed, notApplicable, refused } from '../elements/rungs.ts';
 import type { ActionTarget } from '../elements/action-target.ts';
 
-const WM_HSCROLL = 0x0114;
-const WM_VSCROLL = 0x0115;
-const TB_THUMBPOSITION = 4;
-const TB_ENDTRACK = 8;
-const SBM_SETPOS = 0x00e0;
-const SB_THUMBPOSITION = 4;
-const SB_ENDSCROLL = 8;
-const TBS_VERT = 0x0002;
-const SBS_VERT = 0x0001;
-const UDS_HORZ = 0x0040;
 const POSITION_MS = 2000;
 
 /** The message that returns a control's position; null for controls without one. */

@@ -1,4 +1,5 @@
 /** Finds a tree item by its path: branches are expanded on the way, since many programs fill them only then. */
+import { TVE_EXPAND, TVM_EXPAND } from '../../../native-bindings/win32/constants.ts';
 import type { ActionTarget } from '../elements/action-target.ts';
 import { readWindow, type Observed } from '../elements/observe.ts';
 import { pathTo, type TreeNode } from '../elements/tree.ts';
@@ -8,12 +9,11 @@ import { attempt } from '../elements/patterns/pattern.ts';
 import { inSlices } from '../windows/slices.ts';
 import { RemoteBlocks } from '../elements/remote-memory.ts';
 import { OpenItems } from '../elements/sources/controls/open-items.ts';
-import { itemsBelow, TVM_EXPAND, type TreeItem } from '../elements/sources/controls/tree-view.ts';
+import { itemsBelow, type TreeItem } from '../elements/sources/controls/tree-view.ts';
 import { bestNamed, bestOf } from './choose-item.ts';
 import { isMessageTree, type FoundItem } from './choose-unread.ts';
 import { elementOf } from '../elements/action-target.ts';
 
-const TVE_EXPAND = 2;
 /** Kept back for selecting the item. */
 const RESERVE_MS = 2500;
 

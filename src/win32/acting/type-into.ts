@@ -1,4 +1,11 @@
 /** typeIntoElement: puts text into a field and reads it back; see docs/behaviour.md#elements. */
+import {
+  EM_REPLACESEL,
+  EM_SETSEL,
+  ES_MULTILINE,
+  ES_READONLY,
+  WM_GETTEXTLENGTH,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -37,11 +44,6 @@ import {
 import { requireInView } from './reveal.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
 
-const WM_GETTEXTLENGTH = 0x000e;
-const EM_SETSEL = 0x00b1;
-const EM_REPLACESEL = 0x00c2;
-const ES_MULTILINE = 0x0004;
-const ES_READONLY = 0x0800;
 const EDIT_MS = 5000;
 /** Text in an outcome is for a quick check; the full text is in the field. */
 const EVIDENCE_LENGTH = 1000;

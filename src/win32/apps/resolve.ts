@@ -1,9 +1,10 @@
 /** Which application a caller's name means. */
+import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE } from '../../../native-bindings/win32/constants.ts';
 import path from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, RegistryKey } from '../system/registry.ts';
+import { RegistryKey } from '../system/registry.ts';
 import { systemFolder, windowsFolder } from './folders.ts';
 import { fileName, identifyProgram } from '../system/identity.ts';
 import { installedApplications } from './installed.ts';

@@ -1,13 +1,8 @@
 /** The places in which Windows lists installed programs: Start menus and the uninstall list. */
+import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE } from '../../../native-bindings/win32/constants.ts';
 import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import path from 'node:path';
-import {
-  expandVariables,
-  HKEY_CURRENT_USER,
-  HKEY_LOCAL_MACHINE,
-  RegistryKey,
-  type RegistryView,
-} from '../system/registry.ts';
+import { expandVariables, RegistryKey, type RegistryView } from '../system/registry.ts';
 import { knownFolder } from './folders.ts';
 import { isForeignPath } from '../system/foreign.ts';
 import { existingProgram } from './programs.ts';

@@ -3,25 +3,25 @@ import path from 'node:path';
 import { enterMta, createInstance } from '../../../native-bindings/com/apartment.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
 import { IApplicationActivationManager } from '../../../native-bindings/uia/shell.generated.ts';
+import {
+  AO_NONE,
+  CREATE_DEFAULT_ERROR_MODE,
+  CREATE_NEW_CONSOLE,
+  CREATE_NEW_PROCESS_GROUP,
+  CREATE_UNICODE_ENVIRONMENT,
+  ERROR_ELEVATION_REQUIRED,
+  PROCESS_QUERY_LIMITED_INFORMATION,
+  STARTF_USESHOWWINDOW,
+  STILL_ACTIVE,
+  SW_SHOWNOACTIVATE,
+  SYNCHRONIZE,
+  WAIT_OBJECT_0,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESS_INFORMATION, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { environmentBlock, userEnvironment } from './user-environment.ts';
-
-/** Source: learn.microsoft.com/windows/win32/procthread/process-creation-flags */
-const CREATE_NEW_CONSOLE = 0x0000_0010;
-const CREATE_NEW_PROCESS_GROUP = 0x0000_0200;
-const CREATE_UNICODE_ENVIRONMENT = 0x0000_0400;
-const CREATE_DEFAULT_ERROR_MODE = 0x0400_0000;
-const STARTF_USESHOWWINDOW = 1;
-const SW_SHOWNOACTIVATE = 4;
-/** For the exit status of a process that another program started. */
-const PROCESS_QUERY_LIMITED_INFORMATION = 0x1000;
-const SYNCHRONIZE = 0x0010_0000;
-const ERROR_ELEVATION_REQUIRED = 740;
-const STILL_ACTIVE = 259;
-const WAIT_OBJECT_0 = 0;
 
 /** A started process. Its handle keeps the pid from being reused. */
 export class StartedProcess implements Disposable {
@@ -115,7 +115,6 @@ export function startProgram(executable: string): StartedProcess {
 }
 
 const CLSID_APPLICATION_ACTIVATION_MANAGER = guid('45ba127d-10a8-46ea-8ab7-56ea9078943c');
-const AO_NONE = 0;
 
 /** Starts a packaged app. Errors: launch_failed. Source: learn.microsoft.com/windows/win32/api/shobjidl_core/nf-shobjidl_core-iapplicationactivationmanager-activateapplication */
 export async function startPackagedApp(applicationUserModelId: string): Promise<StartedProcess> {

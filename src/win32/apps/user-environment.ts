@@ -1,11 +1,10 @@
 /** The environment variables that the user's programs start with. */
 import { readMemory } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import { TOKEN_DUPLICATE, TOKEN_QUERY } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { userenv } from '../../../native-bindings/win32/userenv.ts';
 
-const TOKEN_QUERY = 0x0008;
-const TOKEN_DUPLICATE = 0x0002;
 /** Largest block that Windows allows for a process; limits the read. */
 const MOST_UNITS = 32_767 * 4;
 const PIECE_BYTES = 1024;

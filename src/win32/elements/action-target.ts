@@ -4,6 +4,7 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import { GW_ENABLEDPOPUP } from '../../../native-bindings/win32/constants.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { taken } from '../windows/program-time.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
@@ -41,7 +42,6 @@ export interface ActionTarget {
   readonly deadline: Deadline;
 }
 
-const GW_ENABLEDPOPUP = 6;
 /** Extra wait (ms) for a program that answered a moment ago and stopped responding. */
 const PATIENCE_MS = 2000;
 /** Part of the deadline (ms) reserved for the action itself. */

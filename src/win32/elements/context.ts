@@ -1,4 +1,13 @@
 /** What surrounds an element and raises or lowers its risk: read for the gate just before it decides. */
+import {
+  DC_HASDEFID,
+  DLGC_WANTALLKEYS,
+  DLGC_WANTCHARS,
+  DM_GETDEFID,
+  EM_GETFIRSTVISIBLELINE,
+  EM_LINEINDEX,
+  WM_GETDLGCODE,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';
@@ -53,8 +62,6 @@ function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
   return distinct([node.label ?? '', ...containers, ...near.map((other) => other.name)]);
 }
 
-const EM_GETFIRSTVISIBLELINE = 0x00ce;
-const EM_LINEINDEX = 0x00bb;
 /** Characters kept before the visible part: its start is given in the control's own count of line breaks. */
 const BEFORE = 500;
 
@@ -69,12 +76,6 @@ function shownPart(node: TreeNode, length: number, observed: Observed): string {
   const from = Math.max(0, Math.min(index, value.length) - BEFORE);
   return value.slice(from, from + length + Math.min(line, length));
 }
-
-const WM_GETDLGCODE = 0x0087;
-const DLGC_WANTALLKEYS = 0x0004;
-const DLGC_WANTCHARS = 0x0080;
-const DM_GETDEFID = 0x0400;
-const DC_HASDEFID = 0x534b;
 
 /**
  * The button that Enter presses while the focus is on `focus`: the focused button itself, else the default button of the

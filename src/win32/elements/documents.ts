@@ -3,12 +3,11 @@
  * parent windows to activate it (WM_MOUSEACTIVATE, WM_PARENTNOTIFY); posted messages do not, and commands would go to
  * the previously active document. Source: learn.microsoft.com/windows/win32/winmsg/wm-mdiactivate
  */
+import { WM_MDIACTIVATE, WM_MDIGETACTIVE } from '../../../native-bindings/win32/constants.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { wakeLoop } from './notify.ts';
 import { classNameOf, isEnabledThroughout, parentOf } from '../windows/window-info.ts';
 
-const WM_MDIACTIVATE = 0x0222;
-const WM_MDIGETACTIVE = 0x0229;
 const ASK_MS = 1000;
 /** The system's class, and the copy that Windows Forms registers. */
 const CLIENT_CLASS = /(?:^|\.)mdiclient(?:\.|$)/i;

@@ -3,6 +3,7 @@
  * so. Source: learn.microsoft.com/windows/win32/menurc/using-menus
  */
 import { text16 } from '../../../native-bindings/library.ts';
+import { MF_BYPOSITION, MF_SEPARATOR, WM_INITMENUPOPUP } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -12,10 +13,7 @@ import { menuKeysHint } from './menu-hint.ts';
 import type { TreeNode } from './tree.ts';
 import { comparable, withoutAccelerator } from './text.ts';
 
-const WM_INITMENUPOPUP = 0x0117;
-const MF_BYPOSITION = 0x0400;
 const MF_GRAYED_OR_DISABLED = 0x0003;
-const MF_SEPARATOR = 0x0800;
 const MENU_MS = 1000;
 const MENU_TEXT_UNITS = 512;
 

@@ -1,13 +1,14 @@
 /** Posts mouse messages and characters to a window, which need not be in front. */
+import {
+  MK_LBUTTON,
+  WM_CHAR,
+  WM_LBUTTONDOWN,
+  WM_LBUTTONUP,
+  WM_MOUSEMOVE,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { mousePoint } from './mouse-point.ts';
-
-const WM_MOUSEMOVE = 0x0200;
-const WM_LBUTTONDOWN = 0x0201;
-const WM_LBUTTONUP = 0x0202;
-const MK_LBUTTON = 1;
-const WM_CHAR = 0x0102;
 
 const packed = (point: Point): number => (((point.y & 0xffff) << 16) | (point.x & 0xffff)) >>> 0;
 

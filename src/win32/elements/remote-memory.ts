@@ -2,13 +2,12 @@
  * Memory in the target process for the structured messages of the common controls. Only for a process of our own
  * bitness: a 64-bit structure can crash a 32-bit program.
  */
+import { MEM_RELEASE, PAGE_READWRITE } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { threadOf } from '../windows/ask.ts';
 
 const PROCESS_VM_OPERATION_READ_WRITE_QUERY = 0x0008 | 0x0010 | 0x0020 | 0x1000;
 const MEM_COMMIT_RESERVE = 0x3000;
-const MEM_RELEASE = 0x8000;
-const PAGE_READWRITE = 4;
 /** One page of a list: 64 structures and 64 texts. */
 const BYTES = 0x2_0000;
 

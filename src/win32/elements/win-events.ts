@@ -1,13 +1,14 @@
 /** Changes of a process's windows as they happen. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook */
+import {
+  EVENT_OBJECT_CREATE,
+  EVENT_OBJECT_VALUECHANGE,
+  EVENT_SYSTEM_DIALOGEND,
+  EVENT_SYSTEM_FOREGROUND,
+  PM_REMOVE,
+  WINEVENT_OUTOFCONTEXT,
+} from '../../../native-bindings/win32/constants.ts';
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
-
-const EVENT_SYSTEM_FOREGROUND = 0x0003;
-const EVENT_SYSTEM_DIALOGEND = 0x0011;
-const EVENT_OBJECT_CREATE = 0x8000;
-const EVENT_OBJECT_VALUECHANGE = 0x800e;
-const WINEVENT_OUTOFCONTEXT = 0;
-const PM_REMOVE = 1;
 
 /** Counts events of a process until it is disposed of. They arrive while `pump` is called on this thread. */
 export class WinEvents implements Disposable {

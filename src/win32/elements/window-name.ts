@@ -1,14 +1,12 @@
 /** A window as a reader knows it, from what Windows itself keeps of it: never waits. */
+import { GWLP_ID, GWL_STYLE, GW_CHILD, WS_CHILD } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { controlTypeOf } from '../windows/classes.ts';
 import { kindOf } from './sources/child-windows.ts';
 import { withoutAccelerator } from './text.ts';
-import { classNameOf, keptText, WS_CHILD } from '../windows/window-info.ts';
+import { classNameOf, keptText } from '../windows/window-info.ts';
 import { quoted } from '../../contract/quoted.ts';
 
-const GWL_STYLE = -16;
-const GWLP_ID = -12;
-const GW_CHILD = 5;
 const LENGTH = 80;
 
 /** `Button “Back”`; `Edit id=1152` where it has no text of its own. */

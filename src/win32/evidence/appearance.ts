@@ -1,13 +1,12 @@
 /** What a window shows, as far as it can be read without sending it messages: texts and states of its windows. */
+import { GWL_STYLE, WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOf } from '../elements/sources/child-windows.ts';
 import { withoutAccelerator } from '../elements/text.ts';
 import { describeWindow } from '../elements/window-name.ts';
-import { classNameOf, descendantsOf, keptText, WS_DISABLED, WS_VISIBLE } from '../windows/window-info.ts';
-
-const GWL_STYLE = -16;
+import { classNameOf, descendantsOf, keptText } from '../windows/window-info.ts';
 
 /** Fields that people type into have their own read-back. */
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);

@@ -1,4 +1,5 @@
 /** What a standard control reports through simple messages: check state, selection, position, scroll. */
+import { GA_PARENT, GW_CHILD, SIF_ALL, TVM_GETITEMSTATE } from '../../../native-bindings/win32/constants.ts';
 import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
@@ -42,13 +43,9 @@ const QUESTIONS: Partial<Record<ControlKind, readonly Question[]>> = {
   edit: [['scroll-position', 0x00ce]],
   'rich-edit': [['scroll-position', 0x00ce]],
 };
-const TVM_GETITEMSTATE = 0x1127;
 /** TVIS_EXPANDED and the check box. */
 const TREE_STATE = 0x0020 | 0xf000;
 
-const SIF_ALL = 0x17;
-const GA_PARENT = 1;
-const GW_CHILD = 5;
 /** SB_HORZ and SB_VERT. */
 const BARS = ['horizontal', 'vertical'] as const;
 /** The wheel message travels up to an ancestor that scrolls. */

@@ -1,5 +1,6 @@
 /** Text and selection of a text control before and after typing, and whether the typed text arrived. */
 import { addressOf } from '../../../native-bindings/library.ts';
+import { EM_GETSEL } from '../../../native-bindings/win32/constants.ts';
 import { Asker } from '../windows/ask.ts';
 import { ownSelection, readOwnText, type OwnText } from '../elements/sources/controls/own-text.ts';
 import { isInserted, withoutBackspaces } from '../elements/text-difference.ts';
@@ -8,7 +9,6 @@ import { isPasswordEdit } from '../windows/passwords.ts';
 import { classNameOf } from '../windows/window-info.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
-const EM_GETSEL = 0x00b0;
 /** Longer texts are not compared: reading them would take longer than typing. */
 const MOST_COMPARED = 200_000;
 

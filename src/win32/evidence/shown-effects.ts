@@ -3,6 +3,7 @@
  * Automation or MSAA exposes it, and a picture of its place. Standard controls report more themselves and cost nothing
  * here.
  */
+import { GW_CHILD } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
@@ -46,7 +47,6 @@ export interface TreeReader {
   ): string | null;
 }
 
-const GW_CHILD = 5;
 const OWN_TEXT_MS = 1000;
 /**
  * If the tree reads faster than this, it is compared before the picture: it says what happened, not only that something

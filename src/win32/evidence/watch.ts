@@ -1,4 +1,5 @@
 /** What an action changed, observed from outside. */
+import { GWL_EXSTYLE, WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { answers } from '../windows/ping.ts';
@@ -258,10 +259,6 @@ const sure = (seen: Seen | null): Looked | null => (seen === null ? null : { ...
 function confirmed(kind: string, before: unknown, after: unknown): Seen {
   return { effect: 'confirmed', evidence: [{ kind, before, after }] };
 }
-
-const WS_EX_TOOLWINDOW = 0x80;
-const WS_EX_NOACTIVATE = 0x0800_0000;
-const GWL_EXSTYLE = -20;
 
 /** Tooltips and drop-down lists come and go by themselves; menus count, since a click can open one. */
 function isDialogLike(hwnd: number): boolean {

@@ -1,4 +1,5 @@
 /** Pictures of a display, and which parts of them must be masked. */
+import { WS_EX_LAYERED } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -8,7 +9,7 @@ import type { CallContext } from '../../desktop/index.ts';
 import type { KnownWindows } from '../windows/known-windows.ts';
 import type { PasswordFinder, PasswordRects } from './password-finder.ts';
 import { Deadline } from '../windows/waiting.ts';
-import { isCloaked, topLevelWindows, windowExtendedStyle, WS_EX_LAYERED } from '../windows/describe.ts';
+import { isCloaked, topLevelWindows, windowExtendedStyle } from '../windows/describe.ts';
 import { passwordEditRects } from '../windows/passwords.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import { toRgb } from './bitmap.ts';

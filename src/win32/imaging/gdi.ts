@@ -1,16 +1,15 @@
 /** Pixels of windows and of the screen by GDI. */
+import { DIB_RGB_COLORS, PW_RENDERFULLCONTENT } from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { inContextOf } from '../windows/dpi.ts';
 import { outerRect } from '../windows/rects.ts';
 import { clipToImage, cutBitmap, type Bitmap } from './bitmap.ts';
-import { bitmapInfo, DIB_RGB_COLORS, drawn } from './surface.ts';
+import { bitmapInfo, drawn } from './surface.ts';
 
 /** Copies pixels, layered windows included. Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
 const SRCCOPY_CAPTUREBLT = 0x40cc_0020;
-/** The window's whole content, including what DirectX drew (Windows 8.1). Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-printwindow */
-const PW_RENDERFULLCONTENT = 2;
 
 /** Pixels of a bitmap that is not selected into a device context; null if GDI refuses. */
 export function readBitmap(dc: number, bitmap: number, width: number, height: number): Bitmap | null {
@@ -54,6 +53,7 @@ function grabOf(hwnd: number, how: 'print' | 'dc', outer: Rect, part: Rect): Bit
   const source = user32.GetWindowDC(hwnd);
   if (source === 0) return null;
   try {
+    // PW_RENDERFULLCONTENT: the whole content, including what DirectX drew (Windows 8.1).
     return how === 'print'
       ? drawn(source, outer.width, outer.height, (memoryDc) => user32.PrintWindow(hwnd, memoryDc, PW_RENDERFULLCONTENT))
       : drawn(source, part.width, part.height, (memoryDc) =>

@@ -1,10 +1,10 @@
 /** Memory that GDI draws into, reused between pictures. */
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { viewMemory } from '../../../native-bindings/library.ts';
+import { DIB_RGB_COLORS } from '../../../native-bindings/win32/constants.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import type { Bitmap } from './bitmap.ts';
 
-export const DIB_RGB_COLORS = 0;
 /** Larger than any desktop; a window may claim any size, and its picture must fit in memory. */
 const MAX_PIXELS = 128 * 1024 * 1024;
 /** Time after which unused memory is freed: pictures come in quick succession or not for a long time. */

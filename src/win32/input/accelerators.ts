@@ -1,4 +1,5 @@
 /** Reads keyboard accelerators from a program's resources and chooses the command that a chord stands for. */
+import { FALT, FCONTROL, FSHIFT, FVIRTKEY, RT_ACCELERATOR } from '../../../native-bindings/win32/constants.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -16,11 +17,6 @@ export interface Accelerator {
   readonly command: number;
 }
 
-const RT_ACCELERATOR = 9;
-const FVIRTKEY = 0x01;
-const FSHIFT = 0x04;
-const FCONTROL = 0x08;
-const FALT = 0x10;
 const LAST_ENTRY = 0x80;
 const ENTRY_BYTES = 8;
 /** Larger files are read only up to here: resources follow the code, but reading a browser's 200 MB is not worth it. */

@@ -1,11 +1,9 @@
 /** Brings a window to the foreground when the caller asks for it. */
+import { GA_ROOTOWNER, SW_RESTORE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { noteInjected } from '../windows/person.ts';
 import { waitUntil } from '../windows/waiting.ts';
-
-const GA_ROOTOWNER = 3;
-const SW_RESTORE = 9;
 
 /** Whether the window, or a dialog it owns, is in the foreground. */
 export function hasForeground(hwnd: number): boolean {

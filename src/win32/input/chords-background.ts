@@ -4,6 +4,22 @@ import { chordText, type Chord } from '../../contract/keys.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
+import {
+  EM_SCROLLCARET,
+  EM_SETSEL,
+  VK_F1,
+  VK_F24,
+  WM_CHAR,
+  WM_COMMAND,
+  WM_COPY,
+  WM_CUT,
+  WM_KEYDOWN,
+  WM_KEYUP,
+  WM_PASTE,
+  WM_SYSKEYDOWN,
+  WM_SYSKEYUP,
+  WM_UNDO,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
@@ -24,23 +40,9 @@ import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
-const WM_CUT = 0x0300;
-const WM_COPY = 0x0301;
-const WM_PASTE = 0x0302;
-const WM_UNDO = 0x0304;
-const WM_CHAR = 0x0102;
-const WM_COMMAND = 0x0111;
-const WM_KEYDOWN = 0x0100;
-const WM_KEYUP = 0x0101;
-const WM_SYSKEYDOWN = 0x0104;
-const WM_SYSKEYUP = 0x0105;
-const EM_SETSEL = 0x00b1;
-const EM_SCROLLCARET = 0x00b7;
 /** Past the end of any text: the control uses the end instead. */
 const END_OF_TEXT = 0x7fff_fffe;
 const ACCELERATOR_SOURCE = 1;
-const VK_F1 = 0x70;
-const VK_F24 = 0x87;
 const EFFECT_MS = 400;
 /** Kept back from the deadline for the answer. */
 const RESERVE_MS = 100;

@@ -2,12 +2,11 @@
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { readMemory, text16, writeMemory } from '../../../native-bindings/library.ts';
+import { CF_UNICODETEXT, GMEM_MOVEABLE } from '../../../native-bindings/win32/constants.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { waitUntil } from '../windows/waiting.ts';
 
-const CF_UNICODETEXT = 13;
-const GMEM_MOVEABLE = 0x0002;
 /** How long another program may hold the clipboard before we give up. */
 const HELD_MS = 1000;
 /** Formats that are handles of drawing objects, not memory: they cannot be copied as bytes. */

@@ -1,11 +1,10 @@
 /** A real mouse click on a window in the foreground. */
+import { GA_ROOT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { buttonEvent, moveEvent, sendMouseEvents } from './mouse-foreground.ts';
-
-const GA_ROOT = 2;
 
 /**
  * A real left click at a screen point, only if no other window covers it. Sent in one call, so that nothing can

@@ -1,14 +1,16 @@
 /** Sends keyboard events as real input. */
 import { UiaHostError } from '../../contract/errors.ts';
+import {
+  INPUT_KEYBOARD,
+  KEYEVENTF_EXTENDEDKEY,
+  KEYEVENTF_KEYUP,
+  KEYEVENTF_UNICODE,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { noteInjected } from '../windows/person.ts';
 
 /** INPUT on 64-bit Windows. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-input */
 const INPUT_BYTES = 40;
-const INPUT_KEYBOARD = 1;
-const KEYEVENTF_EXTENDEDKEY = 0x0001;
-const KEYEVENTF_KEYUP = 0x0002;
-const KEYEVENTF_UNICODE = 0x0004;
 
 /** One keyboard event for SendInput: a virtual key, or one UTF-16 unit. */
 export type KeyEvent =

@@ -1,4 +1,5 @@
 /** Releases keys and buttons that an earlier worker process left pressed. */
+import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parseChord } from '../../contract/keys.ts';
 import { threadOf } from '../windows/ask.ts';
@@ -9,7 +10,6 @@ import { buttonEvent, sendMouseEvents } from './mouse-foreground.ts';
 import { packPoint } from './mouse-target.ts';
 import { kindOfWindow } from '../elements/focus/text-target.ts';
 
-const WM_LBUTTONUP = 0x0202;
 const MOUSE = 'mouse-';
 
 /** Releases one key or button that another process pressed. */

@@ -1,18 +1,20 @@
 /** Whether a window's menu currently has a command enabled. */
+import {
+  SM_CYCAPTION,
+  SM_CYMENU,
+  WM_INITMENU,
+  WM_INITMENUPOPUP,
+  WS_CAPTION,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { menuEntries } from '../elements/menu-path.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { readWindowInfo } from '../windows/window-info.ts';
 import type { CommandState } from './accelerators.ts';
 
-const WM_INITMENU = 0x0116;
-const WM_INITMENUPOPUP = 0x0117;
 const MENU_MS = 1000;
 /** Menus are not nested deeper; submenus created on opening could recurse endlessly. */
 const MOST_LEVELS = 6;
-const WS_CAPTION = 0x00c0_0000;
-const SM_CYCAPTION = 4;
-const SM_CYMENU = 15;
 
 interface Found {
   readonly isDisabled: boolean;

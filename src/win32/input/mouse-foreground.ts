@@ -3,6 +3,7 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { MouseButton } from '../../desktop/index.ts';
+import { SM_SWAPBUTTON, WHEEL_DELTA } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { toAbsolute } from '../windows/absolute.ts';
@@ -15,8 +16,6 @@ const INPUT_BYTES = 40;
 const MOVE_ABSOLUTE = 0x0001 | 0x8000 | 0x4000;
 const WHEEL = 0x0800;
 const HWHEEL = 0x1000;
-const WHEEL_DELTA = 120;
-const SM_SWAPBUTTON = 23;
 const PERSON_MS = 500;
 const FLAGS: Readonly<Record<MouseButton, { down: number; up: number }>> = {
   left: { down: 0x0002, up: 0x0004 },

@@ -1,4 +1,14 @@
 /** Posts clicks, drags and wheel messages to a window in the background, and waits for their effect. */
+import {
+  CS_DBLCLKS,
+  GCL_STYLE,
+  MK_CONTROL,
+  MK_SHIFT,
+  WHEEL_DELTA,
+  WM_MOUSEHWHEEL,
+  WM_MOUSEMOVE,
+  WM_MOUSEWHEEL,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
@@ -12,12 +22,6 @@ import { packPoint, type MouseTarget } from './mouse-target.ts';
 import type { AimedMark } from './aimed-mark.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 
-const WM_MOUSEMOVE = 0x0200;
-const WM_MOUSEWHEEL = 0x020a;
-const WM_MOUSEHWHEEL = 0x020e;
-const WHEEL_DELTA = 120;
-const GCL_STYLE = -26;
-const CS_DBLCLKS = 0x0008;
 /**
  * Moves and buttons of one action. A drag posts more and waits in between; so may a wheel, whose sender waits for its
  * effect.
@@ -34,8 +38,6 @@ const BUTTONS: Readonly<Record<MouseButton, { down: number; up: number; double: 
   right: { down: 0x0204, up: 0x0205, double: 0x0206, flag: 0x0002 },
   middle: { down: 0x0207, up: 0x0208, double: 0x0209, flag: 0x0010 },
 };
-const MK_SHIFT = 0x0004;
-const MK_CONTROL = 0x0008;
 
 /** MK_ flags of modifiers; mouse messages cannot carry Alt and the Windows key. */
 export const modifierFlags = (modifiers: readonly string[]): number =>

@@ -1,4 +1,12 @@
 /** Finds the window inside the bound one that a mouse message at a point goes to. */
+import {
+  GWL_EXSTYLE,
+  GW_CHILD,
+  GW_HWNDNEXT,
+  HTCLIENT,
+  HTTRANSPARENT,
+  WM_NCHITTEST,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { rectContains } from '../../contract/coordinates.ts';
@@ -10,12 +18,6 @@ import { windowRect } from '../windows/window-info.ts';
 import { toMessageScreen } from '../windows/dpi.ts';
 import { kindOfWindow, type KeyTarget } from '../elements/focus/text-target.ts';
 
-const WM_NCHITTEST = 0x0084;
-const HTTRANSPARENT = -1;
-const HTCLIENT = 1;
-const GW_CHILD = 5;
-const GW_HWNDNEXT = 2;
-const GWL_EXSTYLE = -20;
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */
 const LETS_THROUGH = 0x0002_0020;
 /** Longer than a busy program needs; nothing has been sent yet, so waiting is safe. */

@@ -2,6 +2,7 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import { parseChord } from '../../contract/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import { WM_PASTE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
@@ -13,7 +14,6 @@ import { sendChordsForeground } from './keyboard-foreground.ts';
 import { sendChord } from './chords-background.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
-const WM_PASTE = 0x0302;
 /** A program that pastes on a key press fetches the content a little later. */
 const FETCH_MS = 250;
 const LOOK_EVERY_MS = 25;

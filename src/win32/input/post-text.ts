@@ -3,6 +3,7 @@
  * message loop translates: editors handle Enter as a key and insert what their mode requires, or ignore a WM_CHAR 13
  * without a key before it. Source: learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
  */
+import { WM_CHAR } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord } from '../../contract/keys.ts';
@@ -12,7 +13,6 @@ import { STALL_MS, taken } from '../windows/program-time.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
-const WM_CHAR = 0x0102;
 /** A thread's queue holds 10,000 messages; waiting after each chunk stays far below that. */
 export const CHUNK_UNITS = 400;
 /** A program that is waiting for messages takes one within this time. */

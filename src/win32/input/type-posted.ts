@@ -2,6 +2,7 @@
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
+import { EM_REPLACESEL, ES_MULTILINE, ES_READONLY, GWL_STYLE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { shownDifference } from '../elements/text-difference.ts';
@@ -13,8 +14,6 @@ import { CHUNK_UNITS, postText, stoppedAfter, typedClusters } from './post-text.
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
-const GWL_STYLE = -16;
-const ES_READONLY = 0x0800;
 /** A text unchanged for this long (ms) has taken everything it will take. */
 const QUIET_MS = 200;
 const POLL_MS = 3;
@@ -95,8 +94,6 @@ async function shownTyping(text: string, shown: ShownEffects, call: CallContext)
   return evidence.every(({ kind, after }) => kind !== 'value' || String(after).includes(text)) ? evidence : [];
 }
 
-const EM_REPLACESEL = 0x00c2;
-const ES_MULTILINE = 0x0004;
 /**
  * Styles by which an edit control changes or refuses single characters: upper and lower case, digits, OEM. In a rich
  * edit these bits mean something else.

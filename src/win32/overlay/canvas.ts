@@ -1,3 +1,21 @@
+import {
+  DIB_RGB_COLORS,
+  DT_CALCRECT,
+  DT_CENTER,
+  DT_EDITCONTROL,
+  DT_END_ELLIPSIS,
+  DT_NOPREFIX,
+  DT_RIGHT,
+  DT_SINGLELINE,
+  DT_VCENTER,
+  DT_WORDBREAK,
+  HALFTONE,
+  NULL_BRUSH,
+  NULL_PEN,
+  PS_SOLID,
+  SRCCOPY,
+  TRANSPARENT,
+} from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -5,26 +23,6 @@ import type { Rect } from '../../contract/geometry.ts';
 import type { Fonts } from './fonts.ts';
 import type { FontName } from './layout.ts';
 import { swapped } from './theme.ts';
-
-/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-drawtextw */
-const DT_CENTER = 0x1;
-const DT_RIGHT = 0x2;
-const DT_VCENTER = 0x4;
-const DT_WORDBREAK = 0x10;
-const DT_SINGLELINE = 0x20;
-const DT_CALCRECT = 0x400;
-const DT_NOPREFIX = 0x800;
-/** Breaks words that are longer than a line, as addresses and paths are. */
-const DT_EDITCONTROL = 0x2000;
-const DT_END_ELLIPSIS = 0x8000;
-
-const PS_SOLID = 0;
-const NULL_BRUSH = 5;
-const NULL_PEN = 8;
-const TRANSPARENT = 1;
-const SRCCOPY = 0x00cc_0020;
-const HALFTONE = 4;
-const DIB_RGB_COLORS = 0;
 
 function rectMemory({ x, y, width, height }: Rect): Buffer {
   const memory = Buffer.alloc(16);
@@ -124,6 +122,7 @@ export class Canvas implements Disposable {
   wrapped(text: string, font: FontName, rect: Rect, colour: number): void {
     gdi32.SetTextColor(this.dc, swapped(colour));
     this.#withFont(font, () =>
+      // DT_EDITCONTROL breaks words that are longer than a line, as addresses and paths are.
       user32.DrawTextW(this.dc, text, -1, rectMemory(rect), DT_NOPREFIX | DT_WORDBREAK | DT_EDITCONTROL),
     );
   }

@@ -1,4 +1,28 @@
 /** The card's window: its messages, its drawing, and what other programs do to it. */
+import {
+  EVENT_OBJECT_NAMECHANGE,
+  EVENT_SYSTEM_ALERT,
+  VK_DOWN,
+  VK_ESCAPE,
+  VK_NEXT,
+  VK_PRIOR,
+  VK_RETURN,
+  VK_SHIFT,
+  VK_SPACE,
+  VK_TAB,
+  VK_UP,
+  WM_DISPLAYCHANGE,
+  WM_DPICHANGED,
+  WM_KEYDOWN,
+  WM_KEYUP,
+  WM_KILLFOCUS,
+  WM_LBUTTONDOWN,
+  WM_LBUTTONUP,
+  WM_MOUSEWHEEL,
+  WM_PAINT,
+  WM_SETFOCUS,
+  WM_SETTINGCHANGE,
+} from '../../../native-bindings/win32/constants.ts';
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
@@ -15,34 +39,9 @@ import type { Vouching } from './protocol.ts';
 import type { OverlayStage } from './stage.ts';
 import { coveredBy } from './window-checks.ts';
 
-const WM_SETFOCUS = 0x0007;
-const WM_KILLFOCUS = 0x0008;
-const WM_PAINT = 0x000f;
-const WM_SETTINGCHANGE = 0x001a;
-const WM_DISPLAYCHANGE = 0x007e;
-const WM_KEYDOWN = 0x0100;
-const WM_KEYUP = 0x0101;
-const WM_LBUTTONDOWN = 0x0201;
-const WM_LBUTTONUP = 0x0202;
-const WM_MOUSEWHEEL = 0x020a;
-const WM_DPICHANGED = 0x02e0;
-
-const VK_TAB = 0x09;
-const VK_RETURN = 0x0d;
-const VK_SHIFT = 0x10;
-const VK_ESCAPE = 0x1b;
-const VK_SPACE = 0x20;
-const VK_PRIOR = 0x21;
-const VK_NEXT = 0x22;
-const VK_UP = 0x26;
-const VK_DOWN = 0x28;
 /** The keys that mean something here. */
 const KEYS = new Set([VK_TAB, VK_RETURN, VK_ESCAPE, VK_SPACE, VK_PRIOR, VK_NEXT, VK_UP, VK_DOWN]);
 const KEY_WAS_DOWN = 0x4000_0000;
-
-/** Source: learn.microsoft.com/windows/win32/winauto/event-constants */
-const EVENT_SYSTEM_ALERT = 0x0002;
-const EVENT_OBJECT_NAMECHANGE = 0x800c;
 
 /** Another program may change the window at any moment; its changes are undone within this time. */
 const LOOK_MS = 100;

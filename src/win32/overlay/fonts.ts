@@ -1,10 +1,7 @@
+import { CLEARTYPE_QUALITY, DEFAULT_CHARSET, FF_SWISS } from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import type { FontName } from './layout.ts';
 
-/** Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createfontw */
-const DEFAULT_CHARSET = 1;
-const CLEARTYPE_QUALITY = 5;
-const FF_SWISS = 0x20;
 const FF_MODERN_FIXED = 0x31;
 
 /** Height in pixels at 96 DPI, weight, face. */

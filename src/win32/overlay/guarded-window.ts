@@ -1,4 +1,55 @@
 import { readMemory, writeMemory } from '../../../native-bindings/library.ts';
+import {
+  CS_DROPSHADOW,
+  GWL_EXSTYLE,
+  GWL_STYLE,
+  HTCLIENT,
+  HWND_TOPMOST,
+  LWA_ALPHA,
+  MA_NOACTIVATE,
+  PA_NOACTIVATE,
+  SWP_HIDEWINDOW,
+  SWP_NOACTIVATE,
+  SWP_NOMOVE,
+  SWP_NOSIZE,
+  SWP_NOZORDER,
+  SWP_SHOWWINDOW,
+  SW_HIDE,
+  WM_CREATE,
+  WM_DESTROY,
+  WM_ENABLE,
+  WM_ERASEBKGND,
+  WM_GESTURE,
+  WM_GESTURENOTIFY,
+  WM_GETOBJECT,
+  WM_GETTEXT,
+  WM_GETTEXTLENGTH,
+  WM_MOUSEACTIVATE,
+  WM_NCACTIVATE,
+  WM_NCCREATE,
+  WM_NCDESTROY,
+  WM_NCHITTEST,
+  WM_POINTERACTIVATE,
+  WM_POINTERCAPTURECHANGED,
+  WM_POINTERDOWN,
+  WM_POINTERENTER,
+  WM_POINTERHWHEEL,
+  WM_POINTERLEAVE,
+  WM_POINTERUP,
+  WM_POINTERUPDATE,
+  WM_POINTERWHEEL,
+  WM_QUERYENDSESSION,
+  WM_SETCURSOR,
+  WM_SETTEXT,
+  WM_SHOWWINDOW,
+  WM_STYLECHANGING,
+  WM_TOUCH,
+  WM_TOUCHHITTESTING,
+  WM_WINDOWPOSCHANGED,
+  WM_WINDOWPOSCHANGING,
+  WS_POPUP,
+  WS_VISIBLE,
+} from '../../../native-bindings/win32/constants.ts';
 import { WINDOWPOS } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -7,61 +58,9 @@ import { OwnWindow } from './own-window.ts';
 import type { OverlayStage } from './stage.ts';
 import { tampering } from './window-checks.ts';
 
-const WS_POPUP = 0x8000_0000;
-const WS_VISIBLE = 0x1000_0000;
 /** WS_EX_NOACTIVATE, LAYERED, TOOLWINDOW, TOPMOST. */
 const EXTENDED_STYLE = 0x0808_0088;
-const CS_DROPSHADOW = 0x0002_0000;
-const GWL_STYLE = -16;
-const GWL_EXSTYLE = -20;
-const LWA_ALPHA = 2;
 const OPAQUE = 255;
-const HWND_TOPMOST = -1;
-const SW_HIDE = 0;
-
-/** SetWindowPos. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowpos */
-const SWP_NOSIZE = 0x0001;
-const SWP_NOMOVE = 0x0002;
-const SWP_NOZORDER = 0x0004;
-const SWP_NOACTIVATE = 0x0010;
-const SWP_SHOWWINDOW = 0x0040;
-const SWP_HIDEWINDOW = 0x0080;
-
-const WM_CREATE = 0x0001;
-const WM_DESTROY = 0x0002;
-const WM_ENABLE = 0x000a;
-const WM_SETTEXT = 0x000c;
-const WM_GETTEXT = 0x000d;
-const WM_GETTEXTLENGTH = 0x000e;
-const WM_QUERYENDSESSION = 0x0011;
-const WM_ERASEBKGND = 0x0014;
-const WM_SHOWWINDOW = 0x0018;
-const WM_SETCURSOR = 0x0020;
-const WM_MOUSEACTIVATE = 0x0021;
-const WM_GETOBJECT = 0x003d;
-const WM_WINDOWPOSCHANGING = 0x0046;
-const WM_WINDOWPOSCHANGED = 0x0047;
-const WM_STYLECHANGING = 0x007c;
-const WM_NCCREATE = 0x0081;
-const WM_NCDESTROY = 0x0082;
-const WM_NCHITTEST = 0x0084;
-const WM_NCACTIVATE = 0x0086;
-const WM_GESTURE = 0x0119;
-const WM_GESTURENOTIFY = 0x011a;
-const WM_TOUCH = 0x0240;
-const WM_POINTERUPDATE = 0x0245;
-const WM_POINTERDOWN = 0x0246;
-const WM_POINTERUP = 0x0247;
-const WM_POINTERENTER = 0x0249;
-const WM_POINTERLEAVE = 0x024a;
-const WM_POINTERACTIVATE = 0x024b;
-const WM_POINTERCAPTURECHANGED = 0x024c;
-const WM_TOUCHHITTESTING = 0x024d;
-const WM_POINTERWHEEL = 0x024e;
-const WM_POINTERHWHEEL = 0x024f;
-const MA_NOACTIVATE = 3;
-const PA_NOACTIVATE = 3;
-const HTCLIENT = 1;
 
 /** Messages that Windows' own procedure may answer: making the window, its text, its cursor, its plain accessible object. */
 const LEFT_TO_WINDOWS = new Set([WM_NCCREATE, WM_CREATE, WM_GETTEXT, WM_GETTEXTLENGTH, WM_SETCURSOR, WM_GETOBJECT]);

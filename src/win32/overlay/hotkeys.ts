@@ -1,14 +1,12 @@
+import { VK_ESCAPE, VK_SPACE, WM_HOTKEY } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { InputGuard } from './input-guard.ts';
 import type { OverlayStage } from './stage.ts';
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-registerhotkey */
 const MOD_CTRL_ALT_SHIFT_ONCE = 0x4007;
-const VK_ESCAPE = 0x1b;
-const VK_SPACE = 0x20;
 const STOP = 1;
 const FOCUS = 2;
-export const WM_HOTKEY = 0x0312;
 
 /** Another program may hold the combination; it is asked for again so often. */
 const RETRY_MS = 2000;

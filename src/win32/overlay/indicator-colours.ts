@@ -1,5 +1,13 @@
+import {
+  COLOR_HIGHLIGHT,
+  COLOR_WINDOW,
+  COLOR_WINDOWTEXT,
+  HCF_HIGHCONTRASTON,
+  HKEY_CURRENT_USER,
+  SPI_GETHIGHCONTRAST,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { HKEY_CURRENT_USER, RegistryKey } from '../system/registry.ts';
+import { RegistryKey } from '../system/registry.ts';
 
 /** Colours as GDI has them: 0x00BBGGRR. */
 export interface StripColours {
@@ -10,13 +18,8 @@ export interface StripColours {
 
 /** Where Windows keeps whether programs are light or dark; 1 or no value = light. */
 const THEMES = 'Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personalize';
-const SPI_GETHIGHCONTRAST = 0x42;
-const HCF_HIGHCONTRASTON = 1;
 /** HIGHCONTRASTW. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-highcontrastw */
 const HIGH_CONTRAST_BYTES = 16;
-const COLOR_WINDOW = 5;
-const COLOR_WINDOWTEXT = 8;
-const COLOR_HIGHLIGHT = 13;
 
 const rgb = (red: number, green: number, blue: number): number => red | (green << 8) | (blue << 16);
 const DARK: StripColours = { background: rgb(32, 36, 44), text: rgb(255, 255, 255), mark: rgb(76, 194, 255) };

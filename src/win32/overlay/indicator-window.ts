@@ -1,53 +1,54 @@
 /** The strip's own window: click-through, never active, drawn with GDI. Lives on a thread that pumps messages. */
+import {
+  CLEARTYPE_QUALITY,
+  DEFAULT_CHARSET,
+  DT_CALCRECT,
+  DT_CENTER,
+  DT_EDITCONTROL,
+  DT_NOPREFIX,
+  DT_WORDBREAK,
+  FW_SEMIBOLD,
+  HTTRANSPARENT,
+  HWND_NOTOPMOST,
+  HWND_TOPMOST,
+  LWA_ALPHA,
+  MA_NOACTIVATEANDEAT,
+  SWP_NOACTIVATE,
+  SWP_NOMOVE,
+  SWP_NOOWNERZORDER,
+  SWP_NOSIZE,
+  SWP_SHOWWINDOW,
+  SW_HIDE,
+  WM_CLOSE,
+  WM_ERASEBKGND,
+  WM_MOUSEACTIVATE,
+  WM_NCHITTEST,
+  WM_PAINT,
+  WM_SETTINGCHANGE,
+  WM_SYSCOLORCHANGE,
+  WS_EX_LAYERED,
+  WS_EX_NOACTIVATE,
+  WS_EX_TOOLWINDOW,
+  WS_EX_TOPMOST,
+  WS_EX_TRANSPARENT,
+  WS_POPUP,
+} from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { PAINTSTRUCT, RECT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import { WS_EX_LAYERED, WS_EX_TOOLWINDOW, WS_EX_TRANSPARENT } from '../windows/describe.ts';
 import { outerRect } from '../windows/rects.ts';
 import { stripColours, type StripColours } from './indicator-colours.ts';
 import { stripMeasures } from './indicator-place.ts';
 import { OwnWindow } from './own-window.ts';
 
-const WS_EX_TOPMOST = 0x8;
-const WS_EX_NOACTIVATE = 0x0800_0000;
-const WS_POPUP = 0x8000_0000;
-const LWA_ALPHA = 2;
 /** A little of what lies below shines through: it is a note on the window, not a part of it. */
 const ALPHA = 232;
 
-const WM_PAINT = 0x000f;
-const WM_CLOSE = 0x0010;
-const WM_SYSCOLORCHANGE = 0x0015;
-const WM_SETTINGCHANGE = 0x001a;
-const WM_ERASEBKGND = 0x0014;
-const WM_MOUSEACTIVATE = 0x0021;
-const WM_NCHITTEST = 0x0084;
-const MA_NOACTIVATEANDEAT = 4;
-const HTTRANSPARENT = -1;
-
-const DT_CENTER = 0x1;
-const DT_WORDBREAK = 0x10;
-const DT_CALCRECT = 0x400;
-const DT_NOPREFIX = 0x800;
-/** Breaks a word that is wider than a line. */
-const DT_EDITCONTROL = 0x2000;
 const TEXT_FORMAT = DT_CENTER | DT_WORDBREAK | DT_NOPREFIX | DT_EDITCONTROL;
 const TRANSPARENT_BACKGROUND = 1;
-const FW_SEMIBOLD = 600;
-const CLEARTYPE_QUALITY = 5;
-const DEFAULT_CHARSET = 1;
 const FONT_PIXELS = 13;
-
-const HWND_TOPMOST = -1;
-const HWND_NOTOPMOST = -2;
-const SWP_NOSIZE = 0x1;
-const SWP_NOMOVE = 0x2;
-const SWP_NOACTIVATE = 0x10;
-const SWP_SHOWWINDOW = 0x40;
-const SWP_NOOWNERZORDER = 0x200;
-const SW_HIDE = 0;
 
 export interface StripLook {
   readonly message: string;

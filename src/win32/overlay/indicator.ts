@@ -1,4 +1,15 @@
 /** docs/behaviour.md#indicator, “statusIndicator”: a strip on each bound window that asked for one. */
+import {
+  EVENT_OBJECT_DESTROY,
+  EVENT_OBJECT_HIDE,
+  EVENT_OBJECT_LOCATIONCHANGE,
+  EVENT_SYSTEM_FOREGROUND,
+  EVENT_SYSTEM_MINIMIZEEND,
+  EVENT_SYSTEM_MINIMIZESTART,
+  GW_HWNDPREV,
+  OBJID_WINDOW,
+  WINEVENT_OUTOFCONTEXT,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -16,15 +27,6 @@ import type { OverlayStage } from './stage.ts';
 
 /** Events move the strip at once; this catches what no event tells, such as a window that came between. */
 const FOLLOW_MS = 100;
-const GW_HWNDPREV = 3;
-const WINEVENT_OUTOFCONTEXT = 0;
-const OBJID_WINDOW = 0;
-const EVENT_SYSTEM_FOREGROUND = 0x0003;
-const EVENT_SYSTEM_MINIMIZESTART = 0x0016;
-const EVENT_SYSTEM_MINIMIZEEND = 0x0017;
-const EVENT_OBJECT_DESTROY = 0x8001;
-const EVENT_OBJECT_HIDE = 0x8003;
-const EVENT_OBJECT_LOCATIONCHANGE = 0x800b;
 
 /** What a strip says, and whether it is on the screen at this moment: a minimised window keeps its strip, unseen. */
 export interface IndicatorState {

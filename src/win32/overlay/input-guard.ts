@@ -1,5 +1,20 @@
 import { readMemory } from '../../../native-bindings/library.ts';
 import type { RegisteredCallback } from '../../../native-bindings/library.ts';
+import {
+  HC_ACTION,
+  SM_CXVIRTUALSCREEN,
+  SM_CYVIRTUALSCREEN,
+  SM_XVIRTUALSCREEN,
+  SM_YVIRTUALSCREEN,
+  WH_KEYBOARD_LL,
+  WH_MOUSE_LL,
+  WM_KEYDOWN,
+  WM_KEYUP,
+  WM_LBUTTONDOWN,
+  WM_LBUTTONUP,
+  WM_MOUSEMOVE,
+  WM_SYSKEYDOWN,
+} from '../../../native-bindings/win32/constants.ts';
 import { INPUT_MESSAGE_SOURCE, KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { HookProc, user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
@@ -15,18 +30,6 @@ import {
   type Judgement,
 } from './input-judgement.ts';
 import type { Vouching, VouchingHindrance } from './protocol.ts';
-
-/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowshookexw */
-const WH_KEYBOARD_LL = 13;
-const WH_MOUSE_LL = 14;
-const HC_ACTION = 0;
-
-const WM_KEYDOWN = 0x0100;
-const WM_KEYUP = 0x0101;
-const WM_SYSKEYDOWN = 0x0104;
-const WM_MOUSEMOVE = 0x0200;
-const WM_LBUTTONDOWN = 0x0201;
-const WM_LBUTTONUP = 0x0202;
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-kbdllhookstruct: injected, also from lower integrity. */
 const LLKHF_INJECTED = 0x10 | 0x02;
@@ -275,12 +278,6 @@ export class InputGuard implements Disposable {
 function isNear(one: Point, other: Point): boolean {
   return Math.abs(one.x - other.x) <= POINT_SLACK && Math.abs(one.y - other.y) <= POINT_SLACK;
 }
-
-/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsystemmetrics: the rectangle of all monitors. */
-const SM_XVIRTUALSCREEN = 76;
-const SM_YVIRTUALSCREEN = 77;
-const SM_CXVIRTUALSCREEN = 78;
-const SM_CYVIRTUALSCREEN = 79;
 
 /** A hook is told of points past the edge, at which the cursor then does not stand. */
 function isOnDesktop({ x, y }: Point): boolean {

@@ -1,16 +1,15 @@
 import { addressOf } from '../../../native-bindings/library.ts';
+import {
+  INFINITE,
+  MWMO_INPUTAVAILABLE,
+  PM_REMOVE,
+  QS_ALLINPUT,
+  WM_QUIT,
+  WM_TIMER,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-
-/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-msgwaitformultipleobjectsex */
-const QS_ALLINPUT = 0x04ff;
-const MWMO_INPUTAVAILABLE = 0x0004;
-const INFINITE = 0xffff_ffff;
-const PM_REMOVE = 1;
-
-const WM_QUIT = 0x0012;
-const WM_TIMER = 0x0113;
 
 /** So many messages are taken before mail and timers get their turn: another program may flood the queue. */
 const BATCH = 64;

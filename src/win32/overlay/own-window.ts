@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { addressOf, type RegisteredCallback } from '../../../native-bindings/library.ts';
+import { IDC_ARROW } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { WNDCLASSEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32, WndProc } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 
-const IDC_ARROW = 32512;
 /** Source: learn.microsoft.com/windows/win32/winmsg/window-class-styles */
 const CS_HREDRAW_VREDRAW = 0x0003;
 

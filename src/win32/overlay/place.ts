@@ -1,12 +1,14 @@
+import {
+  MDT_EFFECTIVE_DPI,
+  MONITOR_DEFAULTTONEAREST,
+  MONITOR_DEFAULTTOPRIMARY,
+} from '../../../native-bindings/win32/constants.ts';
 import { MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { readRect } from '../windows/rects.ts';
 
-const MONITOR_DEFAULTTOPRIMARY = 1;
-const MONITOR_DEFAULTTONEAREST = 2;
-const MDT_EFFECTIVE_DPI = 0;
 const USUAL_DPI = 96;
 
 /** Where own windows may stand on a monitor. */

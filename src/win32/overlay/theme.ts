@@ -1,6 +1,18 @@
 import type { RiskLevel } from '../../contract/permissions.ts';
+import {
+  COLOR_BTNFACE,
+  COLOR_BTNTEXT,
+  COLOR_GRAYTEXT,
+  COLOR_HIGHLIGHT,
+  COLOR_HIGHLIGHTTEXT,
+  COLOR_WINDOW,
+  COLOR_WINDOWTEXT,
+  HCF_HIGHCONTRASTON,
+  HKEY_CURRENT_USER,
+  SPI_GETHIGHCONTRAST,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { HKEY_CURRENT_USER, RegistryKey } from '../system/registry.ts';
+import { RegistryKey } from '../system/registry.ts';
 
 /** Colours by their use, 0xRRGGBB. */
 export interface Theme {
@@ -71,15 +83,6 @@ export const DARK: Theme = {
   riskText: 0xffffff,
 };
 
-/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsyscolor */
-const COLOR_WINDOW = 5;
-const COLOR_WINDOWTEXT = 8;
-const COLOR_HIGHLIGHT = 13;
-const COLOR_HIGHLIGHTTEXT = 14;
-const COLOR_BTNFACE = 15;
-const COLOR_GRAYTEXT = 17;
-const COLOR_BTNTEXT = 18;
-
 /** The colours that the person chose for themselves, and no others. */
 function contrastTheme(): Theme {
   const of = (index: number): number => swapped(user32.GetSysColor(index));
@@ -117,10 +120,7 @@ function contrastTheme(): Theme {
 export const swapped = (colour: number): number =>
   ((colour & 0xff) << 16) | (colour & 0xff00) | ((colour >> 16) & 0xff);
 
-/** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-highcontrastw */
-const SPI_GETHIGHCONTRAST = 0x0042;
 const HIGHCONTRAST_BYTES = 16;
-const HCF_HIGHCONTRASTON = 1;
 
 function isHighContrast(): boolean {
   const memory = Buffer.alloc(HIGHCONTRAST_BYTES);

@@ -1,3 +1,4 @@
+import { GA_PARENT, GW_HWNDPREV, GW_OWNER, LWA_ALPHA } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -5,10 +6,6 @@ import { isCloaked, windowExtendedStyle, windowStyle, windowTitle } from '../win
 import { windowProcess } from '../windows/handle.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
 
-const GA_PARENT = 1;
-const GW_OWNER = 4;
-const GW_HWNDPREV = 3;
-const LWA_ALPHA = 2;
 const OPAQUE = 255;
 const NO_REGION = 0;
 /** More windows than this above one are not looked at; the card then counts as covered. */

@@ -1,4 +1,5 @@
 /** The app topic on Windows: installed and running applications, icons, and starting one. */
+import { GA_ROOT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -20,7 +21,6 @@ import { processFacts } from '../system/process.ts';
 import { waitUntilSettled } from '../windows/settle.ts';
 import { startWitness } from '../windows/witness.ts';
 
-const GA_ROOT = 2;
 /**
  * Icons are no longer fetched when only this much (ms) of a call's time is left: the list is worth more than all of
  * them.

@@ -1,4 +1,5 @@
 /** The binding topic on Windows: finds the window to bind and verifies it later. */
+import { GA_ROOT, GW_OWNER } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -18,8 +19,6 @@ import { processFacts } from '../system/process.ts';
 import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
 import { outerRect } from '../windows/rects.ts';
 
-const GA_ROOT = 2;
-const GW_OWNER = 4;
 /**
  * A busy window gets this long (ms) to answer, if the deadline allows; Windows itself calls it hung after five seconds.
  */

@@ -4,6 +4,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord, type Chord } from '../../contract/keys.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done, KeyboardPort } from '../../desktop/index.ts';
+import { GWL_STYLE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { look, windowDifferences, type SeenState } from '../evidence/chord-effects.ts';
 import {
@@ -67,7 +68,6 @@ const EDIT_MS = 1000;
 /** How long real characters may take to appear in the field, and their effect in a window or title. */
 const TYPED_MS = 600;
 const WINDOW_MS = 300;
-const GWL_STYLE = -16;
 
 /** The state before input. */
 interface Looked {

@@ -7,6 +7,7 @@ import type { Point } from '../../contract/geometry.ts';
 import { parseChord } from '../../contract/keys.ts';
 import type { DeliveryRung, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done, MouseButton, PointerPort } from '../../desktop/index.ts';
+import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { InputOptions } from './keyboard.ts';
 import { judgedWindow } from '../input/judged-window.ts';
@@ -51,7 +52,6 @@ import { mousePoint } from '../elements/mouse-point.ts';
 import { toMessagePoint } from '../windows/dpi.ts';
 import { cursorPosition, startWitness, type Witness } from '../windows/witness.ts';
 
-const WM_LBUTTONUP = 0x0202;
 const HELD_LEFT = 'mouse-left';
 /** A click into one of these serves to focus it, or to choose in it. */
 const SHOWS_BY_FOCUS: ReadonlySet<ControlKind> = new Set([

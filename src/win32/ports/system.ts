@@ -1,4 +1,5 @@
 /** The system topic on Windows: what the session doctor checks. */
+import { DWMWA_CLOAKED, HKEY_CLASSES_ROOT } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
@@ -9,7 +10,7 @@ import { personIdleMs } from '../windows/person.ts';
 import type { Win32Services } from './services.ts';
 import { ownIntegrity } from '../system/integrity.ts';
 import { hostBundleId } from '../system/own-identity.ts';
-import { HKEY_CLASSES_ROOT, RegistryKey } from '../system/registry.ts';
+import { RegistryKey } from '../system/registry.ts';
 import { inputDesktop, isConnected, isLocked, isRemote, ownSession, windowsVersion } from '../system/session.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
 import { isPerMonitorAware } from '../windows/dpi.ts';
@@ -19,7 +20,6 @@ import { isSameWindow, recordHwnd } from '../windows/record.ts';
 
 /** The CUIAutomation class. Source: learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation */
 const CUIAUTOMATION = 'CLSID\\{ff48dba4-60ef-4201-aa87-54103eef594e}\\InprocServer32';
-const DWMWA_CLOAKED = 14;
 /** Time limit (ms) for checking whether a target hangs; the doctor must answer soon itself. */
 const TARGET_PING_MS = 300;
 

@@ -1,19 +1,21 @@
 /** Who may read files that hold secrets. Short calls that never block: the host's main process makes them. */
 import { readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import {
+  DACL_SECURITY_INFORMATION,
+  FILE_ATTRIBUTE_DIRECTORY,
+  INVALID_FILE_ATTRIBUTES,
+  OWNER_SECURITY_INFORMATION,
+  SDDL_REVISION_1,
+  SE_FILE_OBJECT,
+  TOKEN_QUERY,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 
-const TOKEN_QUERY = 0x0008;
 const TOKEN_USER_KIND = 1;
-const SDDL_REVISION_1 = 1;
-const SE_FILE_OBJECT = 1;
-const OWNER_SECURITY_INFORMATION = 0x0000_0001;
-const DACL_SECURITY_INFORMATION = 0x0000_0004;
 /** DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION: nothing is inherited from the parent folder. */
 const PROTECTED_DACL = 0x8000_0004;
-const FILE_ATTRIBUTE_DIRECTORY = 0x10;
-const INVALID_FILE_ATTRIBUTES = 0xffff_ffff;
 
 let own: string | undefined;
 

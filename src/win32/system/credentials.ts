@@ -2,17 +2,18 @@
 import { peekPointers } from '../../../native-bindings/com/memory.ts';
 import { addressOf, readMemory, readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import {
+  CRED_PERSIST_LOCAL_MACHINE,
+  CRED_TYPE_GENERIC,
+  ERROR_NOT_FOUND,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CREDENTIALW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { MAX_SECRET_UNITS, SecretRef } from '../../contract/secret.ts';
 
-const CRED_TYPE_GENERIC = 1;
-/** Stays on this machine. */
-const CRED_PERSIST_LOCAL_MACHINE = 2;
 /** CRED_MAX_CREDENTIAL_BLOB_SIZE. Source: learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
 const MAX_SECRET_BYTES = MAX_SECRET_UNITS * 2;
-const ERROR_NOT_FOUND = 1168;
 
 /** An entry without its secret. */
 export interface CredentialEntry {

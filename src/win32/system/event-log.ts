@@ -6,8 +6,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { addressOf } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import { EVENTLOG_INFORMATION_TYPE } from '../../../native-bindings/win32/constants.ts';
 
-const EVENTLOG_INFORMATION_TYPE = 4;
 /** Our events have one kind: a line of text. */
 const EVENT_ID = 1;
 /** Pauses between reads of the record count: the service writes in the background. */

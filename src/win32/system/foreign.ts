@@ -1,9 +1,7 @@
 /** Whether a path leads to another machine or to a device, by its text and its drive's type. Touches no file. */
+import { DRIVE_REMOTE } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { placeOfPath } from '../../contract/paths.ts';
-
-/** Source: learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getdrivetypew */
-const DRIVE_REMOTE = 4;
 
 const DRIVE = /^(?:[\\/]{2}[?.][\\/]|[\\/]\?\?[\\/])?([A-Za-z]):/;
 

@@ -1,12 +1,11 @@
 /** Integrity levels of processes, and which of them are above the host's (UIPI). */
 import { addressOf } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import { ERROR_ACCESS_DENIED, TOKEN_QUERY } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { Integrity } from '../../contract/binding.ts';
 
-const TOKEN_QUERY = 0x0008;
 const TOKEN_INTEGRITY_LEVEL = 25;
-const ERROR_ACCESS_DENIED = 5;
 
 /** Integrity of a token as Windows orders it: the last part of its mandatory label's SID. */
 export interface IntegrityLevel {

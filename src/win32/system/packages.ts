@@ -2,14 +2,12 @@
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
 import { IEnumShellItems, IShellItem } from '../../../native-bindings/uia/shell.generated.ts';
+import { SIGDN_NORMALDISPLAY, SIGDN_PARENTRELATIVEPARSING } from '../../../native-bindings/win32/constants.ts';
 import { shell32 } from '../../../native-bindings/win32/shell32.ts';
 
 const APPS_FOLDER = 'shell:AppsFolder';
 /** BHID_EnumItems. Source: learn.microsoft.com/windows/win32/shell/shell-bhid */
 const ENUM_ITEMS = guid('94f60519-2850-4924-aa5a-d15e84868039');
-/** Source: learn.microsoft.com/windows/win32/api/shobjidl_core/ne-shobjidl_core-sigdn */
-const SIGDN_NORMALDISPLAY = 0;
-const SIGDN_PARENTRELATIVEPARSING = 0x8001_8001 | 0;
 const S_OK = 0;
 
 /** `Family_publisherhash!App`: this form tells packaged apps from the programs that the folder lists too. */

@@ -1,8 +1,8 @@
 /** Which process started which. */
+import { TH32CS_SNAPPROCESS } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESSENTRY32W } from '../../../native-bindings/win32/structs.ts';
 
-const TH32CS_SNAPPROCESS = 2;
 const INVALID_HANDLE = -1;
 
 /** Parent of every process. Source: learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-createtoolhelp32snapshot */

@@ -1,12 +1,9 @@
 /** What a process is: its creation time, application, integrity. */
+import { ERROR_ACCESS_DENIED, PROCESS_QUERY_LIMITED_INFORMATION } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { AppIdentity, Integrity } from '../../contract/binding.ts';
 import { identify } from './identity.ts';
 import { integrityOf, isAboveUs } from './integrity.ts';
-
-/** Enough to identify a process, and granted for processes of higher integrity too. */
-const PROCESS_QUERY_LIMITED_INFORMATION = 0x1000;
-const ERROR_ACCESS_DENIED = 5;
 
 /** What a process is; none of it changes while it lives. */
 export interface ProcessFacts {
@@ -25,7 +22,10 @@ const SWEEP_AT = 512;
 
 const times = { created: Buffer.alloc(8), ended: Buffer.alloc(8), kernel: Buffer.alloc(8), user: Buffer.alloc(8) };
 
-/** Runs `work` with a handle of the process, and closes it; null if it may not be opened. */
+/**
+ * Runs `work` with a handle of the process, and closes it; null if it may not be opened. Its rights are enough to identify
+ * the process, and granted for processes of higher integrity too.
+ */
 export function withProcess<T>(pid: number, work: (handle: number) => T): T | null {
   const handle = kernel32.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, false, pid);
   if (handle === 0) return null;

@@ -1,22 +1,13 @@
 /** Reading the registry. Source: learn.microsoft.com/windows/win32/sysinfo/registry-functions */
 import { text16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import { ERROR_SUCCESS, KEY_READ, REG_DWORD, REG_EXPAND_SZ, REG_SZ } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 
-/** Predefined keys, sign-extended as 64-bit handles are. */
-export const HKEY_CLASSES_ROOT = -0x8000_0000;
-export const HKEY_CURRENT_USER = -0x7fff_ffff;
-export const HKEY_LOCAL_MACHINE = -0x7fff_fffe;
-
-const KEY_READ = 0x2_0019;
 /** Which of the two registries of 64-bit Windows. Source: learn.microsoft.com/windows/win32/winprog64/accessing-an-alternate-registry-view */
 const VIEW_FLAGS = { 64: 0x0100, 32: 0x0200 } as const;
 export type RegistryView = keyof typeof VIEW_FLAGS;
 
-const ERROR_SUCCESS = 0;
-const REG_SZ = 1;
-const REG_EXPAND_SZ = 2;
-const REG_DWORD = 4;
 /** Longest name of a key, with its NUL. */
 const NAME_UNITS = 256;
 const VALUE_BYTES = 65_536;

@@ -7,16 +7,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WAIT_ABANDONED, WAIT_OBJECT_0 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { processCreated } from './process.ts';
 import { ownSession } from './session.ts';
 
 const NAME = 'Local\\uiahost.host';
-/** Source: learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-waitforsingleobject */
-const WAIT_OBJECT_0 = 0;
-/** Its owner ended without releasing it. */
-const WAIT_ABANDONED = 0x80;
 
 /** Another host serves this session, with whatever data directory. */
 export class SessionHeldError extends UiaHostError {}
@@ -42,6 +39,7 @@ export function takeSessionLock(dataDirectory: string): { release(): void } {
     throw held(readNote(), kernel32.GetLastError());
   }
   const taken = kernel32.WaitForSingleObject(mutex, 0);
+  // WAIT_ABANDONED: its owner ended without releasing it.
   if (taken !== WAIT_OBJECT_0 && taken !== WAIT_ABANDONED) {
     kernel32.CloseHandle(mutex);
     throw held(readNote());

@@ -1,22 +1,24 @@
 /** The user session that this process runs in: its desktop, its connection, the version of Windows. Nothing here waits for another program. */
 import { peek32 } from '../../../native-bindings/com/memory.ts';
+import {
+  DESKTOP_READOBJECTS,
+  SM_REMOTESESSION,
+  UOI_NAME,
+  VER_NT_WORKSTATION,
+  WTS_CURRENT_SERVER,
+  WTS_SESSIONSTATE_LOCK,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { ntdll } from '../../../native-bindings/win32/ntdll.ts';
 import { OSVERSIONINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { wtsapi32 } from '../../../native-bindings/win32/wtsapi32.ts';
 
-const DESKTOP_READOBJECTS = 0x0001;
-const UOI_NAME = 2;
-const SM_REMOTESESSION = 0x1000;
-const VER_NT_WORKSTATION = 1;
 /** Source: learn.microsoft.com/windows/win32/api/wtsapi32/ne-wtsapi32-wts_info_class */
 const WTS_CONNECT_STATE = 8;
 const WTS_SESSION_INFO_EX = 25;
-const WTS_CURRENT_SERVER = 0;
 /** WTS_CONNECTSTATE_CLASS WTSActive. */
 const WTS_ACTIVE = 0;
-const WTS_SESSIONSTATE_LOCK = 0;
 
 /** Session of this process: 0 is the services' session, which has no desktop of a person. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-processidtosessionid */
 export function ownSession(): number {

@@ -1,16 +1,17 @@
 /** Key combinations as a console's input has them. No Windows in here. */
+import {
+  ENABLE_PROCESSED_INPUT,
+  ENHANCED_KEY,
+  LEFT_ALT_PRESSED,
+  LEFT_CTRL_PRESSED,
+  RIGHT_ALT_PRESSED,
+  RIGHT_CTRL_PRESSED,
+  SHIFT_PRESSED,
+} from '../../../native-bindings/win32/constants.ts';
 import type { ConsoleKey } from './console-protocol.ts';
 
-/** Source: learn.microsoft.com/windows/console/key-event-record-str */
-const RIGHT_ALT_PRESSED = 0x0001;
-const LEFT_ALT_PRESSED = 0x0002;
-const RIGHT_CTRL_PRESSED = 0x0004;
-const LEFT_CTRL_PRESSED = 0x0008;
-const SHIFT_PRESSED = 0x0010;
-const ENHANCED_KEY = 0x0100;
 const ALL_HELD = RIGHT_ALT_PRESSED | LEFT_ALT_PRESSED | RIGHT_CTRL_PRESSED | LEFT_CTRL_PRESSED | SHIFT_PRESSED;
 
-const ENABLE_PROCESSED_INPUT = 0x0001;
 const VK_C = 0x43;
 
 /** A key of a combination in the target's layout. */

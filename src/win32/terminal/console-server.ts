@@ -2,6 +2,7 @@
  * The console helper's side: joins a console, does one thing in it, leaves at once. It runs in a process of its own,
  * because Ctrl+C in a joined console reaches every process in it, and a console stays alive as long as anyone is in it.
  */
+import { CTRL_C_EVENT, KEY_EVENT, OPEN_EXISTING } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CONSOLE_SCREEN_BUFFER_INFO, INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import type {
@@ -20,7 +21,6 @@ import type { Stroke } from './key-strokes.ts';
 
 const GENERIC_READ_WRITE = 0xc000_0000;
 const FILE_SHARE_READ_WRITE = 3;
-const OPEN_EXISTING = 3;
 const INVALID_HANDLE = -1;
 /** Scroll-back beyond this many rows is left out, oldest first: classic consoles keep 9,001 at most. */
 const MOST_ROWS_ABOVE = 9001;
@@ -28,8 +28,6 @@ const MOST_ROWS_ABOVE = 9001;
 const MOST_CELLS = 8000;
 /** Input beyond this many records is not counted. */
 const MOST_RECORDS = 512;
-const KEY_EVENT = 1;
-const CTRL_C_EVENT = 0;
 const EVERYBODY_IN_IT = 0;
 /** Windows starts a thread in each process for the signal: long enough for our own to have looked whether it is wanted. */
 const SIGNAL_MS = 50;

@@ -1,12 +1,9 @@
+import { ENHANCED_KEY, KEY_EVENT, MAPVK_VK_TO_VSC, SHIFT_PRESSED } from '../../../native-bindings/win32/constants.ts';
 import { INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ConsoleKey } from './console-protocol.ts';
 import type { KeyName, Stroke } from './key-strokes.ts';
 
-const KEY_EVENT = 1;
-/** Keys of the block between the letters and the number pad: without it a program takes arrows for those of the pad. */
-const ENHANCED_KEY = 0x0100;
-const SHIFT_PRESSED = 0x0010;
 /** Either Ctrl, either Alt, Shift, as the key state names them. */
 const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [
   [0x0c, 0x11],
@@ -16,7 +13,6 @@ const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [
 const KEY_IS_DOWN = 0x80;
 /** A dead key that was asked about must not wait for the next one. */
 const KEEP_KEYBOARD_STATE = 4;
-const MAPVK_VK_TO_VSC = 0;
 
 interface KeyData {
   readonly vk: number;
@@ -30,6 +26,7 @@ const KEYS: Readonly<Record<KeyName, KeyData>> = {
   enter: { vk: 0x0d, scan: 0x1c, unit: 13, state: 0 },
   escape: { vk: 0x1b, scan: 0x01, unit: 27, state: 0 },
   tab: { vk: 0x09, scan: 0x0f, unit: 9, state: 0 },
+  // Without ENHANCED_KEY a program takes arrows for those of the number pad.
   up: { vk: 0x26, scan: 0x48, unit: 0, state: ENHANCED_KEY },
   down: { vk: 0x28, scan: 0x50, unit: 0, state: ENHANCED_KEY },
 };

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { FILE_ATTRIBUTE_DIRECTORY, INVALID_FILE_ATTRIBUTES } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
@@ -26,8 +27,6 @@ import { runsScripts } from './script-policy.ts';
 import { splitArguments, splitCommandLine } from './split.ts';
 import { launchIn } from './templates.ts';
 
-const INVALID_FILE_ATTRIBUTES = 0xffff_ffff;
-const FILE_ATTRIBUTE_DIRECTORY = 0x10;
 /** A program that ends at once has ended by then: one that is missing a library, an agent that cannot start. */
 const SETTLE_MS = 300;
 const LOOK_EVERY_MS = 20;

@@ -2,7 +2,8 @@
  * Whether Windows PowerShell runs scripts that nobody has signed, by its execution policy.
  * Source: learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_execution_policies
  */
-import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE, RegistryKey } from '../system/registry.ts';
+import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE } from '../../../native-bindings/win32/constants.ts';
+import { RegistryKey } from '../system/registry.ts';
 
 const BY_POLICY = String.raw`SOFTWARE\Policies\Microsoft\Windows\PowerShell`;
 const BY_PREFERENCE = String.raw`SOFTWARE\Microsoft\PowerShell\1\ShellIds\Microsoft.PowerShell`;

@@ -4,10 +4,8 @@
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { text16, type Pointer } from '../../../native-bindings/library.ts';
+import { WM_GETTEXT, WM_GETTEXTLENGTH, WM_NULL } from '../../../native-bindings/win32/constants.ts';
 
-const WM_NULL = 0x0000;
-const WM_GETTEXT = 0x000d;
-const WM_GETTEXTLENGTH = 0x000e;
 /** Do not wait for a thread that Windows considers hung; fail if the window is destroyed meanwhile. */
 const SMTO_ABORTIFHUNG_ERRORONEXIT = 0x0002 | 0x0020;
 

@@ -1,4 +1,5 @@
 /** Window classes of the standard controls and the UIA control types that they correspond to. No Windows in here. */
+import { BS_TYPEMASK, SS_TYPEMASK } from '../../../native-bindings/win32/constants.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 
 /** Kinds of standard control; `other` is a program's own. */
@@ -111,7 +112,6 @@ export function kindOfClass(className: string): ControlKind | null {
   return null;
 }
 
-const BS_TYPEMASK = 0xf;
 /** Kinds of button. Source: learn.microsoft.com/windows/win32/controls/button-styles */
 export type ButtonKind = 'push' | 'check' | 'radio' | 'group' | 'split';
 
@@ -140,11 +140,6 @@ export function isDefaultButtonStyle(style: number): boolean {
   const kind = style & BS_TYPEMASK;
   return kind === 1 || kind === 0xd || kind === 0xf;
 }
-
-const SS_TYPEMASK = 0x1f;
-/** SS_NOPREFIX: an `&` in the text is an `&`. */
-export const SS_NOPREFIX = 0x80;
-export const SS_NOTIFY = 0x100;
 
 function staticType(style: number): ControlType {
   switch (style & SS_TYPEMASK) {

@@ -1,4 +1,5 @@
 /** Closing a window as its close button does, and what comes of it. */
+import { ERROR_ACCESS_DENIED, GW_ENABLEDPOPUP, WM_CLOSE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -6,10 +7,6 @@ import type { CallContext } from '../../desktop/call.ts';
 import { waitUntil } from './waiting.ts';
 import { topLevelWindows, windowTitle } from './describe.ts';
 import { windowProcess } from './handle.ts';
-
-const WM_CLOSE = 0x0010;
-const GW_ENABLEDPOPUP = 6;
-const ERROR_ACCESS_DENIED = 5;
 
 export type CloseResult =
   | { readonly kind: 'gone' }

@@ -1,18 +1,17 @@
 /** What is known of a top-level window without sending it a message. */
+import {
+  DWMWA_CLOAKED,
+  GWL_EXSTYLE,
+  GWL_STYLE,
+  WS_EX_TOOLWINDOW,
+  WS_MINIMIZE,
+  WS_VISIBLE,
+} from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import { windowProcess, windowThread } from './handle.ts';
 import { processFacts, type ProcessFacts } from '../system/process.ts';
-
-const GWL_STYLE = -16;
-const GWL_EXSTYLE = -20;
-const DWMWA_CLOAKED = 14;
-const WS_MINIMIZE = 0x2000_0000;
-const WS_VISIBLE = 0x1000_0000;
-export const WS_EX_TOOLWINDOW = 0x80;
-export const WS_EX_TRANSPARENT = 0x20;
-export const WS_EX_LAYERED = 0x8_0000;
 
 const TITLE_UNITS = 2048;
 const text = Buffer.alloc(TITLE_UNITS * 2);

@@ -1,4 +1,5 @@
 /** Window handles: parsing, thread and process, owners. */
+import { GW_OWNER } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 
@@ -31,7 +32,6 @@ export function windowThread(hwnd: number): { pid: number; threadId: number } {
   return threadId === 0 ? { pid: 0, threadId: 0 } : { pid: pidMemory.readUInt32LE(0), threadId };
 }
 
-const GW_OWNER = 4;
 /** Deeper than any program's chain of owners; also ends a ring that forms during the walk. */
 const MOST_OWNERS = 16;
 

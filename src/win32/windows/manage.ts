@@ -1,4 +1,10 @@
 /** Moving, resizing, minimising, maximising and restoring windows, with what is seen of the result. */
+import {
+  SW_RESTORE,
+  SW_SHOWMAXIMIZED,
+  SW_SHOWMINNOACTIVE,
+  SW_SHOWNOACTIVATE,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -8,12 +14,6 @@ import { Deadline, waitUntil } from './waiting.ts';
 import { isOffscreen, requestPlace, sameRect, settledRect, virtualDesktop } from './place.ts';
 import { outerRect } from './rects.ts';
 import { waitUntilSettled } from './settle.ts';
-
-/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-showwindow */
-const SW_SHOWMAXIMIZED = 3;
-const SW_SHOWNOACTIVATE = 4;
-const SW_SHOWMINNOACTIVE = 7;
-const SW_RESTORE = 9;
 
 /** Time limit for the window to react; programs take some tens of milliseconds. */
 const SETTLE_MS = 1500;

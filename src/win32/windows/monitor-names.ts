@@ -1,4 +1,5 @@
 /** Monitor names as Windows' settings show them. */
+import { ERROR_SUCCESS, QDC_ONLY_ACTIVE_PATHS } from '../../../native-bindings/win32/constants.ts';
 import {
   DISPLAYCONFIG_MODE_INFO,
   DISPLAYCONFIG_PATH_INFO,
@@ -6,8 +7,6 @@ import {
 } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 
-const QDC_ONLY_ACTIVE_PATHS = 2;
-const ERROR_SUCCESS = 0;
 /** DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME. Source: learn.microsoft.com/windows/win32/api/wingdi/ne-wingdi-displayconfig_device_info_type */
 const GET_TARGET_NAME = 2;
 

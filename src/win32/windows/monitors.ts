@@ -1,15 +1,17 @@
 /** The monitors of the desktop: rectangles, DPI, devices. */
+import {
+  EDD_GET_DEVICE_INTERFACE_NAME,
+  MDT_EFFECTIVE_DPI,
+  MONITORINFOF_PRIMARY,
+  MONITOR_DEFAULTTONEAREST,
+} from '../../../native-bindings/win32/constants.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
 import { DISPLAY_DEVICEW, MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { readRect } from './rects.ts';
 
-const MONITORINFOF_PRIMARY = 1;
-const MDT_EFFECTIVE_DPI = 0;
 const USUAL_DPI = 96;
-const MONITOR_DEFAULTTONEAREST = 2;
-const EDD_GET_DEVICE_INTERFACE_NAME = 1;
 
 /** One monitor as Windows reports it; rectangles in physical screen pixels. */
 export interface Monitor {

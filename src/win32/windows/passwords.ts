@@ -1,10 +1,10 @@
 /** Password fields that are windows of their own. */
+import { ES_PASSWORD } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { descendants, windowClass, windowStyle } from './describe.ts';
 import { outerRect } from './rects.ts';
 
-const ES_PASSWORD = 0x20;
 const realClassText = Buffer.alloc(256 * 2);
 
 /** The class that a control is derived from: `Edit` for a `WindowsForms10.EDIT.…`. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-realgetwindowclassw */

@@ -1,9 +1,6 @@
 /** Whether a window's thread processes messages. */
+import { SMTO_ABORTIFHUNG, WM_NULL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-
-const WM_NULL = 0;
-/** Returns at once if Windows already considers the thread hung. */
-const SMTO_ABORTIFHUNG = 0x0002;
 
 /**
  * Whether the window's thread processes messages, tested on another thread so that this one does not wait. False after `withinMs`.
@@ -17,7 +14,7 @@ export async function answers(hwnd: number, withinMs: number): Promise<boolean> 
       WM_NULL,
       0,
       0,
-      SMTO_ABORTIFHUNG,
+      SMTO_ABORTIFHUNG, // returns at once if Windows already considers the thread hung
       Math.max(1, Math.round(withinMs)),
       result,
     )) !== 0

@@ -1,22 +1,21 @@
 /** Places of windows: the virtual desktop, moving, and waiting until a window has settled. */
+import {
+  SM_CXVIRTUALSCREEN,
+  SM_CYVIRTUALSCREEN,
+  SM_XVIRTUALSCREEN,
+  SM_YVIRTUALSCREEN,
+  SWP_ASYNCWINDOWPOS,
+  SWP_NOACTIVATE,
+  SWP_NOOWNERZORDER,
+  SWP_NOSIZE,
+  SWP_NOZORDER,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { waitUntil } from './waiting.ts';
 import { outerRect } from './rects.ts';
-
-/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwindowpos. Asynchronous: a hung window cannot block us. */
-const SWP_NOSIZE = 0x0001;
-const SWP_NOZORDER = 0x0004;
-const SWP_NOACTIVATE = 0x0010;
-const SWP_NOOWNERZORDER = 0x0200;
-const SWP_ASYNCWINDOWPOS = 0x4000;
-
-const SM_XVIRTUALSCREEN = 76;
-const SM_YVIRTUALSCREEN = 77;
-const SM_CXVIRTUALSCREEN = 78;
-const SM_CYVIRTUALSCREEN = 79;
 
 /** A rectangle that has not changed for this long is final: programs that clamp sizes do so while they handle the move. */
 const SETTLED_MS = 80;
@@ -54,6 +53,7 @@ export function requestPlace(
     place.y,
     place.width ?? now?.width ?? 0,
     place.height ?? now?.height ?? 0,
+    // Asynchronous: a hung window cannot block us.
     SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOOWNERZORDER | SWP_ASYNCWINDOWPOS | (keepsSize ? SWP_NOSIZE : 0),
   );
 }

@@ -3,6 +3,7 @@
  * short time; on a busy machine either may not be scheduled for most of it. So the program must answer between two checks,
  * and a round that took far longer than planned counts as one round.
  */
+import { WM_NULL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Delivery } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/call.ts';
@@ -10,7 +11,6 @@ import { sendWithin } from './ask.ts';
 import { pause } from './waiting.ts';
 import { answers } from './ping.ts';
 
-const WM_NULL = 0;
 /** Time without an answer after which Windows considers a window hung. */
 export const STALL_MS = 5000;
 /** Resolution of Windows' timers: a sleep may take this much longer than requested. */

@@ -1,4 +1,5 @@
 /** Rectangles of windows in screen and client coordinates. */
+import { DWMWA_EXTENDED_FRAME_BOUNDS } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
@@ -6,7 +7,6 @@ import type { Point, Rect } from '../../contract/geometry.ts';
 
 const rectMemory = Buffer.alloc(16);
 const pointMemory = Buffer.alloc(8);
-const DWMWA_EXTENDED_FRAME_BOUNDS = 9;
 
 /** A RECT (left, top, right, bottom) → our rectangle. */
 export function readRect(memory: Buffer, offset = 0): Rect {

@@ -3,6 +3,7 @@
  * host, or answer its questions in place of the person.
  */
 import { win32 as windowsPath } from 'node:path';
+import { GA_ROOTOWNER } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parentProcesses } from '../system/process-tree.ts';
 import { PSEUDO_CONSOLE_CLASS } from './terminal-kinds.ts';
@@ -10,7 +11,6 @@ import { classNameOf } from './window-info.ts';
 import { windowProcess } from './handle.ts';
 import { executableOf, processCreated, withProcess } from '../system/process.ts';
 
-const GA_ROOTOWNER = 3;
 /** The desktop's shell and system processes start everything: the chain ends below them. */
 const ENDS_CHAIN: ReadonlySet<string> = new Set([
   'explorer.exe',

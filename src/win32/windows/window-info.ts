@@ -1,18 +1,9 @@
 /** What Windows knows of a window without its program: never waits. */
 import { isPasswordEdit } from './passwords.ts';
 import { text16 } from '../../../native-bindings/library.ts';
+import { GA_PARENT, GA_ROOT, GWLP_ID, GW_OWNER, WS_CHILD } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
-
-export const WS_VISIBLE = 0x1000_0000;
-export const WS_DISABLED = 0x0800_0000;
-export const WS_CHILD = 0x4000_0000;
-export const WS_VSCROLL = 0x0020_0000;
-
-const GA_PARENT = 1;
-const GA_ROOT = 2;
-const GWLP_ID = -12;
-const GW_OWNER = 4;
 
 /** WINDOWINFO, 60 bytes. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-windowinfo */
 const info = Buffer.alloc(60);

@@ -1,4 +1,5 @@
 /** What an action does to the foreground and the cursor, seen before and after it. */
+import { EVENT_SYSTEM_FOREGROUND, PM_REMOVE, WINEVENT_OUTOFCONTEXT } from '../../../native-bindings/win32/constants.ts';
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import type { Attempt, DeliveryRung, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
@@ -11,9 +12,6 @@ export function cursorPosition(): Point | null {
   return user32.GetCursorPos(pointMemory) ? { x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) } : null;
 }
 
-const EVENT_SYSTEM_FOREGROUND = 0x0003;
-const WINEVENT_OUTOFCONTEXT = 0;
-const PM_REMOVE = 1;
 /** More messages than this are left for the next time: a flood must not delay an action. */
 const MOST_MESSAGES = 256;
 

@@ -3,6 +3,7 @@
  * the foreground, so it is remembered here for the window's lifetime: from the focus events of bound programs, and from
  * what the host clicked or typed into.
  */
+import { EVENT_OBJECT_FOCUS, WINEVENT_OUTOFCONTEXT } from '../../../../native-bindings/win32/constants.ts';
 import { user32, WinEventProc } from '../../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../../contract/geometry.ts';
 import { threadOf } from '../../windows/ask.ts';
@@ -13,8 +14,6 @@ import { toClient, toScreen } from '../../windows/rects.ts';
 import { takeEvents } from '../../windows/witness.ts';
 import { kindOfWindow } from './window-kind.ts';
 
-const EVENT_OBJECT_FOCUS = 0x8005;
-const WINEVENT_OUTOFCONTEXT = 0;
 /** Above this number of windows, entries of destroyed windows are purged. */
 const MANY = 200;
 

@@ -7,6 +7,7 @@ import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { takeVariant, VARIANT_SIZE, type VariantValue } from '../../../../native-bindings/com/variant.ts';
 import { IAccessible } from '../../../../native-bindings/uia/accessible.generated.ts';
 import { AccRole, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import { CHILDID_SELF, OBJID_CLIENT } from '../../../../native-bindings/win32/constants.ts';
 import { oleacc } from '../../../../native-bindings/win32/oleacc.ts';
 import type { ControlType, ElementState } from '../../../contract/control-types.ts';
 import type { Rect } from '../../../contract/geometry.ts';
@@ -14,9 +15,6 @@ import type { Asker } from '../../windows/ask.ts';
 import { withoutAccelerator } from '../text.ts';
 import { makeNode, type TreeNode } from '../tree.ts';
 
-const OBJID_CLIENT = 0xffff_fffc;
-/** The object itself, not one of its simple children. */
-export const CHILDID_SELF = 0;
 const MOST_CHILDREN = 500;
 const MOST_LEVELS = 12;
 
@@ -80,7 +78,8 @@ const countOut = new Int32Array(1);
 /** The object that serves a window's client area, which the caller disposes of; null if there is none. */
 export function accessibleOf(hwnd: number): IAccessible | null {
   pointerOut[0] = 0n;
-  return oleacc.AccessibleObjectFromWindow(hwnd, OBJID_CLIENT, IAccessible.iid, pointerOut) < 0 || pointerOut[0] === 0n
+  return oleacc.AccessibleObjectFromWindow(hwnd, OBJID_CLIENT >>> 0, IAccessible.iid, pointerOut) < 0 ||
+    pointerOut[0] === 0n
     ? null
     : new IAccessible(pointerOut[0]!);
 }

@@ -1,5 +1,14 @@
 /** The tree of child windows: cheap, complete for classic programs, and never blocked by the target. */
 import {
+  EM_GETPASSWORDCHAR,
+  ES_PASSWORD,
+  ES_READONLY,
+  SS_NOPREFIX,
+  SS_NOTIFY,
+  WS_DISABLED,
+  WS_VISIBLE,
+} from '../../../../native-bindings/win32/constants.ts';
+import {
   focusOf,
   keptText,
   MENU_CLASS,
@@ -7,8 +16,6 @@ import {
   parentOf,
   readWindowInfo,
   realClassOf,
-  WS_DISABLED,
-  WS_VISIBLE,
   type WindowInfo,
 } from '../../windows/window-info.ts';
 import {
@@ -16,17 +23,11 @@ import {
   controlTypeOf,
   isDefaultButtonStyle,
   kindOfClass,
-  SS_NOPREFIX,
-  SS_NOTIFY,
   type ControlKind,
 } from '../../windows/classes.ts';
 import { threadOf, type Asker } from '../../windows/ask.ts';
 import { withoutAccelerator } from '../text.ts';
 import { makeNode, type TreeNode } from '../tree.ts';
-
-const ES_PASSWORD = 0x20;
-const ES_READONLY = 0x800;
-const EM_GETPASSWORDCHAR = 0x00d2;
 
 /** IDC_STATIC: many controls share it, so it identifies none. */
 const NO_ID = 0xffff;
@@ -92,6 +93,7 @@ function nameOf(kind: ControlKind, info: WindowInfo): string {
   const text = keptText(info.hwnd);
   // A picture named by a resource ordinal: the number is not a text.
   if (text.startsWith('\uffff')) return '';
+  // With SS_NOPREFIX an `&` in the text is an `&`.
   if (kind === 'static') return (info.style & SS_NOPREFIX) !== 0 ? text : withoutAccelerator(text);
   return kind === 'button' ? withoutAccelerator(text) : kind === 'link' ? text.replaceAll(/<[^>]*>/g, '') : text;
 }

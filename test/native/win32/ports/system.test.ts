@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { HKEY_CURRENT_USER } from '../../../../native-bindings/win32/constants.ts';
 import { INPUT } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { SessionFacts } from '../../../../src/contract/doctor.ts';
@@ -14,7 +15,7 @@ import {
   writeCredential,
 } from '../../../../src/win32/system/credentials.ts';
 import { ownIntegrity } from '../../../../src/win32/system/integrity.ts';
-import { HKEY_CURRENT_USER, RegistryKey } from '../../../../src/win32/system/registry.ts';
+import { RegistryKey } from '../../../../src/win32/system/registry.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall, hangs } from '../support/programs.ts';
 

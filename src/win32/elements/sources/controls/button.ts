@@ -1,10 +1,7 @@
 /** Check boxes and radio buttons. Source: learn.microsoft.com/windows/win32/controls/bm-getcheck */
+import { BM_GETCHECK, BST_CHECKED, BST_INDETERMINATE } from '../../../../../native-bindings/win32/constants.ts';
 import { buttonKind } from '../../../windows/classes.ts';
 import type { ControlReader } from './control-reader.ts';
-
-const BM_GETCHECK = 0x00f0;
-const BST_CHECKED = 1;
-const BST_INDETERMINATE = 2;
 
 export const readButton: ControlReader = ({ info, node }, { asker }) => {
   const kind = buttonKind(info.style);

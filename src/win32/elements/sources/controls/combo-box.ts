@@ -3,6 +3,20 @@
  * learn.microsoft.com/windows/win32/controls/combo-boxes
  */
 import { isPasswordEdit } from '../../../windows/passwords.ts';
+import {
+  CBEM_GETEDITCONTROL,
+  CBS_DROPDOWNLIST,
+  CBS_HASSTRINGS,
+  CBS_SIMPLE,
+  CB_FINDSTRINGEXACT,
+  CB_GETCOUNT,
+  CB_GETCURSEL,
+  CB_GETDROPPEDSTATE,
+  CB_GETLBTEXT,
+  CB_GETLBTEXTLEN,
+  ES_READONLY,
+  LB_GETTOPINDEX,
+} from '../../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
 import type { Rect } from '../../../../contract/geometry.ts';
@@ -12,30 +26,16 @@ import { sendWithin, type Asker } from '../../../windows/ask.ts';
 import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader } from './item-list.ts';
 import { clientToScreen, itemNode, numbered, SMALL_LIST } from './items.ts';
-import { findText, itemsByIndex, itemText, LB_GETTOPINDEX, listItemRect } from './list-box.ts';
+import { findText, itemsByIndex, itemText, listItemRect } from './list-box.ts';
 
-export const CB_GETCOUNT = 0x0146;
-export const CB_GETCURSEL = 0x0147;
-export const CB_GETLBTEXT = 0x0148;
-export const CB_GETLBTEXTLEN = 0x0149;
-export const CB_SETCURSEL = 0x014e;
-export const CB_SHOWDROPDOWN = 0x014f;
-export const CB_GETDROPPEDSTATE = 0x0157;
-const CB_FINDSTRINGEXACT = 0x0158;
 const CBS_TYPE = 3;
-const CBS_SIMPLE = 1;
-const CBS_DROPDOWNLIST = 3;
 const CBS_OWNERDRAW = 0x0030;
-const CBS_HASSTRINGS = 0x0200;
 
 /** No text can be typed into it. */
 export const isDropDownList = (style: number): boolean => (style & CBS_TYPE) === CBS_DROPDOWNLIST;
 export const isSimpleCombo = (style: number): boolean => (style & CBS_TYPE) === CBS_SIMPLE;
 
-/** Source: learn.microsoft.com/windows/win32/controls/cbem-geteditcontrol */
-const CBEM_GETEDITCONTROL = 0x0407;
 const EDIT_MS = 500;
-const ES_READONLY = 0x0800;
 
 /** The windows that make up a combo box. */
 export interface ComboParts {

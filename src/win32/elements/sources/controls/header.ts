@@ -1,14 +1,15 @@
 /** Column headers. Source: learn.microsoft.com/windows/win32/controls/header-control-reference */
+import {
+  HDI_TEXT,
+  HDM_GETITEMCOUNT,
+  HDM_GETITEMRECT,
+  HDM_GETITEMW,
+} from '../../../../../native-bindings/win32/constants.ts';
 import { HDITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
-
-const HDM_GETITEMCOUNT = 0x1200;
-const HDM_GETITEMRECT = 0x1207;
-const HDM_GETITEMW = 0x120b;
-const HDI_TEXT = 0x0002;
 
 /** A column's title; null if the control did not answer. */
 export function columnTitle(asker: Asker, memory: RemoteMemory, header: number, index: number): string | null {

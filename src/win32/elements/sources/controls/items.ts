@@ -1,5 +1,6 @@
 /** Shared by the readers of item controls: remote structures, item nodes, coordinates. */
 import { text16 } from '../../../../../native-bindings/library.ts';
+import { WS_EX_LAYOUTRTL } from '../../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import type { ControlType, ElementState } from '../../../../contract/control-types.ts';
 import type { Rect } from '../../../../contract/geometry.ts';
@@ -15,7 +16,6 @@ export const SMALL_LIST = LONG_LIST;
 /** At most this many items of one name are told apart; beyond that a caller must give the index. */
 export const MOST_ALIKE = 20;
 
-const WS_EX_LAYOUTRTL = 0x0040_0000;
 const clientOut = Buffer.alloc(16);
 
 /** Converts rectangles as the control's program knows them (client area, its own DPI) to screen pixels. */

@@ -1,5 +1,20 @@
 /** List boxes. Source: learn.microsoft.com/windows/win32/controls/list-boxes */
 import { text16 } from '../../../../../native-bindings/library.ts';
+import {
+  LBS_EXTENDEDSEL,
+  LBS_HASSTRINGS,
+  LBS_MULTIPLESEL,
+  LBS_NODATA,
+  LBS_NOSEL,
+  LB_FINDSTRINGEXACT,
+  LB_GETCOUNT,
+  LB_GETCURSEL,
+  LB_GETITEMRECT,
+  LB_GETSEL,
+  LB_GETTEXT,
+  LB_GETTEXTLEN,
+  LB_GETTOPINDEX,
+} from '../../../../../native-bindings/win32/constants.ts';
 import type { Rect } from '../../../../contract/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import { rectAt, type WindowInfo } from '../../../windows/window-info.ts';
@@ -8,23 +23,7 @@ import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
 import { clientToScreen, itemNode, MOST_ALIKE, numbered, SMALL_LIST } from './items.ts';
 
-export const LB_SETSEL = 0x0185;
-export const LB_SETCURSEL = 0x0186;
-export const LB_GETSEL = 0x0187;
-export const LB_GETCURSEL = 0x0188;
-export const LB_GETTEXT = 0x0189;
-export const LB_GETTEXTLEN = 0x018a;
-export const LB_GETCOUNT = 0x018b;
-export const LB_GETTOPINDEX = 0x018e;
-export const LB_SETTOPINDEX = 0x0197;
-export const LB_GETITEMRECT = 0x0198;
-const LB_FINDSTRINGEXACT = 0x01a2;
-const LBS_MULTIPLESEL = 0x0008;
-export const LBS_EXTENDEDSEL = 0x0800;
-const LBS_NOSEL = 0x4000;
 const LBS_OWNERDRAW = 0x0030;
-const LBS_HASSTRINGS = 0x0040;
-const LBS_NODATA = 0x2000;
 
 export const isMultiple = (style: number): boolean => (style & (LBS_MULTIPLESEL | LBS_EXTENDEDSEL)) !== 0;
 

@@ -3,6 +3,33 @@
  * learn.microsoft.com/windows/win32/controls/list-view-control-reference
  */
 import { text16 } from '../../../../../native-bindings/library.ts';
+import {
+  HDM_GETITEMCOUNT,
+  LVFI_STRING,
+  LVIR_BOUNDS,
+  LVIR_SELECTBOUNDS,
+  LVIS_FOCUSED,
+  LVIS_SELECTED,
+  LVIS_STATEIMAGEMASK,
+  LVM_FINDITEMW,
+  LVM_GETCOUNTPERPAGE,
+  LVM_GETEXTENDEDLISTVIEWSTYLE,
+  LVM_GETHEADER,
+  LVM_GETITEMCOUNT,
+  LVM_GETITEMRECT,
+  LVM_GETITEMSTATE,
+  LVM_GETITEMTEXTW,
+  LVM_GETNEXTITEM,
+  LVM_GETTOPINDEX,
+  LVM_MAPIDTOINDEX,
+  LVM_MAPINDEXTOID,
+  LVNI_SELECTED,
+  LVS_EX_CHECKBOXES,
+  LVS_EX_FULLROWSELECT,
+  LVS_OWNERDATA,
+  LVS_REPORT,
+  LVS_TYPEMASK,
+} from '../../../../../native-bindings/win32/constants.ts';
 import { LVFINDINFOW, LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/control-types.ts';
 import type { Asker } from '../../../windows/ask.ts';
@@ -22,34 +49,6 @@ import {
   TEXT_UNITS,
 } from './items.ts';
 
-export const LVM_GETITEMCOUNT = 0x1004;
-export const LVM_GETNEXTITEM = 0x100c;
-export const LVM_GETITEMRECT = 0x100e;
-export const LVM_ENSUREVISIBLE = 0x1013;
-export const LVM_GETHEADER = 0x101f;
-export const LVM_GETTOPINDEX = 0x1027;
-export const LVM_GETCOUNTPERPAGE = 0x1028;
-export const LVM_SETITEMSTATE = 0x102b;
-export const LVM_GETITEMSTATE = 0x102c;
-export const LVM_GETEXTENDEDLISTVIEWSTYLE = 0x1037;
-export const LVM_GETITEMTEXTW = 0x1073;
-export const LVM_GETSELECTEDCOUNT = 0x1032;
-const LVM_FINDITEMW = 0x1053;
-export const LVM_MAPINDEXTOID = 0x10b4;
-const LVM_MAPIDTOINDEX = 0x10b5;
-export const HDM_GETITEMCOUNT = 0x1200;
-export const LVIS_FOCUSED = 0x0001;
-export const LVIS_SELECTED = 0x0002;
-export const LVIS_STATEIMAGEMASK = 0xf000;
-export const LVS_EX_CHECKBOXES = 0x0004;
-const LVS_EX_FULLROWSELECT = 0x0020;
-const LVFI_STRING = 0x0002;
-const LVIR_BOUNDS = 0;
-const LVIR_SELECTBOUNDS = 3;
-const LVNI_SELECTED = 0x0002;
-const LVS_TYPEMASK = 3;
-const LVS_REPORT = 1;
-const LVS_OWNERDATA = 0x1000;
 /** LVM_GETITEMSTATE's state image: 1 = unchecked, 2 = checked. */
 const CHECKED_IMAGE = 2;
 

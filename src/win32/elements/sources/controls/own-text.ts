@@ -3,20 +3,22 @@
  * typing into an element and for the effect of keys.
  */
 import { addressOf } from '../../../../../native-bindings/library.ts';
+import {
+  DLGC_HASSETSEL,
+  DLGC_WANTALLKEYS,
+  DLGC_WANTCHARS,
+  DLGC_WANTTAB,
+  EM_GETLINECOUNT,
+  EM_GETPASSWORDCHAR,
+  EM_GETSEL,
+  EM_SETSEL,
+  WM_GETDLGCODE,
+  WS_CHILD,
+} from '../../../../../native-bindings/win32/constants.ts';
 import type { Asker } from '../../../windows/ask.ts';
-import { keptText, readWindowInfo, WS_CHILD } from '../../../windows/window-info.ts';
+import { keptText, readWindowInfo } from '../../../windows/window-info.ts';
 import type { ControlReader } from './control-reader.ts';
 
-/** Source: learn.microsoft.com/windows/win32/dlgbox/wm-getdlgcode */
-const WM_GETDLGCODE = 0x0087;
-const DLGC_WANTTAB = 0x0002;
-const DLGC_WANTALLKEYS = 0x0004;
-const DLGC_HASSETSEL = 0x0008;
-const DLGC_WANTCHARS = 0x0080;
-const EM_GETSEL = 0x00b0;
-const EM_SETSEL = 0x00b1;
-const EM_GETLINECOUNT = 0x00ba;
-const EM_GETPASSWORDCHAR = 0x00d2;
 /** Limit on the text read from Windows' own copy. */
 const KEPT_UNITS = 2047;
 const NOT_ANSWERED = 0xffff_ffff;

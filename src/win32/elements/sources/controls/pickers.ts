@@ -1,11 +1,10 @@
 /** Date, calendar, IP address and hot key. Source: learn.microsoft.com/windows/win32/controls/individual-control-info */
+import { HKM_GETHOTKEY, MCM_GETCURSEL } from '../../../../../native-bindings/win32/constants.ts';
 import { descendantsOf } from '../../../windows/window-info.ts';
 import { askRemote } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
 
-const MCM_GETCURSEL = 0x1001;
 const SYSTEMTIME_BYTES = 16;
-const HKM_GETHOTKEY = 0x0402;
 
 /** The date as displayed. */
 export const readDateTime: ControlReader = ({ info, node }, { asker }) => {

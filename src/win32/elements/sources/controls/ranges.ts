@@ -1,15 +1,12 @@
 /** Controls with a position. Source: learn.microsoft.com/windows/win32/controls/trackbar-control-reference and its neighbours */
+import {
+  PBM_GETPOS,
+  SBM_GETPOS,
+  TBM_GETPOS,
+  UDM_GETBUDDY,
+  UDM_GETPOS32,
+} from '../../../../../native-bindings/win32/constants.ts';
 import type { ControlReader } from './control-reader.ts';
-
-export const TBM_GETPOS = 0x0400;
-export const TBM_GETRANGEMIN = 0x0401;
-export const TBM_GETRANGEMAX = 0x0402;
-export const TBM_SETPOS = 0x0405;
-const PBM_GETPOS = 0x0408;
-export const UDM_SETPOS32 = 0x0471;
-export const UDM_GETPOS32 = 0x0472;
-const UDM_GETBUDDY = 0x046a;
-export const SBM_GETPOS = 0x00e1;
 
 const position =
   (message: number): ControlReader =>

@@ -1,11 +1,10 @@
 /** Rebars: a band's text names the control inside it. Source: learn.microsoft.com/windows/win32/controls/rebar-control-reference */
+import { RB_GETBANDCOUNT, RB_GETBANDINFOW } from '../../../../../native-bindings/win32/constants.ts';
 import { REBARBANDINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import { withoutAccelerator } from '../../text.ts';
 import { askRemote, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
 
-const RB_GETBANDCOUNT = 0x040c;
-const RB_GETBANDINFOW = 0x041c;
 const RBBIM_TEXT_CHILD = 0x0004 | 0x0010;
 
 export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) => {

@@ -1,12 +1,13 @@
 /** Status bars. Source: learn.microsoft.com/windows/win32/controls/status-bar-reference */
+import {
+  SB_GETPARTS,
+  SB_GETRECT,
+  SB_GETTEXTLENGTHW,
+  SB_GETTEXTW,
+  SB_ISSIMPLE,
+} from '../../../../../native-bindings/win32/constants.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
-
-const SB_GETPARTS = 0x0406;
-const SB_GETRECT = 0x040a;
-const SB_GETTEXTLENGTHW = 0x040c;
-const SB_GETTEXTW = 0x040d;
-const SB_ISSIMPLE = 0x040e;
 
 export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) => {
   const count = asker.ask(info.hwnd, SB_GETPARTS);

@@ -1,16 +1,15 @@
 /** Tab controls. Source: learn.microsoft.com/windows/win32/controls/tab-control-reference */
+import {
+  TCIF_TEXT,
+  TCM_GETCURSEL,
+  TCM_GETITEMCOUNT,
+  TCM_GETITEMRECT,
+  TCM_GETITEMW,
+} from '../../../../../native-bindings/win32/constants.ts';
 import { TCITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
 import { withoutAccelerator } from '../../text.ts';
-
-export const TCM_GETITEMCOUNT = 0x1304;
-export const TCM_GETITEMRECT = 0x130a;
-export const TCM_GETCURSEL = 0x130b;
-export const TCM_SETCURFOCUS = 0x1330;
-export const TCM_GETITEMW = 0x133c;
-export const TCS_BUTTONS = 0x0100;
-const TCIF_TEXT = 1;
 
 export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
   const count = asker.ask(info.hwnd, TCM_GETITEMCOUNT);

@@ -1,4 +1,22 @@
 /** Tool bars. Source: learn.microsoft.com/windows/win32/controls/bumper-toolbar-control-reference-messages */
+import {
+  BTNS_CHECK,
+  BTNS_DROPDOWN,
+  BTNS_SEP,
+  BTNS_WHOLEDROPDOWN,
+  TBSTATE_CHECKED,
+  TBSTATE_ENABLED,
+  TBSTATE_HIDDEN,
+  TBSTATE_INDETERMINATE,
+  TBSTYLE_EX_DRAWDDARROWS,
+  TB_BUTTONCOUNT,
+  TB_GETBUTTON,
+  TB_GETBUTTONTEXTW,
+  TB_GETEXTENDEDSTYLE,
+  TB_GETITEMRECT,
+  TB_GETTOOLTIPS,
+  TTM_GETTEXTW,
+} from '../../../../../native-bindings/win32/constants.ts';
 import { TBBUTTON, TTTOOLINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/control-types.ts';
 import { threadOf, type Asker } from '../../../windows/ask.ts';
@@ -7,26 +25,8 @@ import { withoutAccelerator } from '../../text.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
 
-export const TB_CHECKBUTTON = 0x0402;
-export const TB_GETSTATE = 0x0412;
-export const TB_GETBUTTON = 0x0417;
-export const TB_BUTTONCOUNT = 0x0418;
-export const TB_GETITEMRECT = 0x041d;
-const TB_GETTOOLTIPS = 0x0423;
-const TB_GETBUTTONTEXTW = 0x044b;
-const TTM_GETTEXTW = 0x0438;
 /** TTTOOLINFOW up to lParam: every version of the control knows this size. */
 const TOOL_INFO_BYTES = 64;
-export const TBSTATE_CHECKED = 0x01;
-export const TBSTATE_ENABLED = 0x04;
-const TBSTATE_HIDDEN = 0x08;
-const TBSTATE_INDETERMINATE = 0x10;
-const BTNS_SEP = 0x01;
-const BTNS_CHECK = 0x02;
-const BTNS_DROPDOWN = 0x08;
-const BTNS_WHOLEDROPDOWN = 0x80;
-const TB_GETEXTENDEDSTYLE = 0x0455;
-const TBSTYLE_EX_DRAWDDARROWS = 0x01;
 
 /** A button by its place in the bar; null where it was not told. */
 function readButton(

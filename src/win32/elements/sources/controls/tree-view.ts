@@ -1,5 +1,24 @@
 /** Tree views: expanded branches, of a long tree what is in view; what is below a collapsed item is found by a search. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-reference */
 import { text16 } from '../../../../../native-bindings/library.ts';
+import {
+  TVGN_CARET,
+  TVGN_CHILD,
+  TVGN_FIRSTVISIBLE,
+  TVGN_NEXT,
+  TVGN_NEXTVISIBLE,
+  TVGN_PARENT,
+  TVGN_ROOT,
+  TVIS_EXPANDED,
+  TVIS_SELECTED,
+  TVM_GETCOUNT,
+  TVM_GETIMAGELIST,
+  TVM_GETITEMRECT,
+  TVM_GETITEMW,
+  TVM_GETNEXTITEM,
+  TVM_GETVISIBLECOUNT,
+  TVSIL_STATE,
+  TVS_CHECKBOXES,
+} from '../../../../../native-bindings/win32/constants.ts';
 import { TVITEMEXW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/control-types.ts';
 import type { Asker } from '../../../windows/ask.ts';
@@ -9,28 +28,8 @@ import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 
-export const TVM_EXPAND = 0x1102;
-export const TVM_GETITEMRECT = 0x1104;
-export const TVM_GETCOUNT = 0x1105;
-const TVM_GETIMAGELIST = 0x1108;
-export const TVM_GETNEXTITEM = 0x110a;
-export const TVM_SELECTITEM = 0x110b;
-const TVM_GETVISIBLECOUNT = 0x1110;
-export const TVM_ENSUREVISIBLE = 0x1114;
-export const TVM_GETITEMW = 0x113e;
-export const TVGN_ROOT = 0;
-export const TVGN_NEXT = 1;
-const TVGN_PARENT = 3;
-export const TVGN_CHILD = 4;
-const TVGN_FIRSTVISIBLE = 5;
-const TVGN_NEXTVISIBLE = 6;
-export const TVGN_CARET = 9;
 const TVIF_TEXT_HANDLE_CHILDREN = 0x0001 | 0x0010 | 0x0040;
 const TVIF_TEXT_STATE_HANDLE_CHILDREN = 0x0001 | 0x0008 | 0x0010 | 0x0040;
-const TVIS_SELECTED = 0x0002;
-const TVIS_EXPANDED = 0x0020;
-const TVS_CHECKBOXES = 0x0100;
-const TVSIL_STATE = 2;
 /** Its label alone: a click beside it, in the rest of the line, is none on the item. */
 const LABEL = 1;
 /** A tree with up to so many items is read with all of its open branches. */
