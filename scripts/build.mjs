@@ -67,22 +67,6 @@ const fewFileTypes = {
 };
 
 /**
- * The patterns of the policy have letters of other scripts, and one such letter doubles what the whole bundle takes in memory.
- * esbuild escapes them in strings but not in patterns; there, and in the texts that patterns are made of, an escape means the same.
- */
-const escapedPatterns = {
-  name: 'escaped-patterns',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /src[\\/]policy[\\/].*\.ts$/ }, ({ path: file }) => ({
-      contents: readFileSync(file, 'utf8').replaceAll(
-        /[^\0-\x7f]/g,
-        (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      ),
-      loader: 'ts',
-    })),
-};
-
-/**
  * An import of node:http makes Node load everything that it exports, a whole WebSocket client among it (40 ms, 3 MB).
  * Asked for as an object it is there without that.
  */
@@ -180,7 +164,7 @@ async function bundle() {
           // a process holds the text of what it runs: without blanks and languages that we never ask for it is a third smaller
           minifyWhitespace: true,
           minifySyntax: true,
-          plugins: [englishMessages, escapedPatterns, fewFileTypes, ...(target === 'node24' ? [plainHttp] : [])],
+          plugins: [englishMessages, fewFileTypes, ...(target === 'node24' ? [plainHttp] : [])],
           write: false,
           external: ['@koromix/*', '@img/sharp-*'],
           alias: {
@@ -203,10 +187,12 @@ async function bundle() {
     );
     for (const [index, { metafile }] of results.entries())
       if (present[index].isPlain) assertPlain(present[index].file, metafile);
+    const outputs = results.flatMap(({ outputFiles }) => outputFiles);
+    assertAscii(outputs);
     mkdirSync(partsFolder, { recursive: true });
     removeOldParts();
     // by rename: a running host may be starting a new worker from them
-    for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
+    for (const { path: file, contents } of outputs) {
       writeFileSync(`${file}.new`, contents);
       renameSync(`${file}.new`, file);
     }
@@ -241,6 +227,21 @@ function assertPlain(file, { inputs }) {
       `${file} has schemas in it: ${guests.join(', ')} imports zod.`,
       'import types alone from there (import type), or move what is needed into a file without schemas',
     );
+}
+
+/**
+ * Fails the build where a bundle is not ASCII: V8 keeps a text with one letter beyond Latin-1 in two bytes a character,
+ * which is 1 to 2 MB in each process. esbuild escapes such letters in strings, but not in regular expressions and tagged templates.
+ */
+function assertAscii(outputs) {
+  for (const { path: file, text } of outputs) {
+    const at = file.endsWith('.mjs') ? text.search(/[^\0-\x7f]/) : -1;
+    if (at < 0) continue;
+    throw new SetupError(
+      `${path.basename(file)} is not ASCII: …${text.slice(Math.max(0, at - 60), at + 20)}…`,
+      'write the letter as \\uXXXX, or make the regular expression of a string',
+    );
+  }
 }
 
 /** Parts have their hash in their name. A host that was started before this build may still load one of the last. */

@@ -164,10 +164,10 @@ function cardStep(card: ApprovalCard, picture: PictureBook): Html {
 <span class="dim">${card.decidedBy === null ? '' : `by ${card.decidedBy}`}</span></p>
 <div class="card">
 <p><b>${card.summary}</b></p>
-<p>${where} ${card.element === null ? '' : html`– ${card.element.role} ${quoted(card.element.name, 200)}`}</p>
+<p>${where} ${card.element === null ? '' : `– ${card.element.role} ${quoted(card.element.name, 200)}`}</p>
 <p>${tag(`risk ${card.riskLevel}`)}${card.riskTags.map((name) => tag(name))}${card.flags.map((name) => tag(name))}</p>
 <ul>${card.why.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>
-${card.proposerReason === null ? '' : html`<p class="dim">The proposer’s words: ${quoted(card.proposerReason, 2000)}</p>`}
+${card.proposerReason === null ? '' : html`<p class="dim">${`The proposer’s words: ${quoted(card.proposerReason, 2000)}`}</p>`}
 ${hash === undefined ? '' : picture(hash)}
 ${data('Arguments', card.arguments)}
 <p class="dim">Digest <code>${card.digest}</code></p>
@@ -181,15 +181,16 @@ function pictureBook(pictures: Replay['pictures']): PictureBook {
   const shown = new Set<string>();
   return (contentHash) => {
     const short = contentHash.slice(0, 12);
+    const name = `${short}…`;
     const picture = pictures.get(contentHash);
     if (picture === undefined || !TYPES.has(picture.mimeType))
-      return html`<p class="dim">Picture <code>${short}…</code> is not kept any more.</p>`;
+      return html`<p class="dim">Picture <code>${name}</code> is not kept any more.</p>`;
     if (shown.has(contentHash))
-      return html`<p class="dim"><a href="#picture-${contentHash}">Picture ${short}…</a>, shown above.</p>`;
+      return html`<p class="dim"><a href="#picture-${contentHash}">Picture ${name}</a>, shown above.</p>`;
     shown.add(contentHash);
     const source = `data:${picture.mimeType};base64,${Buffer.from(picture.bytes).toString('base64')}`;
     return html`<figure id="picture-${contentHash}"><img alt="Picture ${short}, ${picture.width} by ${picture.height} pixels" width="${picture.width}" height="${picture.height}" src="${new Html(source)}">
-<figcaption>${picture.width} × ${picture.height}, SHA-256 <code>${contentHash}</code></figcaption></figure>`;
+<figcaption>${`${picture.width} × ${picture.height}`}, SHA-256 <code>${contentHash}</code></figcaption></figure>`;
   };
 }
 

@@ -59,22 +59,24 @@ const REFUSES = new Set([
 ]);
 
 /** Frames, and the marks before the chosen one of several. */
-const DECOR = /^[\s│┃|║╎▌▎▏╭╰├─❯›»>●○◉◯▶→➜*•·-]+/u;
+const DECOR = new RegExp('^[\\s│┃|║╎▌▎▏╭╰├─❯›»>●○◉◯▶→➜*•·-]+', 'u');
 const NUMBER = /^[([]?[0-9a-z]{1,2}[\])}.:)]\s*/iu;
 /** What shows that a row is one of several to choose from, and no sentence. */
-const CHOICE = /^[\s│┃|║]*(?:[❯›»●○◉◯▶→➜▌*•]|[([]?[0-9a-z]{1,2}[\])}.:)]\s)/iu;
+const CHOICE = new RegExp('^[\\s│┃|║]*(?:[❯›»●○◉◯▶→➜▌*•]|[([]?[0-9a-z]{1,2}[\\])}.:)]\\s)', 'iu');
+/** Between the cells of a row: blanks, or a frame. */
+const CELL_BORDER = new RegExp('\\s{3,}|[│┃║▌]', 'u');
 
 /** The first word of a choice. */
 function firstWord(cell: string): string {
   const text = cell.replace(DECOR, '').replace(NUMBER, '');
-  return lowered(/^[\p{L}\p{M}'’]+/u.exec(text)?.[0] ?? '');
+  return lowered(/^[\p{L}\p{M}'\u2019]+/u.exec(text)?.[0] ?? '');
 }
 
 /** Two rows, or two cells of one, of which one agrees and one refuses; the row that agrees. */
 function menuIn(rows: readonly string[]): string | null {
   const cells = rows.flatMap((row, at) =>
     row
-      .split(/\s{3,}|[│┃║▌]/u)
+      .split(CELL_BORDER)
       .filter((cell) => cell.trim() !== '')
       .map((cell) => ({ at, row, cell, word: firstWord(cell), isChoice: CHOICE.test(cell) || CHOICE.test(row) })),
   );
@@ -94,8 +96,9 @@ function menuIn(rows: readonly string[]): string | null {
 /** Letters to choose by that no pair of words tells: `[Y,N]?`, `([y]/n)`, `(Y)es/(N)o`, `Ok? (y)`. */
 const LETTERS =
   /\[[\p{L}\d](?:,[\p{L}\d])+\]\s*\?|[([]\s*[([]?y(?:es)?[)\]]?\s*[/|,]\s*[([]?no?\b|\(y\)es\b|\?\s*[([]y(?:es)?[)\]]/iu;
+/** \u21b5 and \u23ce: signs for the Enter key. */
 const HINT =
-  /\bpress (?:enter|return|any key|y)\b|\b(?:enter|return|↵|⏎) to (?:confirm|select|continue|submit|approve|accept|allow|proceed)\b|\besc(?:ape)? to (?:cancel|reject|deny|interrupt the request)\b/iu;
+  /\bpress (?:enter|return|any key|y)\b|\b(?:enter|return|\u21b5|\u23ce) to (?:confirm|select|continue|submit|approve|accept|allow|proceed)\b|\besc(?:ape)? to (?:cancel|reject|deny|interrupt the request)\b/iu;
 /** Behind the choice in its brackets only what belongs to it, and at most one letter. */
 const UNANSWERED = /[\])}][\s?:>.]*(?:[\p{L}\d]\s*)?$/u;
 

@@ -82,7 +82,8 @@ export function isShortFormOf(path: string, other: string): boolean {
 
 export type PathPlace = 'local' | 'remote' | 'device' | 'relative';
 
-const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])(?:[ .:].*)?$/;
+/** Windows reads the superscript digits 1 to 3 as digits here. */
+const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:[ .:].*)?$/;
 
 /**
  * Where a path leads, by its text: to a drive of this machine, to another machine (`\\host\share`, `//host`, `\\?\UNC\`,

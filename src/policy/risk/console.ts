@@ -141,8 +141,29 @@ const WITH_ARGUMENTS =
 const ITEMS: ReadonlySet<string> = new Set(['ListItem', 'TreeItem', 'DataItem']);
 const FIELDS: ReadonlySet<string> = new Set(['Edit', 'ComboBox', 'Document', 'Spinner']);
 /** How development environments name the shell in them. */
-const SHELL_WORDS =
-  /terminal|console|konsole|consola|shell|powershell|prompt|repl\b|immediate|package manager|ターミナル|コンソール|终端|終端|控制台|терминал|консоль|터미널/iu;
+const SHELL_WORDS = new RegExp(
+  [
+    'terminal',
+    'console',
+    'konsole',
+    'consola',
+    'shell',
+    'powershell',
+    'prompt',
+    'repl\\b',
+    'immediate',
+    'package manager',
+    'ターミナル',
+    'コンソール',
+    '终端',
+    '終端',
+    '控制台',
+    'терминал',
+    'консоль',
+    '터미널',
+  ].join('|'),
+  'iu',
+);
 
 /** Everything that this call is beside what its own kind says. */
 export function lookAtConsole(input: ConsoleInput): ConsoleFinding[] {
@@ -163,8 +184,8 @@ function launched({ target }: ActionTraits): ConsoleFinding[] {
     : [{ tag: 'customCommand', text: `${quoted(name, 200)} is a script, or a program with arguments` }];
 }
 
-/** What stands before a command. */
-const SHELL_PROMPT = /^[^>$#%❯λ»]*[>$#%❯λ»]+\s*/u;
+/** What shells print before a command; the last ones of PowerShell themes, Cmder and others. */
+const SHELL_PROMPT = new RegExp('^[^>$#%❯λ»]*[>$#%❯λ»]+\\s*', 'u');
 
 /** An answer is a letter, a digit, or one of the prompt's own words; what is longer is a line for whatever reads it. */
 const isAnswer = (text: string): boolean => /^\s*(?:[\p{L}\d]?|yes|no)\s*$/iu.test(text);

@@ -280,8 +280,27 @@ const ADDRESS_WITH_PASSWORD = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{1,64}:[^\s/@]
 
 const LABELLED_TOKEN =
   /(?:api[ _-]?key|access[ _-]?key|secret|token|auth|credential|private[ _-]?key|client[ _-]?secret)["']?\s*[:=]\s*["']?([A-Za-z0-9+/=_.~-]{16,})/gi;
-const PASSWORD_TEXT =
-  /(?:passw(?:or)?d|passphrase|pwd|passwort|kennwort|contrase(?:n|ñ)a|clave|mot de passe|senha|パスワード|暗証番号|密码|密碼|口令)["']?\s*(?:[:=：]|is|ist|est|es|は|是)\s*["']?[^\s"']{4,}/i;
+const PASSWORD_WORDS = [
+  'passw(?:or)?d',
+  'passphrase',
+  'pwd',
+  'passwort',
+  'kennwort',
+  'contrase(?:n|ñ)a',
+  'clave',
+  'mot de passe',
+  'senha',
+  'パスワード',
+  '暗証番号',
+  '密码',
+  '密碼',
+  '口令',
+];
+const MEANS = ['[:=：]', 'is', 'ist', 'est', 'es', 'は', '是'];
+const PASSWORD_TEXT = new RegExp(
+  `(?:${PASSWORD_WORDS.join('|')})["']?\\s*(?:${MEANS.join('|')})\\s*["']?[^\\s"']{4,}`,
+  'i',
+);
 
 /** Shannon entropy in bits a character. */
 export function entropy(text: string): number {

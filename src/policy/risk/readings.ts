@@ -77,9 +77,11 @@ function latinLook(text: string, iOrL: 'i' | 'l'): string {
 
 /** Whole words with digits and signs in the place of letters. */
 function unsigned(word: string, iOrL: 'i' | 'l'): string {
-  if (!/[0134578@$€!|]/.test(word) || (word.match(/[A-Za-z]/g)?.length ?? 0) < 2) return word;
+  if (!/[0134578@$\u20ac!|]/.test(word) || (word.match(/[A-Za-z]/g)?.length ?? 0) < 2) return word;
   // What ends a sentence or a choice stands for no letter.
-  return word.replace(/[0134578@$€]|[!|](?=.*[A-Za-z])/g, (sign) => SIGNS.get(sign) ?? sign).replaceAll(I_OR_L, iOrL);
+  return word
+    .replace(/[0134578@$\u20ac]|[!|](?=.*[A-Za-z])/g, (sign) => SIGNS.get(sign) ?? sign)
+    .replaceAll(I_OR_L, iOrL);
 }
 
 /** Letters set apart, put together. A wider gap than the others is the gap between two words. */
@@ -93,11 +95,13 @@ function joined(text: string): string {
   });
 }
 
-/** Words that a mark cuts in two. */
-const uncut = (text: string): string => text.replace(/(?<=\p{L})[-_·.•*~^+'’"|/\\\u2010-\u2015](?=\p{L})/gu, '');
+/** Words that a mark cuts in two: dots in the middle, bullets, apostrophes, dashes. */
+const uncut = (text: string): string =>
+  text.replace(/(?<=\p{L})[-_\u00b7.\u2022*~^+'\u2019"|/\\\u2010-\u2015](?=\p{L})/gu, '');
 
-/** `(D)elete`, `[D]elete`. */
-const unbracketed = (text: string): string => text.replace(/[([{（［]\s?(\p{L})\s?[)\]}）］](?=\p{L})/gu, '$1');
+/** `(D)elete`, `[D]elete`, also in full-width brackets. */
+const unbracketed = (text: string): string =>
+  text.replace(/[([{\uff08\uff3b]\s?(\p{L})\s?[)\]}\uff09\uff3d](?=\p{L})/gu, '$1');
 
 /** What a mark of direction turns round is shown from its end. */
 const turned = (text: string): string =>

@@ -28,7 +28,7 @@ export function foldText(text: string): string {
 /** Takes out the marks of access keys: `&Save`, `De&lete`, `削除(&D)`, `_Open`. */
 export function withoutAccessKeys(text: string): string {
   return text
-    .replace(/[(（]&?[A-Za-z0-9][)）]/g, '')
+    .replace(/[(\uff08]&?[A-Za-z0-9][)\uff09]/g, '')
     .replaceAll('&&', ' and ')
     .replace(/&(?=\S)/g, '')
     .replace(/(?<![\p{L}\p{N}])_(?=\p{L})/gu, '');
@@ -37,10 +37,13 @@ export function withoutAccessKeys(text: string): string {
 /** Stands between two tokens where a clause ends. */
 export const BORDER = '|';
 
+/** Marks that end a clause, in Western and East Asian writing, and quotation marks. */
+const CLAUSE_ENDS = new RegExp('[.,;:!?|/\\\\()[\\]{}"“”«»„\n\r…。、，；：！？·•—–]+', 'g');
+
 /** Words of a text in folded form; marks of a clause's end become a border. */
 export function tokenise(text: string): string[] {
   return foldText(withoutAccessKeys(text))
-    .replace(/[.,;:!?|/\\()[\]{}"“”«»„\n\r…。、，；：！？·•—–]+/g, ` ${BORDER} `)
+    .replace(CLAUSE_ENDS, ` ${BORDER} `)
     .replace(/[^\p{L}\p{N}|]+/gu, ' ')
     .trim()
     .split(' ')

@@ -144,8 +144,8 @@ export function labelSiblings(siblings: readonly TreeNode[], scale: number, isLi
     for (const text of texts) {
       const place = labelDistance(text.rect, field.rect, scale);
       if (place === null || isBlocked(text, field, place.side, siblings)) continue;
-      // A colon announces what follows.
-      const bonus = /[:：]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
+      // A colon (\uff1a: the full-width one) announces what follows.
+      const bonus = /[:\uff1a]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
       pairs.push({ text, field, distance: place.distance - bonus });
     }
   }

@@ -35,7 +35,7 @@ function questionOf(node: TreeNode, isDialog: boolean): string[] {
       node.states.has('readonly') &&
       value.length <= LONGEST_QUESTION &&
       (node.capabilities.has('value') || !node.capabilities.has('text'));
-    const asks = isDialog || /[?？]/u.test(value);
+    const asks = isDialog || value.includes('?') || value.includes('？');
     return [...(isStatic && asks ? [value] : []), ...(node.controlType === 'Document' && isDialog ? [node.name] : [])];
   }
   return node.source === 'msaa' && DRAWN.has(node.controlType) && !node.capabilities.has('default-action')

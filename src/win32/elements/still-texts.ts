@@ -3,8 +3,8 @@
  * just now names nothing. By their form where that tells, else by having been seen to change. No Windows in here.
  */
 
-/** Ends in a value: “Clicks: 0”, “size=12 KB”, “Time left: 0:12”. */
-const ENDS_IN_VALUE = /[=:：]\s*[-+(]?\p{N}[\p{N}\s.,:/%)]*(?:\p{L}{1,3}(?:\/s)?)?$/u;
+/** Ends in a value: “Clicks: 0”, “size=12 KB”, “Time left: 0:12”. `\uff1a` is the full-width colon. */
+const ENDS_IN_VALUE = /[=:\uff1a]\s*[-+(]?\p{N}[\p{N}\s.,:/%)]*(?:\p{L}{1,3}(?:\/s)?)?$/u;
 /** Begins with an amount, as messages do: “3 of 9 files”, “65 % done”. A colon behind it makes it a label all the same. */
 const BEGINS_WITH_AMOUNT = /^\W*\p{N}[\p{N}.,]*(?:\s|%)/u;
 
@@ -12,7 +12,7 @@ const BEGINS_WITH_AMOUNT = /^\W*\p{N}[\p{N}.,]*(?:\s|%)/u;
 export function isValueText(text: string): boolean {
   const words = text.trim();
   if (!/\p{L}/u.test(words)) return /\p{N}/u.test(words);
-  return ENDS_IN_VALUE.test(words) || (BEGINS_WITH_AMOUNT.test(words) && !/[:：]$/u.test(words));
+  return ENDS_IN_VALUE.test(words) || (BEGINS_WITH_AMOUNT.test(words) && !/[:\uff1a]$/u.test(words));
 }
 
 interface Seen {
@@ -46,7 +46,7 @@ export class TextWatch {
     if (seen.text !== text) {
       seen.changes += 1;
       const isNumberAlone = withoutNumbers(seen.text) === withoutNumbers(text);
-      seen.isLive ||= isNumberAlone || (seen.changes > MOST_CHANGES && !/[:：]\s*$/u.test(text));
+      seen.isLive ||= isNumberAlone || (seen.changes > MOST_CHANGES && !/[:\uff1a]\s*$/u.test(text));
       seen.text = text;
     }
     return seen.isLive || isValueText(text);

@@ -8,7 +8,7 @@ export function withoutAccelerator(text: string): string {
   const tab = text.indexOf('\t');
   const words = tab < 0 ? text : text.slice(0, tab);
   if (!words.includes('&')) return words;
-  return words.replace(/\s?\(&[^&\s]\)(?=\s*(?:…|\.\.\.|:)?\s*$)/u, '').replaceAll(/&(&?)/g, '$1');
+  return words.replace(/\s?\(&[^&\s]\)(?=\s*(?:\u2026|\.\.\.|:)?\s*$)/u, '').replaceAll(/&(&?)/g, '$1');
 }
 
 /** For comparing names: no accelerator marks, no trailing `…`, `...` or `:`, blanks as one. */
@@ -16,5 +16,5 @@ export function comparable(text: string): string {
   return withoutAccelerator(text)
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .replace(/(?:\s*(?:…|\.{3}|:|：))+$/u, '');
+    .replace(/(?:\s*(?:\u2026|\.{3}|:|\uff1a))+$/u, '');
 }

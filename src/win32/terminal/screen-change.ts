@@ -5,11 +5,11 @@ import type { ConsoleScreen } from './console-protocol.ts';
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 /** What programs show for a character that they keep to themselves. Not `?`, which stands for one that was lost. */
-const MASK = /^(?:\*+|•+|●+|·+)$/;
+const MASK = new RegExp('^(?:\\*+|•+|●+|·+)$');
 /** Masks of one character may be anything. */
 const LEAST_MASKED = 2;
 /** What clocks, counters, bars and spinners are made of. */
-const OF_ITS_OWN = /[\d\s:.,%/\\|=█▓▒░⠁-⣿-]/u;
+const OF_ITS_OWN = new RegExp('[\\d\\s:.,%/\\\\|=█▓▒░⠁-⣿-]', 'u');
 
 type Shown = Pick<ConsoleScreen, 'rows' | 'width' | 'cursor'>;
 

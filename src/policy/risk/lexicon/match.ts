@@ -39,12 +39,6 @@ const NEGATION_REACH = 3;
 /** Words of the longest innocent phrase, with room. */
 export const LONGEST_PHRASE = 8;
 
-export const entriesOf = (list: string | undefined): string[] =>
-  (list ?? '')
-    .split('|')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-
 type Role = 'anywhere' | 'sentence' | 'innocent' | 'negator' | 'canceller';
 
 /** A phrase of a language with blanks, by its tokens. A wildcard stands only at the end or beginning of a token. */
@@ -60,8 +54,13 @@ class PhraseIndex {
   readonly #byFirst = new Map<string, Phrase[]>();
   readonly #wild: Phrase[] = [];
 
-  add(list: string | undefined, role: Role, tag: ProposalRiskTag | null, language: LanguageLexicon): void {
-    for (const entry of entriesOf(list)) {
+  add(
+    entries: readonly string[] | undefined,
+    role: Role,
+    tag: ProposalRiskTag | null,
+    language: LanguageLexicon,
+  ): void {
+    for (const entry of entries ?? []) {
       // The star must outlive tokenising; a private-use letter stands for it.
       const tokens = tokenise(entry.replaceAll('*', 'ǂ'))
         .filter((token) => token !== BORDER)
@@ -106,7 +105,7 @@ const SPACED = ((): { index: PhraseIndex; joiners: Map<LanguageLexicon, Set<stri
     index.add(language.innocent, 'innocent', null, language);
     index.add(language.negators, 'negator', null, language);
     index.add(language.cancellers, 'canceller', null, language);
-    joiners.set(language, new Set(entriesOf(language.joiners).flatMap((entry) => tokenise(entry))));
+    joiners.set(language, new Set(language.joiners.flatMap((entry) => tokenise(entry))));
   }
   return { index, joiners };
 })();
@@ -227,12 +226,12 @@ const UNSPACED: readonly UnspacedTables[] = LANGUAGES.filter((one) => !one.hasBl
   language,
   tags: TAGS.map((tag) => {
     const words: TagWords = language.tags[tag];
-    return [tag, alternation(entriesOf(words.anywhere)), alternation(entriesOf(words.sentence))] as const;
+    return [tag, alternation(words.anywhere), alternation(words.sentence ?? [])] as const;
   }),
-  innocent: alternation(entriesOf(language.innocent)),
-  before: entriesOf(language.negators).map(squeeze),
-  cancellers: entriesOf(language.cancellers).map(squeeze),
-  after: entriesOf(language.negatorsAfter).map(squeeze),
+  innocent: alternation(language.innocent),
+  before: language.negators.map(squeeze),
+  cancellers: language.cancellers.map(squeeze),
+  after: language.negatorsAfter.map(squeeze),
 }));
 
 function spansOf(pattern: RegExp | null, text: string): Array<Span & { words: string }> {
@@ -274,9 +273,9 @@ function findUnspaced(text: string, reading: Reading): TagHit[] {
 class NameSet {
   readonly #names = new Set<string>();
 
-  constructor(pick: (language: LanguageLexicon) => string | undefined) {
+  constructor(pick: (language: LanguageLexicon) => readonly string[] | undefined) {
     for (const language of LANGUAGES)
-      for (const entry of entriesOf(pick(language))) this.#names.add(wholeName(tokenise(entry), language.hasBlanks));
+      for (const entry of pick(language) ?? []) this.#names.add(wholeName(tokenise(entry), language.hasBlanks));
   }
 
   has(tokens: readonly string[]): boolean {
@@ -359,13 +358,13 @@ export const isUnreadable = cached((text: string): boolean =>
 );
 
 /** Whether one of a list's phrases stands in a text, in any language. */
-function phraseFinder(pick: (language: LanguageLexicon) => string): (text: string) => boolean {
+function phraseFinder(pick: (language: LanguageLexicon) => readonly string[]): (text: string) => boolean {
   const index = new PhraseIndex();
   const unspaced: RegExp[] = [];
   for (const language of LANGUAGES) {
     if (language.hasBlanks) index.add(pick(language), 'anywhere', null, language);
     else {
-      const pattern = alternation(entriesOf(pick(language)));
+      const pattern = alternation(pick(language));
       if (pattern !== null) unspaced.push(pattern);
     }
   }
