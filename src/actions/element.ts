@@ -440,3 +440,6 @@ export const waitQuiet = defineAction({
     );
   },
 });
+
+/** Beyond the executor's methods, in the order in which lists show them. */
+export const beyond = [snapshot, waitFor, readTable, selectElement, scrollElement, waitQuiet] as const;

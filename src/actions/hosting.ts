@@ -103,3 +103,6 @@ const proposalAction = defineAction({
 
 /** The given function tool: its parameters are the seed's and nothing more. */
 export const requestUiAction = { ...proposalAction, input: UiActionProposal };
+
+/** Beyond the executor's methods, in the order in which lists show them. */
+export const beyond = [batch, requestAccess, requestUiAction] as const;

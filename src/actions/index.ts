@@ -59,24 +59,13 @@ export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = 
   statusIndicator: indicator.statusIndicator,
 };
 
-const beyond = [
-  element.snapshot,
-  element.waitFor,
-  element.readTable,
-  element.selectElement,
-  element.scrollElement,
-  element.waitQuiet,
-  terminal.readTerminal,
-  hosting.batch,
-  hosting.requestAccess,
-  hosting.requestUiAction,
-] as unknown as readonly ActionDefinition[];
-
 /** Every action of every face, in the order in which lists show them. */
-export const ACTIONS: readonly ActionDefinition[] = [
-  ...(Object.values(METHODS) as unknown as ActionDefinition[]),
-  ...beyond,
-];
+export const ACTIONS = [
+  ...Object.values(METHODS),
+  ...element.beyond,
+  ...terminal.beyond,
+  ...hosting.beyond,
+] as unknown as readonly ActionDefinition[];
 
 export type * from './definition.ts';
 export { CAPS } from './definition.ts';

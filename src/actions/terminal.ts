@@ -163,3 +163,6 @@ export const readTerminal = defineAction({
     return { value: { ...screen, untrusted: true as const }, outcome: looked() };
   },
 });
+
+/** Beyond the executor's methods, in the order in which lists show them. */
+export const beyond = [readTerminal] as const;
