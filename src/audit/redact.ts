@@ -6,14 +6,13 @@ import type { TextDigest } from './entry.ts';
 export const SECRET = { secret: true } as const;
 
 /** Names of inputs whose text is shown as it is: what the caller points at and asks for, never what it types. */
-const PLAIN = new Set([
+export const PLAIN: ReadonlySet<string> = new Set([
   'action',
   'action_type',
   'agent',
   'app',
   'apps',
   'allowedBundleIds',
-  'appName',
   'approvalId',
   'actionId',
   'arrowDirection',
@@ -21,14 +20,12 @@ const PLAIN = new Set([
   'bundleId',
   'bundleIds',
   'button',
-  'category',
   'command',
   'points',
   'tool',
   'cursor',
   'decision',
   'delivery',
-  'direction',
   'displayName',
   'flags',
   'format',
@@ -59,15 +56,11 @@ const PLAIN = new Set([
   'tier',
   'title',
   'to',
-  'until',
   'urls',
   'goal',
   'workingDirectory',
-  'property',
-  'menu',
   'keyNames',
   'keySequence',
-  'column',
   'item',
 ]);
 /** Inputs that name keys: shown as long as they press no characters. */
