@@ -1,14 +1,16 @@
 /**
- * Which texts stand still and so can name what is beside them: a counter, a clock or a message of what the program does
- * just now names nothing. By their form where that tells, else by having been seen to change. No Windows in here.
+ * Which texts are constant and so can label a neighbouring field: a counter, a clock or a status message labels
+ * nothing. Judged by their form if that is conclusive, else by having been seen to change. No Windows calls.
  */
 
 /** Ends in a value: “Clicks: 0”, “size=12 KB”, “Time left: 0:12”. `\uff1a` is the full-width colon. */
 const ENDS_IN_VALUE = /[=:\uff1a]\s*[-+(]?\p{N}[\p{N}\s.,:/%)]*(?:\p{L}{1,3}(?:\/s)?)?$/u;
-/** Begins with an amount, as messages do: “3 of 9 files”, “65 % done”. A colon behind it makes it a label all the same. */
+/**
+ * Begins with an amount, as messages do: “3 of 9 files”, “65 % done”. A trailing colon makes it a label all the same.
+ */
 const BEGINS_WITH_AMOUNT = /^\W*\p{N}[\p{N}.,]*(?:\s|%)/u;
 
-/** Whether the form of a text says that it is a value and not a name. */
+/** Whether the form of a text shows that it is a value rather than a name. */
 export function isValueText(text: string): boolean {
   const words = text.trim();
   if (!/\p{L}/u.test(words)) return /\p{N}/u.test(words);
@@ -21,9 +23,9 @@ interface Seen {
   isLive: boolean;
 }
 
-/** Bounds the memory of a host that runs for weeks. */
+/** Limits the memory of a host that runs for weeks. */
 const MOST_KEPT = 20_000;
-/** A page of a wizard may write one new label into an old text; what goes on changing is no label. */
+/** A wizard page may put a new label into an existing text once; a text that keeps changing is not a label. */
 const MOST_CHANGES = 1;
 
 const withoutNumbers = (text: string): string => text.replaceAll(/\p{N}+/gu, '#');
@@ -32,7 +34,7 @@ const withoutNumbers = (text: string): string => text.replaceAll(/\p{N}+/gu, '#'
 export class TextWatch {
   readonly #seen = new Map<string, Seen>();
 
-  /** Notes what an element says now. @param identity the same as long as the element lives */
+  /** Records an element's current text. @param identity constant for the lifetime of the element */
   isLive(identity: string, text: string): boolean {
     const seen = this.#seen.get(identity);
     if (seen === undefined) {

@@ -1,5 +1,5 @@
 /**
- * Terminals that draw themselves (Windows Terminal and others): what they show is read by UI Automation's text pattern.
+ * Terminals that draw their own text (Windows Terminal and others): read through UI Automation's Text pattern.
  * Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtextandtextrange
  */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
@@ -9,13 +9,13 @@ import { IUIAutomationTextPattern } from '../../../native-bindings/uia/patterns.
 import type { Automation } from './automation.ts';
 import { patternOf } from './patterns/pattern.ts';
 
-/** More than any scroll-back that is of use; bounds what one program can hand over. */
+/** More than any useful scroll-back; limits what one program can return. */
 const MOST_CHARACTERS = 1_000_000;
 
 export interface TerminalText {
-  /** What is in view, rows trimmed at their ends. */
+  /** The visible rows, trimmed at their ends. */
   readonly screen: string;
-  /** What stands above it; null where the terminal keeps none. */
+  /** The text above it; null if the terminal keeps none. */
   readonly scrollback: string | null;
 }
 
@@ -26,7 +26,7 @@ const trimmedRows = (text: string): string =>
     .join('\n')
     .trimEnd();
 
-/** The text of ranges in view, one below the other. */
+/** The text of the visible ranges, one below the other. */
 function visibleText(pattern: IUIAutomationTextPattern): string {
   using ranges = pattern.GetVisibleRanges();
   const texts: string[] = [];
@@ -43,13 +43,16 @@ function readElement(element: IUIAutomationElement): TerminalText | null {
   using range = pattern.get_DocumentRange();
   const whole = trimmedRows(range?.GetText(MOST_CHARACTERS) ?? '');
   const screen = visibleText(pattern);
-  // A terminal that does not tell what is in view shows all that it has.
+  // A terminal that does not report which part is visible shows all of its text.
   if (screen === '') return { screen: whole, scrollback: null };
   const above = whole.endsWith(screen) ? whole.slice(0, whole.length - screen.length).trimEnd() : whole;
   return { screen, scrollback: above === '' || above === screen ? null : above };
 }
 
-/** The screen is a text or document, fields beside it (a search box) are edits; of several panes the one with the focus gets the keys. */
+/**
+ * The screen is a text or document, other fields (a search box) are edits; of several panes the focused one gets the
+ * keys.
+ */
 function rankOf(element: IUIAutomationElement): number {
   const is = (property: number, value: unknown): boolean => element.GetCachedPropertyValueEx(property, true) === value;
   return (
@@ -59,7 +62,9 @@ function rankOf(element: IUIAutomationElement): number {
   );
 }
 
-/** What a terminal shows; null where UI Automation finds no text in it. The caller has made sure that its thread answers. */
+/**
+ * The content of a terminal; null if UI Automation finds no text in it. The caller has checked that its thread answers.
+ */
 export function readTerminalText(automation: Automation, hwnd: number): TerminalText | null {
   try {
     using start = automation.fromWindow(hwnd);

@@ -1,11 +1,11 @@
-/** What is different between two texts, and whether a text came where it should. No Windows in here. */
+/** The difference between two texts, and whether typed text arrived where it should. No Windows calls. */
 
-/** How much around a difference is shown. */
+/** Number of characters shown around a difference. */
 const AROUND = 40;
 
 const isLow = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
-/** How many units two texts have in common at the beginning, and of the rest at the end. No surrogate pair is split. */
+/** How many units two texts share at the beginning, and of the rest at the end. No surrogate pair is split. */
 function common(before: string, after: string): { head: number; tail: number } {
   const least = Math.min(before.length, after.length);
   let head = 0;
@@ -21,7 +21,7 @@ function common(before: string, after: string): { head: number; tail: number } {
   return { head, tail };
 }
 
-/** The beginning and the end of a text that is too long to be shown. */
+/** The beginning and the end of a text that is too long to show. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor((most - 1) / 2);
@@ -29,7 +29,7 @@ function shortened(text: string, most: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - tail)}`;
 }
 
-/** Both texts, as much of each as says what became of it: where they are long, the place where they differ. */
+/** Both texts, with as much of each as shows what happened to it: of long texts, the place where they differ. */
 export function shownDifference(
   before: string | null,
   after: string | null,
@@ -52,12 +52,12 @@ export function shownDifference(
   return { before: part(before), after: part(after) };
 }
 
-/** Places that are tried where a text repeats itself. */
+/** Maximum number of places tried where a text repeats itself. */
 const MOST_PLACES = 2000;
 
 /**
  * Whether `after` is `before` with `typed` somewhere in it.
- * @param replaces it stands in the place of a part, of which nothing is known; then something must be different
+ * @param replaces it replaces an unknown part; then something must differ
  */
 export function isInserted(before: string, after: string, typed: string, replaces: boolean): boolean {
   if (replaces ? before === after : after.length !== before.length + typed.length) return false;
@@ -79,7 +79,7 @@ export function isInserted(before: string, after: string, typed: string, replace
   return false;
 }
 
-/** A text after its backspaces; null where they reach beyond its beginning. */
+/** A text after its backspaces; null if they extend beyond its beginning. */
 export function withoutBackspaces(text: string): string | null {
   if (!text.includes('\b')) return text;
   const kept: string[] = [];

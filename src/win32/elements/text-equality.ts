@@ -1,4 +1,4 @@
-/** Whether a field holds what was put into it. No Windows in here. */
+/** Whether a field contains the text that was put into it. No Windows calls. */
 
 export type ReadBack = 'verified' | 'normalised' | 'mismatch';
 
@@ -7,8 +7,8 @@ const LONE_CR = /\r(?!\n)/g;
 const loneCrs = (text: string): number => text.match(LONE_CR)?.length ?? 0;
 
 /**
- * A text with every line's end as LF. A CR by itself ends a line only where the field writes its lines so: elsewhere it is a
- * character that came in the place of a line's end, and stays.
+ * A text with every line end as LF. A lone CR is a line end only if the field ends its lines that way: elsewhere it is
+ * a character that replaced a line end, and stays.
  * @param crEndsLines the field's other lines end with it, or its kind always does
  */
 export const plainLines = (text: string, crEndsLines: boolean): string =>
@@ -18,16 +18,18 @@ export const plainLines = (text: string, crEndsLines: boolean): string =>
 export const endsLinesWithCr = (text: string | null): boolean =>
   text !== null && text.includes('\r') && !text.includes('\n');
 
-/** Without the blanks around it. Line ends and tabs are no blanks: one that is gone is missing. */
+/** Without surrounding blanks. Line ends and tabs do not count as blanks: a missing one is a difference. */
 const trimmed = (text: string): string => text.replaceAll(/^[^\S\t\n]+|[^\S\t\n]+$/g, '');
 
-/** Every kind of blank as one; within one line also several as one, which at the start of lines would hide an indent. */
+/**
+ * Every kind of blank as a space; within a line also runs of them, which at the start of lines would hide an indent.
+ */
 const plainBlanks = (text: string): string => {
   const blanks = text.replaceAll(/[^\S\t\n]/g, ' ');
   return blanks.includes('\n') ? blanks : blanks.replaceAll(/ +/g, ' ');
 };
 
-/** Forms that controls make of a text without changing what it says. */
+/** Transformations that controls apply without changing what a text says. */
 const FORMS: ReadonlyArray<(text: string) => string> = [
   (text) => text,
   (text) => trimmed(text),
@@ -42,15 +44,16 @@ const asNumber = (text: string): number | null => {
 };
 
 /**
- * `verified`: the very text. `normalised`: the same words after the control's own rules (line ends, case, blanks, number format).
+ * `verified`: exactly the text. `normalised`: the same words after the control's own rules (line ends, case, blanks,
+ * number format).
  * @param crEndsLines see `plainLines`
  */
 export function compareText(wanted: string, got: string, crEndsLines = false): ReadBack {
   if (wanted === got) return 'verified';
-  // One that was not asked for is no line's end and no blank.
+  // A CR that was not in the wanted text is neither a line end nor a blank.
   if (!crEndsLines && loneCrs(got) > loneCrs(wanted)) return 'mismatch';
   const [asked, held] = [plainLines(wanted, true), plainLines(got, true)];
-  // Documents end their last line too.
+  // Documents also end their last line.
   const heldForms = held.endsWith('\n') && !asked.endsWith('\n') ? [held, held.slice(0, -1)] : [held];
   if (FORMS.some((form) => heldForms.some((one) => form(asked) === form(one)))) return 'normalised';
   const number = asNumber(wanted);

@@ -1,8 +1,8 @@
-/** How names are shown and compared. No Windows in here. */
+/** How names are shown and compared. No Windows calls. */
 
 /**
  * A window text without accelerator marks: `&Save` → `Save`, `Fish && chips` → `Fish & chips`, `保存(&S)` → `保存`.
- * The accelerator key behind a tab (`Open…\tCtrl+O`) goes too.
+ * The shortcut behind a tab (`Open…\tCtrl+O`) is removed too.
  */
 export function withoutAccelerator(text: string): string {
   const tab = text.indexOf('\t');
@@ -11,7 +11,7 @@ export function withoutAccelerator(text: string): string {
   return words.replace(/\s?\(&[^&\s]\)(?=\s*(?:\u2026|\.\.\.|:)?\s*$)/u, '').replaceAll(/&(&?)/g, '$1');
 }
 
-/** For comparing names: no accelerator marks, no trailing `…`, `...` or `:`, blanks as one. */
+/** For comparing names: no accelerator marks, no trailing `…`, `...` or `:`, blanks collapsed. */
 export function comparable(text: string): string {
   return withoutAccelerator(text)
     .replaceAll(/\s+/g, ' ')

@@ -1,11 +1,14 @@
-/** The merged element tree of one window as plain data: what every source adds to and every action looks things up in. */
+/**
+ * The merged element tree of one window as plain data: every source adds to it and every action looks elements up in
+ * it.
+ */
 import type { ControlType, ElementState } from '../../contract/control-types.ts';
 import type { ElementSource } from '../../contract/element.ts';
 import { intersectRects, rectCentre, rectContains } from '../../contract/coordinates.ts';
 import type { Point, Rect } from '../../contract/geometry.ts';
 import { quoted } from '../../contract/quoted.ts';
 
-/** The structured parts of the standard controls that have no window of their own. */
+/** The structured parts of standard controls that are not windows. */
 export type ItemKind =
   | 'list-item'
   | 'combo-item'
@@ -18,10 +21,10 @@ export type ItemKind =
   | 'scroll-part'
   | 'link';
 
-/** How an action gets hold of the element again. */
+/** How an action finds the element again. */
 export type Locator =
   | { readonly kind: 'window'; readonly hwnd: number }
-  /** A part of a standard control: `handle` is what its messages name it by (index, HTREEITEM, command id). */
+  /** A part of a standard control: `handle` identifies it in the control's messages (index, HTREEITEM, command id). */
   | {
       readonly kind: 'item';
       readonly hwnd: number;
@@ -34,7 +37,7 @@ export type Locator =
   /** An IAccessible: child indices from the client object of a window. */
   | { readonly kind: 'msaa'; readonly hwnd: number; readonly path: readonly number[] };
 
-/** The ways a UIA element or an IAccessible says it can be acted on. */
+/** The operations that a UIA element or an IAccessible offers. */
 export type Capability =
   | 'invoke'
   | 'toggle'
@@ -53,45 +56,48 @@ export type Capability =
   | 'default-action';
 
 export interface TreeNode {
-  /** The same for the same element as long as it lives; never the same for two at once. */
+  /** Constant for the same element during its lifetime; never shared by two elements at a time. */
   identity: string;
   locator: Locator;
   controlType: ControlType;
   /** As shown: without accelerator marks. */
   name: string;
-  /** Null where there is none or it may not be read. */
+  /** Null if there is none or it must not be read. */
   value: string | null;
-  /** Of a text too long to be read whole: what is in view of it. */
+  /** Of a text too long to read completely: its visible part. */
   shown: string | null;
   automationId: string;
   className: string;
-  /** Whole rectangle in screen pixels, also where it is cut. */
+  /** Whole rectangle in screen pixels, even where it is clipped. */
   rect: Rect;
-  /** The part of it that its ancestors show; null = off-screen. */
+  /** The part of it that its ancestors do not clip; null = off-screen. */
   visible: Rect | null;
-  /** The part in which the windows and items inside of it show, where that is less than `rect`: a window's client area. */
+  /** The area that clips the windows and items inside it, if smaller than `rect`: a window's client area. */
   clip: Rect | null;
-  /** It shows outside of its ancestors, within this: an item of an open drop-down list, a dialog shown under its owner. */
+  /**
+   * It is drawn outside its ancestors, within this rectangle: an item of an open drop-down list, a dialog shown under
+   * its owner.
+   */
   popup: Rect | null;
-  /** A click on it goes to what lies under it: group boxes, plain texts. */
+  /** A click on it goes to what is behind it: group boxes, static texts. */
   letsClicksThrough: boolean;
   states: Set<ElementState>;
   source: ElementSource;
   /** The nearest window: the node's own or its control's. */
   hwnd: number;
   isDefaultButton: boolean;
-  /** Another window of the same tree lies over its centre. */
+  /** Another window of the same tree covers its centre. */
   isCovered: boolean;
   capabilities: Set<Capability>;
-  /** Text that stands beside a field and names it. */
+  /** Text next to a field that names it. */
   label: string | null;
-  /** Of an element that nothing names: what stands next to it. Not a name; null where it has one, or nothing is near. */
+  /** Description of an unnamed element by what is next to it. Not a name; null if it has one, or if nothing is near. */
   beside: string | null;
   /** The field that a spinner belongs to: its window, 0 = none. */
   buddy: number;
-  /** How many items the control has where not all are among the children; null otherwise. */
+  /** The control's number of items if not all are among the children; else null. */
   itemCount: number | null;
-  /** What is below it could not be read whole: its provider failed. */
+  /** Its descendants could not be read completely: its provider failed. */
   isCut: boolean;
   children: TreeNode[];
 }
@@ -99,7 +105,7 @@ export interface TreeNode {
 export type NodeSeed = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | 'rect' | 'source' | 'hwnd'> &
   Partial<TreeNode>;
 
-/** A node with everything that was not said at its neutral value. */
+/** A node with neutral values for everything not given. */
 export function makeNode(seed: NodeSeed): TreeNode {
   return {
     name: '',
@@ -125,17 +131,17 @@ export function makeNode(seed: NodeSeed): TreeNode {
   };
 }
 
-/** As messages name it. */
+/** As it appears in messages. */
 export const describeNode = (node: Pick<TreeNode, 'controlType' | 'name'>): string =>
   node.name === '' ? node.controlType : `${node.controlType} ${quoted(node.name)}`;
 
-/** Every node, parents before children, in the order of the tree. */
+/** Every node in tree order, parents before children. */
 export function* walk(root: TreeNode): Generator<TreeNode> {
   yield root;
   for (const child of root.children) yield* walk(child);
 }
 
-/** The nodes from the root down to the one with this identity; empty when it is not there. */
+/** The nodes from the root down to the one with this identity; empty if it does not exist. */
 export function pathTo(root: TreeNode, identity: string): TreeNode[] {
   if (root.identity === identity) return [root];
   for (const child of root.children) {
@@ -145,7 +151,7 @@ export function pathTo(root: TreeNode, identity: string): TreeNode[] {
   return [];
 }
 
-/** What belongs to them stands below or beside them, not inside. */
+/** Their children are drawn below or next to them, not inside. */
 const HOLDS_OUTSIDE: ReadonlySet<ControlType> = new Set([
   'TreeItem',
   'ListItem',
@@ -160,14 +166,14 @@ const HOLDS_OUTSIDE: ReadonlySet<ControlType> = new Set([
   'HeaderItem',
 ]);
 
-/** Its children may show outside of it; also a group without a rectangle of its own. */
+/** Its children may be drawn outside it; also a group without its own rectangle. */
 const isOpen = (node: TreeNode): boolean =>
   node.rect.width === 0 || node.rect.height === 0 || HOLDS_OUTSIDE.has(node.controlType);
 
 /**
- * Cuts every rectangle to what the ancestors show. What has no visible part gets the state `offscreen`; a source that
- * said so itself is believed. Windows and items show in the client area of their window alone; elements of UI Automation
- * may stand beside it: title bar, menu bar, scroll bars.
+ * Clips every rectangle to its ancestors. A node without a visible part gets the state `offscreen`, and one whose
+ * source says so keeps it. Windows and items are clipped to the client area of their window; elements of UI Automation
+ * may be outside it: title bar, menu bar, scroll bars.
  */
 export function clipToAncestors(root: TreeNode): void {
   const both = (one: Rect | null, other: Rect | null): Rect | null =>
@@ -176,7 +182,7 @@ export function clipToAncestors(root: TreeNode): void {
     const within = node.popup ?? (node.locator.kind === 'uia' ? frame : client);
     node.visible = within === null || node.states.has('offscreen') ? null : intersectRects(node.rect, within);
     if (node.visible === null) node.states.add('offscreen');
-    // Its children are cut by what is above it.
+    // Its children are clipped by its ancestors.
     const inner = isOpen(node) ? within : node.visible;
     const innerClient = both(inner, node.clip ?? node.popup ?? client);
     for (const child of node.children) cut(child, inner, innerClient);
@@ -185,8 +191,8 @@ export function clipToAncestors(root: TreeNode): void {
 }
 
 /**
- * What a click at a point (screen pixels) reaches: the innermost node whose visible part has it. Earlier siblings lie
- * above later ones; what lets clicks through is hit only where nothing else is.
+ * What a click at a point (screen pixels) reaches: the innermost node whose visible part contains it. Earlier siblings
+ * cover later ones; an element that lets clicks through is hit only where nothing else is.
  */
 export function nodeAt(root: TreeNode, point: Point): TreeNode | null {
   const isHit = root.visible !== null && rectContains(root.visible, point);
@@ -201,7 +207,7 @@ export function nodeAt(root: TreeNode, point: Point): TreeNode | null {
   return through ?? (isHit ? root : null);
 }
 
-/** Marks the leaves whose centre another one lies over. Containers are hit through their children. */
+/** Marks the leaves whose centre another one covers. Containers are hit through their children. */
 export function markCovered(root: TreeNode): void {
   for (const node of walk(root)) {
     const centre = clickPoint(node);
@@ -211,7 +217,7 @@ export function markCovered(root: TreeNode): void {
   }
 }
 
-/** Where a click on the element goes: the centre of its visible part; null when there is none. */
+/** Where a click on the element goes: the centre of its visible part; null if it has none. */
 export function clickPoint(node: TreeNode): Point | null {
   return node.visible === null ? null : rectCentre(node.visible);
 }

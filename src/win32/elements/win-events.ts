@@ -1,4 +1,7 @@
-/** Changes of a process's windows as they happen. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook */
+/**
+ * Observes changes of a process's windows. Source:
+ * learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook
+ */
 import {
   EVENT_OBJECT_CREATE,
   EVENT_OBJECT_VALUECHANGE,
@@ -10,7 +13,7 @@ import {
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 
-/** Counts events of a process until it is disposed of. They arrive while `pump` is called on this thread. */
+/** Counts events of a process until it is disposed of. They are delivered while `pump` runs on this thread. */
 export class WinEvents implements Disposable {
   readonly #callback: Disposable;
   readonly #hooks: number[];
@@ -32,12 +35,12 @@ export class WinEvents implements Disposable {
       .filter((hook) => hook !== 0);
   }
 
-  /** Whether the system took the hooks. */
+  /** Whether the system accepted the hooks. */
   get isListening(): boolean {
     return this.#hooks.length > 0;
   }
 
-  /** Lets events in; how many came since the last time. */
+  /** Delivers queued events; returns how many came since the last call. */
   pump(): number {
     while (user32.PeekMessageW(this.#message, 0, 0, 0, PM_REMOVE)) user32.DispatchMessageW(this.#message);
     const count = this.#count;
@@ -47,7 +50,7 @@ export class WinEvents implements Disposable {
 
   [Symbol.dispose](): void {
     for (const hook of this.#hooks) user32.UnhookWinEvent(hook);
-    // Events that were queued before would call what is gone when somebody else looks at this thread's queue.
+    // Events still queued would call into a released callback when this thread's queue is next pumped.
     this.pump();
     this.#callback[Symbol.dispose]();
   }

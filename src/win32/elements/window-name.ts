@@ -1,4 +1,4 @@
-/** A window as a reader knows it, from what Windows itself keeps of it: never waits. */
+/** A window's readable name from what Windows itself keeps: never waits for its program. */
 import { GWLP_ID, GWL_STYLE, GW_CHILD, WS_CHILD } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { controlTypeOf } from '../windows/classes.ts';
@@ -9,7 +9,7 @@ import { quoted } from '../../contract/quoted.ts';
 
 const LENGTH = 80;
 
-/** `Button “Back”`; `Edit id=1152` where it has no text of its own. */
+/** `Button “Back”`; `Edit id=1152` if it has no text. */
 export function describeWindow(hwnd: number): string {
   if (!user32.IsWindow(hwnd)) return 'a window that is gone';
   const style = user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
@@ -17,7 +17,7 @@ export function describeWindow(hwnd: number): string {
   const role = isTop
     ? 'Window'
     : controlTypeOf(kindOf(hwnd, classNameOf(hwnd)), style, user32.GetWindow(hwnd, GW_CHILD) !== 0);
-  // What is typed into a field is no name of it.
+  // Text typed into a field is not its name.
   const name = role === 'Edit' || role === 'Document' ? '' : withoutAccelerator(keptText(hwnd)).slice(0, LENGTH);
   const id = isTop ? 0 : user32.GetWindowLongPtrW(hwnd, GWLP_ID) & 0xffff;
   return name === '' ? `${role}${id === 0 || id === 0xffff ? '' : ` id=${id}`}` : `${role} ${quoted(name)}`;

@@ -39,7 +39,7 @@ const MODIFIERS = [
   [0x04, 'Alt'],
 ] as const;
 
-/** A virtual-key code as people write it. */
+/** A virtual-key code in its usual spelling. */
 function keyName(code: number): string {
   if (code >= 0x30 && code <= 0x5a) return String.fromCharCode(code);
   return code >= 0x70 && code <= 0x87 ? `F${code - 0x6f}` : `0x${code.toString(16)}`;

@@ -1,4 +1,7 @@
-/** Controls with a position. Source: learn.microsoft.com/windows/win32/controls/trackbar-control-reference and its neighbours */
+/**
+ * Controls with a position. Source: learn.microsoft.com/windows/win32/controls/trackbar-control-reference and related
+ * pages
+ */
 import {
   PBM_GETPOS,
   SBM_GETPOS,
@@ -12,13 +15,13 @@ const position =
   (message: number): ControlReader =>
   ({ info, node }, { asker }) => {
     const value = asker.ask(info.hwnd, message);
-    // Positions are 32-bit and signed, whatever the upper half of the answer holds.
+    // Positions are signed 32-bit values, whatever the upper half of the result contains.
     if (value !== null) node.value = String(value | 0);
   };
 
 export const readTrackBar = position(TBM_GETPOS);
 export const readProgressBar = position(PBM_GETPOS);
-/** Its field is its label: the two are one to a person. */
+/** It shares its field's label: the two are one control to a person. */
 export const readUpDown: ControlReader = (entry, context) => {
   position(UDM_GETPOS32)(entry, context);
   entry.node.buddy = context.asker.ask(entry.info.hwnd, UDM_GETBUDDY) ?? 0;

@@ -14,7 +14,7 @@ export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) 
   const isSimple = asker.ask(info.hwnd, SB_ISSIMPLE);
   const memory = count === null || count <= 0 || isSimple === 1 ? null : remote.for(info.hwnd);
   if (memory === null) {
-    // The whole bar is one text, or its parts may not be read: the first one is the window's text.
+    // The whole bar is one text, or its parts must not be read: the first part is the window's text.
     const text = asker.text(info.hwnd);
     if (text !== null && text !== '') node.value = text;
     return;
@@ -24,7 +24,7 @@ export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) 
   for (let index = 0; index < count!; index++) {
     const length = asker.ask(info.hwnd, SB_GETTEXTLENGTHW, index);
     if (length === null) break;
-    // The low word is the length, the high word how it is drawn; a longer text would be written past the end.
+    // The low word is the length, the high word the drawing style; a longer text would be written past the end.
     const units = length & 0xffff;
     memory.write(TEXT_AT, Buffer.alloc(2));
     if (units >= TEXT_UNITS || askRemote(asker, memory, info.hwnd, SB_GETTEXTW, index, TEXT_AT) === null) break;

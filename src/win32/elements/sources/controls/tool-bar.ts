@@ -28,7 +28,7 @@ import type { ControlReader } from './control-reader.ts';
 /** TTTOOLINFOW up to lParam: every version of the control knows this size. */
 const TOOL_INFO_BYTES = 64;
 
-/** A button by its place in the bar; null where it was not told. */
+/** A button by its index in the bar; null if it was not answered. */
 function readButton(
   asker: Asker,
   memory: RemoteMemory,
@@ -40,8 +40,8 @@ function readButton(
 }
 
 /**
- * Whether a press anywhere on a button opens its menu (TBN_DROPDOWN) and is no command; one with an arrow of its own is
- * both. Source: learn.microsoft.com/windows/win32/controls/toolbar-control-and-button-styles
+ * Whether a press anywhere on a button opens its menu (TBN_DROPDOWN) instead of sending a command; one with a separate
+ * arrow does both. Source: learn.microsoft.com/windows/win32/controls/toolbar-control-and-button-styles
  */
 export function onlyDropsDown(
   asker: Asker,
@@ -59,9 +59,9 @@ export function onlyDropsDown(
   );
 }
 
-/** A button's text; empty where there is none (it may show an icon only). */
+/** A button's text; empty if there is none (it may show only an icon). */
 function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, command: number): string {
-  // Without a buffer the length is told: a longer text would be written past the end.
+  // Without a buffer the result is the length: a longer text would be written past the end.
   const length = asker.ask(hwnd, TB_GETBUTTONTEXTW, command, null);
   if (length === null || length <= 0 || length >= TEXT_UNITS) return '';
   memory.write(TEXT_AT, Buffer.alloc(2));
@@ -69,14 +69,14 @@ function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, command: n
   return got === null || got < 0 ? '' : withoutAccelerator(remoteText(memory));
 }
 
-/** Whose tool tips tell what a button without a text does; 0 where there is none in the same program. */
+/** The tooltip control that describes buttons without text; 0 if there is none in the same program. */
 function toolTipsOf(asker: Asker, hwnd: number): number {
   const tips = asker.ask(hwnd, TB_GETTOOLTIPS);
   return tips !== null && tips !== 0 && threadOf(tips).process === threadOf(hwnd).process ? tips : 0;
 }
 
 /**
- * The first line of a button's tool tip, which a person reads to know what it is; its program may make it up when asked.
+ * The first line of a button's tooltip, which tells a person what it does; its program may generate it on request.
  * Source: learn.microsoft.com/windows/win32/controls/ttm-gettext
  */
 function toolTip(asker: Asker, memory: RemoteMemory, tips: number, hwnd: number, command: number): string {

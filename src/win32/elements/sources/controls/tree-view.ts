@@ -1,4 +1,7 @@
-/** Tree views: expanded branches, of a long tree what is in view; what is below a collapsed item is found by a search. Source: learn.microsoft.com/windows/win32/controls/tree-view-control-reference */
+/**
+ * Tree views: expanded branches, of a long tree the visible items; items below a collapsed one are found by a search.
+ * Source: learn.microsoft.com/windows/win32/controls/tree-view-control-reference
+ */
 import { text16 } from '../../../../../native-bindings/library.ts';
 import {
   TVGN_CARET,
@@ -30,13 +33,13 @@ import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT
 
 const TVIF_TEXT_HANDLE_CHILDREN = 0x0001 | 0x0010 | 0x0040;
 const TVIF_TEXT_STATE_HANDLE_CHILDREN = 0x0001 | 0x0008 | 0x0010 | 0x0040;
-/** Its label alone: a click beside it, in the rest of the line, is none on the item. */
+/** Its label only: a click in the rest of the line does not hit the item. */
 const LABEL = 1;
-/** A tree with up to so many items is read with all of its open branches. */
+/** A tree with at most this many items is read with all of its expanded branches. */
 export const SMALL_TREE = 200;
 /**
- * State image of a check box: 1 = unchecked, 2 = checked, 3 = partly. Programs that draw check boxes of their own keep to
- * this order, since that is how others read them; what further images mean is theirs alone.
+ * State image of a check box: 1 = unchecked, 2 = checked, 3 = partial. Programs with custom check boxes keep to this
+ * order, since other programs read them this way; the meaning of further images is private.
  */
 const CHECK_STATES: Readonly<Record<number, ElementState>> = { 2: 'checked', 3: 'mixed' };
 
@@ -46,16 +49,16 @@ export interface TreeItem {
   readonly isSelected: boolean;
   readonly isExpanded: boolean;
   readonly hasChildren: boolean;
-  /** Index of the image that shows its state; 0 = none. */
+  /** Index of the image for its state; 0 = none. */
   readonly stateImage: number;
 }
 
-/** Whether the items have images for their state: check boxes of the control's own, or of its program's. */
+/** Whether the items have state images: the control's check boxes, or the program's custom ones. */
 function hasStateImages(asker: Asker, hwnd: number, style: number): boolean {
   return (style & TVS_CHECKBOXES) !== 0 || (asker.ask(hwnd, TVM_GETIMAGELIST, TVSIL_STATE) ?? 0) !== 0;
 }
 
-/** Null when it was not answered or the item is gone. */
+/** Null if it was not answered or the item is gone. */
 export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): TreeItem | null {
   memory.write(
     0,
@@ -85,7 +88,7 @@ export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handl
 export const nextItem = (asker: Asker, hwnd: number, relation: number, from: number): number =>
   asker.ask(hwnd, TVM_GETNEXTITEM, relation, from) ?? 0;
 
-/** The items right below one (0: below the tree itself), in order. */
+/** The items directly below one (0: the roots), in order. */
 export function* itemsBelow(
   asker: Asker,
   memory: RemoteMemory,
@@ -100,7 +103,7 @@ export function* itemsBelow(
   }
 }
 
-/** What the items of one reading have in common. */
+/** Common to all items of one reading. */
 interface Items extends ItemReader {
   readonly memory: RemoteMemory;
   readonly toScreen: ReturnType<typeof clientToScreen>;
@@ -119,7 +122,7 @@ function itemsOf(reader: ItemReader): Items | null {
       };
 }
 
-/** Null when it was not answered or the item is gone. */
+/** Null if it was not answered or the item is gone. */
 function treeNode(
   { info, node, asker, memory, toScreen, hasImages }: Items,
   handle: number,
@@ -149,23 +152,23 @@ function treeNode(
     rect: rect === null ? node.rect : toScreen(rect),
     states,
   });
-  // Items stand below each other, not inside each other.
+  // Items are drawn below each other, not inside each other.
   made.popup = node.clip ?? node.rect;
   return made;
 }
 
-/** The handles from a root item down to an item; empty where one of them was not answered. */
+/** The handles from a root item down to an item; empty if one of them was not answered. */
 function wayTo(asker: Asker, hwnd: number, handle: number): number[] {
   const way: number[] = [];
   for (let at = handle; at !== 0; at = nextItem(asker, hwnd, TVGN_PARENT, at)) {
-    // A tree that changes meanwhile could send us round for ever.
+    // A tree that changes meanwhile could send us in circles.
     if (way.includes(at)) return [];
     way.unshift(at);
   }
   return way;
 }
 
-/** Items that are fetched at once when all of them are gone through, and the room for the text of each, behind their structures. */
+/** Number of items fetched together when all are read through, and the room for each text, behind the structures. */
 const SEARCHED = 32;
 const NAME_UNITS = 256;
 const NAMES_AT = 0x4000;
@@ -176,7 +179,7 @@ interface WalkedItem {
   readonly hasChildren: boolean;
 }
 
-/** Some items: structures and texts go through memory once. Fewer where something was not answered. */
+/** Some items: structures and texts pass through remote memory once. Fewer if the control stops answering. */
 function readItems({ info, asker, memory }: Items, handles: readonly number[]): WalkedItem[] {
   const { size } = TVITEMEXW;
   const structures = TVITEMEXW.alloc({}, handles.length);
@@ -200,7 +203,7 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
   if (back === null || texts === null) return items;
   for (const [slot, handle] of (refused < 0 ? handles : handles.slice(0, refused)).entries()) {
     const text = text16(texts.subarray(slot * NAME_UNITS * 2, (slot + 1) * NAME_UNITS * 2));
-    // Cut: asked again with more room.
+    // Truncated: read again with a larger buffer.
     const name = text.length < NAME_UNITS - 1 ? text : treeItem(asker, memory, info.hwnd, handle)?.text;
     if (name === undefined) break;
     items.push({
@@ -212,7 +215,7 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
   return items;
 }
 
-/** In the order in which the items stand, closed branches included. Ends early where something is not answered. */
+/** In tree order, collapsed branches included. Ends early if the control stops answering. */
 function* walkItems(items: Items, from: number): Generator<ListedItem | null, void> {
   const {
     asker,
@@ -238,7 +241,7 @@ function* walkItems(items: Items, from: number): Generator<ListedItem | null, vo
   yield* below(nextItem(asker, hwnd, TVGN_ROOT, 0), 0);
 }
 
-/** The nodes of some items below those of what holds them; each once. */
+/** Adds the nodes of some items below those of their ancestors, each once. */
 function addBranches(items: Items, handles: Iterable<number>): number {
   const { node, asker, info } = items;
   const made = new Map<number, TreeNode>();
@@ -259,7 +262,7 @@ function addBranches(items: Items, handles: Iterable<number>): number {
 }
 
 function* inView(asker: Asker, hwnd: number): Generator<number> {
-  // One more: the last may be cut.
+  // One more: the last item may be cut off.
   let left = (asker.ask(hwnd, TVM_GETVISIBLECOUNT) ?? SMALL_TREE) + 1;
   for (
     let handle = nextItem(asker, hwnd, TVGN_FIRSTVISIBLE, 0);
@@ -278,11 +281,11 @@ export function treeItems(reader: ItemReader): ItemList | null {
   if (count === null || items === null) return null;
   return {
     count,
-    // A tree view has no search of its own.
+    // A tree view cannot search.
     find: () => [],
     items: (from) => walkItems(items, from),
     branch({ index, handle }) {
-      // The handle of an item that is gone is refused by the tree view.
+      // The tree view rejects the handle of an item that is gone.
       const last = treeNode(items, handle, index, true);
       const above =
         last === null
