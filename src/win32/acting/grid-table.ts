@@ -14,7 +14,8 @@ import { Turns } from '../windows/slices.ts';
 import { columnsOf } from './table-columns.ts';
 import type { ActionTarget } from '../elements/action-target.ts';
 
-const RESERVE_MS = 200;
+/** Part of the deadline (ms) reserved for returning the rows read so far. */
+export const ROWS_RESERVE_MS = 200;
 const ROW_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
 /**
@@ -40,7 +41,7 @@ export async function gridTable(
   };
   const turns = new Turns();
   const requireTime = (): void => {
-    if (target.deadline.remaining(RESERVE_MS) > 0 && !target.call.signal.aborted) return;
+    if (target.deadline.remaining(ROWS_RESERVE_MS) > 0 && !target.call.signal.aborted) return;
     throw new UiaHostError(
       'deadline_exceeded',
       `${rows.length} rows of ${shown.indices.length} columns of ${target.description} were read before the deadline.`,
@@ -89,7 +90,7 @@ export async function containerTable(
   const turns = new Turns();
   try {
     for (const item of itemsInside(element)) {
-      if (target.deadline.remaining(RESERVE_MS) <= 0 || target.call.signal.aborted) {
+      if (target.deadline.remaining(ROWS_RESERVE_MS) <= 0 || target.call.signal.aborted) {
         throw new UiaHostError(
           'deadline_exceeded',
           `${rows.length} rows of ${target.description} were read, and ${count} of its items counted, before the deadline.`,

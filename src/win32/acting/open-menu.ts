@@ -21,7 +21,8 @@ import { elementOf, type ActionTarget } from '../elements/action-target.ts';
 
 /** Menus open with an animation. */
 const OPEN_MS = 1000;
-const LOOK_EVERY_MS = 50;
+/** How often (ms) the tree is read for the entries of an opening menu. */
+const MENU_POLL_MS = 50;
 
 /** Entries of a menu, wherever UI Automation attaches it in the tree. */
 function entriesOf(root: TreeNode): TreeNode[] {
@@ -90,7 +91,7 @@ async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed;
     if (entries.length > 0) return { observed, entries };
     const popped = openMenus(target).flatMap(entriesOf);
     if (popped.length > 0 || performance.now() >= until) return { observed, entries: popped };
-    await pause(LOOK_EVERY_MS, target.call, 'unknown');
+    await pause(MENU_POLL_MS, target.call, 'unknown');
   }
 }
 

@@ -23,8 +23,8 @@ import type { TypeTarget } from './value-rungs.ts';
 const EDIT_MS = 5000;
 /** A key press and release. */
 const KEY_MESSAGES = 2;
-/** Kept back from the deadline for reading back. */
-const RESERVE_MS = 500;
+/** Part of the deadline (ms) reserved for reading the text back. */
+const READ_BACK_RESERVE_MS = 500;
 
 /**
  * Typed text replaces the selection: everything, or the empty selection at the end. False if the control does not
@@ -77,7 +77,7 @@ async function clearIndent(keys: KeyTarget, asker: Asker, { call, deadline }: Ty
 async function typeAt(target: TypeTarget, keys: KeyTarget, asker: Asker): Promise<Attempt> {
   const { text, call, deadline } = target;
   const settle = async (typed: number): Promise<void> => {
-    if (!(await taken(keys.hwnd, 0, deadline.share(STALL_MS, RESERVE_MS), call)) && call.signal.aborted)
+    if (!(await taken(keys.hwnd, 0, deadline.share(STALL_MS, READ_BACK_RESERVE_MS), call)) && call.signal.aborted)
       throw stoppedAfter(typed, call.signal.reason);
   };
   await postText(keys, text, {

@@ -17,10 +17,8 @@ import type { WindowInfo } from '../windows/window-info.ts';
 import { itemsOf } from './choose-item.ts';
 import { makesItems } from './choose-unread.ts';
 import { columnsOf } from './table-columns.ts';
-import { containerTable, gridTable, listTable } from './grid-table.ts';
+import { ROWS_RESERVE_MS, containerTable, gridTable, listTable } from './grid-table.ts';
 import { elementOf, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
-
-const RESERVE_MS = 200;
 
 /** Part of the table was not answered: what is known so far is in the error. */
 function unanswered(target: ActionTarget, partial: TableData): UiaHostError {
@@ -41,7 +39,7 @@ async function listViewTable(
   range: TableRange,
   memory: RemoteMemory,
 ): Promise<TableData> {
-  const asker = new Asker(target.deadline.remaining(RESERVE_MS));
+  const asker = new Asker(target.deadline.remaining(ROWS_RESERVE_MS));
   const totalRows = asker.ask(info.hwnd, LVM_GETITEMCOUNT) ?? 0;
   const count = columnCount(asker, info);
   const header = isReport(info.style) ? (asker.ask(info.hwnd, LVM_GETHEADER) ?? 0) : 0;
@@ -157,7 +155,7 @@ export async function readElementTable(
   using items =
     entry === undefined
       ? null
-      : OpenItems.open(entry, node, target.deadline.remaining(RESERVE_MS), read.remoteControlMemory);
+      : OpenItems.open(entry, node, target.deadline.remaining(ROWS_RESERVE_MS), read.remoteControlMemory);
   if (items !== null) return await itemTable(refs, target, node, items, range);
   if (isShown) throw unanswered(target, listTable(target, range));
   throw new UiaHostError('unsupported', `${target.description} has no rows that can be read.`, {

@@ -21,6 +21,7 @@ import { attempt } from '../elements/patterns/pattern.ts';
 import { scrollItemIntoView } from '../elements/patterns/scroll-item.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/rungs.ts';
 import { elementOf, targetOf, type ActionTarget } from '../elements/action-target.ts';
+import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 const SB_LINE_BACK = 0;
 const SB_LINE_ON = 1;
@@ -29,8 +30,6 @@ const SB_PAGE_ON = 3;
 /** Maximum number of pages and lines to scroll. */
 const MOST_STEPS = 200;
 const SCROLL_MS = 1000;
-/** Kept back from the deadline for the answer. */
-const RESERVE_MS = 100;
 
 const byScrollItem: Rung<ActionTarget> = async (target) => {
   using element = elementOf(target);
@@ -81,7 +80,7 @@ async function scrollAlong(
   { deadline, call }: Pick<ActionTarget, 'deadline' | 'call'>,
 ): Promise<boolean> {
   let last: number | null = null;
-  for (let step = 0; step < MOST_STEPS && deadline.remaining(RESERVE_MS) > 0; step++) {
+  for (let step = 0; step < MOST_STEPS && deadline.remaining(ANSWER_RESERVE_MS) > 0; step++) {
     const rect = windowRect(hwnd);
     if (rect === null) return false;
     const before = axis.from(view) - axis.from(rect);
@@ -95,7 +94,7 @@ async function scrollAlong(
     last = axis.from(rect);
     if (sendWithin(panel, axis.message, code, 0, SCROLL_MS) !== null) continue;
     // A program that stopped responding may or may not have scrolled: the next step starts from its actual position.
-    if (!(await taken(panel, 0, deadline.share(STALL_MS, RESERVE_MS), call))) return false;
+    if (!(await taken(panel, 0, deadline.share(STALL_MS, ANSWER_RESERVE_MS), call))) return false;
     last = null;
   }
   return false;

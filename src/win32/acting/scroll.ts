@@ -23,7 +23,7 @@ import type { Attempt } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
-import { Deadline } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, Deadline } from '../windows/waiting.ts';
 import { focusedNode } from '../elements/context.ts';
 import { readWindow } from '../elements/observe.ts';
 import { describeNode } from '../elements/locate.ts';
@@ -41,8 +41,6 @@ import { targetOf, type ActionTools } from '../elements/action-target.ts';
 
 const SETTLE_MS = 150;
 const ASK_MS = 2000;
-/** Kept back from the deadline for the answer. */
-const RESERVE_MS = 100;
 
 /** Errors: element_stale, target_offscreen. */
 export async function scrollElementIntoView(
@@ -187,7 +185,7 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   const before = scrollPosition(node.hwnd);
   notify(node.hwnd, WM_VSCROLL, SB_PAGEDOWN, 0);
   notify(node.hwnd, WM_VSCROLL, SB_ENDSCROLL, 0);
-  const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
+  const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
   await taken(Number(record.hwnd), 0, rest(), call);
   // Null if it does not answer, which is not a different position.
   let position: number | null = null;

@@ -14,8 +14,8 @@ import { bestNamed, bestOf } from './choose-item.ts';
 import { isMessageTree, type FoundItem } from './choose-unread.ts';
 import { elementOf } from '../elements/action-target.ts';
 
-/** Kept back for selecting the item. */
-const RESERVE_MS = 2500;
+/** Part of the deadline (ms) reserved for selecting the item. */
+const SELECT_RESERVE_MS = 2500;
 
 /**
  * False if it cannot be expanded: nothing new is below it then. Errors: target_disabled, element_stale, window_hung.
@@ -53,7 +53,7 @@ async function openByMessages(
   mayOpen: boolean,
 ): Promise<FoundItem | null> {
   const entry = observed.windows.entries.get(tree.hwnd)!;
-  const budgetMs = target.deadline.remaining(RESERVE_MS);
+  const budgetMs = target.deadline.remaining(SELECT_RESERVE_MS);
   using items = OpenItems.open(entry, tree, budgetMs, target.tools.read.remoteControlMemory);
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(tree.hwnd);

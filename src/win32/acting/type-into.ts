@@ -43,13 +43,12 @@ import {
 } from './value-rungs.ts';
 import { requireInView } from './reveal.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
+import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 const EDIT_MS = 5000;
 /** Text in an outcome is for a quick check; the full text is in the field. */
 const EVIDENCE_LENGTH = 1000;
 const READ_BACK_MS = 300;
-/** Kept back from the deadline for the answer. */
-const RESERVE_MS = 100;
 
 /** Kinds that hold no text, or text that is not typed. Characters would choose among their items. */
 const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
@@ -218,7 +217,7 @@ async function readBack(
     {
       hwnd: field.info.hwnd,
       withinMs: READ_BACK_MS,
-      atMostMs: target.deadline.share(STALL_MS, RESERVE_MS),
+      atMostMs: target.deadline.share(STALL_MS, ANSWER_RESERVE_MS),
       everyMs: 10,
       call,
       delivery: 'unknown',

@@ -14,8 +14,10 @@ import { readWindow, type ReadOptions } from '../elements/observe.ts';
 import { walk } from '../elements/tree.ts';
 import { appearanceOf } from './wait.ts';
 
-const LOOK_EVERY_MS = 100;
-const RESERVE_MS = 150;
+/** How often (ms) the window is read. */
+const QUIET_POLL_MS = 100;
+/** Part of the deadline (ms) reserved for the answer after the last reading. */
+const QUIET_RESERVE_MS = 150;
 /** A tree that takes longer to read is left out: two readings must fit in the time, and the picture shows most. */
 const ELEMENTS_MS = 1500;
 /** An idle thread answers well within this time. */
@@ -124,7 +126,7 @@ export async function waitUntilQuiet(
   read: ReadOptions,
 ): Promise<Done<boolean>> {
   const started = performance.now();
-  const end = started + Math.min(mostMs, new Deadline(call).remaining(RESERVE_MS));
+  const end = started + Math.min(mostMs, new Deadline(call).remaining(QUIET_RESERVE_MS));
   const leftMs = (): number => Math.max(1, end - performance.now());
   const window = new LastLook(record, read);
   let lastChange = await window.next(leftMs());
@@ -132,8 +134,8 @@ export async function waitUntilQuiet(
   let isQuiet = false;
   let lookMs = since - started;
   // A reading cut short proves nothing.
-  while (!isQuiet && leftMs() > LOOK_EVERY_MS + lookMs) {
-    await pause(LOOK_EVERY_MS, call);
+  while (!isQuiet && leftMs() > QUIET_POLL_MS + lookMs) {
+    await pause(QUIET_POLL_MS, call);
     const lookedAt = performance.now();
     const change = await window.next(leftMs());
     lookMs = performance.now() - lookedAt;

@@ -15,7 +15,8 @@ import { WinEvents } from '../elements/win-events.ts';
 
 const POLL_MS = 100;
 const PUMP_MS = 10;
-const RESERVE_MS = 150;
+/** Part of the deadline (ms) reserved for reporting that the condition was not met. */
+const CONDITION_RESERVE_MS = 150;
 /** Reserved for the answer after the last look of a wait. */
 const ANSWER_MS = 50;
 const NOT_ANSWERED = 'the window did not answer completely in time';
@@ -184,7 +185,7 @@ export async function waitForElement(
         },
       };
     }
-    if (deadline.remaining(RESERVE_MS) <= 0) {
+    if (deadline.remaining(CONDITION_RESERVE_MS) <= 0) {
       throw new UiaHostError(
         'deadline_exceeded',
         `Waited ${Math.round(performance.now() - started)} ms; ${quoted(describe(wait))} was not met.${seen.unread === undefined ? '' : ` Still unknown at the end: ${seen.unread}.`}`,
@@ -217,7 +218,7 @@ async function nextOccasion(
   tookMs: number,
 ): Promise<'events' | 'polling'> {
   const now = performance.now();
-  const left = deadline.remaining(RESERVE_MS);
+  const left = deadline.remaining(CONDITION_RESERVE_MS);
   const rested = now + Math.min(left, tookMs < POLL_MS ? 0 : tookMs * REST_SHARE);
   const until = Math.max(rested, now + Math.min(POLL_MS, left));
   let hasEvent = false;

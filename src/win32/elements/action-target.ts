@@ -45,7 +45,7 @@ export interface ActionTarget {
 /** Extra wait (ms) for a program that answered a moment ago and stopped responding. */
 const PATIENCE_MS = 2000;
 /** Part of the deadline (ms) reserved for the action itself. */
-const RESERVE_MS = 2500;
+const ACTION_RESERVE_MS = 2500;
 
 /** The modal dialog that keeps `root` disabled; 0 when there is none. */
 export function dialogInFront(root: number): number {
@@ -104,7 +104,7 @@ async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline,
     if (
       !(error instanceof UiaHostError) ||
       error.code !== 'window_hung' ||
-      !(await taken(hwnd, 0, deadline.share(PATIENCE_MS, RESERVE_MS), call))
+      !(await taken(hwnd, 0, deadline.share(PATIENCE_MS, ACTION_RESERVE_MS), call))
     )
       throw error;
   }

@@ -4,12 +4,12 @@
  */
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { pause } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import type { Deadline } from '../windows/waiting.ts';
 import type { CallContext } from '../../desktop/index.ts';
 
-const LOOK_EVERY_MS = 10;
-const RESERVE_MS = 100;
+/** How often (ms) a pending call is checked for a dialog. */
+const DIALOG_POLL_MS = 10;
 
 export type Ended =
   | { readonly kind: 'returned'; readonly hresult: number }
@@ -59,8 +59,8 @@ export class PendingCalls {
         this.#running.delete(root);
       });
     const current = (): Ended => ended;
-    while (current().kind === 'pending' && deadline.remaining(RESERVE_MS) > 0 && !isEnough()) {
-      await Promise.race([done, pause(LOOK_EVERY_MS, call, 'unknown')]);
+    while (current().kind === 'pending' && deadline.remaining(ANSWER_RESERVE_MS) > 0 && !isEnough()) {
+      await Promise.race([done, pause(DIALOG_POLL_MS, call, 'unknown')]);
     }
     return current();
   }

@@ -7,7 +7,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { threadOf } from '../windows/ask.ts';
 import { activeOf, focusOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
-import type { Deadline } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, type Deadline } from '../windows/waiting.ts';
 import { taken, waitForProgram } from '../windows/program-time.ts';
 import type { Witness } from '../windows/witness.ts';
 
@@ -17,11 +17,10 @@ const LATER_MS = 150;
 const ACTIVE_MS = 700;
 /** The delay after a window closed: its owner continues with the result and may come to the foreground. */
 const CLOSED_MS = 300;
-const LOOK_EVERY_MS = 15;
+/** How often (ms) the foreground is checked. */
+const FOREGROUND_POLL_MS = 15;
 /** Extra wait (ms) for a program that stopped responding: the sender of the input has already waited for it once. */
 const STALL_MS = 2000;
-/** Kept back from the deadline for the answer. */
-const RESERVE_MS = 100;
 
 /**
  * Completes an outcome with the consequences of the focus change that the input caused.
@@ -57,7 +56,7 @@ export function followFocus(
     ) ?? 0;
   return async (outcome, isLikely = false) => {
     if (outcome.focusChanged) return outcome;
-    const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
+    const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
     await taken(bound, 1, rest(), call);
     const hwnd = remaining();
     if (hwnd === 0) return { ...outcome, ...witness.seen() };
@@ -70,7 +69,7 @@ export function followFocus(
         hwnd,
         withinMs,
         atMostMs: rest(),
-        everyMs: LOOK_EVERY_MS,
+        everyMs: FOREGROUND_POLL_MS,
         call,
         delivery: 'delivered',
       });

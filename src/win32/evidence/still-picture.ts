@@ -27,8 +27,8 @@ const APART_MS = 60;
 const SETTLE_MS = 400;
 /** A change must last this long (ms) to count: clocks tick once a second, carets and cursors blink twice. */
 const STAYS_MS = 1100;
-/** PrintWindow has the program draw its whole window each time. */
-const LOOK_EVERY_MS = { dc: 55, print: 160 } as const;
+/** How often (ms) the picture is taken: PrintWindow makes the program draw its whole window each time. */
+const PICTURE_POLL_MS = { dc: 55, print: 160 } as const;
 /** With less time than this, a change could not be told from one that happened by itself. */
 const NEEDS_MS = 2500;
 /** Pixels to each side of a point. */
@@ -125,7 +125,7 @@ export class StillPicture {
 
   /** Whether it looks different now, for whatever reason. May be called repeatedly. */
   isChanged(): boolean {
-    if (this.#way === 'print' && performance.now() < this.#lookedAt + LOOK_EVERY_MS.print) return false;
+    if (this.#way === 'print' && performance.now() < this.#lookedAt + PICTURE_POLL_MS.print) return false;
     this.#lookedAt = performance.now();
     const now = this.#now();
     return now !== null && this.#changeTo(now) !== null;
@@ -137,7 +137,7 @@ export class StillPicture {
     const changed = seen === null ? null : this.#changeTo(seen);
     if (seen === null || changed === null || this.#deadline.remaining() < STAYS_MS + ANSWER_MS) return null;
     for (const end = performance.now() + STAYS_MS; performance.now() < end;) {
-      await pause(LOOK_EVERY_MS[this.#way], this.#call, 'delivered');
+      await pause(PICTURE_POLL_MS[this.#way], this.#call, 'delivered');
       const now = this.#now();
       if (now === null || this.#between(seen, now) !== null) return null;
       seen = now;

@@ -4,7 +4,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { answers } from '../windows/ping.ts';
 import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
-import { pause } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, threadOf } from '../windows/ask.ts';
 import { isModal } from '../elements/patterns/window.ts';
 import { appearance, appearanceChange } from './appearance.ts';
@@ -22,7 +22,8 @@ import type { ActionTarget } from '../elements/action-target.ts';
  * moment.
  */
 const SETTLE_MS = 150;
-const LOOK_EVERY_MS = 10;
+/** How often (ms) the window is checked for a change. */
+const CHANGE_POLL_MS = 10;
 /** How long a dialog may take from disabling its owner to becoming visible. */
 const DIALOG_MS = 3000;
 const MODAL_MS = 30;
@@ -31,8 +32,6 @@ const MODAL_ASK_MS = 500;
 const TREE_MS = 6000;
 /** The most messages that an action here posts: move, press and release. */
 const POSTED = 3;
-/** Kept back from the deadline for the answer. */
-const RESERVE_MS = 100;
 
 export interface Seen {
   readonly effect: EffectSeen;
@@ -215,7 +214,7 @@ export class Watch {
    */
   async settle(shown: { since(): Promise<Evidence[]> } | null = null): Promise<Seen> {
     const { call, deadline, root } = this.#target;
-    const rest = (): number => deadline.remaining(RESERVE_MS);
+    const rest = (): number => deadline.remaining(ANSWER_RESERVE_MS);
     while (rest() > 0) {
       const seen = this.lookOutside();
       if (seen !== null) return this.#lookTwice(seen);
@@ -230,7 +229,7 @@ export class Watch {
         return seen.isSure ? this.#lookTwice(seen) : ((await atPlace(shown)) ?? this.#judge(seen, looks === 0));
       if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0)
         return (await this.#inTree()) ?? (await atPlace(shown)) ?? this.#unseen();
-      had += await oneRound({ hwnd: root, everyMs: LOOK_EVERY_MS, leftMs: rest(), call, delivery: 'unknown' });
+      had += await oneRound({ hwnd: root, everyMs: CHANGE_POLL_MS, leftMs: rest(), call, delivery: 'unknown' });
     }
   }
 }

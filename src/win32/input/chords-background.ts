@@ -26,7 +26,7 @@ import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
 import { sendWithin, threadOf } from '../windows/ask.ts';
 import { focusOf } from '../windows/window-info.ts';
-import { throwIfAborted, type Deadline } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, throwIfAborted, type Deadline } from '../windows/waiting.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import { acceleratorsOf, chooseCommand, commandsOf } from './accelerators.ts';
 import type { ConsoleSight } from './console-sight.ts';
@@ -44,8 +44,6 @@ import type { KeyTarget } from '../elements/focus/text-target.ts';
 const END_OF_TEXT = 0x7fff_fffe;
 const ACCELERATOR_SOURCE = 1;
 const EFFECT_MS = 400;
-/** Kept back from the deadline for the answer. */
-const RESERVE_MS = 100;
 /** Downs, ups and characters of one chord. */
 const MOST_POSTED = 8;
 
@@ -319,7 +317,7 @@ export async function effectsOf(
   { sight, shown }: Eyes = {},
   onTaken = (): void => {},
 ): Promise<Evidence[]> {
-  const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
+  const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
   if (!(await taken(target.hwnd, MOST_POSTED, rest(), call))) {
     throwIfAborted(call, 'delivered');
     return [];

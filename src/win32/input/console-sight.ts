@@ -14,13 +14,14 @@ import { Deadline, pause, waitUntil } from '../windows/waiting.ts';
 const CALM_MS = 400;
 /** Between two keys of one call, if the screen was calm before the first. */
 const CALM_BETWEEN_MS = 40;
-const LOOK_EVERY_MS = 25;
+/** How often (ms) the console is read while its screen changes. */
+const SCREEN_POLL_MS = 25;
 /** A changed screen is read at most this often until it is still; one that keeps printing is taken as it is then. */
 const DRAWING_LOOKS = 4;
 /** A console's own echo takes milliseconds, even on a busy machine. */
 const ECHO_MS = 600;
-/** Kept back from the deadline for the answer. */
-const RESERVE_MS = 200;
+/** Part of the deadline (ms) reserved for the answer after the last reading of a console. */
+const CONSOLE_RESERVE_MS = 200;
 /** A console answers in milliseconds, its helper on a busy machine in some hundred. */
 const LEAST_LOOK_MS = 500;
 
@@ -62,11 +63,11 @@ export async function typedInSight(
   if (record === null || before === null || outcome.effect !== 'unverified') return outcome;
   const evidence = await waitUntil(
     async () => {
-      const after = await lookWithin(console, record, deadline.remaining(RESERVE_MS), call);
+      const after = await lookWithin(console, record, deadline.remaining(CONSOLE_RESERVE_MS), call);
       const seen = after === null || !isRead(before, after) ? null : textSeen(before.screen, after.screen, text);
       return after === null || seen === null ? null : textEvidence(before, after, seen);
     },
-    { withinMs: deadline.share(ECHO_MS, RESERVE_MS), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' },
+    { withinMs: deadline.share(ECHO_MS, CONSOLE_RESERVE_MS), everyMs: SCREEN_POLL_MS, call, delivery: 'delivered' },
   );
   return evidence === null ? outcome : { ...outcome, effect: 'confirmed', evidence: [...outcome.evidence, evidence] };
 }
@@ -117,7 +118,7 @@ export class ConsoleSight {
     let after = await this.#look();
     for (let looks = 0; looks < DRAWING_LOOKS && after !== null && keySeen(before.screen, after.screen); looks += 1) {
       const earlier = after;
-      await pause(LOOK_EVERY_MS, this.#call).catch(() => {});
+      await pause(SCREEN_POLL_MS, this.#call).catch(() => {});
       after = await this.#look();
       if (after !== null && isSameScreen(earlier.screen, after.screen)) break;
     }
@@ -132,6 +133,6 @@ export class ConsoleSight {
   }
 
   #look(): Promise<ConsoleLook | null> {
-    return lookWithin(this.#console, this.#record, this.#deadline.remaining(RESERVE_MS), this.#call);
+    return lookWithin(this.#console, this.#record, this.#deadline.remaining(CONSOLE_RESERVE_MS), this.#call);
   }
 }

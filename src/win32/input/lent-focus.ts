@@ -24,8 +24,8 @@ const WITH_ITEMS: ReadonlySet<ControlKind> = new Set(['list-box', 'list-view', '
 const ANSWER_MS = 500;
 /** How long it may take to process the command before the focus is restored. */
 const COMMAND_MS = 2000;
-/** Kept back from the deadline for looking at the effect. */
-const RESERVE_MS = 500;
+/** Part of the deadline (ms) reserved for observing the effect. */
+const EFFECT_RESERVE_MS = 500;
 
 /** Whether a command for this control can depend on a focus that its program has elsewhere, or nowhere. */
 export const needsFocus = (target: KeyTarget): boolean =>
@@ -62,7 +62,7 @@ export async function withFocus(
     user32.SetFocus(target.hwnd);
     if (focusOf(target.thread) !== target.hwnd) throw keepsFocus();
     post();
-    await taken(target.hwnd, posted, deadline.share(COMMAND_MS, RESERVE_MS), call);
+    await taken(target.hwnd, posted, deadline.share(COMMAND_MS, EFFECT_RESERVE_MS), call);
     if (!inFront && focusOf(target.thread) === target.hwnd) user32.SetFocus(0);
   } finally {
     user32.AttachThreadInput(own, target.thread, false);

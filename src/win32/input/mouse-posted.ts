@@ -14,7 +14,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext, MouseButton } from '../../desktop/index.ts';
-import { pause, throwIfAborted, type Deadline } from '../windows/waiting.ts';
+import { ANSWER_RESERVE_MS, pause, throwIfAborted, type Deadline } from '../windows/waiting.ts';
 import { differences, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
@@ -29,8 +29,6 @@ import type { ShownEffects } from '../evidence/shown-effects.ts';
 const MOST_POSTED = 8;
 /** How long an effect may take to become visible. */
 const EFFECT_MS = 300;
-/** Kept back from the deadline for the answer. */
-const RESERVE_MS = 100;
 
 /** Messages and MK_ flag of a button. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
 const BUTTONS: Readonly<Record<MouseButton, { down: number; up: number; double: number; flag: number }>> = {
@@ -128,7 +126,7 @@ export async function effectsSince(
   shown: ShownEffects | null = null,
   onTaken = (): void => {},
 ): Promise<Evidence[]> {
-  const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
+  const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
   if (!(await taken(target.hwnd, MOST_POSTED, rest(), call))) {
     throwIfAborted(call, 'delivered');
     return [];
@@ -155,7 +153,7 @@ export async function untilTurned(
   await waitForProgram(() => (mark.isTurned() ? true : null), {
     hwnd: target.hwnd,
     withinMs: EFFECT_MS,
-    atMostMs: deadline.share(STALL_MS, RESERVE_MS),
+    atMostMs: deadline.share(STALL_MS, ANSWER_RESERVE_MS),
     everyMs: 20,
     call,
     delivery: 'delivered',

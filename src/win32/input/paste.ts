@@ -16,11 +16,12 @@ import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 /** A program that pastes on a key press fetches the content a little later. */
 const FETCH_MS = 250;
-const LOOK_EVERY_MS = 25;
+/** How often (ms) the field is checked for the pasted text. */
+const FIELD_POLL_MS = 25;
 /** A control that knows the message has pasted when it answers, or pastes immediately after. */
 const TAKES_MS = 50;
-/** Kept back from the deadline for the clipboard's return and the answer. */
-const RESERVE_MS = 500;
+/** Part of the deadline (ms) reserved for restoring the clipboard and answering. */
+const RESTORE_RESERVE_MS = 500;
 
 /**
  * Custom text controls often accept the edit control's message: faster than keys, and no key state is needed. False if
@@ -57,7 +58,7 @@ export async function pasteText(
   target: KeyTarget | null,
 ): Promise<Done<boolean>> {
   const deadline = new Deadline(call);
-  const rest = (): number => deadline.share(STALL_MS, RESERVE_MS);
+  const rest = (): number => deadline.share(STALL_MS, RESTORE_RESERVE_MS);
   const lines = text.replaceAll(/\r\n|\r|\n/g, '\r\n');
   const saved = await saveClipboard(call);
   const before = target === null ? null : readEditState(target, 500);
@@ -89,7 +90,7 @@ export async function pasteText(
         hwnd: target.hwnd,
         withinMs: FETCH_MS,
         atMostMs: rest(),
-        everyMs: LOOK_EVERY_MS,
+        everyMs: FIELD_POLL_MS,
         call,
         delivery: 'delivered',
       });

@@ -25,7 +25,7 @@ import { startWitness } from '../windows/witness.ts';
  * Icons are no longer fetched when only this much (ms) of a call's time is left: the list is worth more than all of
  * them.
  */
-const RESERVE_MS = 1500;
+const LIST_RESERVE_MS = 1500;
 
 /** docs/behaviour.md#applications. */
 export function createAppPort(services: Win32Services): AppPort {
@@ -61,7 +61,7 @@ export function createAppPort(services: Win32Services): AppPort {
       for (const { app, path } of installedApplications()) {
         throwIfAborted(call);
         const icon =
-          icons && app.executable !== null && deadline.remaining(RESERVE_MS) > 0
+          icons && app.executable !== null && deadline.remaining(LIST_RESERVE_MS) > 0
             ? await iconDataUrl(app.executable)
             : undefined;
         found.push({

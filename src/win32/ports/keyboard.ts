@@ -62,7 +62,7 @@ const REPEAT_EVERY_MS = 33;
  */
 const LISTEN_EVERY = 20;
 /** Part of the deadline (ms) reserved for releasing the keys and answering. */
-const RESERVE_MS = 200;
+const RELEASE_RESERVE_MS = 200;
 /** How long an edit control may take to return its text. */
 const EDIT_MS = 1000;
 /** How long real characters may take to appear in the field, and their effect in a window or title. */
@@ -353,7 +353,7 @@ export function createKeyboardPort(
       let sent = 1;
       // If the deadline comes first, the keys are released in time, rather than the worker being replaced with keys
       // down.
-      const heldMs = Math.min(durationMs, Math.round(deadline.remaining(RESERVE_MS)));
+      const heldMs = Math.min(durationMs, Math.round(deadline.remaining(RELEASE_RESERVE_MS)));
       try {
         const end = performance.now() + heldMs;
         await pause(Math.min(REPEAT_DELAY_MS, heldMs), call, 'delivered');
@@ -470,7 +470,7 @@ async function typedReally(
     {
       hwnd: target.hwnd,
       withinMs: TYPED_MS,
-      atMostMs: deadline.share(STALL_MS, RESERVE_MS),
+      atMostMs: deadline.share(STALL_MS, RELEASE_RESERVE_MS),
       everyMs: 15,
       call,
       delivery: 'delivered',
@@ -507,7 +507,7 @@ async function withWindows(
         {
           hwnd: before.bound,
           withinMs: WINDOW_MS,
-          atMostMs: deadline.share(STALL_MS, RESERVE_MS),
+          atMostMs: deadline.share(STALL_MS, RELEASE_RESERVE_MS),
           everyMs: 20,
           call,
           delivery: 'delivered',

@@ -40,9 +40,10 @@ export interface TerminalOptions {
 const CHANGE_MS = 1500;
 /** A screen unchanged for this long (ms) is the program's complete answer. */
 const STILL_MS = 120;
-const LOOK_EVERY_MS = 40;
-/** Kept back from the deadline for the answer. */
-const RESERVE_MS = 200;
+/** How often (ms) the screen is read. */
+const SCREEN_POLL_MS = 40;
+/** Part of the deadline (ms) reserved for the answer after the last reading of the screen. */
+const SCREEN_RESERVE_MS = 200;
 
 /** The terminal port; `Disposable` ends the helper. */
 export interface Win32TerminalPort extends TerminalPort, Disposable {
@@ -78,7 +79,7 @@ export function createTerminalPort(
     let last: Look | null = before;
     let since = performance.now();
     let hasChanged = false;
-    const most = new Deadline(call).share(CHANGE_MS, RESERVE_MS);
+    const most = new Deadline(call).share(CHANGE_MS, SCREEN_RESERVE_MS);
     await waitUntil(
       async () => {
         const now = await look();
@@ -93,7 +94,7 @@ export function createTerminalPort(
         }
         return hasChanged && performance.now() - since >= STILL_MS ? true : null;
       },
-      { withinMs: most, everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' },
+      { withinMs: most, everyMs: SCREEN_POLL_MS, call, delivery: 'delivered' },
     );
     return last;
   };

@@ -7,6 +7,9 @@ export function throwIfAborted(call: CallContext, delivery: Delivery = 'not_deli
   if (call.signal.aborted) throw new UiaHostError('cancelled', 'The action was cancelled while it ran.', { delivery });
 }
 
+/** Part of a deadline (ms) that a step leaves for turning what it observed into the answer. */
+export const ANSWER_RESERVE_MS = 100;
+
 /** Less than a call's default deadline of ten seconds. */
 const MOST_PATIENCE_MS = 8000;
 
