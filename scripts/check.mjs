@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePackages, toolNode } from './lib/dependencies.mjs';
+import { headerProblems } from './lib/headers-check.mjs';
 import { linkProblems } from './lib/links-check.mjs';
 import { licenceProblems, lockProblems } from './lib/packages-check.mjs';
 import { root } from './lib/places.mjs';
@@ -46,6 +47,7 @@ function parts() {
         ]),
     ),
     ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
+    ['headers', () => headerProblems()],
     ['links', linkProblems],
     ['licences', async () => licenceProblems()],
     ['lock', async () => lockProblems()],

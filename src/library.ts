@@ -1,3 +1,4 @@
+/** The package as a library: an executor, and with it a whole host, in the caller’s process. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImageArtifactStore } from './artifacts/types.ts';

@@ -1,3 +1,4 @@
+/** Actions on applications: which are installed, running or in front, who owns a point, and starting one. */
 import type { InstalledApp, RunningApp } from '../contract/executor.ts';
 import { z } from 'zod';
 import type { AppIdentity } from '../contract/binding.ts';

@@ -1,3 +1,4 @@
+/** Actions that bind a window to the session, release it, and report which one is bound. */
 import type { ComputerExecutor } from '../contract/executor.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';

@@ -1,3 +1,4 @@
+/** Actions that take pictures: of the bound window, of a display, zoomed into a region, and the checks before a capture. */
 import type { ScreenshotResult, ResolvePrepareCaptureResult } from '../contract/executor.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';

@@ -1,3 +1,4 @@
+/** Actions that read and write the text of the clipboard. */
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING } from '../contract/traits.ts';

@@ -1,3 +1,4 @@
+/** What an action is: its data, its schema, how the gate reads a call of it, and the function that runs it. */
 import { z } from 'zod';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';

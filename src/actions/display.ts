@@ -1,3 +1,4 @@
+/** Actions that report the displays and which of them a window covers. */
 import type { DisplayGeometry as MethodDisplay } from '../contract/executor.ts';
 import { z } from 'zod';
 import { DisplayGeometry } from '../contract/geometry.ts';

@@ -1,3 +1,4 @@
+/** Actions on elements of the bound window: find, click, type, select, read tables, wait, and take a snapshot. */
 import type { ElementPurpose } from '../contract/element.ts';
 import { z } from 'zod';
 import { ElementInfo, type WantedItem } from '../contract/element.ts';

@@ -1,3 +1,4 @@
+/** Input fields that several actions share, so that each has one schema and one description. */
 import { z } from 'zod';
 import { HwndText } from '../contract/binding.ts';
 import { DEFAULT_SPACE, Space } from '../contract/geometry.ts';

@@ -1,3 +1,4 @@
+/** Actions that the host itself carries out: batch, request-access and the given function tool. */
 import { z } from 'zod';
 import { AccessRequest } from '../contract/approval.ts';
 import { looked, sumOfSteps } from '../contract/outcome.ts';

@@ -1,3 +1,4 @@
+/** The list of all actions. Every face (routes, tools, commands, executor methods) is derived from it. */
 import type { ExecutorMethod } from '../contract/executor.ts';
 import * as app from './app.ts';
 import * as binding from './binding.ts';

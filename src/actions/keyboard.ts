@@ -1,3 +1,4 @@
+/** Actions of the keyboard: key chords, held keys and typed text. */
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';

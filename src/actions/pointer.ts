@@ -1,3 +1,4 @@
+/** Actions of the pointer: click, move, drag, scroll and the buttons by themselves. */
 import { z } from 'zod';
 import { Point, type Space } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';

@@ -1,3 +1,4 @@
+/** Actions on terminals: open one with an agent or a command, read its text, and answer its prompt. */
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, type ActionTraits, type TerminalLaunch } from '../contract/traits.ts';

@@ -1,3 +1,4 @@
+/** Actions on windows: list them, read and change their rectangle and state, and bring one to the front. */
 import { z } from 'zod';
 import { Rect } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';

@@ -1,3 +1,4 @@
+/** The computer tool of Anthropic’s models: its actions as steps of ours, and the answer in its form. */
 import { z } from 'zod';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { Point } from '../contract/geometry.ts';

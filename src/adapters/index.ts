@@ -1,3 +1,4 @@
+/** The routes of the adapters for the computer tools of large models. */
 import type { Host } from '../host/face/host.ts';
 import type { Route } from '../host/face/route.ts';
 import { anthropicRoutes } from './anthropic.ts';

@@ -1,3 +1,4 @@
+/** The computer tool of OpenAI’s models: its actions as steps of ours, and the answer in its form. */
 import { z } from 'zod';
 import { pageLines } from '../contract/card-lines.ts';
 import { UiaHostError } from '../contract/errors.ts';

@@ -1,3 +1,4 @@
+/** Where each owner’s pointer was last, since foreign tools press and release without saying where. */
 import { imageToScreen, screenToImage } from '../contract/coordinates.ts';
 import type { ObservationGeometry, Point } from '../contract/geometry.ts';
 import type { ActionResult } from '../contract/outcome.ts';

@@ -1,3 +1,4 @@
+/** Runs one call of a foreign computer tool: its steps in order through the host’s runner, and clean-up after a failure. */
 import { abortReason } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/face/caller.ts';

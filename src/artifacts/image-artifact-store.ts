@@ -1,3 +1,7 @@
+/**
+ * Keeps pictures by the hash of their bytes: checks them, counts references, holds the quota, and quarantines what is
+ * not valid.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

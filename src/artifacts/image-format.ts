@@ -1,3 +1,4 @@
+/** Reads type and size of PNG, JPEG and WebP from their structure, and refuses what is not one whole still picture. */
 import { crc32 } from 'node:zlib';
 import type { ImageMimeType } from '../contract/artifact.ts';
 

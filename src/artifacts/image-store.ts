@@ -1,3 +1,4 @@
+/** The picture store of a host: records in its database, pictures in its data directory. */
 import { join } from 'node:path';
 import { createImageArtifactStore, IMAGE_ROOT } from './image-artifact-store.ts';
 import type { ArtifactLedger } from './ledger.ts';

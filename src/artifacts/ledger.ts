@@ -1,3 +1,4 @@
+/** What a picture store needs of its records and reference counts, and a ledger in memory for use without a host. */
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { ArtifactReference } from './types.ts';
 

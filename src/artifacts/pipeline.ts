@@ -1,3 +1,4 @@
+/** Passes new artifacts to their listeners, and quarantines those that cannot be emitted. */
 import type { ArtifactRegistry } from './registry.ts';
 
 export interface EmittedArtifact {

@@ -1,3 +1,4 @@
+/** The kinds of artifact that may be emitted, each with the check of its record. */
 import { ImageArtifact } from '../contract/artifact.ts';
 
 /** Says what is wrong with a record of its kind; null when nothing is. */

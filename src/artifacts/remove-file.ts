@@ -1,3 +1,4 @@
+/** Deletes a file that may be missing. */
 import { unlink } from 'node:fs/promises';
 
 /** Deletes a file; true when it was there. */

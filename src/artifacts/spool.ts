@@ -1,3 +1,4 @@
+/** Keeps tool outputs that are too large to send, so that a client can read them in parts. */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

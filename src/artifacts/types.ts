@@ -1,3 +1,4 @@
+/** Types of the picture store: its policy, its references and what a quarantined picture says. */
 import type { ImageArtifact, ImageMimeType } from '../contract/artifact.ts';
 
 /** Why a picture was not kept. */

@@ -1,3 +1,4 @@
+/** Opens the audit for writing at the first entry, and again after a failure. */
 import { UiaHostError } from '../contract/errors.ts';
 import type { Anchor } from './anchor.ts';
 import type { AuditEntryInput, AuditOpenReport, AuditReceipt } from './entry.ts';

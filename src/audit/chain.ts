@@ -1,3 +1,4 @@
+/** The hash chain of the audit: how a record’s hash and seal follow from the record before it and from the segment’s key. */
 import { createHmac, hash as digest, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { AuditEntry, AuditReceipt } from './entry.ts';
 

@@ -1,3 +1,4 @@
+/** The checkpoint of the audit: a small file of two keyed slots that says how far the log reaches. */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurablySync } from '../base/durable-file.ts';

@@ -1,3 +1,4 @@
+/** The shape of an audit entry, as callers give it and as the log keeps it. */
 import type { ErrorCode } from '../contract/errors.ts';
 import type { DecisionResult } from '../contract/outcome.ts';
 import type { RiskLevel } from '../contract/permissions.ts';

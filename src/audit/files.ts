@@ -1,3 +1,4 @@
+/** Names and order of the log’s files. */
 import { readdirSync } from 'node:fs';
 
 /** One file of the log: `audit-<first seq>-<UTC day>.jsonl`; a number follows where a file of that name is there already. */

@@ -1,3 +1,4 @@
+/** Judges a log record by record: the first that does not fit the chain, and why. */
 import { GENESIS_END, isSameHex, parseLine, recordMac, type ChainEnd, type ParsedLine } from './chain.ts';
 import type { AuditEntry, AuditFault, AuditReceipt } from './entry.ts';
 import { keyReached, type SegmentKey } from './key.ts';

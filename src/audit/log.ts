@@ -1,3 +1,4 @@
+/** The audit log as the host uses it: append, read and verify, in the store’s thread or in this one. */
 import { UiaHostError } from '../contract/errors.ts';
 import { parseAnchor } from './anchor.ts';
 import type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from './entry.ts';

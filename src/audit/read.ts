@@ -1,3 +1,4 @@
+/** Reads records of the audit by page, without loading whole files. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';

@@ -1,3 +1,4 @@
+/** Turns an entry into the JSON line of a record; large fields become their length and hash. */
 import type { AuditEntryInput } from './entry.ts';
 import { lineStart, sha256Hex, type ChainEnd } from './chain.ts';
 

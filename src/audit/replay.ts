@@ -1,3 +1,4 @@
+/** The page that replays a session from its audit: what was done, decided and seen, as one HTML file without scripts. */
 import { createHash } from 'node:crypto';
 import type { ApprovalCard } from '../contract/approval.ts';
 import type { ImageMimeType } from '../contract/artifact.ts';

@@ -1,3 +1,4 @@
+/** The audit as a service of the store’s thread, which flushes entries that arrive together at one time. */
 import type { Anchor } from './anchor.ts';
 import { AuditAppender } from './appender.ts';
 import type { AuditEntryInput } from './entry.ts';

@@ -1,3 +1,4 @@
+/** Verifies a whole audit: files, chain, seals, checkpoint and anchor, in pieces that leave the event loop its turn. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

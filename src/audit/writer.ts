@@ -1,3 +1,4 @@
+/** Writes records to the log’s files: chain, seal, flush, and the move to a new file and a new segment. */
 import {
   closeSync,
   fdatasyncSync,

@@ -1,3 +1,4 @@
+/** The card: what a person decides on, with its scopes, reasons and status. */
 import { z } from 'zod';
 import { Flag, RiskLevel, RiskTag, Tier } from './permissions.ts';
 

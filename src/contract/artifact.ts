@@ -1,3 +1,4 @@
+/** Schemas of stored pictures, and of the parts of an answer that carry them. */
 import { z } from 'zod';
 
 export const ImageMimeType = z.enum(['image/png', 'image/jpeg', 'image/webp']);

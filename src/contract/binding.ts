@@ -1,3 +1,4 @@
+/** Schemas of applications and of the bound window’s identity. */
 import { z } from 'zod';
 import { INTEGRITIES } from './integrity.ts';
 

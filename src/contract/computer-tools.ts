@@ -1,3 +1,4 @@
+/** Arguments of the computer tools that the safety document names. */
 import { z } from 'zod';
 
 const Coordinate = z.number();

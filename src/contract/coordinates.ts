@@ -1,3 +1,4 @@
+/** Conversions between image, client and screen space, and the size that a picture is scaled to. */
 import { UiaHostError } from './errors.ts';
 import type { ObservationGeometry, Point, Rect } from './geometry.ts';
 

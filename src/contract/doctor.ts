@@ -1,3 +1,4 @@
+/** Schemas of what the doctor finds, and of the facts that it judges. */
 import { z } from 'zod';
 
 /** One thing that stands in the way, said before anyone acts. */

@@ -1,3 +1,4 @@
+/** Schemas of elements, of the queries that find them, and of their states. */
 import { z } from 'zod';
 import { CONTROL_TYPES, ELEMENT_STATES } from './control-types.ts';
 import { Rect } from './geometry.ts';

@@ -1,3 +1,4 @@
+/** The closed table of errors, and the typed error that every layer throws. */
 import { visible } from './quoted.ts';
 
 /** Whether input reached the target when an action failed. `unknown` is said when it may have. */

@@ -1,3 +1,4 @@
+/** The given interface ComputerExecutor, its results, and the list of its methods. */
 import type { DisplayGeometry } from './geometry.ts';
 
 export type { DisplayGeometry } from './geometry.ts';

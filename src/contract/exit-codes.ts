@@ -1,3 +1,4 @@
+/** Exit status of a host process, shared with the scripts that start it. */
 import codes from './exit-codes.json' with { type: 'json' };
 
 /**

@@ -1,3 +1,4 @@
+/** Schemas of points, rectangles and displays, with the coordinate spaces they are in. */
 import { z } from 'zod';
 
 /** Integer pixel rectangle. The coordinate space is said where it is used. */

@@ -1,3 +1,4 @@
+/** Turns the issues of an input’s check into one readable invalid_argument error. */
 import { z } from 'zod';
 import { UiaHostError } from './errors.ts';
 import { didYouMean, nearest } from './near.ts';

@@ -1,3 +1,4 @@
+/** JSON schemas as clients see them: made from the actions’ zod schemas, in a fixed order of keywords. */
 import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;

@@ -1,3 +1,4 @@
+/** The table of keys and the grammar of key sequences, such as "ctrl+a delete". */
 import { UiaHostError } from './errors.ts';
 import { nearest } from './near.ts';
 

@@ -1,3 +1,4 @@
+/** Flags for the Node processes of a host: each keeps a process small or its output quiet. */
 import flags from './node-flags.json' with { type: 'json' };
 
 /**

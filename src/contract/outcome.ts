@@ -1,3 +1,4 @@
+/** What is known of an action afterwards: its effect, the rung it was delivered by, and the evidence. */
 import { z } from 'zod';
 import { RiskLevel, RiskTag } from './permissions.ts';
 

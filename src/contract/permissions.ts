@@ -1,3 +1,4 @@
+/** Schemas of what the host may do: permission levels, tiers, flags, grants and the policy. */
 import { z } from 'zod';
 import { isPageEntry } from './pages.ts';
 

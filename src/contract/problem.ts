@@ -1,3 +1,4 @@
+/** The schema of an error as a face answers it. */
 import { z } from 'zod';
 import { DELIVERIES, ERROR_CODES, type Problem as ProblemFields } from './errors.ts';
 

@@ -1,3 +1,4 @@
+/** The given function tool request_ui_action: its parameters and the gate’s answer. */
 import { z } from 'zod';
 import { DecisionResult } from './outcome.ts';
 import { ProposalRiskTag, RiskLevel, RiskTag } from './permissions.ts';

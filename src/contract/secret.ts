@@ -1,3 +1,4 @@
+/** Names of stored secrets, and how an action refers to one. */
 import { z } from 'zod';
 
 /** Prefix of the host's entries in the Windows credential manager: `uiahost:NAME`. */

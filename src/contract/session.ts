@@ -1,3 +1,4 @@
+/** Schemas of computer-use sessions: how one is started, its limits, and its events. */
 import { z } from 'zod';
 import { SESSION_STATUSES, type SessionEndStatus } from './session-status.ts';
 

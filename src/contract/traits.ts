@@ -1,3 +1,4 @@
+/** What the gate must know of one call, computed from the same input that runs. */
 import type { ElementQuery, WantedItem, ElementPurpose } from './element.ts';
 import type { Point, Space } from './geometry.ts';
 import type { Effect, Flag, RiskTag, Tier } from './permissions.ts';

@@ -1,3 +1,4 @@
+/** The port of applications: list, start, and find the owner of a point. */
 import type { AppIdentity } from '../contract/binding.ts';
 import type { InstalledApp, RunningApp } from '../contract/executor.ts';
 import type { Point } from '../contract/geometry.ts';

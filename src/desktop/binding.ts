@@ -1,3 +1,4 @@
+/** The port of bindings: find the window that a query means, and check that it is still the same one. */
 import type { BindingRecord } from '../contract/binding.ts';
 import type { Point, Rect } from '../contract/geometry.ts';
 import type { CallContext } from './call.ts';

@@ -1,3 +1,4 @@
+/** What every call into the desktop carries, and what every answer says about how it was done. */
 import type { BindingRecord } from '../contract/binding.ts';
 import type { ElementInfo } from '../contract/element.ts';
 import type { Outcome } from '../contract/outcome.ts';

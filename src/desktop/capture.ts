@@ -1,3 +1,4 @@
+/** The port of pictures: of a window, of a region and of a display. */
 import type { BindingRecord } from '../contract/binding.ts';
 import type { ObservationGeometry, Rect } from '../contract/geometry.ts';
 import type { ImageMimeType } from '../contract/artifact.ts';

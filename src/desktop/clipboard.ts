@@ -1,3 +1,4 @@
+/** The port of the clipboard’s text. */
 import type { CallContext, Done } from './call.ts';
 
 export interface ClipboardPort {

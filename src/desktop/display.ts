@@ -1,3 +1,4 @@
+/** The port of displays and their geometry. */
 import type { DisplayGeometry } from '../contract/geometry.ts';
 import type { CallContext } from './call.ts';
 

@@ -1,3 +1,4 @@
+/** The port of elements: snapshots, queries, actions on one element, tables and waits. */
 import type { BindingRecord } from '../contract/binding.ts';
 import type {
   ChosenItem,

@@ -1,3 +1,4 @@
+/** The desktop as the host sees it: one port for each topic, with calls that can cross a process border. */
 import type { IndicatorPort } from './indicator.ts';
 import type { WorkerDesktop } from './methods.ts';
 

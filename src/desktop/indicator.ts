@@ -1,3 +1,4 @@
+/** The port of the status strip on the bound window. */
 import type { BindingRecord } from '../contract/binding.ts';
 import type { CallContext } from './call.ts';
 

@@ -1,3 +1,4 @@
+/** The port of the keyboard: chords, held keys and text, to a window or as real input. */
 import type { BindingRecord } from '../contract/binding.ts';
 import type { CallContext, Done } from './call.ts';
 

@@ -1,3 +1,4 @@
+/** The port of the pointer: clicks, drags and scrolling, to a window or as real input. */
 import type { BindingRecord } from '../contract/binding.ts';
 import type { Point } from '../contract/geometry.ts';
 import type { CallContext, Done } from './call.ts';

@@ -1,3 +1,4 @@
+/** The port of terminals: open one, read its screen, and answer its prompt. */
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { CallContext, Done } from './call.ts';
 

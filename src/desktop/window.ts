@@ -1,3 +1,4 @@
+/** The port of windows: list them, and read or change their place and state. */
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { Point, Rect } from '../contract/geometry.ts';
 import type { CallContext, Done } from './call.ts';

@@ -1,3 +1,4 @@
+/** Entry of the console helper: a process that joins other programs’ consoles for the desktop worker. */
 import type { FromConsoleHelper, ToConsoleHelper } from '../win32/terminal/console-protocol.ts';
 import { ConsoleFailure, leaveOwnConsole, serveConsole } from '../win32/terminal/console-server.ts';
 import { stayFrugal } from './frugal.ts';

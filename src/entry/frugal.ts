@@ -1,3 +1,4 @@
+/** Collects garbage while the host is idle, so that a host in the background stays small. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

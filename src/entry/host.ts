@@ -1,3 +1,4 @@
+/** Entry of the host process: starts a host, prints where it listens, and ends with its status. */
 import { UiaHostError } from '../contract/errors.ts';
 import { PLACE_TAKEN } from '../contract/exit-codes.ts';
 import { readConfig } from '../host/home/config.ts';

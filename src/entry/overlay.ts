@@ -1,3 +1,4 @@
+/** Entry of the overlay process: cards, status strip, hotkeys and the input guard. */
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort } from 'node:worker_threads';
 import type { ToOverlay } from '../win32/overlay/protocol.ts';

@@ -1,3 +1,4 @@
+/** Entry of the store’s thread: the database and the audit. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ANCHOR_KEY, parseAnchor, type Anchor } from '../audit/anchor.ts';
 import { auditService } from '../audit/service.ts';

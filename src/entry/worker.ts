@@ -1,3 +1,4 @@
+/** Entry of the desktop worker: the process that makes every native call that can block. */
 import { fileURLToPath } from 'node:url';
 import { createWin32Desktop } from '../win32/index.ts';
 import type { FromWorker, ToWorker } from '../win32/worker/protocol.ts';

@@ -1,3 +1,4 @@
+/** The store as the host’s main thread uses it: the same methods as the repositories, each answered by a promise. */
 import { Worker } from 'node:worker_threads';
 import type { OpenReport, RetentionPolicy, RetentionReport } from './records.ts';
 import type { Repositories } from './repositories/types.ts';

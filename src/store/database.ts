@@ -1,3 +1,4 @@
+/** Opens the SQLite database, runs batches of requests in one transaction, and moves its log in idle moments. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,3 +1,4 @@
+/** What the store keeps, as plain data. */
 import type { ActionStatus } from '../contract/action-status.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../contract/approval.ts';

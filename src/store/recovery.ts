@@ -1,3 +1,4 @@
+/** Closes what a killed host left open: sessions, actions and approvals. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError, type ErrorCode } from '../contract/errors.ts';
 import type { Recovery, StreamEvent } from './records.ts';

@@ -1,3 +1,4 @@
+/** Deletes rows that are past their time. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RetentionPolicy, RetentionReport } from './records.ts';
 import { prepare } from './repositories/rows.ts';

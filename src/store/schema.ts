@@ -1,3 +1,4 @@
+/** The database’s schema, as a list of migrations. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../contract/errors.ts';
 

@@ -1,3 +1,4 @@
+/** The database as a service of the store’s thread. */
 import type { Database } from './database.ts';
 import type { ThreadService } from './thread.ts';
 

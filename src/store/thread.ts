@@ -1,3 +1,4 @@
+/** The loop of the store’s thread: takes requests in batches and answers them after one flush. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { toWireError, type WireAnswer, type WireAnswers, type WireClose, type WireRequest } from './wire.ts';
 

@@ -1,3 +1,4 @@
+/** The messages between the host’s main thread and the store’s, and how an error crosses. */
 import { UiaHostError, type Delivery, type ErrorCode } from '../contract/errors.ts';
 
 /** What crosses between the host's main thread and the store's: requests and answers in lists, since each message wakes a thread. */

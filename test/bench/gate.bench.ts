@@ -1,3 +1,4 @@
+/** Measures the gate: its own time for each action, over a world that answers immediately. */
 import { performance } from 'node:perf_hooks';
 import { passGate, type GateSubject } from '../../src/policy/gate/gate.ts';
 import {

@@ -1,3 +1,4 @@
+/** Measures the store: round trips to its thread and to the disk. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

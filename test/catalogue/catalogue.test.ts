@@ -1,3 +1,4 @@
+/** The case catalogue itself: its rows are well formed, and the delivery matrix lists them all. */
 import { describe, expect, it } from 'vitest';
 import { doubled, missing } from './coverage.ts';
 import { markdown, rowsIn, goalsOf, expectedOf, type RowReport } from './report.ts';

@@ -1,3 +1,4 @@
+/** End to end: inputs made from every action’s schema to be wrong, and pairs that break a rule, are refused untouched. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../src/actions/index.ts';

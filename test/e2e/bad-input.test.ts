@@ -1,3 +1,4 @@
+/** End to end: wrong input gets its typed error on every face, and nothing is delivered. */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';

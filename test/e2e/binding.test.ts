@@ -1,3 +1,4 @@
+/** End to end: listing windows, binding one, and what happens when the bound window changes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

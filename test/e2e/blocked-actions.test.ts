@@ -1,3 +1,4 @@
+/** End to end: programs that block an action do not hold up other callers. */
 import { expect, it } from 'vitest';
 import { controlId } from '../support/controls.ts';
 import { Scene } from '../support/scene.ts';

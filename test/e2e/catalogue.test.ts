@@ -1,3 +1,4 @@
+/** End to end: runs the whole case catalogue, with a sentinel in front that must notice nothing. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

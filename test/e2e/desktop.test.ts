@@ -1,3 +1,4 @@
+/** End to end: windows, applications, the clipboard and displays. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { decode } from '../support/pixels.ts';

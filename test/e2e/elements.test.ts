@@ -1,3 +1,4 @@
+/** End to end: finding elements, clicking them, and typing into them. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client, Done } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';

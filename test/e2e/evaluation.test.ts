@@ -1,3 +1,4 @@
+/** End to end: the seven evaluation cases of a proposal harness, and a session for a browser’s page. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client, expectProblem } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';

@@ -1,3 +1,4 @@
+/** End to end: the same actions by MCP and by the command line. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** End to end: the first session of the README, run as it is printed there. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** End to end: the status strip of statusIndicator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';

@@ -1,3 +1,4 @@
+/** End to end: what each permission level allows, asks for and records. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, expectProblem } from '../support/client.ts';

@@ -1,3 +1,4 @@
+/** End to end: the exported executor in a program of its own. */
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** End to end: cards on the overlay, answered by real mouse and keyboard input. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

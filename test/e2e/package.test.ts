@@ -1,3 +1,4 @@
+/** End to end: what `npm run package` makes runs on its own. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';

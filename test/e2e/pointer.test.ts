@@ -1,3 +1,4 @@
+/** End to end: clicks, drags and scrolling by messages, and what the target saw of them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';

@@ -1,3 +1,4 @@
+/** End to end: random actions from a seed; whatever they do, the answers stay true. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** End to end: killed workers, hanging targets and windows off the desktop. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+/** End to end: pictures of the bound window and of the display. */
 import { existsSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** End to end: stored secrets are typed and never written down anywhere. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

@@ -1,3 +1,4 @@
+/** End to end: a computer-use session from start to end. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';

@@ -1,3 +1,4 @@
+/** End to end: snapshots of every common control, their budget, and differences over time. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

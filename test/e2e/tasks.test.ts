@@ -1,3 +1,4 @@
+/** End to end: runs all tasks, from goal to effect. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** End to end: console programs that ask, answered through the terminal actions. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** Requirements of bindings. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#binding, beyond the Windows layer's own list. */

@@ -1,3 +1,4 @@
+/** Requirements of a checkout: `npm start`, settings and the README. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/api.md#checkout, and the README. */

@@ -1,3 +1,4 @@
+/** Requirements of coordinates and their spaces. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#coordinates. */

@@ -1,3 +1,4 @@
+/** Requirements of actions on elements. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#elements, beyond the Windows layer's own lists. */

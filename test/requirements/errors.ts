@@ -1,3 +1,4 @@
+/** Requirements of errors and their texts. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#errors. */

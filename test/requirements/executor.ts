@@ -1,3 +1,4 @@
+/** Requirements of the executor, one for each method of the given interface. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#executor, and each method of the given interface. */

@@ -1,3 +1,4 @@
+/** Requirements of the gate. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#the-gate, beyond the policy's list. */

@@ -1,3 +1,4 @@
+/** Requirements of the edges: HTTP, MCP, the command line, adapters and schemas. */
 import type { Requirement } from './requirement.ts';
 
 /** What docs/api.md and docs/behaviour.md promise of the edges: HTTP, MCP, the command line, adapters, schemas. */

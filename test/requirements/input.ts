@@ -1,3 +1,4 @@
+/** Requirements of keyboard and pointer input. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#keyboard, beyond the policy's list of key rules. */

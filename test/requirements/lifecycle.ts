@@ -1,3 +1,4 @@
+/** Requirements of a host’s life: start, stop, and what survives. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#lifecycle. */

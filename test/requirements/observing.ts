@@ -1,3 +1,4 @@
+/** Requirements of snapshots and pictures. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#snapshots, beyond the Windows layer's own lists. */

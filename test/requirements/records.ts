@@ -1,3 +1,4 @@
+/** Requirements of the audit and of what is recorded. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#audit and the safety document, beyond the store's list. */

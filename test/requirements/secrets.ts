@@ -1,3 +1,4 @@
+/** Requirements of stored secrets and of what may never be written down. */
 import type { Requirement } from './requirement.ts';
 
 /** Stored secrets and what may never be written down: docs/behaviour.md#snapshots. */

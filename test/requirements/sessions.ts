@@ -1,3 +1,4 @@
+/** Requirements of computer-use sessions. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#sessions and the two given schemas that it carries out, beyond the lists of policy, store and HTTP. */

@@ -1,3 +1,4 @@
+/** Requirements of windows and displays. */
 import type { Requirement } from './requirement.ts';
 
 /** docs/behaviour.md#windows, beyond the Windows layer's own list. */

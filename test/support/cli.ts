@@ -1,3 +1,4 @@
+/** Runs the command line as a process, bundled as it is installed. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

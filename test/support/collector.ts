@@ -1,3 +1,4 @@
+/** Gives a test the garbage collector. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

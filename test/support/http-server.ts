@@ -1,3 +1,4 @@
+/** A real HTTP server with a stand-in host, closed after the test. */
 import { afterEach } from 'vitest';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 import { AGENT_TOKEN, createStandInHost, OPERATOR_TOKEN, type StandInHost } from './stand-in-host.ts';

@@ -1,3 +1,4 @@
+/** Real MCP clients of both revisions, connected to a test’s server. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach } from 'vitest';
 import { mcpRoutes, type McpOptions } from '../../src/mcp/route.ts';

@@ -1,3 +1,4 @@
+/** A host without a desktop, for tests of the edges: each action answers what the test scripted. */
 import { EventEmitter, on } from 'node:events';
 import type { ApprovalCard, ApprovalDecision, AskPause } from '../../src/contract/approval.ts';
 import { toUiaHostError, UiaHostError } from '../../src/contract/errors.ts';

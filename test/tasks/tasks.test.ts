@@ -1,3 +1,4 @@
+/** The tasks themselves: each is well formed, and docs/tasks.md lists them all. */
 import { describe, expect, it } from 'vitest';
 import { markdown, taskName, tasksIn, goalsOf, type TaskReport } from './report.ts';
 import { ended, write, type Task } from './task.ts';

@@ -1,3 +1,4 @@
+/** Rows of actions: what was asked, and what came of it. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ActionStatus } from '../../contract/action-status.ts';

@@ -1,3 +1,4 @@
+/** Rows of approvals: the cards and how each was decided. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../../contract/approval.ts';
 import { UiaHostError } from '../../contract/errors.ts';

@@ -1,3 +1,4 @@
+/** Rows of artifacts and of the references that keep them. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ImageArtifact } from '../../contract/artifact.ts';
 import type { StoredArtifact } from '../records.ts';

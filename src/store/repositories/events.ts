@@ -1,3 +1,4 @@
+/** Rows of events: the streams of sessions, in the order of their sequence numbers. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { StoredEvent, StreamEvent } from '../records.ts';

@@ -1,3 +1,4 @@
+/** Rows of grants: which application a session may use, and how far. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { GrantRecord } from '../records.ts';
 import { fromJson, insertOnce, prepare, textOrNull, toJson, type Row } from './rows.ts';

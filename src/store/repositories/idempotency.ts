@@ -1,3 +1,4 @@
+/** Rows of idempotency keys: the answer that a repeated request gets again. */
 import type { DatabaseSync } from 'node:sqlite';
 import { fromJson, prepare, text, toJson } from './rows.ts';
 import type { IdempotencyRepository } from './types.ts';

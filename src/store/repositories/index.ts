@@ -1,3 +1,4 @@
+/** All repositories over one connection. */
 import type { DatabaseSync } from 'node:sqlite';
 import { actionRepository } from './actions.ts';
 import { approvalRepository } from './approvals.ts';

@@ -1,3 +1,4 @@
+/** Rows of single values, such as the audit’s anchor. */
 import type { DatabaseSync } from 'node:sqlite';
 import { prepare, textOrNull } from './rows.ts';
 import type { MetaRepository } from './types.ts';

@@ -1,3 +1,4 @@
+/** Typed statements over node:sqlite, and what all repositories share: pages, cursors and conversions. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 

@@ -1,3 +1,4 @@
+/** Rows of computer-use sessions. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import { SESSION_STATUSES, type SessionStatus } from '../../contract/session-status.ts';

@@ -1,3 +1,4 @@
+/** Rows of tokens, kept by their hash alone. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TokenRecord } from '../records.ts';

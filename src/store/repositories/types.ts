@@ -1,3 +1,4 @@
+/** The interfaces of the repositories; the client offers the same methods across the thread’s border. */
 import type { ApprovalCard } from '../../contract/approval.ts';
 import type { ImageArtifact } from '../../contract/artifact.ts';
 import type { SessionStatus } from '../../contract/session-status.ts';

@@ -1,3 +1,4 @@
+/** A lean HTTP connection for measurements. */
 import { Agent, request } from 'node:http';
 
 /** One kept connection to a host, as lean as Node has it: what is measured is the host and not its client (`fetch` adds its own). */

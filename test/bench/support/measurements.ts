@@ -1,3 +1,4 @@
+/** Writes a measurement’s table into docs/measurements.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release } from 'node:os';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** Catalogue rows for a program whose controls are described by MSAA alone. */
 import { CONFIRMED, refused, UNVERIFIED, type Row } from '../row.ts';
 
 const event = (name: string, more: object = {}) => ({ see: 'journal', event: { event: name, ...more } }) as const;

@@ -1,3 +1,4 @@
+/** Catalogue rows for programs in a console. */
 import { CONFIRMED, LOOKS, refused, type Row } from '../row.ts';
 
 const answered = (text: string) => ({ see: 'journal', event: { event: 'answer', text } }) as const;

@@ -1,3 +1,4 @@
+/** Catalogue rows for the fixture with every common control. */
 import { controlId } from '../../support/controls.ts';
 import { EM_SETSEL } from '../messages.ts';
 import { CONFIRMED, LOOKS, MODAL, refused, UNVERIFIED, type Row } from '../row.ts';

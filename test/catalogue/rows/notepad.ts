@@ -1,3 +1,4 @@
+/** Catalogue rows for Notepad. */
 import { EM_GETFIRSTVISIBLELINE, EM_SETSEL } from '../messages.ts';
 import { CONFIRMED, refused, type Row } from '../row.ts';
 

@@ -1,3 +1,4 @@
+/** Catalogue rows for a program with a UI Automation provider of its own. */
 import { CONFIRMED, refused, type Row } from '../row.ts';
 
 const event = (name: string, more: object = {}) => ({ see: 'journal', event: { event: name, ...more } }) as const;

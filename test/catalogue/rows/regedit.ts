@@ -1,3 +1,4 @@
+/** Catalogue rows for the registry editor. */
 import { LVM_GETNEXTITEM, LVNI_SELECTED } from '../messages.ts';
 import { CONFIRMED, LOOKS, refused, type Row } from '../row.ts';
 

@@ -1,3 +1,4 @@
+/** Catalogue rows for Task Manager. */
 import { TCM_GETCURSEL } from '../messages.ts';
 import { CONFIRMED, LOOKS, MODAL, refused, type Row } from '../row.ts';
 

@@ -1,3 +1,4 @@
+/** Catalogue rows for a dialog with many property pages. */
 import { CB_GETCURSEL, TCM_GETCURSEL } from '../messages.ts';
 import { CONFIRMED, MODAL, refused, type Row } from '../row.ts';
 

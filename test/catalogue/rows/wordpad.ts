@@ -1,3 +1,4 @@
+/** Catalogue rows for WordPad. */
 import { EM_GETFIRSTVISIBLELINE, EM_SETSEL, TB_GETSTATE } from '../messages.ts';
 import { CONFIRMED, MODAL, refused, type Row } from '../row.ts';
 

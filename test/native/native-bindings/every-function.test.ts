@@ -1,3 +1,4 @@
+/** Every bound function returns when it is called, or is reported as missing on this system. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** Native calls: arguments, results, missing functions and callbacks. */
 import { describe, expect, it } from 'vitest';
 import {
   addressOf,

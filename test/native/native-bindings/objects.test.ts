@@ -1,3 +1,4 @@
+/** COM objects through the bindings: reference counts and method calls. */
 import { describe, expect, it } from 'vitest';
 import { readBstr } from '../../../native-bindings/com/bstr.ts';
 import { comRefsAlive, ComRef, reportLeaks } from '../../../native-bindings/com/com-ref.ts';

@@ -1,3 +1,4 @@
+/** BSTR, VARIANT and SAFEARRAY values through the bindings. */
 import { describe, expect, it } from 'vitest';
 import { allocBstr, freeBstr, readBstr, takeBstr } from '../../../native-bindings/com/bstr.ts';
 import { ComRef } from '../../../native-bindings/com/com-ref.ts';

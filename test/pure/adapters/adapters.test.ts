@@ -1,3 +1,4 @@
+/** The adapters of Anthropic’s and OpenAI’s computer tools over a stand-in host. */
 import { describe, expect, it } from 'vitest';
 import { adapterRoutes } from '../../../src/adapters/index.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';

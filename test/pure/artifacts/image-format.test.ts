@@ -1,3 +1,4 @@
+/** Sizes and types read from a picture’s structure, compared with a decoder; broken pictures are refused. */
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { decodeBase64 } from '../../../src/artifacts/base64.ts';

@@ -1,3 +1,4 @@
+/** The picture store: keeping, refusing, counting references, and its quota. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Makes pictures of a wanted type and size for tests. */
 import sharp from 'sharp';
 import type { ImageMimeType } from '../../../src/contract/artifact.ts';
 

@@ -1,3 +1,4 @@
+/** The spool: large outputs are kept, cut and read in parts. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** A process that writes to audit and store until a test kills it. */
 import { join } from 'node:path';
 import { writeSync } from 'node:fs';
 import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';

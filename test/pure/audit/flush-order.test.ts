@@ -1,3 +1,4 @@
+/** The order in which log, checkpoint and anchor reach the disk. */
 import type * as FileSystem from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';

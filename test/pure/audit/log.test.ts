@@ -1,3 +1,4 @@
+/** The audit log: its lines, its pages, its failures, and its thread. */
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,

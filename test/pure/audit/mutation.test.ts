@@ -1,3 +1,4 @@
+/** Random changes to a log’s files are noticed, and what a kill may leave is not called damage. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Makes random changes to the files of a log. */
 import { createHash, createSecretKey } from 'node:crypto';
 import { readCheckpoint } from '../../../src/audit/checkpoint.ts';
 import { readKey } from '../../../src/audit/key.ts';

@@ -1,3 +1,4 @@
+/** How typed text and secrets are written down: by length and keyed hash, or not at all. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../src/audit/redact.ts';

@@ -1,3 +1,4 @@
+/** The replay page of a session: what it shows, and that it runs nothing. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { escapeHtml } from '../../../src/audit/html.ts';

@@ -1,3 +1,4 @@
+/** Asking for a secret on a terminal that shows nothing. */
 import { PassThrough } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** The command line as a process, over a stand-in host. */
 import { existsSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

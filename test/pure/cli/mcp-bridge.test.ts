@@ -1,3 +1,4 @@
+/** The MCP bridge on standard input and output, over a stand-in host. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';

@@ -1,3 +1,4 @@
+/** `uiahost secret` as a process, over a stand-in host. */
 import { describe, expect, it } from 'vitest';
 import { cliBundle, serveCli, type CliServed } from '../../support/cli.ts';
 import { runOnTerminal, type TerminalResult } from '../../support/terminal.ts';

@@ -1,3 +1,4 @@
+/** The given executor interface and ours have the same types. */
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** Conversions between image, client and screen space. */
 import { describe, expect, test } from 'vitest';
 import {
   assertFinitePoint,

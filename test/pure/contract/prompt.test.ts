@@ -1,3 +1,4 @@
+/** What a console’s prompt asks for, and which answers it takes. */
 import { describe, expect, it } from 'vitest';
 import { answerTo, promptOf, yesNoOf } from '../../../src/contract/prompt.ts';
 

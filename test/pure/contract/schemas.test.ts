@@ -1,3 +1,4 @@
+/** The generated schemas, OpenAPI and tool list, compared with the actions and the given seeds. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** The strict JSON parser: what it refuses, and the places it reports. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UiaHostError } from '../../../src/contract/errors.ts';

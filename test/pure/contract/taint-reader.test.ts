@@ -1,3 +1,4 @@
+/** The reader that finds other programs’ words in our texts finds them in every form. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

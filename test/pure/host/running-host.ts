@@ -1,3 +1,4 @@
+/** The real host over the real store, audit, policy and gate, with a stand-in for the desktop. */
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -1,3 +1,4 @@
+/** A scripted desktop for tests of the host; it records what is delivered. */
 import type { AppIdentity, BindingRecord } from '../../../src/contract/binding.ts';
 import type { ChosenItem, ElementContext, ElementInfo } from '../../../src/contract/element.ts';
 import { placeOfPath } from '../../../src/contract/paths.ts';

@@ -1,3 +1,4 @@
+/** A host process that a test kills while a person is asked about typed text. */
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startTestHost } from './running-host.ts';

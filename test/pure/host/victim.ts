@@ -1,3 +1,4 @@
+/** A host process that a test kills in the middle of a delivery. */
 import { writeSync } from 'node:fs';
 import { startTestHost } from './running-host.ts';
 

@@ -1,3 +1,4 @@
+/** Actions over HTTP. */
 import { describe, expect, it } from 'vitest';
 import { OPERATOR_TOKEN, problemOf, serve } from '../../support/http-server.ts';
 

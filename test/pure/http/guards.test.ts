@@ -1,3 +1,4 @@
+/** Who may call the server, and what a request may look like. */
 import { get as httpsGet } from 'node:https';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';

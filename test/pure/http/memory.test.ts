@@ -1,3 +1,4 @@
+/** An answered request is not kept in memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { exposedCollector } from '../../support/collector.ts';

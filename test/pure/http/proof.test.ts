@@ -1,3 +1,4 @@
+/** A client finds the host, and knows it from another program on its port. */
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/** The routes of status, approvals, policy and the others that are not actions. */
 import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/** Stored secrets over HTTP. */
 import { describe, expect, it } from 'vitest';
 import { OPERATOR_TOKEN, problemOf, serve } from '../../support/http-server.ts';
 

@@ -1,3 +1,4 @@
+/** Event streams over HTTP: order, resuming, and limits. */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { MOST_WAITING_BYTES } from '../../../src/http/event-stream.ts';

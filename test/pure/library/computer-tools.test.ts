@@ -1,3 +1,4 @@
+/** createComputerTools and createExecutorController of the package. */
 import { describe, expect, test } from 'vitest';
 import {
   createArtifactPipeline,

@@ -1,3 +1,4 @@
+/** The safety document’s examples run against the package, word for word. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,3 +1,4 @@
+/** The package’s types, compiled as a program that imports it sees them. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** MCP over HTTP, with real clients of both revisions. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { problemOf } from '../../support/http-server.ts';

@@ -1,3 +1,4 @@
+/** The generator of the UI Automation bindings and of the constants. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

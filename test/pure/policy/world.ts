@@ -1,3 +1,4 @@
+/** A simulated world for tests of the gate: applications, windows, elements, and a person who answers. */
 import { createHmac } from 'node:crypto';
 import { METHODS, type ActionDefinition } from '../../../src/actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../../src/contract/binding.ts';

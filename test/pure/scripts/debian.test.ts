@@ -1,3 +1,4 @@
+/** The Debian mirror from which the scripts fetch packages. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

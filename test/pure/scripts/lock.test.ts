@@ -1,3 +1,4 @@
+/** The lock between script processes. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

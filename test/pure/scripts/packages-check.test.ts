@@ -1,3 +1,4 @@
+/** The checks of licences and of the lock file. */
 import { describe, expect, it } from 'vitest';
 import { licenceProblems, lockProblems } from '../../../scripts/lib/packages-check.mjs';
 

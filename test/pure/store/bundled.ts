@@ -1,3 +1,4 @@
+/** Bundles a source into one file for tests that start it as a thread or process. */
 import { buildSync } from 'esbuild';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

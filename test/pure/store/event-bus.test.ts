@@ -1,3 +1,4 @@
+/** Events are persisted before they are streamed, in order. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** A store that is killed fifty times has all that it acknowledged. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../../src/audit/log.ts';

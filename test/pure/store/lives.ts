@@ -1,3 +1,4 @@
+/** Starts the store’s victim process, kills it, and reports what it had acknowledged. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';

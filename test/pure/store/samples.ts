@@ -1,3 +1,4 @@
+/** Sample records for tests of the store. */
 import type { ApprovalCard } from '../../../src/contract/approval.ts';
 import type { NewAction, NewSession } from '../../../src/store/records.ts';
 

@@ -1,3 +1,4 @@
+/** The store: its thread, its schema, its repositories, recovery and retention. */
 import { DatabaseSync } from 'node:sqlite';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

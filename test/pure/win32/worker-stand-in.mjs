@@ -1,3 +1,4 @@
+// A desktop worker without a desktop, for tests of the worker’s client.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 /**

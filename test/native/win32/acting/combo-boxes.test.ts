@@ -1,3 +1,4 @@
+/** Combo boxes inside a rebar are read and set. */
 import { expect, it } from 'vitest';
 import { topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
 import { Elements, only } from '../support/elements.ts';

@@ -1,3 +1,4 @@
+/** The system’s file dialog: typing a name, choosing, and confirming. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+/** Typing into a text control that a program draws itself. */
 import { describe, expect, it } from 'vitest';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';

@@ -1,3 +1,4 @@
+/** Evidence of typing from the state of edit and rich edit controls. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';

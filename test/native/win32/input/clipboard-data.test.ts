@@ -1,3 +1,4 @@
+/** The clipboard’s contents are saved and put back around a paste. */
 import { expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { readClipboardText } from '../../../../src/win32/input/clipboard-data.ts';

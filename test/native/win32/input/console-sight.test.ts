@@ -1,3 +1,4 @@
+/** Evidence of typing from a console’s screen. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';

@@ -1,3 +1,4 @@
+/** The overlay’s windows and messages that others send to them: sign-out, touch and pen. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';

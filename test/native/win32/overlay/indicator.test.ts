@@ -1,3 +1,4 @@
+/** The status strip on a real window. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';

@@ -1,3 +1,4 @@
+/** The port of pictures on a real desktop, checked by the colours that a fixture draws. */
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';

@@ -1,3 +1,4 @@
+/** The port of displays on a real desktop. */
 import { expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { isPerMonitorAware, toMessagePoint } from '../../../../src/win32/windows/dpi.ts';

@@ -1,3 +1,4 @@
+/** The port of the keyboard on a real desktop: text that is stopped, and real input. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';

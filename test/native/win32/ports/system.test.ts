@@ -1,3 +1,4 @@
+/** The port of session facts, and the guards of files and credentials, on a real system. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+/** The port of terminals on a real desktop: prompts, reading, and opening. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+/** The port of windows on a real desktop: the list, places and states. */
 import { describe, expect, test } from 'vitest';
 import { INPUT } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';

@@ -1,3 +1,4 @@
+/** Reads colours from a decoded picture by screen point. */
 import sharp from 'sharp';
 import type { Rect } from '../../../../src/contract/geometry.ts';
 import type { Picture } from '../../../../src/desktop/index.ts';

@@ -1,3 +1,4 @@
+/** The ports of one desktop worker, in the test’s own process. */
 import { vi } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { createAppPort } from '../../../../src/win32/ports/app.ts';

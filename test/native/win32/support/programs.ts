@@ -1,3 +1,4 @@
+/** Starts and ends the programs that native tests act on, and waits for what they do. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';

@@ -1,3 +1,4 @@
+/** Stored secrets in the host: who may store, list and use them. */
 import { describe, expect, test } from 'vitest';
 import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import { element, NOTEPAD as WINDOW } from '../stand-in-desktop.ts';

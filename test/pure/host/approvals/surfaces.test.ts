@@ -1,3 +1,4 @@
+/** Who may decide on which surface, and the emergency stop. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

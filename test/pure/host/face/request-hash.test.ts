@@ -1,3 +1,4 @@
+/** The hash by which a repeated request is recognised. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createRequestHash } from '../../../../src/host/face/request-hash.ts';

@@ -1,3 +1,4 @@
+/** Cut outputs and how a client reads the rest. */
 import { describe, expect, test } from 'vitest';
 import type { ToolContent } from '../../../../src/contract/artifact.ts';
 import { parseSpoolUri, partOfTexts } from '../../../../src/host/face/spooled.ts';

@@ -1,3 +1,4 @@
+/** Tools as the host answers them: results, pictures and what is recorded. */
 import { describe, expect, test } from 'vitest';
 import type { ToolContent } from '../../../../src/contract/artifact.ts';
 import { answerOf, buildTools, type ToolAnswer } from '../../../../src/host/face/tools.ts';

@@ -1,3 +1,4 @@
+/** The host’s own files and checks: doctor, lock, and files that others could change. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Text that goes along with a picture of the display. */
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/host/face/caller.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';

@@ -1,3 +1,4 @@
+/** What the next host says after one was killed in the middle of a delivery. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

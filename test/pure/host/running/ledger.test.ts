@@ -1,3 +1,4 @@
+/** The record of a running action, written before it is delivered. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACTIONS } from '../../../../src/actions/index.ts';

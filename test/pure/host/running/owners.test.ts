@@ -1,3 +1,4 @@
+/** What is kept for each owner, and when it is given back. */
 import { describe, expect, test } from 'vitest';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import { defaultPolicy } from '../../../../src/contract/permissions.ts';

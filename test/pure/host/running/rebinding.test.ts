@@ -1,3 +1,4 @@
+/** A window is bound while another action is being judged. */
 import { describe, expect, test } from 'vitest';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';

@@ -1,3 +1,4 @@
+/** Lasting approvals end when the rights they were given under change. */
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../../../src/contract/permissions.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';

@@ -1,3 +1,4 @@
+/** The runner: from a call to the gate, the desktop and the record. */
 import { describe, expect, test } from 'vitest';
 import { UiaHostError, type Problem } from '../../../../src/contract/errors.ts';
 import { looked, type Outcome } from '../../../../src/contract/outcome.ts';

@@ -1,3 +1,4 @@
+/** Computer-use sessions and the given function tool. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';

@@ -1,3 +1,4 @@
+/** The policy builder, and the permission checker of the safety document. */
 import { describe, expect, it } from 'vitest';
 import { Policy, type Level } from '../../../../src/contract/permissions.ts';
 import { securityPolicy, SECURITY_PRESETS, toPolicy } from '../../../../src/policy/file/builder.ts';

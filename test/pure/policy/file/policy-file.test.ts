@@ -1,3 +1,4 @@
+/** Reading, checking, patching and narrowing policy files. */
 import { mkdtemp, readFile, rm, utimes, writeFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

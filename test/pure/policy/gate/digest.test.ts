@@ -1,3 +1,4 @@
+/** Canonical JSON, and the digest that an approval is bound to. */
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

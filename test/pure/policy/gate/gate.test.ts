@@ -1,3 +1,4 @@
+/** The gate, step by step, over a simulated world. */
 import { describe, expect, it } from 'vitest';
 import { UiaHostError, type ErrorCode } from '../../../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../../../src/contract/permissions.ts';

@@ -1,3 +1,4 @@
+/** The judgement by itself: execute, review, approve or block. */
 import { describe, expect, it } from 'vitest';
 import { defaultPolicy, type Policy } from '../../../../src/contract/permissions.ts';
 import { assess, judge, passGate, type JudgeFacts } from '../../../../src/policy/gate/gate.ts';

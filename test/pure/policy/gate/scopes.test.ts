@@ -1,3 +1,4 @@
+/** How far each scope of an approval reaches, and what ends it. */
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/policy/gate/gate-types.ts';
 import { Allowances, NEVER_LASTING } from '../../../../src/policy/rights/allowances.ts';

@@ -1,3 +1,4 @@
+/** Grants: how applications are named, tiers, and the deny list. */
 import { describe, expect, it } from 'vitest';
 import type { AppIdentity } from '../../../../src/contract/binding.ts';
 import { defaultPolicy, type Grant, type Level, type Policy, type Tier } from '../../../../src/contract/permissions.ts';

@@ -1,3 +1,4 @@
+/** The urls of a session: how they are read, and what they cover. */
 import { describe, expect, it } from 'vitest';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { assertSessionUrls, parseSessionUrl, sessionScope } from '../../../../src/policy/rights/session-urls.ts';

@@ -1,3 +1,4 @@
+/** Content that is sensitive by its form: card numbers, accounts, keys. */
 import { describe, expect, it } from 'vitest';
 import { findDestructiveCommand } from '../../../../src/policy/risk/commands.ts';
 import { classifyContent, entropy, isCardNumber, isIban, isLuhnValid } from '../../../../src/policy/risk/content.ts';

@@ -1,3 +1,4 @@
+/** The risk of a key sequence in the dialog it goes to. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ControlType } from '../../../../src/contract/control-types.ts';

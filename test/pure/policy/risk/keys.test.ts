@@ -1,3 +1,4 @@
+/** The key table, and combinations that are blocked. */
 import { describe, expect, it } from 'vitest';
 import { chordText, KEY_TABLE, parseChord, parseKey, parseKeySequence } from '../../../../src/contract/keys.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';

@@ -1,3 +1,4 @@
+/** The risk of an action from its element, its dialog and its window. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_TYPES } from '../../../../src/contract/control-types.ts';

@@ -1,3 +1,4 @@
+/** Text on the screen that gives the agent orders is recognised; ordinary text is not. */
 import { describe, expect, it } from 'vitest';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { findInstruction } from '../../../../src/policy/risk/untrusted-text.ts';

@@ -1,3 +1,4 @@
+/** Applications without Windows: shell links, the installed list, and identities. */
 import { describe, expect, test } from 'vitest';
 import { isDenied } from '../../../../src/contract/app-match.ts';
 import { mergePrograms } from '../../../../src/win32/apps/merge.ts';

@@ -1,3 +1,4 @@
+/** The address of a browser window, and the document an element is in. */
 import { describe, expect, test } from 'vitest';
 import { barAgrees, browserAddress, documentOf } from '../../../../src/win32/elements/address.ts';
 import type { TreeNode } from '../../../../src/win32/elements/tree.ts';

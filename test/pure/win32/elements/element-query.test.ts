@@ -1,3 +1,4 @@
+/** Which elements a query means: names first, then everything else. */
 import { describe, expect, test } from 'vitest';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { controlTypesOf, findMatches, rankName } from '../../../../src/win32/elements/query.ts';

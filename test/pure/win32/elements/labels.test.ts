@@ -1,3 +1,4 @@
+/** Names of elements from the text next to them. */
 import { describe, expect, test } from 'vitest';
 import { labelFields, shownName } from '../../../../src/win32/elements/labels.ts';
 import { findMatches } from '../../../../src/win32/elements/query.ts';

@@ -1,3 +1,4 @@
+/** Refs: given once, never to another element. */
 import { describe, expect, test } from 'vitest';
 import { RefBook, RefCounter, type Observation } from '../../../../src/win32/elements/refs.ts';
 

@@ -1,3 +1,4 @@
+/** A point counts as the same only where what was judged is still there. */
 import { describe, expect, it } from 'vitest';
 import { changedAt, isSameElement, type JudgedElement } from '../../../../src/win32/elements/same-place.ts';
 import type { TreeNode } from '../../../../src/win32/elements/tree.ts';

@@ -1,3 +1,4 @@
+/** The text of a snapshot: its lines, how it is cut, and differences. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

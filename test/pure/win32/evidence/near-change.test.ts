@@ -1,3 +1,4 @@
+/** Evidence from what changed around an element, or in its window. */
 import { describe, expect, test } from 'vitest';
 import { elementChange } from '../../../../src/win32/evidence/element-change.ts';
 import { nearChange } from '../../../../src/win32/evidence/near-change.ts';

@@ -1,3 +1,4 @@
+/** Pixels, regions and the choice among captured pictures. */
 import { describe, expect, test } from 'vitest';
 import { paintOver, toRgb, uniformColour, type Bitmap } from '../../../../src/win32/imaging/bitmap.ts';
 import { cutShot, encodeShot } from '../../../../src/win32/imaging/encode.ts';

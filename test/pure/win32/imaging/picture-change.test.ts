@@ -1,3 +1,4 @@
+/** Whether two pictures of one place differ enough to count as evidence. */
 import { describe, expect, test } from 'vitest';
 import type { Rect } from '../../../../src/contract/geometry.ts';
 import type { Bitmap } from '../../../../src/win32/imaging/bitmap.ts';

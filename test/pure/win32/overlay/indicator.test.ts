@@ -1,3 +1,4 @@
+/** What the status strip says and where it is placed. */
 import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

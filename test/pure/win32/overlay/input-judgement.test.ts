@@ -1,3 +1,4 @@
+/** Which presses on a card count as a person’s. */
 import { describe, expect, it } from 'vitest';
 import {
   isTouchDevice,

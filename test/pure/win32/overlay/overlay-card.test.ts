@@ -1,3 +1,4 @@
+/** The words, layout and colours of a card. */
 import { describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../../../src/contract/approval.ts';
 import type { Rect } from '../../../../src/contract/geometry.ts';

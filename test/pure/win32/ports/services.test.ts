@@ -1,3 +1,4 @@
+/** Clean-up of what each owner has, in order, whatever fails. */
 import { expect, test } from 'vitest';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';

@@ -1,3 +1,4 @@
+/** Opening terminals and answering prompts, planned without Windows. */
 import { describe, expect, it } from 'vitest';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import type { UiaHostError } from '../../../../src/contract/errors.ts';

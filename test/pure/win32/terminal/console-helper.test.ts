@@ -1,3 +1,4 @@
+/** The console helper as a process: start, hang, end. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Key combinations as a console’s key events. */
 import { describe, expect, it } from 'vitest';
 import { parseChord } from '../../../../src/contract/keys.ts';
 import { consoleKeys, isInterrupt, type PressedKey } from '../../../../src/win32/terminal/console-keys.ts';

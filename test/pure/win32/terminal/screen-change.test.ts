@@ -1,3 +1,4 @@
+/** Evidence from two screens of a console. */
 import { describe, expect, it } from 'vitest';
 import { keySeen, rowDifference, textSeen } from '../../../../src/win32/terminal/screen-change.ts';
 

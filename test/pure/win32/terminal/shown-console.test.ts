@@ -1,3 +1,4 @@
+/** Which of a terminal’s consoles it shows. */
 import { describe, expect, it } from 'vitest';
 import { shownConsole } from '../../../../src/win32/terminal/shown-console.ts';
 

@@ -1,3 +1,4 @@
+/** Matching windows and displays, without Windows. */
 import { describe, expect, test } from 'vitest';
 import type { ProcessFacts } from '../../../../src/win32/system/process.ts';
 import {

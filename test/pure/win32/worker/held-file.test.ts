@@ -1,3 +1,4 @@
+/** The file of held keys, which a new worker releases. */
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** The worker’s client: calls that wait, are cancelled, or survive a replacement. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
