@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client, expectProblem } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { Scene, until } from '../support/scene.ts';
+import { Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 const BASE = '/v1/computer-use/sessions';
 let scene: Scene;

@@ -6,7 +6,8 @@ import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontex
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decode } from '../support/pixels.ts';
-import { Scene, until, type NotepadWindow } from '../support/scene.ts';
+import { Scene, type NotepadWindow } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import { parseTree } from '../support/snapshot-tree.ts';
 
 const command = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url));

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decode } from '../support/pixels.ts';
 import { readmeCommands } from '../support/readme.ts';
-import { Scene, until, type NotepadWindow } from '../support/scene.ts';
+import { Scene, type NotepadWindow } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import { parseTree } from '../support/snapshot-tree.ts';
 
 const run = promisify(execFile);

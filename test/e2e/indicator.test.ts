@@ -4,7 +4,8 @@ import { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { person } from '../support/hardware.ts';
 import { decode } from '../support/pixels.ts';
-import { Scene, until } from '../support/scene.ts';
+import { Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import type { SeenWindow } from '../support/witness.ts';
 
 const AT = { x: 120, y: 90, width: 520, height: 380 };

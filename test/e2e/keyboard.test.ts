@@ -5,7 +5,8 @@ import { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import { person } from '../support/hardware.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { Scene, until, type NotepadWindow } from '../support/scene.ts';
+import { Scene, type NotepadWindow } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 let scene: Scene;
 let notepad: NotepadWindow;

@@ -6,7 +6,8 @@ import { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import { startHost } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { Stage, until, type NotepadWindow } from '../support/scene.ts';
+import { Stage, type NotepadWindow } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import { ShownCard } from '../support/shown-card.ts';
 
 let stage: Stage;

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, expectProblem } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { Scene, until } from '../support/scene.ts';
+import { Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 let scene: Scene;
 let controls: Fixture;

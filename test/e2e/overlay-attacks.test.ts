@@ -9,7 +9,8 @@ import { controlId } from '../support/controls.ts';
 import { sharedDesktop, xdotool } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { person } from '../support/hardware.ts';
-import { Scene, until } from '../support/scene.ts';
+import { Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import type { SeenWindow } from '../support/witness.ts';
 
 const NAME = 'Delete all files';

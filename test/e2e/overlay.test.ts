@@ -11,7 +11,8 @@ import { person } from '../support/hardware.ts';
 import { decode } from '../support/pixels.ts';
 import { endWindowsProcess } from '../support/processes.ts';
 import { startProgram } from '../support/programs.ts';
-import { Scene, until } from '../support/scene.ts';
+import { Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import { ShownCard } from '../support/shown-card.ts';
 
 const push = { name: 'Push me' };

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makePackage } from '../../scripts/package.mjs';
 import { windowsPath } from '../support/desktop.ts';
 import { startProgram } from '../support/programs.ts';
-import { until } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import { TEST_TLS } from '../support/tls.ts';
 
 describe('npm run package', () => {

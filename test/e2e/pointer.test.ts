@@ -5,7 +5,8 @@ import { controlId } from '../support/controls.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { person } from '../support/hardware.ts';
 import type { JournalEvent } from '../support/journal.ts';
-import { Scene, until } from '../support/scene.ts';
+import { Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 const MK_LBUTTON = 1;
 const MK_SHIFT = 4;

@@ -8,7 +8,8 @@ import { controlId } from '../support/controls.ts';
 import { windowsPath } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { endWindowsProcess, runSecondHost } from '../support/processes.ts';
-import { Scene, until, type NotepadWindow } from '../support/scene.ts';
+import { Scene, type NotepadWindow } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 let scene: Scene;
 let controls: Fixture;

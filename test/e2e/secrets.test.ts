@@ -8,7 +8,8 @@ import { controlId, PASSWORD } from '../support/controls.ts';
 import type { RequestOptions, TestHost } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { decode, type Pixels } from '../support/pixels.ts';
-import { Scene, until } from '../support/scene.ts';
+import { Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import { PLANTED_VARIABLES, taintBelow, taintIn } from '../support/taint.ts';
 import { runOnTerminal } from '../support/terminal.ts';
 

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { CONTROLS, controlId, PASSWORD } from '../support/controls.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { Scene, until } from '../support/scene.ts';
+import { Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import { descendants, parseTree, type TreeNode } from '../support/snapshot-tree.ts';
 
 const WHOLE = { maxTokens: 40_000, maxElements: 2000 };

@@ -10,7 +10,8 @@ import { controlId } from '../support/controls.ts';
 import { startDesktop, type Desktop } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
 import type { EventPattern } from '../support/journal.ts';
-import { Scene, until, type NotepadWindow } from '../support/scene.ts';
+import { Scene, type NotepadWindow } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import { decode } from '../support/pixels.ts';
 import { descendants, type TreeNode } from '../support/snapshot-tree.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decode } from '../support/pixels.ts';
-import { until } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 import { startWitness } from '../support/witness.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -6,7 +6,8 @@ import { Client, type Done } from '../support/client.ts';
 import { fixture, windowsPath } from '../support/desktop.ts';
 import { Journal } from '../support/journal.ts';
 import { endWindowsTree } from '../support/processes.ts';
-import { Scene, until } from '../support/scene.ts';
+import { Scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 let scene: Scene;
 let client: Client;

@@ -2,7 +2,7 @@
 import { openDisplay } from '../../scripts/lib/x-client.mjs';
 import { sharedDesktop } from './desktop.ts';
 import { person } from './hardware.ts';
-import { until } from './scene.ts';
+import { until } from './until.ts';
 import type { SeenWindow, Witness } from './witness.ts';
 
 export interface Spot {

@@ -1,5 +1,4 @@
 /** A client of a running host for end-to-end tests: what was answered, or the problem, each checked for its shape. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ApprovalCard } from '../../src/contract/approval.ts';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
@@ -7,6 +6,7 @@ import { Problem } from '../../src/contract/problem.ts';
 import { ActionResult } from '../../src/contract/outcome.ts';
 import type { Answer, RequestOptions, TestHost } from './desktop.ts';
 import { parseTree, type TreeNode } from './snapshot-tree.ts';
+import { until } from './until.ts';
 
 /** An action's answer with a value of any type: a test says what it expects of it. */
 export type Done = Omit<ActionResult, 'value'> & { readonly value: any };
@@ -65,12 +65,12 @@ export class Client {
 
   /** The record of an action once it has ended: a batch may take several times what one action may. */
   async ended(actionId: string): Promise<{ status: string; result?: Done; error?: Problem }> {
-    for (const until = performance.now() + 45_000; ;) {
-      const { body } = await this.host.request(`/v1/actions/${actionId}`);
-      if (body.status !== 'pending' && body.status !== 'running') return body;
-      if (performance.now() > until) throw new Error(`${actionId} did not end: ${JSON.stringify(body)}`);
-      await sleep(30);
-    }
+    const { body } = await until(
+      () => this.host.request(`/v1/actions/${actionId}`),
+      (answer) => answer.body.status !== 'pending' && answer.body.status !== 'running',
+      45_000,
+    );
+    return body;
   }
 
   /** Binds by a query that fits one window. */

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.ts';
 import { startHost, type Desktop, type TestHost } from './desktop.ts';
 import { startFixture, type Fixture, type FixtureOptions } from './fixture.ts';
 import { startProgram, type Program } from './programs.ts';
 import { startWitness, type SeenWindow, type Witness } from './witness.ts';
+import { until } from './until.ts';
 
 export interface NotepadWindow {
   readonly hwnd: string;
@@ -56,34 +56,16 @@ export class Stage implements AsyncDisposable {
 
   /** Waits for a window that the second witness sees. */
   async window(wanted: (window: SeenWindow) => boolean, milliseconds = 30_000): Promise<SeenWindow> {
-    for (const until = performance.now() + milliseconds; ;) {
-      const windows = await this.witness.windows();
-      const found = windows.find(wanted);
-      if (found !== undefined) return found;
-      if (performance.now() > until)
-        throw new Error(
-          `No such window within ${milliseconds} ms; there are: ${windows.map(({ className, title }) => `${className} "${title}"`).join(', ')}`,
-        );
-      await sleep(30);
-    }
+    const windows = await until(
+      () => this.witness.windows(),
+      (found) => found.some(wanted),
+      milliseconds,
+    );
+    return windows.find(wanted)!;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stack.disposeAsync();
-  }
-}
-
-/** Waits until something holds. Errors: it never did, with what was there last. */
-export async function until<T>(
-  read: () => Promise<T> | T,
-  holds: (value: T) => boolean,
-  milliseconds = 30_000,
-): Promise<T> {
-  for (const end = performance.now() + milliseconds; ;) {
-    const value = await read();
-    if (holds(value)) return value;
-    if (performance.now() > end) throw new Error(`Not within ${milliseconds} ms; last: ${JSON.stringify(value)}`);
-    await sleep(30);
   }
 }
 

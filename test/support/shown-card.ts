@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedDesktop } from './desktop.ts';
 import { person } from './hardware.ts';
 import { decode } from './pixels.ts';
-import { until } from './scene.ts';
+import { until } from './until.ts';
 import type { SeenWindow, Witness } from './witness.ts';
 
 /** Middles of the controls at 96 DPI: from the card's left edge and from its lower edge. */

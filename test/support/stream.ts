@@ -1,6 +1,6 @@
 /** A session's event stream, read as it comes. */
 import { createParser } from 'eventsource-parser';
-import { until } from './scene.ts';
+import { until } from './until.ts';
 
 export interface StreamEvent {
   readonly id: string | undefined;

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { SupervisedChild, type ChildState } from '../../../src/base/child.ts';
+import { until } from '../../support/until.ts';
 
 type Told = { readonly up?: number; readonly echo?: unknown };
 
@@ -9,94 +10,83 @@ function supervised(isKept: boolean) {
   const told: Told[] = [];
   const lost: string[] = [];
   const states: ChildState[] = [];
-  let wake = (): void => {};
   const child = new SupervisedChild<object, Told>({
     file: fileURLToPath(new URL('./child-stand-in.mjs', import.meta.url)),
     flags: [],
     isKept,
     onMessage(message) {
       told.push(message);
-      wake();
     },
     onLost(how) {
       lost.push(how);
-      wake();
     },
     onState(state) {
       states.push(state);
-      wake();
     },
   });
   onTestFinished(() => child.end({ end: true }));
-  const until = async (isSo: () => boolean): Promise<void> => {
-    while (!isSo())
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, 50);
-      });
-  };
   const ups = (): number => told.filter(({ up }) => up !== undefined).length;
-  return { child, told, lost, states, until, ups };
+  return { child, told, lost, states, ups };
 }
 
 test('[worker.replaced] a kept child that ends is started again, and its owner hears how it ended before that', async () => {
-  const { child, told, lost, states, until, ups } = supervised(true);
+  const { child, told, lost, states, ups } = supervised(true);
   child.start();
-  await until(() => ups() === 1);
+  await until(() => ups() === 1, 'its start');
   const first = child.pid;
   child.send({ die: 3 });
-  await until(() => ups() === 2);
+  await until(() => ups() === 2, 'its second start');
   expect(lost).toEqual(['3']);
   expect(states).toEqual(['starting', 'restarting']);
   expect(child.pid).not.toBe(first);
   expect(child.restarts).toBe(1);
   child.send({ echo: 7n });
-  await until(() => told.some(({ echo }) => echo === 7n));
+  await until(() => told.some(({ echo }) => echo === 7n), 'the echo');
 });
 
 test('[worker.replaced] one that ends each time is given up for a second at a time', async () => {
-  const { child, lost, states, until, ups } = supervised(true);
+  const { child, lost, states, ups } = supervised(true);
   child.start();
   for (let end = 1; end <= 6; end += 1) {
-    await until(() => ups() === end);
+    await until(() => ups() === end, 'a start');
     child.send({ die: 1 });
-    await until(() => lost.length === end);
+    await until(() => lost.length === end, 'an end');
   }
   expect(child.state).toBe('failed');
   expect(child.send({ echo: 1 })).toBe(false);
-  await until(() => ups() === 7);
+  await until(() => ups() === 7, 'its seventh start');
   expect(states.at(-1)).toBe('restarting');
 });
 
 test('[worker.replaced] one that is replaced says nothing any more, and its owner is told before the next one is started', async () => {
-  const { child, told, lost, states, until, ups } = supervised(true);
+  const { child, told, lost, states, ups } = supervised(true);
   child.start();
-  await until(() => ups() === 1);
+  await until(() => ups() === 1, 'its start');
   child.send({ echo: 'late' });
   child.replace(() => states.push('failed'));
   expect(states).toEqual(['starting', 'failed', 'restarting']);
-  await until(() => ups() === 2);
+  await until(() => ups() === 2, 'its second start');
   expect(lost).toEqual([]);
   expect(told.some(({ echo }) => echo === 'late')).toBe(false);
 });
 
 test('[worker.replaced] one that is not kept stays away until it is started', async () => {
-  const { child, lost, until, ups } = supervised(false);
+  const { child, lost, ups } = supervised(false);
   child.start();
-  await until(() => ups() === 1);
+  await until(() => ups() === 1, 'its start');
   child.send({ die: 0 });
-  await until(() => lost.length === 1);
+  await until(() => lost.length === 1, 'its end');
   expect(child.isRunning).toBe(false);
   child.start();
-  await until(() => ups() === 2);
+  await until(() => ups() === 2, 'its second start');
   child.replace();
   expect(child.isRunning).toBe(false);
 });
 
 test('[host.exit] one that does not end when it is asked to is killed, and none is started after the end', async () => {
-  const { child, until, ups } = supervised(true);
+  const { child, ups } = supervised(true);
   child.start();
-  await until(() => ups() === 1);
+  await until(() => ups() === 1, 'its start');
   child.send({ deaf: true });
   await child.end({ end: true });
   child.start();

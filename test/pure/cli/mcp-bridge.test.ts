@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hostEnvironment } from '../../../src/cli/start.ts';
 import { cliBundle, runCli, serveCli, temporaryFolder, type CliServed } from '../../support/cli.ts';
 import type { Era } from '../../support/mcp-client.ts';
+import { until } from '../../support/until.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -18,10 +19,6 @@ afterEach(async () => {
 const textOf = (result: unknown): string =>
   (result as { content: Array<{ type: string; text?: string }> }).content.find((part) => part.type === 'text')?.text ??
   '';
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let round = 0; round < 500 && !holds(); round += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(holds()).toBe(true);
-};
 
 /** A real client over a real process of the bridge. */
 async function connect(served: CliServed, era: Era, args: string[] = []): Promise<Client> {
@@ -64,9 +61,9 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     const leave = new AbortController();
     const answer = client.callTool({ name: 'click_element', arguments: { name: 'OK' } }, { signal: leave.signal });
     answer.catch(() => {});
-    await until(() => served.host.cards.size === 1);
+    await until(() => served.host.cards.size === 1, 'the card');
     leave.abort();
-    await until(() => [...served.host.cards.values()][0]?.status === 'cancelled');
+    await until(() => [...served.host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
     served.host.asks.clear();
     expect(
       JSON.parse(textOf(await client.callTool({ name: 'click_element', arguments: { name: 'OK' } }))),
@@ -78,9 +75,9 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     served.host.asks.add('click-element');
     const client = await connect(served, era);
     client.callTool({ name: 'click_element', arguments: { name: 'OK' } }).catch(() => {});
-    await until(() => served.host.cards.size === 1);
+    await until(() => served.host.cards.size === 1, 'the card');
     await client.close();
-    await until(() => [...served.host.cards.values()][0]?.status === 'cancelled');
+    await until(() => [...served.host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
   it('[bridge.progress] progress comes through', async () => {
@@ -172,7 +169,7 @@ describe('MCP bridge', () => {
     expect(answers.every(({ result }) => result !== undefined)).toBe(true);
     host.asks.add('click-element');
     expect((await cli(['mcp'], { input: `${JSON.stringify(requests[2])}\n` })).status).toBe(0);
-    await until(() => [...host.cards.values()][0]?.status === 'cancelled');
+    await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
   it('[bridge.squatter] sends no token to another program on the host’s port', async () => {

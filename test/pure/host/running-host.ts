@@ -26,6 +26,7 @@ import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
 import { assertSessionUrls } from '../../../src/policy/rights/session-urls.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
 import { createStandInDesktop, type StandInDesktop } from './stand-in-desktop.ts';
+import { until } from '../../support/until.ts';
 
 export interface TestHost extends AsyncDisposable {
   readonly host: RunningHost;
@@ -154,23 +155,13 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     },
     auditEntries: async () => (await audit.read({ limit: 1000 })).entries,
     async decideNext(decision, scope) {
-      for (let wait = 0; wait < 400; wait += 1) {
-        const { approvals } = await host.approvals.list({ status: 'pending' });
-        const card = approvals[0];
-        if (card !== undefined) {
-          await host.approvals.decide(
-            card.approvalId,
-            { decision, ...(scope === undefined ? {} : { scope }) },
-            'operator',
-            'api',
-          );
-          return;
-        }
-        await new Promise((resolve) => {
-          setTimeout(resolve, 10);
-        });
-      }
-      throw new Error('nobody asked');
+      const card = await until(async () => (await host.approvals.list({ status: 'pending' })).approvals[0], 'a card');
+      await host.approvals.decide(
+        card.approvalId,
+        { decision, ...(scope === undefined ? {} : { scope }) },
+        'operator',
+        'api',
+      );
     },
     async [Symbol.asyncDispose]() {
       await host.close();

@@ -1,11 +1,7 @@
 /** Actions over HTTP. */
 import { describe, expect, it } from 'vitest';
 import { OPERATOR_TOKEN, problemOf, serve } from '../../support/http-server.ts';
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let round = 0; round < 200 && !holds(); round += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(holds()).toBe(true);
-};
+import { until } from '../../support/until.ts';
 
 describe('actions over HTTP', () => {
   it('[http.actions.list] lists every action with exactly the fields of the contract', async () => {
@@ -95,7 +91,7 @@ describe('actions over HTTP', () => {
     const before = await (await call('GET', `/v1/actions/${pending.actionId}`)).json();
     expect(before).toEqual({ actionId: pending.actionId, status: 'pending' });
     await host.approvals.decide(pending.approvalId, { decision: 'approve' }, 'test', 'api');
-    await until(() => host.cards.get(pending.approvalId)?.status === 'approved');
+    await until(() => host.cards.get(pending.approvalId)?.status === 'approved', 'its approval');
     const after = (await (await call('GET', `/v1/actions/${pending.actionId}`)).json()) as Record<string, unknown>;
     expect(after).toMatchObject({ status: 'succeeded', result: { value: true } });
   });
@@ -111,7 +107,7 @@ describe('actions over HTTP', () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const answer = call('POST', '/v1/actions/click-element', { body: { name: 'OK' } });
-    await until(() => host.cards.size === 1);
+    await until(() => host.cards.size === 1, 'the card');
     const [card] = host.cards.values();
     await host.approvals.decide(card?.approvalId ?? '', { decision: 'deny' }, 'test', 'api');
     expect((await problemOf(await answer)).code).toBe('approval_denied');
@@ -135,10 +131,10 @@ describe('actions over HTTP', () => {
     host.asks.add('click-element');
     const leave = new AbortController();
     const answer = call('POST', '/v1/actions/click-element', { body: { name: 'OK' }, signal: leave.signal });
-    await until(() => host.cards.size === 1);
+    await until(() => host.cards.size === 1, 'the card');
     leave.abort();
     await expect(answer).rejects.toThrow();
-    await until(() => [...host.cards.values()][0]?.status === 'cancelled');
+    await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
     expect(host.cancelled).toHaveLength(1);
   });
 

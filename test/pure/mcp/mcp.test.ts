@@ -4,11 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { problemOf } from '../../support/http-server.ts';
 import { serveMcp, type Era } from '../../support/mcp-client.ts';
 import { PICTURE_HASH } from '../../support/stand-in-host.ts';
+import { until } from '../../support/until.ts';
 
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let round = 0; round < 300 && !holds(); round += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(holds()).toBe(true);
-};
 const textOf = (result: { content: Array<{ type: string; text?: string }> }): string =>
   result.content.find((part) => part.type === 'text')?.text ?? '';
 const seed = JSON.parse(
@@ -159,7 +156,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 40, leaseMs: 80 } });
     host.asks.add('click-element');
     await (await connect(era)).callTool({ name: 'click_element', arguments: { name: 'OK' } });
-    await until(() => [...host.cards.values()][0]?.status === 'cancelled');
+    await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
     expect(host.cancelled).toHaveLength(1);
   });
 
@@ -231,10 +228,10 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const client = await connect(era);
     const leave = new AbortController();
     const answer = client.callTool({ name: 'click_element', arguments: { name: 'OK' } }, { signal: leave.signal });
-    await until(() => host.cards.size === 1);
+    await until(() => host.cards.size === 1, 'the card');
     leave.abort();
     await expect(answer).rejects.toThrow();
-    await until(() => [...host.cards.values()][0]?.status === 'cancelled');
+    await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
   it('[mcp.timeout] a client’s time-out does the same', async () => {
@@ -244,7 +241,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     await expect(
       client.callTool({ name: 'click_element', arguments: { name: 'OK' } }, { timeout: 150 }),
     ).rejects.toThrow();
-    await until(() => [...host.cards.values()][0]?.status === 'cancelled');
+    await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
   it('[mcp.closed] a closed connection does the same', async () => {
@@ -253,9 +250,9 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     const client = await connect(era);
     const answer = client.callTool({ name: 'click_element', arguments: { name: 'OK' } });
     answer.catch(() => {});
-    await until(() => host.cards.size === 1);
+    await until(() => host.cards.size === 1, 'the card');
     await client.close();
-    await until(() => [...host.cards.values()][0]?.status === 'cancelled');
+    await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
   it('[mcp.permission] permission_prompt answers allow with the input, or deny, as text', async () => {
@@ -266,7 +263,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
         name: 'permission_prompt',
         arguments: { tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 'toolu_1', further: true },
       });
-      await until(() => [...host.cards.values()].some((card) => card.status === 'pending'));
+      await until(() => [...host.cards.values()].some((card) => card.status === 'pending'), 'a card');
       const card = [...host.cards.values()].find((each) => each.status === 'pending');
       await host.approvals.decide(card?.approvalId ?? '', { decision }, 'test', 'api');
       return JSON.parse(textOf((await answer) as never));
@@ -309,7 +306,7 @@ describe('MCP over HTTP', () => {
     await (await post(toolCall(7), first)).text();
     host.asks.add('click-element');
     const waiting = post(toolCall(7), second).then((response) => response.text());
-    await until(() => host.cards.size === 1);
+    await until(() => host.cards.size === 1, 'the card');
     // The first client cancels its finished call 7 while the second one's call 7 waits.
     expect((await post(cancel, first)).status).toBe(202);
     await post({ ...cancel, params: { requestId: 8 } }, second);
@@ -331,7 +328,7 @@ describe('MCP over HTTP', () => {
       params: { name: 'click_element', arguments: { name: 'OK' } },
     };
     const calls = [1, 2].map(() => call('POST', '/mcp', { body, headers: accept }).then((response) => response.text()));
-    await until(() => host.cards.size === 2);
+    await until(() => host.cards.size === 2, 'the second card');
     await call('POST', '/mcp', {
       body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
       headers: accept,

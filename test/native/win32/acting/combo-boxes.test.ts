@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
 import { Elements, only } from '../support/elements.ts';
-import { Program, until } from '../support/programs.ts';
+import { Program } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const FONT = '2013';
 const SIZE = '2014';

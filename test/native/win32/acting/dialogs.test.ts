@@ -9,7 +9,8 @@ import { topWindowsOf, keptText, windowRect } from '../../../../src/win32/window
 import { threadOf } from '../../../../src/win32/windows/ask.ts';
 import { createWindowPort } from '../../../../src/win32/ports/window.ts';
 import { Elements, refusal } from '../support/elements.ts';
-import { Fixture, newCall, until, type JournalEntry } from '../support/programs.ts';
+import { Fixture, newCall, type JournalEntry } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 import { Session } from '../support/session.ts';
 
 const [ANSWER, QUESTION, REPLY, OTHER, TREE, LIST, PANE] = [303, 304, 305, 306, 307, 308, 320];

@@ -10,7 +10,8 @@ import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { Elements, journaled, only, refusal } from '../support/elements.ts';
-import { Fixture, newCall, until } from '../support/programs.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const WM_COMMAND = 0x0111;
 const OPEN = 102;

@@ -5,7 +5,8 @@ import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
-import { Fixture, newCall, until, type JournalEntry } from '../support/programs.ts';
+import { Fixture, newCall, type JournalEntry } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const VIEW = { automationId: '350' };
 

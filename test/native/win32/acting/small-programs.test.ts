@@ -20,7 +20,8 @@ import {
 import type { TreeNode } from '../../../support/snapshot-tree.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
-import { Fixture, newCall, until } from '../support/programs.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 import { Session } from '../support/session.ts';
 
 /** What a program writes goes here. */

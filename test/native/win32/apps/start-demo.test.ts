@@ -7,7 +7,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { windowCame } from '../../../../scripts/lib/demo.mjs';
 import { start } from '../../../../scripts/lib/processes.mjs';
-import { until } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 interface Told {
   readonly flags: number;

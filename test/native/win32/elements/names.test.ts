@@ -4,7 +4,8 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { classNameOf, topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
 import { menuEntries } from '../../../../src/win32/elements/menu-path.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
-import { Fixture, newCall, until } from '../support/programs.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 let fixture: Fixture;
 let elements: Elements;

@@ -10,7 +10,8 @@ import { readWindow } from '../../../../src/win32/elements/observe.ts';
 import { nodeAt } from '../../../../src/win32/elements/tree.ts';
 import { withoutAccelerator } from '../../../../src/win32/elements/text.ts';
 import { dump, Elements, only, refusal } from '../support/elements.ts';
-import { Fixture, newCall, until, hangs } from '../support/programs.ts';
+import { Fixture, newCall, hangs } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 interface Id {
   key: string;

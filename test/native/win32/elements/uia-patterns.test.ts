@@ -16,7 +16,8 @@ import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
 import { isModal } from '../../../../src/win32/elements/patterns/window.ts';
 import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
 import { Elements, journaled, only, refusal } from '../support/elements.ts';
-import { Fixture, newCall, until } from '../support/programs.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 import { UiaCom } from '../support/uia-com.ts';
 
 const SWP_NOSIZE = 0x1;

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { threadOf } from '../../../../src/win32/windows/ask.ts';
 import { keptText, topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
-import { Program, until } from '../support/programs.ts';
+import { Program } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 import { Session } from '../support/session.ts';
 
 const EM_GETSEL = 0x00b0;

@@ -4,7 +4,8 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { Consoles } from '../support/consoles.ts';
-import { newCall, until } from '../support/programs.ts';
+import { newCall } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const consoles = new Consoles();
 afterAll(() => consoles[Symbol.dispose]());

@@ -5,7 +5,8 @@ import { focusOf } from '../../../../src/win32/windows/window-info.ts';
 import { threadOf } from '../../../../src/win32/windows/ask.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { Session } from '../support/session.ts';
-import { Fixture, until } from '../support/programs.ts';
+import { Fixture } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const [TREE, LIST] = [307, 308];
 const LVM_GETITEMCOUNT = 0x1004;

@@ -10,7 +10,8 @@ import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
 import { controlId } from '../../../support/controls.ts';
 import { Elements, refusal } from '../support/elements.ts';
-import { Fixture, newCall, until } from '../support/programs.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const ONE = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
 

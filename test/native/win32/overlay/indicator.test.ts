@@ -16,7 +16,8 @@ import {
 import { windowProcess } from '../../../../src/win32/windows/handle.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { createPorts } from '../support/ports.ts';
-import { Fixture, newCall, until } from '../support/programs.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const { binding, window } = createPorts();
 const place = ['--x', '100', '--y', '80', '--width', '500', '--height', '350'];

@@ -12,7 +12,8 @@ import { isConsoleProgram } from '../../../../src/win32/apps/programs.ts';
 import { hostBundleId } from '../../../../src/win32/system/own-identity.ts';
 import { makeShellLink } from '../../../pure/win32/shell-link-bytes.ts';
 import { createPorts } from '../support/ports.ts';
-import { Fixture, newCall, Program, until } from '../support/programs.ts';
+import { Fixture, newCall, Program } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const { app, binding, system, window } = createPorts();
 const fixtures = process.env['UIAHOST_FIXTURES'] ?? '';

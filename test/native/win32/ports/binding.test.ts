@@ -9,7 +9,8 @@ import { processCreated } from '../../../../src/win32/system/process.ts';
 import { starterProcesses } from '../../../../src/win32/windows/starter.ts';
 import { cursorPosition } from '../../../../src/win32/windows/witness.ts';
 import { createPorts } from '../support/ports.ts';
-import { Fixture, newCall, Program, until, hangs } from '../support/programs.ts';
+import { Fixture, newCall, Program, hangs } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const { services, binding, window } = createPorts();
 const code = async (work: Promise<unknown>): Promise<unknown> =>

@@ -8,7 +8,8 @@ import { isCovered } from '../../../../src/win32/imaging/window-shot.ts';
 import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
 import { createPorts } from '../support/ports.ts';
 import { Pixels } from '../support/pixels.ts';
-import { Fixture, newCall, until, hangs } from '../support/programs.ts';
+import { Fixture, newCall, hangs } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const { binding, capture, services, window } = createPorts();
 const png: CaptureOptions = { format: 'png', deny: [] };

@@ -5,7 +5,8 @@ import type { ElementQuery, WantedItem } from '../../../../src/contract/element.
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { dump, Elements, journaled, only, refusal } from '../support/elements.ts';
-import { Fixture, newCall, Program, until, type JournalEntry, hangs } from '../support/programs.ts';
+import { Fixture, newCall, Program, type JournalEntry, hangs } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 async function open(...args: string[]): Promise<{ fixture: Fixture; elements: Elements } & AsyncDisposable> {
   const fixture = await Fixture.start('controls', args);

@@ -11,7 +11,8 @@ import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { refusal } from '../support/elements.ts';
-import { Fixture, newCall, until, type JournalEntry } from '../support/programs.ts';
+import { Fixture, newCall, type JournalEntry } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const services = createWin32Services();
 const binding = createBindingPort(services);

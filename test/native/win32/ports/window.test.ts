@@ -9,7 +9,8 @@ import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { withProcess } from '../../../../src/win32/system/process.ts';
 import { cursorPosition } from '../../../../src/win32/windows/witness.ts';
 import { createPorts } from '../support/ports.ts';
-import { Fixture, newCall, until, hangs } from '../support/programs.ts';
+import { Fixture, newCall, hangs } from '../support/programs.ts';
+import { until } from '../../../support/until.ts';
 
 const { binding, window } = createPorts();
 

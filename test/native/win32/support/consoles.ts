@@ -17,7 +17,8 @@ import { Consoles as BoundConsoles } from '../../../../src/win32/input/consoles.
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { createTerminalPort, type Win32TerminalPort } from '../../../../src/win32/ports/terminal.ts';
 import type { Automation } from '../../../../src/win32/elements/automation.ts';
-import { newCall, until, type JournalEntry } from './programs.ts';
+import { newCall, type JournalEntry } from './programs.ts';
+import { until } from '../../../support/until.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 user32.SetCursorPos(1200, 780);

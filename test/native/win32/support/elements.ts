@@ -9,7 +9,8 @@ import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
 import { createElementPort, type ElementOptions, type Win32ElementPort } from '../../../../src/win32/ports/element.ts';
 import { createWin32Services, type Win32Services } from '../../../../src/win32/ports/services.ts';
 import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
-import { newCall, until, type Fixture, type JournalEntry } from './programs.ts';
+import { newCall, type Fixture, type JournalEntry } from './programs.ts';
+import { until } from '../../../support/until.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 // A desktop that was just made believes the cursor at 0,0 until it is first moved, and would report a move later on.

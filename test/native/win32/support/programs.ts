@@ -3,9 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '../../../../src/desktop/index.ts';
 import { answers } from '../../../../src/win32/windows/ping.ts';
+import { until } from '../../../support/until.ts';
 
 /** Programs that tests act on, started for one test and ended with it (`await using`). */
 
@@ -18,21 +18,6 @@ export function newCall(overrides: Partial<CallContext> = {}): CallContext {
     remoteControlMemory: true,
     ...overrides,
   };
-}
-
-/** Asks until the answer is neither null, undefined nor false; throws after `withinMs`. */
-export async function until<T>(
-  look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
-  what: string,
-  withinMs = 30_000,
-): Promise<T> {
-  const end = performance.now() + withinMs;
-  for (;;) {
-    const seen = await look();
-    if (seen !== null && seen !== undefined && seen !== false) return seen;
-    if (performance.now() > end) throw new Error(`${what} did not come within ${withinMs} ms`);
-    await sleep(15);
-  }
 }
 
 /** Whether its thread takes no message now: what was answered while it did was not held up by it. */

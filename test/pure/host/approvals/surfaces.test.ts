@@ -7,6 +7,7 @@ import type { ApprovalCard } from '../../../../src/contract/approval.ts';
 import type { ActionRun } from '../../../../src/host/face/host.ts';
 import { createHttpServer } from '../../../../src/http/server.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
+import { until } from '../../../support/until.ts';
 
 const APP = `app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`;
 
@@ -117,15 +118,8 @@ describe('the emergency stop', () => {
     await using served = await serveOverlayOnly();
     const { t, post } = served;
     await t.host.stop('overlay:hotkey');
-    const asked = async (): Promise<ApprovalCard> => {
-      for (;;) {
-        const [card] = (await t.host.approvals.list({ status: 'pending' })).approvals;
-        if (card !== undefined) return card;
-        await new Promise((resolve) => {
-          setTimeout(resolve, 10);
-        });
-      }
-    };
+    const asked = (): Promise<ApprovalCard> =>
+      until(async () => (await t.host.approvals.list({ status: 'pending' })).approvals[0], 'the card');
     const refused = post('/v1/resume', {});
     const card = await asked();
     expect(card).toMatchObject({

@@ -19,6 +19,7 @@ import {
 } from '../../../../src/policy/file/policy-file.ts';
 import { PolicyStore } from '../../../../src/policy/file/policy-store.ts';
 import { failure, failureOf } from '../world.ts';
+import { until } from '../../../support/until.ts';
 
 describe('check', () => {
   it('[policy.check] reads a file that begins with a byte order mark', () => {
@@ -243,13 +244,6 @@ describe('store', () => {
     const later = new Date(Date.now() + 5000 + stores.length);
     await utimes(path(name), later, later);
   };
-  const eventually = async (holds: () => boolean): Promise<void> => {
-    for (let wait = 0; wait < 100 && !holds(); wait++)
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50);
-      });
-    expect(holds()).toBe(true);
-  };
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'uiahost-policy-'));
@@ -279,7 +273,7 @@ describe('store', () => {
       onChange: (_policy, by) => changes.push(by),
     });
     await write('{"level": "full"}');
-    await eventually(() => store.get().policy.level === 'full');
+    await until(() => store.get().policy.level === 'full', 'the change of the file');
     await writeFile(path(), '{"level": "full",');
     await store.reload();
     expect(store.get().policy.level).toBe('full');

@@ -9,6 +9,7 @@ import { createWorkerClient, type WorkerClient, type WorkerStatus } from '../../
 import type { WorkerInit } from '../../../../src/win32/worker/protocol.ts';
 import { NOTEPAD } from '../../host/stand-in-desktop.ts';
 import { scratch } from '../../store/scratch.ts';
+import { until } from '../../../support/until.ts';
 
 interface Told {
   readonly init: WorkerInit;
@@ -39,10 +40,7 @@ function client(
     worker,
     go: () => writeFileSync(join(folder, 'go'), ''),
     async started(times) {
-      while (readFileSync(join(folder, 'lives.starts'), 'utf8').length < times)
-        await new Promise((resolve) => {
-          setTimeout(resolve, 10);
-        });
+      await until(() => readFileSync(join(folder, 'lives.starts'), 'utf8').length >= times, 'the start');
     },
     call(what, args = [], signal = new AbortController().signal) {
       const [topic = '', method = ''] = what.split('.');
@@ -120,10 +118,7 @@ test('[worker.interrupted] a call whose worker ends says of its input what its m
       (error: UiaHostError) => `${error.code} ${error.delivery}`,
     ),
   );
-  while (worker.status().state !== 'ready')
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10);
-    });
+  await until(() => worker.status().state === 'ready', 'the worker');
   await new Promise((resolve) => {
     setTimeout(resolve, 50);
   });
