@@ -13,6 +13,8 @@ export default defineConfig({
     // Only against standing still: on a machine that others use, everything may take many times as long.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // vitest leaves one processor to its watch mode's reader: of two that is half
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

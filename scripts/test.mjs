@@ -18,6 +18,8 @@ const isQuick = words.includes('--quick');
 const patterns = words.filter((word) => word !== '--quick').map((text) => text.replaceAll('\\', '/'));
 /** The walk of a quick run: the README's first session on a desktop, from start to end. */
 const quickWalk = 'test/e2e/first-session.test.ts';
+/** A quick run tries a tenth of the sequences of calls (test/sequences). */
+const quickEnv = { UIAHOST_SEQUENCES: '2000' };
 let desktop;
 
 /** Ends what runs when a person stops the tests; a kill is seen to by the kernel (lib/processes.mjs). */
@@ -49,7 +51,10 @@ async function testAll() {
     say('checks …');
     counts.push(await runChecks());
   }
-  if (has('pure')) counts.push(await group('tests in Node', () => runVitest(['--project=pure', ...patterns])));
+  if (has('pure'))
+    counts.push(
+      await group('tests in Node', () => runVitest(['--project=pure', ...patterns], isQuick ? quickEnv : {})),
+    );
   const endToEnd = isQuick ? [quickWalk] : patterns;
   const hasPrograms = setup?.unbuilt === undefined;
   if (has('native') && setup && hasPrograms)
