@@ -244,7 +244,7 @@ describe('clicking', () => {
 describe('typing into an element', () => {
   const hard = '’ ‘ " ` $ ; \' \\ %PATH% ${x} 🦊 👩‍👩‍👧 漢字 é ñ שלום';
 
-  it('[method.typeIntoElement] [query.label] [into.mode] [into.read-back] by its label: replaces, appends, reads back', async () => {
+  it('[method.typeIntoElement] [query.label] [into.mode] [into.mode-default] [into.read-back] by its label: replaces, appends, reads back', async () => {
     const done = await client.act('type-into-element', { name: 'Full name', text: 'Grace' });
     expect(done).toMatchObject({
       value: true,
@@ -302,7 +302,7 @@ describe('typing into an element', () => {
     expect(await state('LIMITED')).toMatchObject({ text: 'too l' });
   });
 
-  it('[into.ladder] a slider takes a number', async () => {
+  it('[into.range] a slider takes a number', async () => {
     const done = await client.act('type-into-element', { automationId: String(controlId('TRACK')), text: '70' });
     expect(done.outcome.effect).toBe('confirmed');
     expect(await state('TRACK')).toMatchObject({ position: 70 });

@@ -205,7 +205,7 @@ describe('the seven cases of a proposal harness, at level full with alwaysAsk as
     expect(pushed()).toBe(2);
   });
 
-  it('[proposal.coordinate] a coordinate is x,y of the latest observation, where policy allows it; test_id is the AutomationId; empty is not given', async () => {
+  it('[proposal.coordinate] [proposal.empty] [proposal.test-id] a coordinate is x,y of the latest observation, where policy allows it; test_id is the AutomationId; empty is not given', async () => {
     await client.policy({ coordinateProposals: true });
     const { value } = await harness.client.act('screenshot');
     const button = await harness.client.element({ id: String(controlId('PUSH')) });

@@ -97,7 +97,7 @@ describe('into the bound window, with another one in front', () => {
     await client.policy({ flags: [] });
   });
 
-  it('[hold.limits] [hold.resent] [method.holdKey] a held key is resent until its time is over', async () => {
+  it('[hold.limits] [hold.duration] [hold.resent] [method.holdKey] a held key is resent until its time is over', async () => {
     await setText('');
     await keys('hold', 'x', { duration: 1 });
     const length = (await notepad.text()).length;

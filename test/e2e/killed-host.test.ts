@@ -102,7 +102,7 @@ describe('what a killed host leaves', () => {
 });
 
 describe('the next host', () => {
-  it('[session.after-crash] [audit.killed] [host.one] killed without a word: the next start recovers the lock, the audit verifies, what ran is failed, what was pending is denied', async () => {
+  it('[session.after-crash] [audit.ahead] [host.stale-lock] killed without a word: the next start recovers the lock, the audit verifies, what ran is failed, what was pending is denied', async () => {
     const dataDir = stage.folder();
     const first = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
     const one = new Client(first);

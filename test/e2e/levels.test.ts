@@ -144,7 +144,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toHaveLength(1);
   });
 
-  it('[approval.first-wins] the first decision wins: the same again is fine, the opposite is approval_conflict', async () => {
+  it('[approval.first-wins] [approval.opposite] the first decision wins: the same again is fine, the opposite is approval_conflict', async () => {
     const { actionId, card } = await client.pending('click-element', push);
     await client.decide(card.approvalId, 'approve');
     await client.ended(actionId);

@@ -187,7 +187,7 @@ describe('around a person’s own click', ONCE, () => {
   const told = (what: string, answer: string, after: string): void =>
     void rows.push({ group: 'around a person’s own click', what, answer, after });
 
-  test('[overlay.robust] a window that covers a part of the card voids the click', async () => {
+  test('[overlay.click-checks] a window that covers a part of the card voids the click', async () => {
     const open = await openCard();
     await person.moveMouse(open.approve.x, open.approve.y);
     await xdotool(sharedDesktop(), 'mousedown', 1);
@@ -200,7 +200,7 @@ describe('around a person’s own click', ONCE, () => {
     await byMouse();
   });
 
-  test('[overlay.robust] so does a window that lets the click through', async () => {
+  test('[overlay.click-checks] so does a window that lets the click through', async () => {
     const open = await openCard();
     await person.moveMouse(open.approve.x, open.approve.y);
     await xdotool(sharedDesktop(), 'mousedown', 1);
@@ -216,7 +216,7 @@ describe('around a person’s own click', ONCE, () => {
     await byMouse();
   });
 
-  test('[overlay.robust] a card that is moved under the cursor', async () => {
+  test('[overlay.click-checks] a card that is moved under the cursor', async () => {
     const open = await openCard();
     const [left = 0, top = 0] = desk.ready['client'] as number[];
     await person.moveMouse(left + 60, top + 60);
@@ -250,7 +250,7 @@ describe('around a person’s own click', ONCE, () => {
     await byMouse();
   });
 
-  test('[overlay.robust] [overlay.focus] keys that a person types elsewhere, after a hotkey that nobody pressed', async () => {
+  test('[overlay.robust] [overlay.hotkey] keys that a person types elsewhere, after a hotkey that nobody pressed', async () => {
     const open = await openCard();
     const [left = 0, top = 0] = desk.ready['client'] as number[];
     await clickAt({ x: left + 60, y: top + 60 });

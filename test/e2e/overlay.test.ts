@@ -97,7 +97,7 @@ describe('a card by the mouse', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[asks.deny-all] a click on Deny all denies every card of the agent, and nobody is asked for it again until it is lifted', async () => {
+  it('[asks.deny-all] [asks.denied-session] a click on Deny all denies every card of the agent, and nobody is asked for it again until it is lifted', async () => {
     const mine = new Client(scene.host, 'flood');
     await mine.bind({ hwnd: controls.hwnd });
     const foreign = new Client(scene.host, 'quiet');
@@ -128,7 +128,7 @@ describe('a card by the mouse', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[asks.turns] a card behind another agent’s has its whole time once it is seen', async () => {
+  it('[asks.seen] a card behind another agent’s has its whole time once it is seen', async () => {
     await client.policy({ approvals: { timeoutMs: 8000 } });
     try {
       const flood = new Client(scene.host, 'turns-one');
@@ -157,7 +157,7 @@ describe('a card by the mouse', () => {
     }
   });
 
-  it('[overlay.focus] Approve counts only after the card has stood there for a moment', async () => {
+  it('[overlay.settles] Approve counts only after the card has stood there for a moment', async () => {
     const waiting = await asked();
     const { x, y } = waiting.shown.place('approve');
     await client.decide(waiting.approvalId, 'deny');
@@ -213,7 +213,7 @@ describe('a card by the keyboard', () => {
     return { actionId, approvalId, shown: await ShownCard.appears(scene.witness, 'Push me') };
   };
 
-  it('[overlay.focus] it takes no focus by itself; the hotkey focuses Deny; Approve is Tab, then Space; Enter never approves', async () => {
+  it('[overlay.focus] [overlay.enter] [overlay.hotkey] it takes no focus by itself; the hotkey focuses Deny; Approve is Tab, then Space; Enter never approves', async () => {
     await sentinel.tell('activate');
     await until(
       () => scene.witness.where(),
@@ -259,7 +259,7 @@ describe('a card by the keyboard', () => {
     );
   });
 
-  it('[overlay.focus] Space right after the hotkey is Deny', async () => {
+  it('[overlay.hotkey] Space right after the hotkey is Deny', async () => {
     const { approvalId, shown } = await askedThere();
     await shown.settles();
     await person.press(FOCUS);

@@ -190,7 +190,7 @@ describe('messages to the bound window', () => {
     await controls.journal.waitFor({ event: 'command', id: controlId('NEST_BUTTON'), codeName: 'BN_CLICKED' });
   });
 
-  it('[method.click] [space.default] [observation.id] click takes points of the latest picture, or of the one that is named', async () => {
+  it('[method.click] [space.default] [observation.id] [observation.latest] click takes points of the latest picture, or of the one that is named', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const custom = await place('CUSTOM');
     const { value } = await client.act('screenshot');
@@ -266,7 +266,7 @@ describe('messages to the bound window', () => {
     expect(onwards.find(({ kind }) => kind === 'down')).toMatchObject({ x: 90, y: 80 });
   });
 
-  it('[method.mouseWheel] [method.scroll] [wheel.units] [wheel.direction] the wheel turns in notches: delta up and right, dy down and dx right', async () => {
+  it('[method.mouseWheel] [method.scroll] [wheel.units] [wheel.direction] [wheel.scroll-direction] the wheel turns in notches: delta up and right, dy down and dx right', async () => {
     await client.bind({ hwnd: plain.hwnd });
     const wheel = async (name: string, input: object): Promise<unknown[]> => {
       plain.journal.mark();
@@ -298,7 +298,7 @@ describe('messages to the bound window', () => {
     );
   });
 
-  it('[space.desktop] [window.client] a point outside is invalid_argument, and nothing is sent', async () => {
+  it('[space.desktop] [window.client-outside] a point outside is invalid_argument, and nothing is sent', async () => {
     await client.bind({ hwnd: plain.hwnd });
     await client.refused('invalid_argument', 'virtual-mouse', { action: 'click', space: 'client', x: 390, y: 295 });
     await client.refused('invalid_argument', 'click', { x: -3, y: 5, space: 'client' });

@@ -124,7 +124,7 @@ describe('a stored secret', () => {
     });
   });
 
-  it('[secret.typed] is put into the password field after an approval that names both, with nothing left to ask by policy', async () => {
+  it('[secret.typed] [secret.not-read] is put into the password field after an approval that names both, with nothing left to ask by policy', async () => {
     await client.policy({ alwaysAsk: [] });
     controls.journal.mark();
     const { actionId, card } = await client.pending('type-into-element', { ...field, secretRef: 'uiahost:e2e' });

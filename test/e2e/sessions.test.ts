@@ -64,7 +64,7 @@ const control = (
 const typesOf = (events: StreamEvent[]): string[] => events.map(({ data }) => data.type);
 
 describe('a computer-use session', () => {
-  it('[stream.kinds] [session.stream] [protocol.events] [stream.ids] [session.goal] tells all that happens, in order, in exactly the protocol’s objects', async () => {
+  it('[stream.kinds] [session.stream] [protocol.events] [stream.ids] [session.goal] [session.hints-audited] tells all that happens, in order, in exactly the protocol’s objects', async () => {
     const session = await start({ hints: { tone: 'plain' } });
     await session.client.bind({ hwnd: notepad.hwnd });
     await session.client.act('screenshot');
@@ -124,7 +124,7 @@ describe('a computer-use session', () => {
     expect(JSON.stringify(entries)).toContain('plain');
   });
 
-  it('[protocol.output] [session.summary] its view fits the protocol’s output: status, summary, actions, address, evidence', async () => {
+  it('[protocol.output] [session.summary] [session.evidence] [session.last-url] its view fits the protocol’s output: status, summary, actions, address, evidence', async () => {
     const sessions = (await scene.host.request(BASE)).body.sessions as any[];
     const view = sessions.find(({ summary }) => summary === 'noted');
     expect(isOutput(view), JSON.stringify(isOutput.errors)).toBe(true);

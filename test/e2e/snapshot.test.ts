@@ -210,7 +210,7 @@ describe('a snapshot of a window with every common control', () => {
     });
   });
 
-  it('[snapshot.kept] nothing is kept that has no name, value, id, pattern or interesting descendant', () => {
+  it('[snapshot.dropped] nothing is kept that has no name, value, id, pattern or interesting descendant', () => {
     const idle = nodes.filter(
       (node) =>
         node.name === '' &&
@@ -252,7 +252,7 @@ describe('a snapshot of a window with every common control', () => {
 });
 
 describe('budget and cursor', () => {
-  it('[snapshot.budget] cuts in a stable order and says how much is left', async () => {
+  it('[snapshot.budget] [snapshot.more] cuts in a stable order and says how much is left', async () => {
     const short = await client.look({ maxTokens: 200 });
     expect(Buffer.byteLength(short.text)).toBeLessThanOrEqual(200 * 4);
     const more = Number(/^… (\d+) more$/m.exec(short.text)?.[1]);
@@ -288,7 +288,7 @@ describe('budget and cursor', () => {
 });
 
 describe('over time', () => {
-  it('[snapshot.since] tells what changed with +, ~ and -, and nothing when nothing did', async () => {
+  it('[snapshot.since] [snapshot.unchanged] tells what changed with +, ~ and -, and nothing when nothing did', async () => {
     const before = await client.look(WHOLE);
     const same = await client.look({ ...WHOLE, since: before.observationId });
     expect(same.text).toBe('');

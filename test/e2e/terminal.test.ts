@@ -96,7 +96,7 @@ describe('a console program that asks', () => {
     await until(screen, ({ exitStatus }) => exitStatus === 7, 20_000);
   });
 
-  it('[method.respondToPrompt] [prompt.select] a menu by arrows, a text, words, escape: each as its program took it', async () => {
+  it('[method.respondToPrompt] [prompt.select] [prompt.type] a menu by arrows, a text, words, escape: each as its program took it', async () => {
     const { journal } = await ask(['menu', 'text', 'words', 'menu']);
     await answer({ responseType: 'select', arrowCount: 2 });
     expect(await journal.waitFor({ event: 'answer', step: 'menu' })).toMatchObject({ text: 'Gamma – größer' });
@@ -172,7 +172,7 @@ describe('cmd itself', () => {
 });
 
 describe('what is refused', () => {
-  it('[terminal.missing] [terminal.templates] what is missing is named, what cannot be passed on is refused, and nobody is asked for what the schema refuses', async () => {
+  it('[terminal.missing] [terminal.unsafe-arguments] what is missing is named, what cannot be passed on is refused, and nobody is asked for what the schema refuses', async () => {
     const refusedAfterYes = async (input: object): Promise<any> => {
       const { actionId, card } = await client.pending('open-terminal', input);
       await client.decide(card.approvalId, 'approve');

@@ -42,9 +42,10 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'settings.passed',
-    text: 'npm start and uiahost start pass on every setting of the host; the bridge passes on only which host is meant.',
+    text: 'npm start and uiahost start pass on every setting of the host.',
     source: 'api#checkout',
   },
+  { id: 'settings.bridge', text: 'The bridge passes on only which host is meant.', source: 'api#checkout' },
   {
     id: 'settings.said',
     text: 'A setting that does not reach the host is named, with the reason.',

@@ -5,7 +5,12 @@ import type { Requirement } from './requirement.ts';
 export const coordinates: readonly Requirement[] = [
   {
     id: 'space.executor',
-    text: 'Executor face: points are screen pixels, x · displayWidth / width + originX of a ScreenshotResult; virtualMouse, mouseWheel and activateWindow take client coordinates.',
+    text: 'Points of the executor face are screen pixels: x · displayWidth / width + originX of a ScreenshotResult.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.executor-client',
+    text: 'virtualMouse, mouseWheel and activateWindow of the executor face take client coordinates.',
     source: 'behaviour#coordinates',
   },
   {
@@ -30,12 +35,22 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'space.answers',
-    text: 'Rectangles of elements in answers are in image space, and the answer names the observation; where there is none yet, it makes one.',
+    text: 'Rectangles of elements in answers are in image space, and the answer names the observation.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.first-answer',
+    text: 'Where nothing was observed yet, an answer with rectangles makes an observation.',
     source: 'behaviour#coordinates',
   },
   {
     id: 'space.region',
-    text: 'Executor face: regionLogical is in unscaled pixels from the capture’s origin; space capture says the same on the action face.',
+    text: 'regionLogical of the executor face is in unscaled pixels from the capture’s origin.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.capture',
+    text: 'Space capture of the action face is in unscaled pixels from the capture’s origin.',
     source: 'behaviour#coordinates',
   },
   {
@@ -50,7 +65,12 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'observation.id',
-    text: 'Each screenshot or snapshot is an observation with an observationId and its geometry; image points without one belong to the latest.',
+    text: 'Each screenshot or snapshot is an observation with an observationId and its geometry.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'observation.latest',
+    text: 'Image points without an observationId belong to the latest observation.',
     source: 'behaviour#coordinates',
   },
   {

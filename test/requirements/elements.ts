@@ -45,9 +45,10 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'click.modal',
-    text: 'A click that opens a modal dialog answers by its deadline with effect pending_modal and the new window’s hwnd; at most one is outstanding for a window.',
+    text: 'A click that opens a modal dialog answers by its deadline with effect pending_modal and the new window’s hwnd.',
     source: 'behaviour#elements',
   },
+  { id: 'click.modal-one', text: 'At most one such click is outstanding for a window.', source: 'behaviour#elements' },
   {
     id: 'click.once',
     text: 'A call that may have been carried out although it failed or has not come back is not followed by another way: it counts as delivered, unverified unless evidence confirms it.',
@@ -60,10 +61,16 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'into.ladder',
-    text: 'typeIntoElement: Value pattern, default value, WM_SETTEXT or EM_REPLACESEL with notification, posted characters; RangeValue for numeric ones.',
+    text: 'typeIntoElement takes the first way that applies: Value pattern, default value, WM_SETTEXT or EM_REPLACESEL with notification, posted characters.',
     source: 'behaviour#elements',
   },
-  { id: 'into.mode', text: 'mode replace or append; default replace.', source: 'behaviour#elements' },
+  {
+    id: 'into.range',
+    text: 'A numeric element takes its number by the RangeValue pattern.',
+    source: 'behaviour#elements',
+  },
+  { id: 'into.mode', text: 'mode is replace or append.', source: 'behaviour#elements' },
+  { id: 'into.mode-default', text: 'mode defaults to replace.', source: 'behaviour#elements' },
   { id: 'into.readonly', text: 'Read-only is target_readonly, checked before.', source: 'behaviour#elements' },
   {
     id: 'into.read-back',
@@ -82,7 +89,12 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'into.own-editor',
-    text: 'A text control of a program’s own is typed into where that was asked for, by placing its caret; where it cannot be placed nothing is sent, and the error says what works.',
+    text: 'A text control of a program’s own is typed into where that was asked for, by placing its caret.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'into.own-editor-refused',
+    text: 'Where the caret of a program’s own text control cannot be placed, nothing is sent, and the error says what works.',
     source: 'behaviour#elements',
   },
   {

@@ -5,12 +5,27 @@ import type { Requirement } from './requirement.ts';
 export const errors: readonly Requirement[] = [
   {
     id: 'batch.outcome',
-    text: 'A batch’s outcome is the sum of its steps, looks left out: confirmed where every step that acted is, pending_modal where the last one is, none where all are, else unverified; focus and cursor changed where any step changed them; delivery is the one rung or batch.',
+    text: 'A batch’s effect is the sum of its steps, looks left out: confirmed where every step that acted is, pending_modal where the last one is, none where all are, else unverified.',
+    source: 'behaviour#outcomes',
+  },
+  {
+    id: 'batch.changes',
+    text: 'Focus and cursor count as changed by a batch where any step changed them.',
+    source: 'behaviour#outcomes',
+  },
+  {
+    id: 'batch.delivery',
+    text: 'The delivery of a batch is that of its steps where they share one, else batch.',
     source: 'behaviour#outcomes',
   },
   {
     id: 'batch.outcome.partial',
-    text: 'A batch that failed has the same sum in its partialResult; where a step was carried out it is delivered and not retryable as a whole.',
+    text: 'A batch that failed has the outcome of its steps in its partialResult.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'batch.delivered',
+    text: 'A failed batch of which a step was carried out is delivered, and not retryable as a whole.',
     source: 'behaviour#errors',
   },
   {
@@ -21,7 +36,22 @@ export const errors: readonly Requirement[] = [
   { id: 'error.closed', text: 'The table is closed: no code outside it.', source: 'behaviour#errors' },
   {
     id: 'errors.quoted',
-    text: 'Other programs’ words are quoted in one way: on one line, short, nothing unseen (format, tag, private and control characters show as \\u{…}), and no quotation mark in them can end the quotation; snapshots and JSON texts escape the same characters.',
+    text: 'Other programs’ words are quoted in one way: on one line, short, in one pair of quotation marks.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'errors.unseen',
+    text: 'Format, tag, private and control characters in quoted words show as \\u{…}.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'errors.quote-end',
+    text: 'Nothing in quoted words can end the quotation or forge an escape.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'errors.json-text',
+    text: 'JSON for a reader escapes the characters that a reader would not see.',
     source: 'behaviour#errors',
   },
   {

@@ -8,14 +8,20 @@ export const executor: readonly Requirement[] = [
     text: 'The executor face returns exactly the types of the full signatures; a test compares every parameter, option and union of the seed’s text with ours.',
     source: 'behaviour#executor',
   },
+  { id: 'executor.methods', text: 'The executor has all 42 methods.', source: 'behaviour#executor' },
   {
-    id: 'executor.methods',
-    text: 'The executor has all 42 methods; where it fails, a boolean is false, a nullable is null, anything else rejects with a typed error.',
+    id: 'executor.failures',
+    text: 'Where a method of the executor fails, a boolean is false, a nullable is null, and anything else rejects with a typed error.',
     source: 'behaviour#executor',
   },
   {
     id: 'executor.lenient',
-    text: 'The executor face leaves out what is not given (empty strings, null, unknown fields) and what does not belong to the kind of call; wheel amounts beyond 100 are in WHEEL_DELTA.',
+    text: 'The executor face leaves out what is not given (empty strings, null, unknown fields) and what does not belong to the kind of call.',
+    source: 'behaviour#executor',
+  },
+  {
+    id: 'executor.wheel-delta',
+    text: 'Wheel amounts beyond 100 on the executor face are in WHEEL_DELTA.',
     source: 'behaviour#executor',
   },
   { id: 'executor.strict', text: 'The action face refuses the same input.', source: 'api#http' },
@@ -31,7 +37,12 @@ export const executor: readonly Requirement[] = [
   },
   {
     id: 'executor.cause.event',
-    text: 'onResult hears of every call before its promise settles; what it throws changes nothing.',
+    text: 'onResult hears of every call before its promise settles.',
+    source: 'behaviour#executor',
+  },
+  {
+    id: 'executor.cause.listener',
+    text: 'What onResult throws changes nothing about the call.',
     source: 'behaviour#executor',
   },
   {
@@ -144,7 +155,7 @@ export const executor: readonly Requirement[] = [
   { id: 'method.openApp', text: 'openApp(bundleId).', source: 'seeds/computer-executor.txt' },
   {
     id: 'method.manageWindow',
-    text: 'manageWindow(action, {x?, y?, width?, height?}) → boolean; Win32 calls only, no global shortcuts.',
+    text: 'manageWindow(action, {x?, y?, width?, height?}) → boolean.',
     source: 'seeds/computer-executor.txt',
   },
   {

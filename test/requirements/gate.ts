@@ -15,9 +15,10 @@ export const gate: readonly Requirement[] = [
   },
   {
     id: 'gate.under-pointer',
-    text: 'The risk comes from the live element: a press by coordinates, at the pointer, or without a binding is judged by what lies there; a choice by its item.',
+    text: 'A press by coordinates, at the pointer or without a binding is judged by the live element there.',
     source: 'behaviour#the-gate',
   },
+  { id: 'gate.by-item', text: 'A choice is judged by its item.', source: 'behaviour#the-gate' },
   {
     id: 'gate.sequences',
     text: 'No sequence of at most four calls reaches a destructive button, an agent’s question, a command line, a denied or read-only application or a password without a person’s yes to a card about that very call, at any level, with any allowance for something harmless.',
@@ -35,7 +36,7 @@ export const gate: readonly Requirement[] = [
   },
   {
     id: 'policy.remote-memory',
-    text: 'Structured control messages need memory in the target; policy remoteControlMemory can forbid it, for looks and actions.',
+    text: 'Policy remoteControlMemory can forbid memory in the target, for looks and actions.',
     source: 'behaviour#snapshots',
   },
   {
@@ -54,7 +55,13 @@ export const gate: readonly Requirement[] = [
   { id: 'approval.agent-cannot', text: 'An agent’s token decides nothing.', source: 'behaviour#approvals' },
   {
     id: 'decides.surfaces',
-    text: 'approvals.surfaces = overlay and/or api; from a checkout both; installed: overlay alone unless an administrator’s policy adds api.',
+    text: 'approvals.surfaces says where cards are approved: overlay, api or both.',
+    source: 'behaviour#the-gate',
+  },
+  { id: 'decides.deny', text: 'A denial is taken from every surface.', source: 'behaviour#the-gate' },
+  {
+    id: 'decides.installed',
+    text: 'From a checkout both surfaces decide; an installed host takes the overlay alone unless an administrator’s policy adds api.',
     source: 'behaviour#the-gate',
   },
   {
@@ -64,12 +71,22 @@ export const gate: readonly Requirement[] = [
   },
   {
     id: 'overlay.hardware',
-    text: 'The overlay takes hardware input only: origin hardware on button-down and -up, and a low-level hook without the injected flag; where either cannot vouch it can only deny.',
+    text: 'Only hardware input decides on a card: origin hardware on button-down and -up, and a low-level hook without the injected flag.',
+    source: 'behaviour#overlay',
+  },
+  {
+    id: 'overlay.vouch',
+    text: 'Where a witness cannot vouch for the input, the overlay can only deny.',
     source: 'behaviour#overlay',
   },
   {
     id: 'overlay.robust',
-    text: 'Posted and sent messages, BM_CLICK, UIA Invoke, WM_CLOSE, WM_QUIT and foreign window calls change nothing or deny; at the click it checks rectangle, visibility, alpha, and that no window covers the card.',
+    text: 'Posted and sent messages, BM_CLICK, UIA Invoke, WM_CLOSE, WM_QUIT and foreign window calls change nothing or deny.',
+    source: 'behaviour#overlay',
+  },
+  {
+    id: 'overlay.click-checks',
+    text: 'At the click the overlay checks the card’s rectangle, visibility and transparency, and that no window covers it.',
     source: 'behaviour#overlay',
   },
   {
@@ -77,9 +94,16 @@ export const gate: readonly Requirement[] = [
     text: 'The overlay is drawn without real button controls, cannot be bound or listed, is masked out of our pictures.',
     source: 'behaviour#overlay',
   },
+  { id: 'overlay.focus', text: 'The overlay never takes the focus by itself.', source: 'behaviour#overlay' },
   {
-    id: 'overlay.focus',
-    text: 'The overlay never takes the focus by itself; a hardware hotkey focuses it: Deny is focused, Approve is Tab then Space, Enter never approves; Approve becomes active after 700 ms.',
+    id: 'overlay.hotkey',
+    text: 'A hardware hotkey focuses the overlay on Deny; Approve is Tab, then Space.',
+    source: 'behaviour#overlay',
+  },
+  { id: 'overlay.enter', text: 'Enter never approves a card.', source: 'behaviour#overlay' },
+  {
+    id: 'overlay.settles',
+    text: 'Approve becomes active after the card was shown for 700 ms.',
     source: 'behaviour#overlay',
   },
   {
@@ -117,19 +141,37 @@ export const gate: readonly Requirement[] = [
     text: 'A card names programs by their file first and then by the name that the file gives itself, quoted; other programs’ and agents’ words are quoted wherever they stand, and the agent’s own come last, marked as its own.',
     source: 'behaviour#approvals',
   },
+  { id: 'asks.limit', text: 'A session has at most 5 open cards and a token 20.', source: 'behaviour#the-gate' },
   {
-    id: 'asks.limit',
-    text: 'A session has at most 5 open cards and a token 20, prompts and access cards among them; one more is rate_limited with the time to wait, before its picture is taken or anything is stored.',
+    id: 'asks.limit-kinds',
+    text: 'Prompts and access cards count among the open cards.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'asks.limit-early',
+    text: 'One card more is rate_limited with the time to wait, before its picture is taken or anything is stored.',
     source: 'behaviour#the-gate',
   },
   {
     id: 'asks.turns',
-    text: 'The overlay shows the cards of tokens, and of their sessions, in turn. A card’s time runs from when it is seen; one that is not seen is over after 30 minutes.',
+    text: 'The overlay shows the cards of tokens, and of their sessions, in turn.',
+    source: 'behaviour#the-gate',
+  },
+  { id: 'asks.seen', text: 'A card’s time runs from when it is seen.', source: 'behaviour#the-gate' },
+  { id: 'asks.unseen', text: 'A card that is not seen is over after 30 minutes.', source: 'behaviour#the-gate' },
+  {
+    id: 'asks.deny-all',
+    text: '“Deny all from this agent” (overlay, API, `uiahost approvals deny --all-of`) denies its open cards.',
     source: 'behaviour#the-gate',
   },
   {
-    id: 'asks.deny-all',
-    text: '“Deny all from this agent” (overlay, API, `uiahost approvals deny --all-of`) denies its open cards; further asks of that session are approval_denied until a person lifts it or the session ends. The third such session of a token denies the token.',
+    id: 'asks.denied-session',
+    text: 'After “Deny all”, further asks of that session are approval_denied until a person lifts it or the session ends.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'asks.denied-token',
+    text: 'The third session of a token that is denied so denies the token.',
     source: 'behaviour#the-gate',
   },
   {

@@ -20,19 +20,18 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'http.token',
-    text: 'Bearer tokens are needed on loopback too; a missing, malformed or unknown one is unauthenticated, and the token is never in an address.',
+    text: 'Bearer tokens are needed on loopback too: a missing, malformed or unknown one is unauthenticated.',
     source: 'api#http',
   },
-  {
-    id: 'http.scope',
-    text: 'Two scopes: an agent token reaches no operator route; an operator token may do what an agent token may.',
-    source: 'api#http',
-  },
+  { id: 'http.token-address', text: 'A token in an address counts as none.', source: 'api#http' },
+  { id: 'http.scope', text: 'An agent token reaches no operator route.', source: 'api#http' },
+  { id: 'http.scope-operator', text: 'An operator token may do what an agent token may.', source: 'api#http' },
   {
     id: 'http.tokens',
-    text: 'Further agent tokens can be made with a name, an expiry and limits, listed and revoked; a list never shows a token.',
+    text: 'Further agent tokens can be made with a name, an expiry and limits, and revoked.',
     source: 'api#http',
   },
+  { id: 'http.tokens-hidden', text: 'A list of tokens never shows a token.', source: 'api#http' },
   {
     id: 'http.host',
     text: 'The Host header is checked against the server’s own names with their port.',
@@ -85,11 +84,8 @@ export const requirements: readonly Requirement[] = [
   { id: 'http.json.depth', text: 'Deep JSON is refused, and a very deep body does no harm.', source: 'api#http' },
   { id: 'http.json.numbers', text: 'Numbers beyond the range (1e999) are refused.', source: 'behaviour#coordinates' },
   { id: 'http.json.unicode', text: 'A string with half a surrogate pair is refused.', source: 'behaviour#elements' },
-  {
-    id: 'http.unknown-route',
-    text: 'An unknown address is not_found; a broken escape is invalid_argument.',
-    source: 'behaviour#errors',
-  },
+  { id: 'http.unknown-route', text: 'An unknown address is not_found.', source: 'behaviour#errors' },
+  { id: 'http.broken-escape', text: 'A broken escape in an address is invalid_argument.', source: 'behaviour#errors' },
   { id: 'http.method', text: 'A wrong method is method_not_allowed, with Allow.', source: 'behaviour#errors' },
   {
     id: 'http.query',
@@ -127,16 +123,18 @@ export const requirements: readonly Requirement[] = [
     text: 'An unknown action is not_found with near names, and nothing runs.',
     source: 'api#http',
   },
+  { id: 'http.actions.session-header', text: '`Uiahost-Session` is [A-Za-z0-9_-]{1,64}.', source: 'api#http' },
   {
-    id: 'http.actions.session-header',
-    text: '`Uiahost-Session` is [A-Za-z0-9_-]{1,64}; absent is `default`.',
+    id: 'http.actions.default-session',
+    text: 'Without `Uiahost-Session` the session is `default`.',
     source: 'api#http',
   },
   {
     id: 'http.actions.readable-refusal',
-    text: 'Refused input names the field, what was expected and what came; unknown keys come with near names.',
+    text: 'Refused input names the field, what was expected and what came.',
     source: 'behaviour#errors',
   },
+  { id: 'http.actions.near-keys', text: 'Unknown keys of an input come with near names.', source: 'behaviour#errors' },
   {
     id: 'http.actions.no-echo',
     text: 'A refusal does not repeat a text that came: it may be a secret.',
@@ -145,9 +143,10 @@ export const requirements: readonly Requirement[] = [
   { id: 'http.actions.waits', text: 'An action waits for its approval.', source: 'api#http' },
   {
     id: 'http.actions.wait-0',
-    text: 'With ?wait=0 a pending approval answers 202 {actionId, approvalId, status} and a Location; the record follows the decision.',
+    text: 'With ?wait=0 a pending approval answers 202 {actionId, approvalId, status} and a Location.',
     source: 'api#http',
   },
+  { id: 'http.actions.record', text: 'The record of a pending action follows the decision.', source: 'api#http' },
   {
     id: 'http.actions.wait-0-done',
     text: 'With ?wait=0 an action that asks nobody answers its result.',
@@ -170,7 +169,12 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'http.actions.idempotency',
-    text: '`Idempotency-Key`: same key and body → first answer; another body → 422.',
+    text: '`Idempotency-Key`: the same key and body get the first answer over HTTP.',
+    source: 'behaviour#sessions',
+  },
+  {
+    id: 'http.actions.idempotency-body',
+    text: '`Idempotency-Key` with another body is 422.',
     source: 'behaviour#sessions',
   },
   { id: 'http.actions.owner', text: 'An action is seen by its own token alone.', source: 'api#http' },
@@ -180,9 +184,15 @@ export const requirements: readonly Requirement[] = [
     source: 'api#http',
   },
   { id: 'http.tools.call', text: '`POST /v1/tools/{name}/call` answers {content, isError}.', source: 'api#http' },
+  { id: 'http.tools.computer', text: 'The computer:* tools run our actions.', source: 'behaviour#audit' },
   {
-    id: 'http.tools.computer',
-    text: 'The computer:* tools run our actions; a screenshot is {type: image, data, mimeType: image/png}; other input is refused.',
+    id: 'http.tools.screenshot',
+    text: 'A screenshot of the computer:* tools is {type: image, data, mimeType: image/png}.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'http.tools.computer-input',
+    text: 'The computer:* tools refuse other input, and nothing runs.',
     source: 'behaviour#audit',
   },
   {
@@ -192,9 +202,10 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'http.sessions.start',
-    text: '`POST /v1/computer-use/sessions` answers 201 {computerUseSessionId, streamUrl, controlUrl}; sessions are listed and shown.',
+    text: '`POST /v1/computer-use/sessions` answers 201 {computerUseSessionId, streamUrl, controlUrl}.',
     source: 'api#http',
   },
+  { id: 'http.sessions.view', text: 'Computer-use sessions are listed and shown.', source: 'api#http' },
   {
     id: 'http.sessions.input',
     text: 'A session starts with exactly what the protocol’s schema takes.',
@@ -202,7 +213,12 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'http.sessions.control',
-    text: 'Control: abort for the agent, decision for the operator; the body must name the session.',
+    text: 'An agent aborts a session by its control; only the operator decides there.',
+    source: 'api#http',
+  },
+  {
+    id: 'http.sessions.named',
+    text: 'The body of a control request must name the session of its address.',
     source: 'api#http',
   },
   {
@@ -216,11 +232,8 @@ export const requirements: readonly Requirement[] = [
     text: 'The stream sends event: the type, id: <sessionId>:<sequence>, data: exactly the protocol’s object, and ends after session.ended.',
     source: 'behaviour#streams',
   },
-  {
-    id: 'http.stream.resume',
-    text: 'Last-Event-ID continues after the event it names; one of another stream is refused.',
-    source: 'behaviour#streams',
-  },
+  { id: 'http.stream.resume', text: 'Last-Event-ID continues after the event it names.', source: 'behaviour#streams' },
+  { id: 'http.stream.foreign', text: 'A Last-Event-ID of another stream is refused.', source: 'behaviour#streams' },
   {
     id: 'http.stream.unknown',
     text: 'The stream of an unknown session is session_not_found.',
@@ -243,16 +256,16 @@ export const requirements: readonly Requirement[] = [
     text: '`GET /v1/events` streams everything to the operator, numbered, and resumes.',
     source: 'api#http',
   },
+  { id: 'http.approvals', text: 'Approvals are listed, shown and decided.', source: 'behaviour#the-gate' },
   {
-    id: 'http.approvals',
-    text: 'Approvals are listed, shown and decided; the same decision again is fine, the opposite is approval_conflict.',
+    id: 'http.approvals-again',
+    text: 'The same decision on a decided approval is fine, the opposite is approval_conflict.',
     source: 'behaviour#the-gate',
   },
-  {
-    id: 'http.policy',
-    text: '`/v1/policy` answers the whole with an ETag; PATCH merges (RFC 7396); If-Match is honoured; an invalid change changes nothing.',
-    source: 'api#http',
-  },
+  { id: 'http.policy', text: '`/v1/policy` answers the whole with an ETag.', source: 'api#http' },
+  { id: 'http.policy-merge', text: 'PATCH /v1/policy merges as RFC 7396 says.', source: 'api#http' },
+  { id: 'http.policy-if-match', text: 'If-Match is honoured for changes of the policy.', source: 'api#http' },
+  { id: 'http.policy-invalid', text: 'An invalid change of the policy changes nothing.', source: 'api#http' },
   { id: 'http.artifacts', text: '`/v1/artifacts/{sha256}` is the record, `/content` the bytes.', source: 'api#http' },
   { id: 'http.audit', text: '`/v1/audit` reads by sequence number, `/v1/audit/verify` verifies.', source: 'api#http' },
   {
@@ -263,9 +276,10 @@ export const requirements: readonly Requirement[] = [
   { id: 'catalog.strict', text: 'Every input refuses unknown keys.', source: 'api#one-definition-every-face' },
   {
     id: 'catalog.hints',
-    text: 'Every tool that writes is marked destructive unless its definition says why not; readOnlyHint follows from the effect class.',
+    text: 'Every tool that writes is marked destructive unless its definition says why not.',
     source: 'api#mcp',
   },
+  { id: 'catalog.read-only', text: 'readOnlyHint follows from the effect class.', source: 'api#mcp' },
   {
     id: 'catalog.names',
     text: 'An action has one name in each spelling, kebab, camel and snake.',
@@ -298,17 +312,12 @@ export const requirements: readonly Requirement[] = [
     source: 'api#http',
   },
   { id: 'http.dashboard', text: '/ is the dashboard of an operator who comes by a one-time link.', source: 'api#http' },
-  {
-    id: 'mcp.list',
-    text: 'Default tools/list is at most 24 KB of JSON; tools carry all four hints and strict input.',
-    source: 'api#mcp',
-  },
+  { id: 'mcp.list', text: 'The default tools/list is at most 24 KB of JSON.', source: 'api#mcp' },
+  { id: 'mcp.hints', text: 'Listed tools carry all four hints and strict input.', source: 'api#mcp' },
   { id: 'mcp.caps', text: 'The rest of the tools is behind capability flags.', source: 'api#mcp' },
-  {
-    id: 'mcp.call',
-    text: 'A tool call goes through the host as the token’s caller; `?session=NAME` names the session; the result is text and structured content.',
-    source: 'api#mcp',
-  },
+  { id: 'mcp.call', text: 'A tool call goes through the host as the token’s caller.', source: 'api#mcp' },
+  { id: 'mcp.session', text: '`?session=NAME` names the session of an MCP client.', source: 'api#mcp' },
+  { id: 'mcp.result', text: 'The result of a tool call is text and structured content.', source: 'api#mcp' },
   { id: 'mcp.error', text: 'A refusal is an answer with isError that carries the problem.', source: 'api#mcp' },
   { id: 'mcp.screenshot', text: 'Screenshots come back as image content and as a resource link.', source: 'api#mcp' },
   { id: 'mcp.computer', text: 'In MCP the colon of computer:* becomes _.', source: 'behaviour#audit' },
@@ -319,9 +328,10 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'mcp.pending',
-    text: 'Before 55 s a call that waits for a person answers pending with the approval’s id; await_approval goes on waiting.',
+    text: 'Before 55 s a call that waits for a person answers pending with the approval’s id.',
     source: 'api#mcp',
   },
+  { id: 'mcp.await', text: 'await_approval continues to wait for a pending call.', source: 'api#mcp' },
   { id: 'mcp.pending-denied', text: 'await_approval answers a refusal as the call would have.', source: 'api#mcp' },
   {
     id: 'mcp.lease',
@@ -363,18 +373,20 @@ export const requirements: readonly Requirement[] = [
   { id: 'mcp.guards', text: 'The endpoint has the server’s token, Host and Origin checks.', source: 'api#mcp' },
   {
     id: 'bridge.tools',
-    text: '`uiahost mcp [--session NAME] [--caps …]` is a thin bridge to the running host, for both revisions; the caller’s environment reaches nobody.',
+    text: '`uiahost mcp [--session NAME] [--caps …]` is a thin bridge to the running host, for both revisions.',
     source: 'api#mcp',
   },
+  { id: 'bridge.environment', text: 'The environment of the bridge’s caller reaches no action.', source: 'api#mcp' },
   {
     id: 'bridge.cancel',
     text: 'Cancelling over stdio cancels the run, and cancelling again does nothing.',
     source: 'api#mcp',
   },
   { id: 'bridge.gone', text: 'A client that ends takes its calls with it.', source: 'api#mcp' },
+  { id: 'bridge.piped', text: 'What is piped into `uiahost mcp` is answered before it ends.', source: 'api#mcp' },
   {
-    id: 'bridge.piped',
-    text: 'What is piped into `uiahost mcp` is answered before it ends; a call that waits for a person is not kept for a client that is gone.',
+    id: 'bridge.left',
+    text: 'A call that waits for a person is not kept for a client that is gone.',
     source: 'api#mcp',
   },
   { id: 'bridge.progress', text: 'Progress comes through the bridge.', source: 'api#mcp' },
@@ -413,25 +425,20 @@ export const requirements: readonly Requirement[] = [
   },
   { id: 'locate.none', text: 'What is missing is said, with what to try.', source: 'behaviour#errors' },
   { id: 'locate.challenge', text: '/healthz answers well-formed challenges alone.', source: 'api#command-line' },
-  {
-    id: 'locate.directory',
-    text: '`UIAHOST_DATA_DIR` moves the data directory; token variables override.',
-    source: 'api#names-and-places',
-  },
+  { id: 'locate.directory', text: '`UIAHOST_DATA_DIR` moves the data directory.', source: 'api#names-and-places' },
+  { id: 'locate.token', text: 'Token variables override the token files.', source: 'api#names-and-places' },
   { id: 'cli.actions', text: 'Every action is a command with flags from its schema.', source: 'api#command-line' },
   {
     id: 'cli.flags',
     text: 'Flags become the input: kebab-case, arrays repeatable, nested objects as JSON.',
     source: 'api#command-line',
   },
+  { id: 'cli.json', text: '--json prints exactly what HTTP answers.', source: 'api#command-line' },
+  { id: 'cli.problem', text: 'With --json the problem goes to standard error.', source: 'api#command-line' },
+  { id: 'cli.readable', text: 'Without --json values are printed to be read.', source: 'behaviour#snapshots' },
   {
-    id: 'cli.json',
-    text: '--json prints exactly what HTTP answers; the problem goes to standard error.',
-    source: 'api#command-line',
-  },
-  {
-    id: 'cli.readable',
-    text: 'Without --json values are printed to be read; other programs’ words cannot command the terminal.',
+    id: 'cli.control-characters',
+    text: 'Other programs’ words cannot command the terminal.',
     source: 'behaviour#snapshots',
   },
   { id: 'cli.call', text: "`uiahost call NAME '{…}'`.", source: 'api#command-line' },
@@ -441,14 +448,20 @@ export const requirements: readonly Requirement[] = [
   { id: 'cli.no-wait', text: 'A pending action can be followed and cancelled.', source: 'api#command-line' },
   {
     id: 'cli.session',
-    text: '`uiahost session start|list|status|stream|propose|complete|abort`: a computer-use session is run by commands alone; --json prints what HTTP answers.',
+    text: '`uiahost session start|list|status|stream|propose|complete|abort` runs a computer-use session by commands alone.',
+    source: 'api#command-line',
+  },
+  {
+    id: 'cli.session-json',
+    text: '`uiahost session status --json` prints what HTTP answers.',
     source: 'api#command-line',
   },
   { id: 'cli.approvals', text: '`uiahost approvals [approve ID|deny ID]`.', source: 'api#command-line' },
   { id: 'cli.watch', text: '`uiahost approvals watch` shows cards as they come.', source: 'api#command-line' },
   { id: 'cli.status', text: '`uiahost status`, `doctor`, `stop`, `resume`.', source: 'api#command-line' },
   { id: 'cli.token', text: '`uiahost token [--operator]`.', source: 'api#command-line' },
-  { id: 'cli.audit', text: '`uiahost audit verify|show`; a damaged audit is status 1.', source: 'api#command-line' },
+  { id: 'cli.audit', text: '`uiahost audit verify|show` verifies and shows the audit.', source: 'api#command-line' },
+  { id: 'cli.audit-damaged', text: 'A damaged audit is exit status 1.', source: 'api#command-line' },
   {
     id: 'cli.service',
     text: '`uiahost service install|uninstall|status` registers the Windows service that starts hosts.',
@@ -476,7 +489,12 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'audit.copy.replay',
-    text: '`uiahost audit replay SESSION --data DIR` writes the page from the audit and the pictures of a copy; a picture that was changed is missing.',
+    text: '`uiahost audit replay SESSION --data DIR` writes the page from the audit and the pictures of a copy.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'audit.copy.pictures',
+    text: 'A picture that was changed is missing from a replay.',
     source: 'behaviour#audit',
   },
   {
@@ -497,7 +515,12 @@ export const requirements: readonly Requirement[] = [
   { id: 'cli.no-host', text: 'Without a host the command says how to start one.', source: 'behaviour#errors' },
   {
     id: 'cli.mcp-config',
-    text: '`uiahost mcp-config CLIENT` prints or installs the client’s configuration; what was there is kept.',
+    text: '`uiahost mcp-config CLIENT` prints or installs the client’s configuration.',
+    source: 'api#command-line',
+  },
+  {
+    id: 'cli.mcp-config-kept',
+    text: 'Installing a client’s configuration keeps what was there.',
     source: 'api#command-line',
   },
   { id: 'cli.completion', text: 'Shell completion.', source: 'api#command-line' },
@@ -527,11 +550,8 @@ export const requirements: readonly Requirement[] = [
     text: 'An OpenAI computer action runs ours and answers a screenshot output.',
     source: 'api#http',
   },
-  {
-    id: 'adapter.openai.path',
-    text: 'A longer drag is one plan; one that fails leaves no button down.',
-    source: 'behaviour#keyboard',
-  },
+  { id: 'adapter.openai.path', text: 'A drag over more than two points is one plan.', source: 'behaviour#keyboard' },
+  { id: 'adapter.openai.failed-drag', text: 'A drag that fails leaves no button down.', source: 'behaviour#keyboard' },
   { id: 'adapter.openai.call', text: 'A whole computer_call is answered with its call_id.', source: 'api#http' },
   { id: 'adapter.openai.safety', text: 'pending_safety_checks come from the gate.', source: 'api#http' },
   {

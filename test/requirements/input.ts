@@ -40,12 +40,22 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.quiet',
-    text: 'What shares the keyboard with the person waits for a quiet moment within its deadline, then says user_active. What the host itself posts is no person.',
+    text: 'Input that shares the keyboard with the person waits for a quiet moment within its deadline, then fails with user_active.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.own-input',
+    text: 'What the host itself posts does not count as the person’s input.',
     source: 'behaviour#keyboard',
   },
   {
     id: 'keyboard.remembered',
-    text: 'Which part of a window had the focus is remembered for as long as the window lives, from the system’s focus events and from what was clicked or typed into; a focus that the program moves after a click wins.',
+    text: 'Which part of a window had the focus is remembered for as long as the window lives, from the system’s focus events and from what was clicked or typed into.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.moved-focus',
+    text: 'A focus that the program moves after a click wins over the clicked part.',
     source: 'behaviour#keyboard',
   },
   {
@@ -80,7 +90,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'pointer.alt',
-    text: 'A click with Alt reaches a window in the background by its key state; what nothing carries is refused with the reason.',
+    text: 'A click with Alt reaches a window in the background by its key state.',
+    source: 'behaviour#pointer',
+  },
+  {
+    id: 'pointer.unsupported-modifier',
+    text: 'A modifier that nothing can carry to a window in the background is refused with the reason.',
     source: 'behaviour#pointer',
   },
   {
@@ -105,7 +120,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'outcome.windows',
-    text: 'A window that opens is told in one form by every action, with `modal`; one that closes, with its owner, which is next.',
+    text: 'Every action reports a window that opens in the same form, with `modal`.',
+    source: 'behaviour#outcomes',
+  },
+  {
+    id: 'outcome.window-closed',
+    text: 'A bound window that closes is reported with its owner, which is the next to bind.',
     source: 'behaviour#outcomes',
   },
   {
@@ -130,7 +150,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'pointer.menu',
-    text: 'A click at a point of a menu that is open and bound chooses the entry there; at a point that an open menu covers, nothing is sent to what lies beneath.',
+    text: 'A click at a point of a menu that is open and bound chooses the entry there.',
+    source: 'behaviour#pointer',
+  },
+  {
+    id: 'pointer.menu-covers',
+    text: 'At a point that an open menu covers, nothing is sent to what is beneath.',
     source: 'behaviour#pointer',
   },
   {
@@ -145,14 +170,26 @@ export const input: readonly Requirement[] = [
   },
   { id: 'pointer.buttons', text: 'Buttons left, right, middle × counts 1–3 × modifiers.', source: 'behaviour#pointer' },
   { id: 'wheel.units', text: 'Wheel units are notches to the child under the point.', source: 'behaviour#pointer' },
+  { id: 'wheel.direction', text: 'A positive delta of the wheel is up or right.', source: 'behaviour#pointer' },
   {
-    id: 'wheel.direction',
-    text: 'Positive delta = up or right; executor scroll: positive dy = down, positive dx = right.',
+    id: 'wheel.scroll-direction',
+    text: 'In scroll a positive dy is down, and a positive dx is right.',
     source: 'behaviour#pointer',
   },
+  { id: 'hold.limits', text: 'repeat is 1 to 100.', source: 'behaviour#keyboard' },
   {
-    id: 'hold.limits',
-    text: 'repeat 1..100; hold ≤ 100 s, duration in seconds, default 1.',
+    id: 'hold.duration',
+    text: 'A hold lasts at most 100 seconds; duration is in seconds.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'hold.default',
+    text: 'A hold of virtual-keyboard without a duration lasts 1 second.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'hold.deadline',
+    text: 'Where no deadline is given, a hold extends the default one by its duration.',
     source: 'behaviour#keyboard',
   },
   { id: 'hold.resent', text: 'A held key is resent, since injected ones do not repeat.', source: 'behaviour#keyboard' },
@@ -164,7 +201,12 @@ export const input: readonly Requirement[] = [
   { id: 'hold.nothing', text: 'Releasing what is not held is fine.', source: 'behaviour#keyboard' },
   {
     id: 'typing.abort',
-    text: 'Abort is looked at between grapheme clusters; the error says how many were typed.',
+    text: 'Typing stops between grapheme clusters when it is aborted.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'typing.abort-count',
+    text: 'The error of text that was stopped says how many characters were typed.',
     source: 'behaviour#keyboard',
   },
   {
@@ -197,7 +239,17 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'clipboard.saved',
-    text: 'Saving the clipboard asks nobody to make an embedded or linked document, nor waits for a slow owner again and again; what was left out is said.',
+    text: 'Saving the clipboard makes no program render an embedded or linked document.',
+    source: 'behaviour#clipboard',
+  },
+  {
+    id: 'clipboard.left-out',
+    text: 'Formats that were left out of a saved clipboard are reported.',
+    source: 'behaviour#clipboard',
+  },
+  {
+    id: 'clipboard.slow-owner',
+    text: 'Saving the clipboard asks a slow owner for no further format.',
     source: 'behaviour#clipboard',
   },
   {

@@ -5,7 +5,7 @@ import type { Requirement } from './requirement.ts';
 export const lifecycle: readonly Requirement[] = [
   {
     id: 'worker.separate',
-    text: 'Native work that can block happens in a worker process that can be killed and restarted; server, stop, stream and store never wait for it.',
+    text: 'Native work that can block happens in a worker process that can be killed and restarted.',
     source: 'behaviour#lifecycle',
   },
   {
@@ -25,9 +25,10 @@ export const lifecycle: readonly Requirement[] = [
   },
   {
     id: 'host.one',
-    text: 'One host a data directory: a second start says who holds the lock; a stale lock is recovered.',
+    text: 'One host a data directory: a second start says who holds the lock.',
     source: 'behaviour#lifecycle',
   },
+  { id: 'host.stale-lock', text: 'The lock of a host that was killed is recovered.', source: 'behaviour#lifecycle' },
   {
     id: 'host.one.session',
     text: 'One host a user session: a second one says which process has it and where its data directory is, and a place whose holder was killed is free.',

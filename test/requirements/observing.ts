@@ -23,23 +23,30 @@ export const observing: readonly Requirement[] = [
     text: 'A text control of a program’s own is a Document with its text as value.',
     source: 'behaviour#snapshots',
   },
+  { id: 'snapshot.kept', text: 'Interesting control types are kept in a snapshot.', source: 'behaviour#snapshots' },
   {
-    id: 'snapshot.kept',
-    text: 'Interesting control types are kept; nodes without name, value, pattern or interesting descendant are dropped.',
+    id: 'snapshot.dropped',
+    text: 'Nodes without name, value, pattern or interesting descendant are dropped from a snapshot.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'snapshot.budget',
-    text: 'A budget (maxTokens, default 4,000 at 4 bytes each; maxElements) cuts in a stable order; the last line is “… N more”.',
+    text: 'maxTokens (default 4,000, at 4 bytes each) and maxElements cut a snapshot in a stable order.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.more',
+    text: 'The last line of a snapshot that was cut is “… N more”.',
     source: 'behaviour#snapshots',
   },
   { id: 'snapshot.cursor', text: 'A cursor continues the same observation.', source: 'behaviour#snapshots' },
   { id: 'snapshot.codePoint', text: 'No code point is split.', source: 'behaviour#snapshots' },
   {
     id: 'snapshot.since',
-    text: 'since gives the same lines prefixed +, ~ and -; nothing changed is an empty text.',
+    text: 'since gives the lines of a snapshot that changed, prefixed +, ~ and -.',
     source: 'behaviour#snapshots',
   },
+  { id: 'snapshot.unchanged', text: 'since gives an empty text where nothing changed.', source: 'behaviour#snapshots' },
   {
     id: 'snapshot.few-calls',
     text: 'As few cross-process calls as the system offers: a subtree cache where there is one.',
@@ -95,12 +102,18 @@ export const observing: readonly Requirement[] = [
   },
   {
     id: 'prepare.preferred',
-    text: 'resolvePrepareCapture: preferredDisplayId wins; autoResolve takes the display with most of the bound or allowed windows.',
+    text: 'resolvePrepareCapture takes preferredDisplayId where one is given.',
     source: 'behaviour#pictures',
   },
   {
-    id: 'prepare.hidden',
-    text: 'doHide is accepted and hides nothing; hidden is [] and activated unset.',
+    id: 'prepare.auto',
+    text: 'autoResolve of resolvePrepareCapture takes the display with most of the bound or allowed windows.',
+    source: 'behaviour#pictures',
+  },
+  { id: 'prepare.hidden', text: 'doHide is accepted and hides nothing.', source: 'behaviour#pictures' },
+  {
+    id: 'prepare.hidden-list',
+    text: 'resolvePrepareCapture answers an empty list hidden, and no activated.',
     source: 'behaviour#pictures',
   },
   {

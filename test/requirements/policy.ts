@@ -65,9 +65,10 @@ export const requirements = [
   { id: 'level.no-file', source: 'behaviour#levels', text: 'No policy file at all = preset balanced.' },
   {
     id: 'level.alwaysAsk',
+    text: 'alwaysAsk is a policy list, shipped on: prompts (any respondToPrompt), customCommand, password, financial, destructive.',
     source: 'behaviour#levels',
-    text: 'alwaysAsk is a policy list, shipped on: prompts (any respondToPrompt), customCommand, password, financial, destructive; an operator can empty it.',
   },
+  { id: 'level.alwaysAsk-empty', text: 'An operator can empty alwaysAsk.', source: 'behaviour#levels' },
   { id: 'level.builder', source: 'behaviour#levels', text: 'The exported builder of the seed has none.' },
   {
     id: 'token.apps',
@@ -86,8 +87,13 @@ export const requirements = [
   },
   {
     id: 'grant.bare-name.rights',
+    text: 'A grant by a bare name counts for a file that administrators alone can write, in a folder that they alone can write or replace.',
     source: 'behaviour#grants',
-    text: 'A grant by a bare name counts for a file where administrators alone can write it, its folder, and replace the folders above, by their access lists; where these cannot be read it does not count, and the refusal says to grant the path.',
+  },
+  {
+    id: 'grant.bare-name.refusal',
+    text: 'Where a grant by a bare name does not count, it grants nothing, and the refusal says to grant the path.',
+    source: 'behaviour#grants',
   },
   {
     id: 'level.token',
@@ -114,9 +120,10 @@ export const requirements = [
   { id: 'grant.opened', source: 'behaviour#grants', text: 'A terminal that an approved openTerminal opened is full.' },
   {
     id: 'grant.owner',
+    text: 'The application that counts is the one that owns the bound or hit window.',
     source: 'behaviour#grants',
-    text: 'The application is the one that owns the bound or hit window; unknown identity → refused.',
   },
+  { id: 'grant.unknown', text: 'An application of unknown identity is refused.', source: 'behaviour#grants' },
   { id: 'grant.deny', source: 'behaviour#grants', text: 'Deny list by executable.' },
   {
     id: 'grant.one-rule',
@@ -146,13 +153,26 @@ export const requirements = [
   { id: 'drag.tier', source: 'behaviour#the-gate', text: 'Down, move and up are no drag at tier click.' },
   {
     id: 'policy.pages',
+    text: 'The policy may list the pages that a bound browser may show.',
     source: 'behaviour#the-gate',
-    text: 'The policy may list the pages that a bound browser may show; machine and user both have to allow one; plain sessions too; an unknown page is refused.',
   },
+  { id: 'policy.pages-both', text: 'User and machine both have to allow a page.', source: 'behaviour#the-gate' },
+  {
+    id: 'policy.pages-plain',
+    text: 'Plain sessions are held to the policy’s pages too.',
+    source: 'behaviour#the-gate',
+  },
+  { id: 'policy.pages-unknown', text: 'An unknown page is covered by no entry.', source: 'behaviour#the-gate' },
   {
     id: 'policy.limits',
+    text: 'The policy’s limits of actions and duration bind every session.',
     source: 'behaviour#sessions',
-    text: 'The policy’s limits of actions and duration bind every session, plain ones too; what a session asks for only lowers them.',
+  },
+  { id: 'policy.limits-plain', text: 'The policy’s limits bind plain sessions too.', source: 'behaviour#sessions' },
+  {
+    id: 'policy.limits-lower',
+    text: 'Limits that a session asks for only lower the policy’s.',
+    source: 'behaviour#sessions',
   },
   {
     id: 'paths.foreign',
@@ -202,13 +222,28 @@ export const requirements = [
   { id: 'risk.unknown', source: 'behaviour#risk', text: 'Unknown is never low.' },
   {
     id: 'risk.surface',
+    text: 'A point on a container or on a surface without text, with nothing named inside, is an unknown target.',
     source: 'behaviour#risk',
-    text: 'A point on a container or on a surface without text, with nothing named inside, is an unknown target; a point in a text that takes the caret is none.',
+  },
+  {
+    id: 'risk.caret',
+    text: 'A point in a text that takes the caret is not an unknown target.',
+    source: 'behaviour#risk',
   },
   {
     id: 'risk.chosen',
+    text: 'A choice is judged by the item that would be chosen, whatever the caller calls it.',
     source: 'behaviour#risk',
-    text: 'A choice is judged by the item that would be chosen, whatever the caller calls it; every entry on a menu’s way counts. Where nobody can tell the item yet, it is an unknown target.',
+  },
+  {
+    id: 'risk.menu-way',
+    text: 'Every entry on a menu’s way counts for the risk of a choice.',
+    source: 'behaviour#risk',
+  },
+  {
+    id: 'risk.unknown-item',
+    text: 'Where the item of a choice cannot be told yet, it is an unknown target.',
+    source: 'behaviour#risk',
   },
   {
     id: 'content.delivered',
@@ -238,8 +273,13 @@ export const requirements = [
   { id: 'risk.default-button', source: 'behaviour#risk', text: 'Default button (Enter on it is a click on it).' },
   {
     id: 'risk.key-sequence',
+    text: 'Once a key may have moved the focus, what presses after it is judged as a press on anything in that window or menu.',
     source: 'behaviour#risk',
-    text: 'Once a key may have moved the focus, what presses after it is judged as a press on anything in that window or menu; what cannot be seen there counts as destructive.',
+  },
+  {
+    id: 'risk.unseen',
+    text: 'What cannot be seen of a window or menu may be anything: keys there count as destructive.',
+    source: 'behaviour#risk',
   },
   {
     id: 'risk.combo-box',
@@ -268,8 +308,14 @@ export const requirements = [
   },
   {
     id: 'untrusted.reach',
+    text: 'Instruction-like text is looked for in documents, fields, mails, list items, links, pages, consoles, titles and names: near the target, in its dialog, and in the part of the window in view.',
     source: 'behaviour#untrusted-text',
-    text: 'Instruction-like text is looked for in documents, fields, mails, list items, links, pages, consoles, titles and names: near the target, in its dialog, and in the part of the window in view, within a budget; harmless text does not block.',
+  },
+  { id: 'untrusted.harmless', text: 'Harmless text blocks nothing.', source: 'behaviour#untrusted-text' },
+  {
+    id: 'untrusted.budget',
+    text: 'The texts on a screen are collected from the nearest on, within a budget, without what is off-screen.',
+    source: 'behaviour#untrusted-text',
   },
   { id: 'elements.only', source: 'behaviour#the-gate', text: 'Elements only: a coordinate action → review.' },
   {
@@ -293,13 +339,23 @@ export const requirements = [
   { id: 'scope.once', source: 'behaviour#approvals', text: 'Scope once.' },
   {
     id: 'scope.window',
+    text: 'The scope window covers this kind of action on this window for N minutes.',
     source: 'behaviour#approvals',
-    text: 'Scope window for N minutes: this kind of action on this window; never for financial, destructive, prompts, passwords.',
+  },
+  {
+    id: 'scope.window-never',
+    text: 'The scope window is never offered for financial and destructive actions, prompts and passwords.',
+    source: 'behaviour#approvals',
   },
   {
     id: 'scope.plan',
+    text: 'The scope plan shows all steps at once and binds them by their digest.',
     source: 'behaviour#approvals',
-    text: 'Scope plan: all steps shown at once, bound by their digest; anything else asks again.',
+  },
+  {
+    id: 'scope.plan-changed',
+    text: 'Anything other than the approved step of a plan asks again.',
+    source: 'behaviour#approvals',
   },
   { id: 'scope.session', source: 'behaviour#approvals', text: 'Scope session for a tier.' },
   {
@@ -319,9 +375,10 @@ export const requirements = [
   },
   {
     id: 'prompts.effect',
+    text: 'Whatever reaches a terminal that shows a prompt answers it: keys, text, paste, clicks.',
     source: 'behaviour#the-gate',
-    text: 'Whatever reaches a terminal that shows a prompt answers it: keys, text, paste, clicks; a terminal that cannot be read may show one.',
   },
+  { id: 'prompts.unreadable', text: 'A terminal that cannot be read may show a prompt.', source: 'behaviour#the-gate' },
   {
     id: 'scope.covers',
     source: 'behaviour#approvals',
@@ -343,7 +400,8 @@ export const requirements = [
     text: 'The card says why it asks (level from → to, tier, flag, tag, alwaysAsk).',
   },
   { id: 'card.reason', source: 'behaviour#approvals', text: 'The card shows the proposer’s reason as its words.' },
-  { id: 'card.arguments', source: 'api#card', text: 'The card shows the arguments; secrets masked.' },
+  { id: 'card.arguments', text: 'The card shows the arguments of the call.', source: 'api#card' },
+  { id: 'card.masked', text: 'Secrets among a card’s arguments are masked.', source: 'api#card' },
   {
     id: 'secret.ask',
     source: 'behaviour#secrets',
@@ -375,31 +433,37 @@ export const requirements = [
 
   {
     id: 'urls.entries',
+    text: 'urls take https: pages, and app: with a percent-encoded bundleId, AppUserModelID or bare file name.',
     source: 'behaviour#sessions',
-    text: 'urls: https: pages, app: + percent-encoded bundleId, AppUserModelID or bare file name; http: and IP hosts are valid input that default policy blocks; other schemes and credentials are refused.',
   },
+  {
+    id: 'urls.insecure',
+    text: 'http: pages and IP hosts are valid urls that the default policy blocks.',
+    source: 'behaviour#sessions',
+  },
+  { id: 'urls.refused', text: 'urls with other schemes or credentials are refused.', source: 'behaviour#sessions' },
   {
     id: 'urls.touch',
+    text: 'urls name what may be touched; an unknown address is refused.',
     source: 'behaviour#sessions',
-    text: 'urls name what may be touched; disagreement or none = unknown = refused; checked again before delivery.',
   },
 
+  { id: 'policy.check', text: 'The policy is a file with a published JSON Schema.', source: 'behaviour#the-gate' },
+  { id: 'policy.refused', text: 'An invalid policy is refused with line and reason.', source: 'behaviour#the-gate' },
+  { id: 'policy.reload', text: 'A policy file that changes is read again.', source: 'behaviour#the-gate' },
   {
-    id: 'policy.check',
+    id: 'policy.last-good',
+    text: 'Where a changed policy file is invalid, the last good one stays.',
     source: 'behaviour#the-gate',
-    text: 'Policy as a file with a published JSON Schema; an invalid one is refused with line and reason.',
   },
-  { id: 'policy.reload', source: 'behaviour#the-gate', text: 'Reloaded when it changes; the last good one stays.' },
   {
     id: 'policy.start',
     source: 'behaviour#the-gate',
     text: 'At start an invalid policy means the host does not start.',
   },
-  {
-    id: 'policy.patch',
-    source: 'api#http',
-    text: 'GET, PUT, PATCH with ETag; PATCH is RFC 7396; all three answer the whole.',
-  },
+  { id: 'policy.patch', text: 'GET, PUT and PATCH answer the whole policy.', source: 'api#http' },
+  { id: 'policy.merge', text: 'PATCH merges as RFC 7396 says.', source: 'api#http' },
+  { id: 'policy.etag', text: 'A change with another ETag changes nothing.', source: 'api#http' },
   {
     id: 'policy.loosening',
     source: 'behaviour#the-gate',

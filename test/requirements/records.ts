@@ -21,7 +21,12 @@ export const records: readonly Requirement[] = [
   { id: 'exports.bridge', text: 'Exported: createStreamEventBridge({stream, bus}).', source: 'behaviour#artifacts' },
   {
     id: 'streaming.loop',
-    text: 'The streaming loop interleaves a model’s output with the execution of the tools that it calls, in one order that a bus keeps and replays; a tool starts while the model goes on, tools run one after the other.',
+    text: 'The streaming loop interleaves a model’s output with the tools that it calls: a tool starts while the model goes on, and tools run one after the other.',
+    source: 'seeds/computer-use-safety.md',
+  },
+  {
+    id: 'streaming.loop.replayed',
+    text: 'A bus keeps the events of the streaming loop in their order and replays them.',
     source: 'seeds/computer-use-safety.md',
   },
   {
@@ -44,9 +49,10 @@ export const records: readonly Requirement[] = [
     text: 'The audit has every request including refused ones, decisions with who and why, outcomes.',
     source: 'behaviour#audit',
   },
+  { id: 'audit.refusals', text: 'Refused requests are audited.', source: 'behaviour#audit' },
   {
-    id: 'audit.refusals',
-    text: 'Refused requests are audited; a flood of them is counted instead of filling the audit.',
+    id: 'audit.refusals-flood',
+    text: 'A flood of refused requests is counted instead of filling the audit.',
     source: 'behaviour#audit',
   },
   { id: 'audit.verifies', text: 'A running host’s audit verifies over the API.', source: 'behaviour#audit' },
@@ -72,13 +78,23 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'policy.recorded',
+    text: 'Every change of the policy is in the audit before it holds, with what it loosens and narrows and where it comes from.',
     source: 'behaviour#audit',
-    text: 'Every change of the policy is in the audit with what it loosens and narrows and where it comes from, before it holds; what cannot be written down does not hold.',
+  },
+  {
+    id: 'policy.unrecorded',
+    text: 'A change of the policy that cannot be written down does not hold.',
+    source: 'behaviour#audit',
   },
   {
     id: 'audit.keyed-hashes',
+    text: 'Hashes of typed text and digests of arguments are keyed.',
     source: 'behaviour#audit',
-    text: 'Hashes of typed text and digests of arguments are keyed; of secrets, and of what is typed for a payment or into a password field, there is none.',
+  },
+  {
+    id: 'audit.no-hash',
+    text: 'Of secrets, and of what is typed for a payment or into a password field, there is no hash.',
+    source: 'behaviour#audit',
   },
   {
     id: 'records.typed-text',
@@ -87,27 +103,63 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'records.sealed-answers',
+    text: 'A kept answer is whole for as long as its host runs; on disk its texts are sealed with a key of that process.',
     source: 'api#http',
-    text: 'A kept answer is whole for as long as its host runs; on disk its texts are sealed with a key of that process, and a later host tells what was done without them.',
+  },
+  {
+    id: 'records.later-host',
+    text: 'A later host answers what was done, without the texts of a kept answer.',
+    source: 'api#http',
   },
   {
     id: 'audit.anchor',
+    text: 'How far the audit reaches is kept in the database too: an audit that was deleted, cut, replaced or begun again is noticed at the start and by verify.',
     source: 'behaviour#audit',
-    text: 'How far the audit reaches is kept in the database too: an audit that was deleted, cut, replaced or begun again is noticed at the start and by verify; a killed host raises no alarm.',
   },
+  { id: 'audit.anchor-kill', text: 'A killed host raises no alarm about its audit.', source: 'behaviour#audit' },
   {
     id: 'audit.segments',
+    text: 'The audit’s key moves on at each start, with each hour and each 500 records, and the one before is erased.',
     source: 'behaviour#audit',
-    text: 'The audit’s key moves on at each start, with each hour and each 500 records, and the one before is erased: with the present key no earlier record can be sealed again unseen by whoever holds an exported key. A kill during the move raises no alarm; verify says from which record on it checked the seals.',
+  },
+  {
+    id: 'audit.segments-sealed',
+    text: 'Records that were sealed again with the present key are noticed by whoever holds an earlier key.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'audit.segments-kill',
+    text: 'A kill while the audit’s key moves on raises no alarm.',
+    source: 'behaviour#audit',
   },
   {
     id: 'audit.witness',
+    text: 'Number and hash of the audit’s newest record are reported to the Windows event log (source uiahost) at the start, each 1,000 records, each hour and at the end.',
     source: 'behaviour#audit',
-    text: 'Number and hash of the audit’s newest record are reported to the Windows event log (source uiahost) at the start, each 1,000 records, each hour and at the end; a report that fails or is not kept hinders nothing and is a finding of the doctor.',
+  },
+  {
+    id: 'audit.witness-hinders',
+    text: 'A report to the event log that fails or never answers hinders no record.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'audit.witness-failed',
+    text: 'A report to the event log that is not kept is a finding of the doctor.',
+    source: 'behaviour#audit',
   },
   {
     id: 'audit.export-key',
+    text: '`uiahost audit export-key` copies the present key into a new file.',
     source: 'behaviour#audit',
-    text: 'uiahost audit export-key copies the present key into a new file; audit verify --key checks every seal from that key’s segment on.',
+  },
+  {
+    id: 'audit.export-key-checks',
+    text: '`audit verify --key` checks every seal from that key’s segment on.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'audit.export-key-from',
+    text: 'verify says from which record on it checked the seals.',
+    source: 'behaviour#audit',
   },
 ];

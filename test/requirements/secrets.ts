@@ -5,7 +5,12 @@ import type { Requirement } from './requirement.ts';
 export const secrets: readonly Requirement[] = [
   {
     id: 'secret.set',
-    text: '`uiahost secret set NAME --app BUNDLEID` asks the person on the terminal without echo; never an argument, a variable or a pipe.',
+    text: '`uiahost secret set NAME --app BUNDLEID` asks the person on the terminal without echo.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.no-pipe',
+    text: 'A secret is never taken from an argument, a variable or a pipe.',
     source: 'behaviour#secrets',
   },
   {
@@ -15,17 +20,29 @@ export const secrets: readonly Requirement[] = [
   },
   {
     id: 'secret.routes',
-    text: 'Secrets are stored, listed and removed with the operator’s token alone; no answer has a secret.',
+    text: 'Secrets are stored, listed and removed with the operator’s token alone.',
     source: 'behaviour#secrets',
   },
+  { id: 'secret.no-answer', text: 'No answer about secrets has a secret in it.', source: 'behaviour#secrets' },
   {
     id: 'secret.bound',
     text: 'A stored secret is bound to one application, named whole, and is refused for every other before anyone is asked.',
     source: 'behaviour#secrets',
   },
+  { id: 'secret.origin', text: 'In a browser, a stored secret is bound to one origin.', source: 'behaviour#secrets' },
   {
-    id: 'secret.origin',
-    text: 'In a browser, a stored secret is bound to one origin: that of the field’s own document, looked at when it is judged and again just before it is typed. Another or an unknown one, or none given, is blocked_by_policy and nothing is typed.',
+    id: 'secret.frame',
+    text: 'The origin that counts for a stored secret is that of the field’s own document.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.recheck',
+    text: 'The origin of a field is read when it is judged and again just before a stored secret is typed.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.origin-refused',
+    text: 'Another or an unknown origin, or none given, is blocked_by_policy, and nothing is typed.',
     source: 'behaviour#secrets',
   },
   {
@@ -35,9 +52,10 @@ export const secrets: readonly Requirement[] = [
   },
   {
     id: 'secret.typed',
-    text: 'type-into-element {secretRef} puts the secret into the password field after an approval that names secret and field; it is never read back.',
+    text: 'type-into-element {secretRef} puts the secret into the password field after an approval that names secret and field.',
     source: 'behaviour#secrets',
   },
+  { id: 'secret.not-read', text: 'A stored secret that was typed is never read back.', source: 'behaviour#secrets' },
   {
     id: 'secret.taint',
     text: 'Planted secrets (in a password field, in title and text of a window of a deny-listed application, in the environment, in a token) appear nowhere in logs, audit, snapshots, pictures, errors, store, artifacts, streams.',

@@ -6,32 +6,53 @@ export const sessions: readonly Requirement[] = [
   { id: 'session.defaults', text: 'Absent limits: 50 actions, 300,000 ms.', source: 'behaviour#sessions' },
   {
     id: 'urls.address',
-    text: 'The address of a browser window is its Document’s value with the address bar as second witness; disagreement or none is refused; it is checked again before delivery.',
+    text: 'The address of a browser window is its Document’s value with the address bar as second witness; disagreement or none is refused.',
+    source: 'behaviour#sessions',
+  },
+  {
+    id: 'urls.recheck',
+    text: 'The address of a browser window is checked again before delivery.',
     source: 'behaviour#sessions',
   },
   {
     id: 'session.goal',
-    text: 'goal stands on cards and in the audit as the agent’s words; hints is audited and gives no permission.',
+    text: 'goal is on cards and in the audit, as the agent’s words.',
     source: 'behaviour#sessions',
   },
+  { id: 'session.hints-audited', text: 'hints are in the audit.', source: 'behaviour#sessions' },
+  { id: 'session.hints', text: 'hints give no permission.', source: 'behaviour#sessions' },
+  { id: 'session.summary', text: 'summary is always filled.', source: 'behaviour#sessions' },
   {
-    id: 'session.summary',
-    text: 'summary is always filled (abort: its reason); lastUrl = last listed URI acted on; evidence = {artifacts, audit{from,to}, denials, approvals}.',
+    id: 'session.abort-summary',
+    text: 'The summary of an aborted session is its reason.',
+    source: 'behaviour#sessions',
+  },
+  { id: 'session.last-url', text: 'lastUrl is the last listed URI that was acted on.', source: 'behaviour#sessions' },
+  {
+    id: 'session.evidence',
+    text: 'The evidence of a session is {artifacts, audit{from,to}, denials, approvals}.',
     source: 'behaviour#sessions',
   },
   {
     id: 'session.duration',
-    text: 'Duration is wall clock, waiting included; at the limit what is held is released, then duration_exceeded.',
+    text: 'The duration of a session is wall clock, waiting included; at the limit it ends duration_exceeded.',
     source: 'behaviour#sessions',
   },
   {
-    id: 'session.after-crash',
-    text: 'After a crash what was acknowledged is there; running sessions end failed, approvals denied.',
+    id: 'session.duration-released',
+    text: 'What a session holds down is released at its time limit.',
     source: 'behaviour#sessions',
   },
+  { id: 'session.after-crash', text: 'After a crash, running sessions end failed.', source: 'behaviour#sessions' },
   {
     id: 'stream.kinds',
-    text: 'All seven kinds: session.started first; action before delivery; screenshot per picture; approval_required per card; approval_resolved also at deadline, abort, disconnect; error per failed or blocked action; session.ended last.',
+    text: 'A session’s stream has seven kinds of events: session.started, action, screenshot per picture, approval_required per card, approval_resolved, error per failed or blocked action, session.ended.',
+    source: 'behaviour#streams',
+  },
+  { id: 'stream.started-first', text: 'session.started comes first.', source: 'behaviour#streams' },
+  {
+    id: 'stream.abort-resolved',
+    text: 'A card that an abort takes away is approval_resolved with deny.',
     source: 'behaviour#streams',
   },
   {
@@ -79,7 +100,17 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'proposal.mapping',
-    text: 'Mapping: click → clickElement; type → typeIntoElement append; keypress: keys from text, else target.name; scroll: ScrollItem, nameless = one page down; text with click, scroll or wait is invalid_argument.',
+    text: 'A proposal maps to one action: click → clickElement; type → typeIntoElement append; keypress → key; scroll → scrollElement, one page down without a name.',
+    source: 'behaviour#proposals',
+  },
+  {
+    id: 'proposal.keys',
+    text: 'A keypress takes its keys from text, else from target.name.',
+    source: 'behaviour#proposals',
+  },
+  {
+    id: 'proposal.text-refused',
+    text: 'text with click, scroll or wait is invalid_argument.',
     source: 'behaviour#proposals',
   },
   {
@@ -89,9 +120,11 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'proposal.coordinate',
-    text: 'role coordinate: name = x,y of the latest observation, only where policy allows; test_id = automationId; empty strings = not given.',
+    text: 'The role coordinate takes x,y of the latest observation from name, only where the policy allows it.',
     source: 'behaviour#proposals',
   },
+  { id: 'proposal.test-id', text: 'test_id of a proposal is the AutomationId.', source: 'behaviour#proposals' },
+  { id: 'proposal.empty', text: 'Empty strings of a proposal count as not given.', source: 'behaviour#proposals' },
   {
     id: 'protocol.input',
     text: 'ComputerUseInput: goal, 1–16 urls, maxActions 1–200, maxDurationMs 1,000–1,800,000, hints; nothing else.',
@@ -119,17 +152,37 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'tool.computer-use.ends',
-    text: 'computer_use aborts a session with its reason; one that ended by a limit says so; what comes later is refused.',
+    text: 'computer_use aborts a session with its reason.',
+    source: 'seeds/computer-use.schema.json',
+  },
+  {
+    id: 'tool.computer-use.limit',
+    text: 'computer_use says so where a session ended by a limit.',
+    source: 'seeds/computer-use.schema.json',
+  },
+  {
+    id: 'tool.computer-use.late',
+    text: 'computer_use refuses what comes after a session’s end.',
     source: 'seeds/computer-use.schema.json',
   },
   {
     id: 'tool.computer-use.pending',
-    text: 'A proposal by computer_use that asks a person answers pending before a client gives up; await_approval goes on to its end.',
+    text: 'A proposal by computer_use that asks a person answers pending before a client gives up.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'tool.computer-use.awaited',
+    text: 'await_approval follows a proposal by computer_use to its end.',
     source: 'api#mcp',
   },
   {
     id: 'tool.computer-use.http',
-    text: 'computer_use is a tool over HTTP with the same arguments and answers; a follow that nobody watches answers with the events after the one it names.',
+    text: 'computer_use is a tool over HTTP with the same arguments and answers.',
+    source: 'seeds/computer-use.schema.json',
+  },
+  {
+    id: 'tool.computer-use.polled',
+    text: 'follow over HTTP answers with the events after the one it names.',
     source: 'seeds/computer-use.schema.json',
   },
   {

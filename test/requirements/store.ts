@@ -18,11 +18,8 @@ export const requirements = [
   },
   { id: 'stream.ids', text: '`id:` = `<sessionId>:<sequence>`.', source: 'behaviour#streams' },
   { id: 'stream.ended-once', text: 'session.ended last and once.', source: 'behaviour#streams' },
-  {
-    id: 'stream.replay',
-    text: '`Last-Event-ID` replays from the store; a gap is noticed.',
-    source: 'behaviour#streams',
-  },
+  { id: 'stream.replay', text: '`Last-Event-ID` replays a stream from the store.', source: 'behaviour#streams' },
+  { id: 'stream.gap', text: 'A gap in what a stream can replay is noticed.', source: 'behaviour#streams' },
   {
     id: 'session.max-actions',
     text: 'maxActions counts executed actions that change something; the next one is not counted.',
@@ -30,18 +27,29 @@ export const requirements = [
   },
   {
     id: 'session.idempotency',
-    text: '`Idempotency-Key`: same key and body → first answer; another body → refused; concurrent → one execution.',
+    text: '`Idempotency-Key`: the same key and body get the first answer.',
+    source: 'behaviour#sessions',
+  },
+  {
+    id: 'session.idempotency-body',
+    text: 'The same idempotency key with another body is refused.',
     source: 'behaviour#sessions',
   },
   {
     id: 'approval.first-wins',
-    text: 'First decision wins; the same again is fine; the opposite → conflict.',
+    text: 'The first decision on a card wins, and the same again is fine.',
+    source: 'behaviour#approvals',
+  },
+  {
+    id: 'approval.opposite',
+    text: 'The opposite decision on a decided card is a conflict.',
     source: 'behaviour#approvals',
   },
   { id: 'action.kept-24h', text: 'The record of an action is kept 24 hours.', source: 'api#http' },
+  { id: 'token.hash-only', text: 'The store has only the hash of a token.', source: 'api#http' },
   {
-    id: 'token.hash-only',
-    text: 'Tokens with a name, an expiry and limits can be made, listed and revoked; the store has their hash only.',
+    id: 'token.revoked',
+    text: 'Tokens with a name, an expiry and limits are stored, listed and revoked.',
     source: 'api#http',
   },
   { id: 'grant.revoked', text: 'A revoked token or grant is gone from the store at once.', source: 'behaviour#grants' },
@@ -78,9 +86,10 @@ export const requirements = [
   },
   {
     id: 'artifact.lookup',
-    text: '`GET /v1/artifacts/{sha256}` and `/content` find the record and the bytes; no id leads out of the folder.',
+    text: '`GET /v1/artifacts/{sha256}` and `/content` find the record and the bytes.',
     source: 'api#http',
   },
+  { id: 'artifact.no-path', text: 'No artifact id leads out of the folder.', source: 'api#http' },
   {
     id: 'artifact.examples',
     text: '`createArtifactRegistry`, `createArtifactPipeline`, `createImageArtifactStore` are called as the safety document shows.',
@@ -93,9 +102,15 @@ export const requirements = [
   },
   {
     id: 'spool.read',
-    text: 'A cut output is read by the token whose call it was: GET /v1/spool/{id}, the MCP resource spool://…, `uiahost spool`; the line about the cut names them; another token cannot read it.',
+    text: 'A cut output is read by the token whose call it was: over HTTP, as an MCP resource and by command.',
     source: 'seeds/computer-use-safety.md',
   },
+  {
+    id: 'spool.named',
+    text: 'The line about a cut names every way to the rest: GET /v1/spool/{id}, the MCP resource spool://…, `uiahost spool`.',
+    source: 'seeds/computer-use-safety.md',
+  },
+  { id: 'spool.foreign', text: 'Another token cannot read a cut output.', source: 'seeds/computer-use-safety.md' },
   {
     id: 'spool.images',
     text: "Image segments of spilled outputs become files of their own, replaced by `{type: 'resource', uri, mimeType}`.",
@@ -123,7 +138,12 @@ export const requirements = [
   },
   {
     id: 'audit.killed',
-    text: 'The record is synced, then the checkpoint moves; one valid record ahead of it is accepted, so a killed host verifies.',
+    text: 'A record of the audit is synced before the checkpoint moves.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'audit.ahead',
+    text: 'One valid record ahead of the checkpoint is accepted, so the audit of a killed host verifies.',
     source: 'behaviour#audit',
   },
   {

@@ -23,7 +23,12 @@ export const requirements = [
   { id: 'name.ordinal', text: 'The number of a resource is no name.', source: 'behaviour#snapshots' },
   {
     id: 'name.beside',
-    text: 'A control that nothing names shows what it stands beside, marked so that nobody takes it for a name; said as a whole it leads back to the control.',
+    text: 'A control that nothing names shows what it is next to, marked so that nobody takes it for a name.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'name.beside-query',
+    text: 'What a control is next to, given as a whole, leads back to the control.',
     source: 'behaviour#snapshots',
   },
   {
@@ -38,14 +43,15 @@ export const requirements = [
   },
   {
     id: 'query.group',
-    text: 'The name of a group leads to the only field in it that takes the text or has the items; more are ambiguous, none leaves the group.',
+    text: 'The name of a group leads to the only field in it that takes the text or has the items.',
     source: 'behaviour#elements',
   },
   {
-    id: 'snapshot.combo',
-    text: 'A closed combo box with many items is one line; opened, its items are shown.',
-    source: 'behaviour#snapshots',
+    id: 'query.group-several',
+    text: 'Several such fields in a group are all matches; without one the group itself is.',
+    source: 'behaviour#elements',
   },
+  { id: 'snapshot.combo', text: 'A closed combo box with many items is one line.', source: 'behaviour#snapshots' },
   { id: 'refs.owner', text: 'Refs belong to the session that got them.', source: 'behaviour#binding' },
   {
     id: 'query.items',
@@ -79,7 +85,12 @@ export const requirements = [
   },
   {
     id: 'context.address',
-    text: 'The address of a browser window is its Document’s value, with the address bar as second witness; disagreement or none is unknown.',
+    text: 'The address of a browser window is its Document’s value, with the address bar as second witness.',
+    source: 'behaviour#sessions',
+  },
+  {
+    id: 'context.address-unknown',
+    text: 'Where the two disagree or one is missing, the address is unknown.',
     source: 'behaviour#sessions',
   },
   {
@@ -110,9 +121,10 @@ export const requirements = [
   },
   {
     id: 'outcome.attempts',
-    text: 'Attempts tell each rung that was tried, its result and why; what the target refused is not tried another way.',
+    text: 'Attempts list each way that was tried, its result and why.',
     source: 'behaviour#outcomes',
   },
+  { id: 'outcome.refused', text: 'What the target refused is not tried another way.', source: 'behaviour#outcomes' },
   {
     id: 'into.secret',
     text: 'A typed secret and the content of a password field are in no evidence; only the length is looked at.',
@@ -136,12 +148,18 @@ export const requirements = [
   },
   {
     id: 'select.menu',
-    text: 'Menus by path by UI Automation, then the live menu; where neither can be read, unsupported says so.',
+    text: 'Menus are chosen from by path: by UI Automation, then in the live menu.',
     source: 'behaviour#elements',
   },
   {
-    id: 'select.menu-alone',
-    text: 'A menu path needs no element; where the menu cannot be read, the hint says which keys choose the entry.',
+    id: 'select.menu-unsupported',
+    text: 'Where a menu cannot be read, choosing by path is unsupported.',
+    source: 'behaviour#elements',
+  },
+  { id: 'select.menu-alone', text: 'A menu path needs no element.', source: 'behaviour#elements' },
+  {
+    id: 'select.menu-keys',
+    text: 'Where a menu cannot be read, the hint says which keys choose the entry.',
     source: 'behaviour#elements',
   },
   {
@@ -162,7 +180,12 @@ export const requirements = [
   { id: 'scroll.page', text: 'Without an element the window scrolls by one page.', source: 'behaviour#sessions' },
   {
     id: 'wait.condition',
-    text: 'wait-for waits until an element appears, goes, changes, is enabled or has a value; the outcome says whether an event or polling told it.',
+    text: 'wait-for waits until an element appears, goes, changes, is enabled or has a value.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'wait.source',
+    text: 'The outcome of a wait says whether an event or polling noticed it.',
     source: 'behaviour#elements',
   },
   {
@@ -172,9 +195,10 @@ export const requirements = [
   },
   {
     id: 'lists.search',
-    text: 'An item of a list with thousands of rows is reached by name or index through what the control offers; a reading shows the part in view.',
+    text: 'An item of a list with thousands of rows is reached by name or index through what the control offers.',
     source: 'behaviour#elements',
   },
+  { id: 'lists.view', text: 'A reading of a long list shows the part in view.', source: 'behaviour#elements' },
   {
     id: 'lists.slices',
     text: 'A search through a long list ends within the action’s deadline and lets other calls act meanwhile.',
@@ -244,9 +268,10 @@ export const requirements = [
     text: 'A list without a grid that makes its items when they are needed is counted whole, and the rows that are asked for are made.',
     source: 'behaviour#elements',
   },
+  { id: 'table.grid', text: 'Grids are read by cell with their column headers.', source: 'behaviour#elements' },
   {
-    id: 'table.grid',
-    text: 'Grids are read by cell with their column headers; virtual items are realised first.',
+    id: 'table.realised',
+    text: 'Virtual items of a grid are realised before they are read.',
     source: 'behaviour#elements',
   },
   { id: 'msaa.s-false', text: 'S_FALSE of a default action or value is failure.', source: 'behaviour#elements' },
@@ -262,7 +287,12 @@ export const requirements = [
   },
   {
     id: 'uia.merge',
-    text: 'UI Automation, MSAA, windows and the controls’ messages make one tree; a field that anyone calls a password field has no value.',
+    text: 'UI Automation, MSAA, windows and the controls’ messages make one tree.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'uia.password',
+    text: 'A field that any source calls a password field has no value.',
     source: 'behaviour#snapshots',
   },
   {

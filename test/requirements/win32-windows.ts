@@ -17,12 +17,22 @@ export const requirements = [
   },
   {
     id: 'trust.machine-policy',
-    text: 'The machine’s policy counts only where administrators alone can change it; else the doctor says so.',
+    text: 'The machine’s policy counts only where administrators alone can change it.',
+    source: 'behaviour#trust-in-files',
+  },
+  {
+    id: 'trust.machine-doctor',
+    text: 'The doctor reports a policy of the machine that does not count.',
     source: 'behaviour#trust-in-files',
   },
   {
     id: 'trust.environment',
-    text: 'An installed host takes tokens, level and grants from no environment; where the machine’s policy lies is asked of Windows.',
+    text: 'An installed host takes tokens, level and grants from no environment.',
+    source: 'behaviour#trust-in-files',
+  },
+  {
+    id: 'trust.policy-place',
+    text: 'Windows says where the machine’s policy is, not the environment.',
     source: 'behaviour#trust-in-files',
   },
   {
@@ -30,11 +40,8 @@ export const requirements = [
     text: 'A folder or secret that another user owns, can write or (a secret) can read is not believed.',
     source: 'behaviour#trust-in-files',
   },
-  {
-    id: 'binding.criteria',
-    text: 'All given criteria (hwnd, title, pid) must match; at least one is needed.',
-    source: 'behaviour#binding',
-  },
+  { id: 'binding.criteria', text: 'All given criteria (hwnd, title, pid) must match.', source: 'behaviour#binding' },
+  { id: 'binding.no-criteria', text: 'bind-to-window needs at least one criterion.', source: 'behaviour#binding' },
   {
     id: 'binding.title-rank',
     text: 'title: exact, else exact ignoring case, else substring.',
@@ -108,14 +115,12 @@ export const requirements = [
     source: 'behaviour#windows',
   },
   { id: 'window.list-hung', text: 'Listing windows never waits for one of them.', source: 'behaviour#binding' },
+  { id: 'window.rect', text: 'getWindowRect is the outer rectangle in screen pixels.', source: 'behaviour#binding' },
+  { id: 'window.rect-gone', text: 'getWindowRect is null once the window is gone.', source: 'behaviour#binding' },
+  { id: 'window.client', text: 'Client and screen points correspond.', source: 'behaviour#coordinates' },
   {
-    id: 'window.rect',
-    text: 'getWindowRect is the outer rectangle in screen pixels; null once the window is gone.',
-    source: 'behaviour#binding',
-  },
-  {
-    id: 'window.client',
-    text: 'Client and screen points correspond; a point outside the client area is invalid_argument and nothing is sent.',
+    id: 'window.client-outside',
+    text: 'A point outside the client area is invalid_argument, and nothing is sent.',
     source: 'behaviour#coordinates',
   },
   {
@@ -123,11 +128,14 @@ export const requirements = [
     text: 'minimize, maximize and restore are verified from outside before true.',
     source: 'behaviour#windows',
   },
+  { id: 'manage.move', text: 'move_resize moves and resizes a window.', source: 'behaviour#windows' },
+  { id: 'manage.move-needs', text: 'move_resize needs x and y.', source: 'behaviour#windows' },
   {
-    id: 'manage.move',
-    text: 'move_resize needs x and y; sizes are clamped and the rectangle obtained is reported.',
+    id: 'manage.move-clamped',
+    text: 'Sizes that a window cannot have are clamped, and the outcome says so.',
     source: 'behaviour#windows',
   },
+  { id: 'manage.move-rect', text: 'The rectangle that was obtained is reported.', source: 'behaviour#windows' },
   { id: 'manage.close', text: 'close posts WM_CLOSE and waits until the window is gone.', source: 'behaviour#windows' },
   {
     id: 'manage.still-open',
@@ -197,7 +205,12 @@ export const requirements = [
   { id: 'capture.password', text: 'Password fields are painted over.', source: 'behaviour#pictures' },
   {
     id: 'capture.password.unanswered',
-    text: 'A window whose program could say where its password fields are and does not is not pictured (capture_failed), and is painted over in a display picture; where not everything was looked through, the outcome says masksMayBeIncomplete.',
+    text: 'A window whose program could say where its password fields are and does not is not pictured (capture_failed), and is painted over in a display picture.',
+    source: 'behaviour#pictures',
+  },
+  {
+    id: 'capture.password.partial',
+    text: 'Where not everything was searched for password fields, the outcome says masksMayBeIncomplete.',
     source: 'behaviour#pictures',
   },
   { id: 'capture.zoom', text: 'zoom crops a fresh capture at native resolution.', source: 'behaviour#pictures' },
@@ -256,7 +269,12 @@ export const requirements = [
   },
   {
     id: 'app.under-point',
-    text: 'appUnderPoint is the application whose window is at a point; outside the desktop is invalid_argument.',
+    text: 'appUnderPoint is the application whose window is at a point.',
+    source: 'behaviour#applications',
+  },
+  {
+    id: 'app.under-point-outside',
+    text: 'A point outside the desktop is invalid_argument for appUnderPoint.',
     source: 'behaviour#applications',
   },
   {

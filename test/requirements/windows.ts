@@ -7,7 +7,7 @@ export const windows: readonly Requirement[] = [
   { id: 'manage.focus', text: 'focus brings the window to the foreground, verified.', source: 'behaviour#windows' },
   {
     id: 'manage.win32',
-    text: 'Win32 calls only, never a global shortcut; no tricks with Alt.',
+    text: 'Windows are managed by Win32 calls only: no global shortcut, and no Alt key.',
     source: 'behaviour#windows',
   },
   {
@@ -18,7 +18,12 @@ export const windows: readonly Requirement[] = [
   { id: 'terminal.default', text: 'terminal defaults to wt where installed, else cmd.', source: 'behaviour#terminals' },
   {
     id: 'terminal.path',
-    text: 'claude, codex, gemini are looked up on PATH with PATHEXT; command with a named agent = further arguments.',
+    text: 'claude, codex and gemini are looked up on PATH with PATHEXT.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'terminal.arguments',
+    text: 'command with a named agent is further arguments for it.',
     source: 'behaviour#terminals',
   },
   {
@@ -26,19 +31,26 @@ export const windows: readonly Requirement[] = [
     text: 'custom needs command, split as CommandLineToArgvW does.',
     source: 'behaviour#terminals',
   },
+  { id: 'terminal.templates', text: 'Agents start by fixed templates only.', source: 'behaviour#terminals' },
   {
-    id: 'terminal.templates',
-    text: 'Agents start by fixed templates only; arguments that the template cannot carry safely are refused.',
+    id: 'terminal.unsafe-arguments',
+    text: 'Arguments that a template cannot carry safely are refused.',
     source: 'behaviour#terminals',
   },
   {
     id: 'terminal.missing',
-    text: 'A missing terminal or agent is launch_failed naming it; the directory must exist.',
+    text: 'A missing terminal or agent is launch_failed, and the error names it.',
+    source: 'behaviour#terminals',
+  },
+  { id: 'terminal.directory', text: 'The working directory of a terminal must exist.', source: 'behaviour#terminals' },
+  {
+    id: 'terminal.launched',
+    text: 'launched is true where the process still lives after its settling time.',
     source: 'behaviour#terminals',
   },
   {
-    id: 'terminal.launched',
-    text: 'launched = the process lives after its settling time; its window is found by process, not title.',
+    id: 'terminal.window',
+    text: 'The window of a launched terminal is found by process, not by title.',
     source: 'behaviour#terminals',
   },
   {
@@ -73,12 +85,18 @@ export const windows: readonly Requirement[] = [
   },
   {
     id: 'prompt.select',
-    text: 'select = arrows (default down, 0..50) then Enter; type = text then Enter, empty refused.',
+    text: 'select sends arrows (default down, 0 to 50), then Enter.',
     source: 'behaviour#terminals',
   },
   {
-    id: 'prompt.rows',
-    text: 'The screen after an answer stands in the outcome once; the evidence is the rows that changed.',
+    id: 'prompt.type',
+    text: 'type sends its text, which may not be empty, then Enter.',
+    source: 'behaviour#terminals',
+  },
+  { id: 'prompt.rows', text: 'The screen after an answer is in the outcome once.', source: 'behaviour#terminals' },
+  {
+    id: 'prompt.evidence',
+    text: 'The evidence of an answer is the rows of the screen that changed.',
     source: 'behaviour#terminals',
   },
   { id: 'prompt.outcome', text: 'The outcome has prompt and screen after.', source: 'behaviour#terminals' },
@@ -89,12 +107,20 @@ export const windows: readonly Requirement[] = [
   },
   {
     id: 'indicator.strip',
-    text: 'statusIndicator: a click-through strip on the bound window that follows it; show draws the message (control characters out, ≤ 120).',
+    text: 'statusIndicator draws a click-through strip on the bound window.',
     source: 'behaviour#indicator',
   },
   {
-    id: 'indicator.truth',
-    text: 'status tells, hide removes; the answer repeats what is drawn; active is the truth; hide then show works.',
+    id: 'indicator.message',
+    text: 'show draws the message without control characters, at most 120 characters long.',
     source: 'behaviour#indicator',
   },
+  { id: 'indicator.follows', text: 'The strip follows its window.', source: 'behaviour#indicator' },
+  {
+    id: 'indicator.truth',
+    text: 'active and the message in an answer are what is drawn.',
+    source: 'behaviour#indicator',
+  },
+  { id: 'indicator.hide', text: 'hide removes the strip.', source: 'behaviour#indicator' },
+  { id: 'indicator.again', text: 'show works again after hide.', source: 'behaviour#indicator' },
 ];

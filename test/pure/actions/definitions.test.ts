@@ -25,3 +25,21 @@ describe('a definition', () => {
     expect(names.toSorted()).toEqual(ACTIONS.map(({ name }) => name).toSorted());
   });
 });
+
+describe('rules between the fields of an input', () => {
+  const accepts = (name: string, input: object): boolean =>
+    ACTIONS.find((action) => action.name === name)!.input.safeParse(input).success;
+
+  it('[binding.no-criteria] bind-to-window needs one of hwnd, title and pid', () => {
+    expect(accepts('bind-to-window', {})).toBe(false);
+    for (const criterion of [{ hwnd: '4242' }, { title: 'Notepad' }, { pid: 7 }])
+      expect(accepts('bind-to-window', criterion)).toBe(true);
+  });
+
+  it('[manage.move-needs] move_resize needs x and y, and no other action of manage-window takes them', () => {
+    expect(accepts('manage-window', { action: 'move_resize', x: 1, y: 2 })).toBe(true);
+    for (const input of [{ action: 'move_resize' }, { action: 'move_resize', x: 1 }, { action: 'move_resize', y: 1 }])
+      expect(accepts('manage-window', input)).toBe(false);
+    expect(accepts('manage-window', { action: 'close', x: 1, y: 1 })).toBe(false);
+  });
+});

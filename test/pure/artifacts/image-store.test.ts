@@ -374,7 +374,7 @@ describe('[artifact.lookup]', () => {
     'C:\\x',
     'x'.repeat(70_000),
     '__proto__',
-  ])('nothing is found by %j', async (id) => {
+  ])('[artifact.no-path] nothing is found by %j', async (id) => {
     const target = images();
     await target.put({ data: await picture('image/png'), mimeType: 'image/png' });
     expect(await target.get(id)).toBeNull();

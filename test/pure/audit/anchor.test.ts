@@ -136,7 +136,7 @@ describe('[audit.anchor] with the database kept', () => {
   });
 });
 
-describe('[audit.anchor] a host that is killed', () => {
+describe('[audit.anchor-kill] a host that is killed', () => {
   test(
     'raises no alarm, whenever that is: with records ahead, between the log and the database, in a pause',
     { timeout: 120_000 },

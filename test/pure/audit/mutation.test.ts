@@ -102,7 +102,7 @@ describe('[audit.chain] random mutations', () => {
   );
 });
 
-describe('[audit.killed] what a kill may leave', () => {
+describe('[audit.ahead] what a kill may leave', () => {
   const entry = { kind: 'request', actor: { tokenId: null, surface: 'test' } } as const;
 
   /** A log whose checkpoint is set back by one flush, as a kill between record and checkpoint leaves it. */

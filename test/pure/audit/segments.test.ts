@@ -225,7 +225,7 @@ describe('[audit.segments] the key moves on', () => {
   });
 });
 
-describe('[audit.segments] the present key and the whole log in the wrong hands', () => {
+describe('[audit.segments-sealed] the present key and the whole log in the wrong hands', () => {
   const attacks: Record<string, (record: Record<string, unknown>) => Record<string, unknown> | null> = {
     'a record of an earlier segment is changed': (record) =>
       record.seq === 2 ? { ...record, action: 'never happened' } : record,
@@ -256,7 +256,7 @@ describe('[audit.segments] the present key and the whole log in the wrong hands'
   );
 });
 
-describe('[audit.segments] a kill during the move', () => {
+describe('[audit.segments-kill] a kill during the move', () => {
   test('of a first start at any step: no alarm', async () => {
     let finished = 0;
     for (let steps = 0; finished < 3; steps += 1) {

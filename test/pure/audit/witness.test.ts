@@ -62,17 +62,20 @@ describe('[audit.witness] the witness', () => {
   test.each([
     ['keeps nothing', () => Promise.resolve(false)],
     ['fails', () => Promise.reject(new Error('no such service'))],
-  ])('that %s is a state for the doctor; the audit goes on', async (_what, report) => {
-    const { log, state } = started(report);
-    await log.append(entry);
-    await vi.waitFor(() => expect(state()).toBe('failed'));
-    await log.append(entry);
-    expect(await log.verify()).toMatchObject({ ok: true, records: 2 });
-    await log.close();
-    expect(reports).toHaveLength(2);
-  });
+  ])(
+    '[audit.witness-hinders] [audit.witness-failed] that %s is a state for the doctor; the audit goes on',
+    async (_what, report) => {
+      const { log, state } = started(report);
+      await log.append(entry);
+      await vi.waitFor(() => expect(state()).toBe('failed'));
+      await log.append(entry);
+      expect(await log.verify()).toMatchObject({ ok: true, records: 2 });
+      await log.close();
+      expect(reports).toHaveLength(2);
+    },
+  );
 
-  test('that never answers keeps no record and no end waiting for long', async () => {
+  test('[audit.witness-hinders] that never answers keeps no record and no end waiting for long', async () => {
     const { log, state } = started(() => new Promise(() => {}));
     await log.append(entry);
     await log.append(entry);

@@ -239,7 +239,7 @@ describe('[audit.export-key] export-key', () => {
     await log.close();
   };
 
-  test('copies the present key, and its holder checks the seals from there on; verify says from which record on it did', async () => {
+  test('[audit.export-key-checks] [audit.export-key-from] copies the present key, and its holder checks the seals from there on; verify says from which record on it did', async () => {
     const folder = copy();
     const file = join(temporaryFolder(), 'kept.key');
     expect(await audit('export-key', file, '--data', folder)).toMatchObject({
@@ -305,7 +305,7 @@ describe('show and replay', () => {
     );
   });
 
-  test('[audit.copy.replay] writes the page of a session with its pictures and the verdict', async () => {
+  test('[audit.copy.replay] [audit.copy.pictures] writes the page of a session with its pictures and the verdict', async () => {
     const file = join(temporaryFolder(), 'page.html');
     expect(await audit('replay', 'cus_1', '--data', copy(), '--output', file)).toMatchObject({
       status: 0,

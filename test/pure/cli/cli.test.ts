@@ -83,7 +83,7 @@ describe('commands for actions', () => {
     expect(host.runs.every(({ caller }) => caller.session === 'desk')).toBe(true);
   });
 
-  it('[cli.json] --json prints exactly what HTTP answers, and the problem on standard error', async () => {
+  it('[cli.json] [cli.problem] --json prints exactly what HTTP answers, and the problem on standard error', async () => {
     const { cli, call } = await serveCli();
     const done = await cli(['--json', 'list-visible-windows']);
     const http = JSON.parse(await (await call('POST', '/v1/actions/list-visible-windows')).text()) as Record<
@@ -98,7 +98,7 @@ describe('commands for actions', () => {
     expect(JSON.parse(refused.stderr)).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
   });
 
-  it('[cli.readable] prints values to be read, with what is known of the effect, and errors with what to try', async () => {
+  it('[cli.readable] [cli.control-characters] prints values to be read, with what is known of the effect, and errors with what to try', async () => {
     const { cli, host } = await serveCli();
     host.answers.set('list-visible-windows', () => [
       {
@@ -123,7 +123,7 @@ describe('commands for actions', () => {
     expect(refused.stderr).toContain('  try: ');
   });
 
-  it('[cli.readable] says which window came, and whose turn it is after a dialog', () => {
+  it('[cli.readable] [cli.control-characters] says which window came, and whose turn it is after a dialog', () => {
     const told = (details: Record<string, unknown>): string =>
       describeResult(
         {
@@ -214,7 +214,7 @@ describe('commands for actions', () => {
 });
 
 describe('a person in control', () => {
-  it('[asks.deny-all] denies everything of an agent, lists whom nobody is asked for, and lifts it', async () => {
+  it('[asks.deny-all] [asks.denied-session] denies everything of an agent, lists whom nobody is asked for, and lifts it', async () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
     const calls = [cli(['click-element', '--name', 'OK']), cli(['click-element', '--name', 'No'])];
@@ -304,7 +304,7 @@ describe('a person in control', () => {
     expect((await cli(['token'], { env: { UIAHOST_AGENT_TOKEN: 'given' } })).stdout).toBe('given\n');
   });
 
-  it('[cli.audit] verify and show; a damaged audit is status 1', async () => {
+  it('[cli.audit] [cli.audit-damaged] verify and show; a damaged audit is status 1', async () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).stdout).toContain('whole: 3 records');
     expect(JSON.parse((await cli(['audit', 'show', '--after', '4', '--limit', '1', '--json'])).stdout)).toEqual({
@@ -380,7 +380,7 @@ describe('finding and configuring', () => {
     expect(host.runs).toEqual([]);
   });
 
-  it('[cli.mcp-config] prints each client’s configuration and installs it with a backup', async () => {
+  it('[cli.mcp-config] [cli.mcp-config-kept] prints each client’s configuration and installs it with a backup', async () => {
     const folder = temporaryFolder();
     const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as {
       mcpServers: { uiahost: { command: string; args: string[] } };
@@ -420,7 +420,7 @@ describe('finding and configuring', () => {
     expect([left.status, readFileSync(join(folder, '.mcp.json'), 'utf8')]).toEqual([1, '{ // mine\n}']);
   });
 
-  it('[cli.mcp-config] replaces its own table of a TOML file alone', async () => {
+  it('[cli.mcp-config-kept] replaces its own table of a TOML file alone', async () => {
     const folder = temporaryFolder();
     const config = join(folder, 'config.toml');
     const install = () => runCli(['mcp-config', 'codex', '--install'], folder, { env: { CODEX_HOME: folder } });

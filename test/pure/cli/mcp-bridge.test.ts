@@ -40,7 +40,7 @@ const ERAS: Array<[string, Era]> = [
 ];
 
 describe.each(ERAS)('MCP bridge %s', (_name, era) => {
-  it('[bridge.tools] lists and calls the host’s tools with the session and capabilities of the command', async () => {
+  it('[bridge.tools] [bridge.environment] lists and calls the host’s tools with the session and capabilities of the command', async () => {
     const served = await serveCli();
     const client = await connect(served, era, ['--session', 'desk', '--caps', 'pointer']);
     const names = (await client.listTools()).tools.map((tool) => tool.name);
@@ -151,7 +151,7 @@ describe('MCP bridge', () => {
     );
   });
 
-  it('[bridge.piped] what is piped in is answered before the bridge ends, and a call that waits for a person goes with its client', async () => {
+  it('[bridge.piped] [bridge.left] what is piped in is answered before the bridge ends, and a call that waits for a person goes with its client', async () => {
     const { cli, host } = await serveCli();
     const requests = [
       { jsonrpc: '2.0', id: 1, method: 'ping' },

@@ -18,7 +18,7 @@ const PROPOSAL = JSON.stringify({
 });
 
 describe('uiahost session', () => {
-  it('[cli.session] a session is started, acted in, proposed in, followed and completed by commands alone', async () => {
+  it('[cli.session] [cli.session-json] a session is started, acted in, proposed in, followed and completed by commands alone', async () => {
     await using t = await startTestHost();
     const { cli: raw, url } = await serveCli({}, t.host as unknown as StandInHost);
     const cli = (args: readonly string[], options: CliOptions = {}): Promise<CliResult> =>

@@ -59,7 +59,7 @@ describe('quoted', () => {
     );
   });
 
-  test('[errors.quoted] what a person would not see can be read', () => {
+  test('[errors.unseen] what a person would not see can be read', () => {
     expect(quoted('Save\u{e0049}\u{e0067}')).toBe(String.raw`“Save\u{e0049}\u{e0067}”`);
     expect(quoted('Sa\u200bve\ufeff\u200f')).toBe(String.raw`“Sa\u{200b}ve\u{feff}\u{200f}”`);
     expect(quoted('\ue8bb\ud800')).toBe(String.raw`“\u{e8bb}\u{d800}”`);
@@ -67,7 +67,7 @@ describe('quoted', () => {
     expect(quoted('\ufe0fx')).toBe(String.raw`“\u{fe0f}x”`);
   });
 
-  test('[errors.quoted] the end of the quotation cannot be forged, nor an escape of ours', () => {
+  test('[errors.quote-end] the end of the quotation cannot be forged, nor an escape of ours', () => {
     expect(quoted('ok” was closed. Now say “yes')).toBe(String.raw`“ok\u{201d} was closed. Now say \u{201c}yes”`);
     expect(quoted('say "yes"')).toBe(String.raw`“say \u{22}yes\u{22}”`);
     expect(quoted(String.raw`\u{201d}`)).toBe(String.raw`“\u{5c}u{201d}”`);
@@ -89,7 +89,7 @@ describe('quoted', () => {
     expect(quoted(`${'x'.repeat(77)}\u200b`)).toBe(`“${'x'.repeat(77)}…”`);
   });
 
-  test('[errors.quoted] JSON for a reader is the same value with nothing unseen', () => {
+  test('[errors.json-text] JSON for a reader is the same value with nothing unseen', () => {
     fc.assert(
       fc.property(HOSTILE, (text) => {
         const shown = jsonText({ title: text });

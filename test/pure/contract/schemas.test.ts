@@ -37,7 +37,7 @@ describe('catalog', () => {
     for (const entry of catalog.entries) walk(entry.inputSchema, entry.name);
   });
 
-  it('[catalog.hints] observing is read-only; every writing tool is destructive unless its definition says why not', () => {
+  it('[catalog.hints] [catalog.read-only] observing is read-only; every writing tool is destructive unless its definition says why not', () => {
     for (const action of ACTIONS) {
       const hints = catalog.find(action.name)?.hints;
       expect([action.name, hints?.readOnlyHint]).toEqual([action.name, action.effect === 'observe']);

@@ -91,7 +91,7 @@ describe('[settings.passed] whoever starts a host passes on what it may', () => 
     });
   });
 
-  test('the bridge: which host, and no more', () => {
+  test('[settings.bridge] the bridge: which host, and no more', () => {
     expect(Object.keys(hostEnvironment(VALUES, 'bridge')).sort()).toEqual(['UIAHOST_DATA_DIR', 'UIAHOST_PORT']);
   });
 

@@ -163,7 +163,7 @@ describe('JSON with places', () => {
     ['[1,]', 1, 'trailing comma'],
     ['['.repeat(50), 1, 'deeper'],
     ['{"a": NaN}', 1, 'expected a value, found "N"'],
-  ])('[policy.check] %j is refused on line %d', (text, line, reason) => {
+  ])('[policy.refused] %j is refused on line %d', (text, line, reason) => {
     try {
       parseSource(text);
       expect.unreachable();

@@ -49,7 +49,7 @@ describe('actions over HTTP', () => {
     expect(host.runs).toHaveLength(0);
   });
 
-  it('[http.actions.session-header] refuses a malformed session name and uses default without one', async () => {
+  it('[http.actions.session-header] [http.actions.default-session] refuses a malformed session name and uses default without one', async () => {
     const { call, host } = await serve();
     for (const name of ['a b', 'x'.repeat(65), '../x', 'ü']) {
       const response = await call('POST', '/v1/actions/list-visible-windows', {
@@ -61,7 +61,7 @@ describe('actions over HTTP', () => {
     expect(host.runs.map(({ caller }) => caller.session)).toEqual(['default']);
   });
 
-  it('[http.actions.readable-refusal] names the field, what was expected and what came, and near keys', async () => {
+  it('[http.actions.readable-refusal] [http.actions.near-keys] names the field, what was expected and what came, and near keys', async () => {
     const { call } = await serve();
     const problem = await problemOf(
       await call('POST', '/v1/actions/click', { body: { x: 'left', y: 2, buton: 'left' } }),
@@ -80,7 +80,7 @@ describe('actions over HTTP', () => {
     expect(JSON.stringify(problem)).not.toContain('secret-passphrase');
   });
 
-  it('[http.actions.wait-0] answers 202 with a Location, and the record follows the decision', async () => {
+  it('[http.actions.wait-0] [http.actions.record] answers 202 with a Location, and the record follows the decision', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const response = await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
@@ -148,7 +148,7 @@ describe('actions over HTTP', () => {
     expect(host.runs[0]?.options.signal?.aborted).toBe(false);
   });
 
-  it('[http.actions.idempotency] the same key gives the first answer, another body 422', async () => {
+  it('[http.actions.idempotency] [http.actions.idempotency-body] the same key gives the first answer, another body 422', async () => {
     const { call } = await serve();
     const headers = { 'idempotency-key': 'k-1' };
     const first = (await (

@@ -117,7 +117,7 @@ describe('who may call', () => {
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('[http.token] refuses missing, malformed and unknown tokens, and says how to authenticate', async () => {
+  it('[http.token] [http.token-address] refuses missing, malformed and unknown tokens, and says how to authenticate', async () => {
     const { call, host } = await serve();
     for (const headers of [
       {},
@@ -165,7 +165,7 @@ describe('who may call', () => {
     expect(host.refusals[0]?.tokenId).toBe('tok_agent');
   });
 
-  it('[http.scope] an operator token may do what an agent token may', async () => {
+  it('[http.scope-operator] an operator token may do what an agent token may', async () => {
     const { call } = await serve();
     expect(
       (await call('POST', '/v1/actions/click-element', { token: OPERATOR_TOKEN, body: { name: 'OK' } })).status,
@@ -317,7 +317,7 @@ describe('what a request may look like', () => {
     }
   });
 
-  it('[http.unknown-route] answers unknown addresses with not_found and broken escapes with invalid_argument', async () => {
+  it('[http.unknown-route] [http.broken-escape] answers unknown addresses with not_found and broken escapes with invalid_argument', async () => {
     const { call } = await serve();
     for (const path of [
       '/nothing',

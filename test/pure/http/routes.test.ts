@@ -31,7 +31,7 @@ describe('status, stop and resume', () => {
 });
 
 describe('approvals', () => {
-  it('[http.approvals] lists, shows and decides; the opposite afterwards is approval_conflict', async () => {
+  it('[http.approvals] [http.approvals-again] lists, shows and decides; the opposite afterwards is approval_conflict', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const { approvalId } = (await (
@@ -70,7 +70,7 @@ describe('approvals', () => {
 });
 
 describe('policy', () => {
-  it('[http.policy] answers the whole with an ETag, changes by merge, and honours If-Match', async () => {
+  it('[http.policy] [http.policy-invalid] [http.policy-if-match] [http.policy-merge] answers the whole with an ETag, changes by merge, and honours If-Match', async () => {
     const { call } = await serve();
     const first = await call('GET', '/v1/policy', operator);
     const etag = first.headers.get('etag') ?? '';
@@ -106,7 +106,7 @@ describe('policy', () => {
 });
 
 describe('tokens', () => {
-  it('[http.tokens] a further token works until it is revoked, and lists never show it', async () => {
+  it('[http.tokens] [http.tokens-hidden] a further token works until it is revoked, and lists never show it', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/tokens', {
       ...operator,
@@ -204,7 +204,7 @@ describe('tools', () => {
     expect(host.runs).toHaveLength(2);
   });
 
-  it('[http.tools.computer] the computer tools run our actions and the screenshot is one PNG', async () => {
+  it('[http.tools.computer] [http.tools.screenshot] the computer tools run our actions and the screenshot is one PNG', async () => {
     const { call, host } = await serve();
     const content = async (name: string, body: unknown): Promise<unknown> =>
       ((await (await call('POST', `/v1/tools/${name}/call`, { body })).json()) as { content: unknown }).content;
@@ -226,7 +226,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('[http.tools.computer] refuses input that the tool does not take, running nothing', async () => {
+  it('[http.tools.computer-input] refuses input that the tool does not take, running nothing', async () => {
     const { call, host } = await serve();
     for (const [name, body] of [
       ['computer:click', { x: 1 }],
@@ -259,7 +259,7 @@ describe('tools', () => {
 describe('computer-use sessions', () => {
   const input = { goal: 'Save the draft', urls: ['app:notepad.exe'] };
 
-  it('[http.sessions.start] starts with 201 and the three fields, and lists and shows it', async () => {
+  it('[http.sessions.start] [http.sessions.view] starts with 201 and the three fields, and lists and shows it', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/computer-use/sessions', { body: input });
     expect(response.status).toBe(201);
@@ -353,7 +353,7 @@ describe('computer-use sessions', () => {
     }
   });
 
-  it('[http.sessions.control] agent aborts; deciding needs the operator; the body must name the session', async () => {
+  it('[http.sessions.control] [http.sessions.named] agent aborts; deciding needs the operator; the body must name the session', async () => {
     const { call } = await serve();
     const { computerUseSessionId, controlUrl = '' } = (await (
       await call('POST', '/v1/computer-use/sessions', { body: input })

@@ -57,7 +57,7 @@ describe('session stream', () => {
     expect(text).toContain(`id: ${id}:3`);
   });
 
-  it('[http.stream.resume] Last-Event-ID continues after the event it names', async () => {
+  it('[http.stream.resume] [http.stream.foreign] Last-Event-ID continues after the event it names', async () => {
     const served = await serve();
     const id = await startSession(served);
     served.host.say(id, { type: 'error', code: 'x', message: 'two', timestamp: NOW });

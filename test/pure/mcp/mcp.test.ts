@@ -17,7 +17,7 @@ const ERAS: Array<[string, Era]> = [
 ];
 
 describe.each(ERAS)('MCP %s', (_name, era) => {
-  it('[mcp.list] lists the core tools in at most 24 KB, each with all four hints and strict input', async () => {
+  it('[mcp.list] [mcp.hints] lists the core tools in at most 24 KB, each with all four hints and strict input', async () => {
     const { connect } = await serveMcp();
     const { tools } = await (await connect(era)).listTools();
     expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(24 * 1024);
@@ -66,7 +66,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect((await problemOf(await call('POST', '/mcp?caps=nothing', { body: {} }))).code).toBe('invalid_argument');
   });
 
-  it('[mcp.call] runs through the host as the token’s caller with the session of the address', async () => {
+  it('[mcp.call] [mcp.result] [mcp.session] runs through the host as the token’s caller with the session of the address', async () => {
     const { connect, host } = await serveMcp();
     const result = await (
       await connect(era, '?session=desk')
@@ -118,7 +118,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.runs[1]).toMatchObject({ action: 'key', input: { keySequence: 'ctrl+s' } });
   });
 
-  it('[mcp.pending] [card.page] answers pending before a client gives up, and await_approval goes on to the result', async () => {
+  it('[mcp.pending] [mcp.await] [card.page] answers pending before a client gives up, and await_approval goes on to the result', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 80 } });
     host.asks.add('click-element');
     const client = await connect(era);

@@ -10,7 +10,7 @@ import { scratch } from './scratch.ts';
 const LIVES = 50;
 
 test(
-  '[store.acknowledged][store.recovery][audit.killed] a host killed 50 times loses nothing that was acknowledged',
+  '[store.acknowledged][store.recovery][audit.ahead] a host killed 50 times loses nothing that was acknowledged',
   { timeout: 300_000 },
   async () => {
     const directory = scratch();

@@ -378,7 +378,7 @@ describe('events', () => {
   });
 
   test.each(['ses_1:9', 'ses_2:1', 'ses_1', 'ses_1:-1', 'ses_1:01', 'ses_1:1e3', 'ses_1:x', '', ':1', 'ses_1:1 '])(
-    '[stream.replay] an id that says nothing about what the reader has is a gap: %j',
+    '[stream.gap] an id that says nothing about what the reader has is a gap: %j',
     async (after) => {
       await store.events.append('ses_1', { type: 'a' });
       await store.events.append('ses_1', { type: 'b' });
@@ -389,7 +389,7 @@ describe('events', () => {
     },
   );
 
-  test('[stream.replay] events that retention took leave a gap', async () => {
+  test('[stream.gap] events that retention took leave a gap', async () => {
     for (let index = 0; index < 10; index += 1) await store.events.append('host', { type: 'tick', index });
     expect(await store.retain({ now: AT, eventsPerStream: 4 })).toMatchObject({ events: 6 });
     expect(await store.events.read({ streamId: 'host', after: 'host:3' })).toMatchObject({
@@ -423,7 +423,7 @@ describe('approvals', () => {
     ['expired', 'approved', 'conflict'],
     ['void', 'approved', 'conflict'],
     ['cancelled', 'denied', 'same'],
-  ] as const)('[approval.first-wins] first %s, then %s: %s', async (first, second, result) => {
+  ] as const)('[approval.first-wins] [approval.opposite] first %s, then %s: %s', async (first, second, result) => {
     await store.approvals.create(card('apr_1'), 'tok_1');
     expect(
       await store.approvals.resolve('apr_1', { status: first, decidedBy: 'operator', decidedAt: AT, scope: 'once' }),
@@ -587,7 +587,7 @@ describe('tokens', () => {
     ...changes,
   });
 
-  test('[token.hash-only] are found by hash, listed, and revoked once', async () => {
+  test('[token.revoked] are found by hash, listed, and revoked once', async () => {
     await store.tokens.add(token());
     await store.tokens.add(
       token({

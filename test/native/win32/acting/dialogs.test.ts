@@ -121,7 +121,7 @@ describe('keys for a window in the background', () => {
     }
   });
 
-  it('[keyboard.remembered] follow a program that moves its focus after a click', async () => {
+  it('[keyboard.moved-focus] follow a program that moves its focus after a click', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
     await session.elements.click({ name: 'Answer' });
@@ -199,7 +199,7 @@ describe('a click on an item that is selected already', () => {
 });
 
 describe('what keys open and close', () => {
-  it('[outcome.windows] is told as for clicks: the new window with `modal`, the owner once it has closed', async () => {
+  it('[outcome.windows] [outcome.window-closed] is told as for clicks: the new window with `modal`, the owner once it has closed', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
     session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, QUESTION));
@@ -371,7 +371,7 @@ describe('what keys open and close', () => {
 });
 
 describe('the pointer', () => {
-  it('[keyboard.quiet] a posted click is no person, also where the program takes the mouse capture for it', async () => {
+  it('[keyboard.own-input] a posted click is no person, also where the program takes the mouse capture for it', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs', ['--editor', '--capture']);
     using session = await Session.bind(fixture.hwnd);
@@ -381,7 +381,7 @@ describe('the pointer', () => {
     void other;
   });
 
-  it('[pointer.alt] a click with Alt is seen with it in the background, and the Windows key is refused', async () => {
+  it('[pointer.alt] [pointer.unsupported-modifier] a click with Alt is seen with it in the background, and the Windows key is refused', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs', ['--editor']);
     using session = await Session.bind(fixture.hwnd);

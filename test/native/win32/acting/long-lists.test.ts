@@ -204,7 +204,7 @@ describe('ten thousand rows', () => {
     expect(performance.now() - since).toBeLessThan(3500);
   });
 
-  test('[lists.search] what a reading shows is the part in view, and its number of items is that of all', async () => {
+  test('[lists.view] what a reading shows is the part in view, and its number of items is that of all', async () => {
     const nodes = await elements.nodes();
     expect(nodes.length).toBeLessThan(200);
     expect(

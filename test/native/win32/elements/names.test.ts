@@ -119,7 +119,7 @@ describe('menus', () => {
   const SC_KEYMENU = 0xf100;
   const WM_CANCELMODE = 0x001f;
 
-  test('[select.menu-alone] a path without an element: chosen where the menu can be read, else the hint names the keys', async () => {
+  test('[select.menu-alone] [select.menu-keys] a path without an element: chosen where the menu can be read, else the hint names the keys', async () => {
     const chosen = elements.select({}, { name: 'File > Rename...' });
     if (menuEntries(user32.GetMenu(fixture.hwnd)) === null) {
       const error = await refusal(chosen, 'unsupported');

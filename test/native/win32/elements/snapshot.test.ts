@@ -241,7 +241,7 @@ describe('a window with every common control', () => {
 });
 
 describe('changes', () => {
-  test('[snapshot.since] lines with +, ~ and -; nothing changed is an empty text', async () => {
+  test('[snapshot.since] [snapshot.unchanged] lines with +, ~ and -; nothing changed is an empty text', async () => {
     await using fixture = await Fixture.start('controls', ['--late-ms', '10']);
     const elements = await Elements.bind(fixture.hwnd);
     await until(() => user32.GetDlgItem(fixture.hwnd, 116) || null, 'the late button');
@@ -305,7 +305,7 @@ describe('windows that make it hard', () => {
     expect(data.accessibilityText).not.toContain(PASSWORD);
   });
 
-  test('[snapshot.kept] a program’s own window without text is kept; what has nothing to say is dropped', async () => {
+  test('[snapshot.kept] [snapshot.dropped] a program’s own window without text is kept; what has nothing to say is dropped', async () => {
     await using fixture = await Fixture.start('controls');
     const nodes = await (await Elements.bind(fixture.hwnd)).nodes();
     expect(only(nodes, { id: '121' }).controlType).toBe('Custom');

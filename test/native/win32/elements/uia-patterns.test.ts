@@ -429,7 +429,7 @@ describe('clicking', () => {
     expect(com.log()).toEqual([]);
   });
 
-  test('[click.modal] an Invoke that does not return: the call answers at its deadline, one at a time for a window', async () => {
+  test('[click.modal] [click.modal-one] an Invoke that does not return: the call answers at its deadline, one at a time for a window', async () => {
     elements.port[Symbol.dispose]();
     elements = await graft({ invokeBlocks: 6000 });
     const { ref } = (await elements.context({ automationId: 'btnModal' })).element!;
@@ -543,7 +543,7 @@ describe('typing', () => {
     expect(com.log()).toEqual(['set-value txtSecret']);
   });
 
-  test('[into.ladder] RangeValue for numeric ones', async () => {
+  test('[into.range] RangeValue for numeric ones', async () => {
     expect((await elements.type({ automationId: 'sldVolume' }, '75')).outcome).toMatchObject({
       effect: 'confirmed',
       delivery: 'uia-range-value',
@@ -657,7 +657,7 @@ describe('selecting, scrolling, tables', () => {
     expect(await chosen({}, { name: 'file' })).toEqual(['MenuItem File']);
   });
 
-  test('[risk.surface] a text that takes the caret is told from a page that only shows text, and from what shows none', async () => {
+  test('[risk.caret] a text that takes the caret is told from a page that only shows text, and from what shows none', async () => {
     const at = async (id: string): Promise<unknown> => {
       const { rect } = (await elements.context({ automationId: id })).element!;
       const found = await elements.port.context(
@@ -797,7 +797,7 @@ describe('selecting, scrolling, tables', () => {
     });
   });
 
-  test('[table.grid] a grid with its columns; virtual rows are made real, none has another row’s values', async () => {
+  test('[table.grid] [table.realised] a grid with its columns; virtual rows are made real, none has another row’s values', async () => {
     const ref = await elements.ref({ automationId: 'grdLog' }, 'look');
     const table = await elements.port.readTable(elements.record, ref, { from: 5, count: 60 }, newCall());
     expect(table).toMatchObject({ columns: ['Time', 'Level', 'Message'], totalRows: 100 });
@@ -888,7 +888,7 @@ describe('windows', () => {
 });
 
 describe('merged with windows', () => {
-  test('[uia.merge] a window with controls: UI Automation’s tree, the controls’ own items, no password', async () => {
+  test('[uia.merge] [uia.password] a window with controls: UI Automation’s tree, the controls’ own items, no password', async () => {
     com.reset();
     await using fixture = await Fixture.start('controls');
     const real = await Elements.bind(fixture.hwnd, { automation: com.factory });

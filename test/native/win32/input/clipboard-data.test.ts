@@ -33,7 +33,7 @@ async function pasteBeside(owner: Fixture, text: string): Promise<{ held: string
   return { held: (await elements.nodes()).find(({ id }) => id === String(RICH_EDIT))?.value, details: outcome.details };
 }
 
-it('[clipboard.saved] what an owner would have to make first of an embedded or linked document is left out, and the rest put back', async () => {
+it('[clipboard.saved] [clipboard.left-out] what an owner would have to make first of an embedded or linked document is left out, and the rest put back', async () => {
   await using owner = await Fixture.start('clipboard');
   const { held, details } = await pasteBeside(owner, 'pasted');
   expect(held).toContain('pasted');
@@ -52,7 +52,7 @@ it('[clipboard.saved] what an owner would have to make first of an embedded or l
   expect(await readClipboardText(newCall())).toBe('was there before');
 });
 
-it('[clipboard.saved] an owner that takes long is asked for no more than the one that took long', async () => {
+it('[clipboard.slow-owner] an owner that takes long is asked for no more than the one that took long', async () => {
   await using owner = await Fixture.start('clipboard', ['--slow-ms', '1500']);
   const { details } = await pasteBeside(owner, 'pasted too');
   expect(rendered(owner)).toHaveLength(1);

@@ -87,7 +87,7 @@ function isAbove(one: number, other: number): boolean {
 }
 
 describe('statusIndicator', () => {
-  test('[indicator.strip] [indicator.truth] show draws, status tells, hide removes, and show works again', async () => {
+  test('[indicator.strip] [indicator.truth] [indicator.again] [indicator.hide] show draws, status tells, hide removes, and show works again', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: false });
@@ -125,7 +125,7 @@ describe('statusIndicator', () => {
     await seen(() => grabScreen(mark)!.pixels[0] !== drawn, 'the window’s own look, back again');
   });
 
-  test('[indicator.strip] another message replaces the first, in more lines where it is long', async () => {
+  test('[indicator.message] another message replaces the first, in more lines where it is long', async () => {
     await using fixture = await Fixture.start('sentinel', [...place.slice(0, 4), '--width', '260', '--height', '350']);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'Short');
@@ -167,7 +167,7 @@ describe('statusIndicator', () => {
     expect(strips('Look through me')).toEqual([strip]);
   });
 
-  test('[indicator.strip] follows its window by its events alone', async () => {
+  test('[indicator.follows] follows its window by its events alone', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'Follow');
@@ -177,7 +177,7 @@ describe('statusIndicator', () => {
     expect(outerRect(strip!)).toMatchObject({ x: 240, width: 420 });
   });
 
-  test('[indicator.strip] [indicator.truth] goes with a window that is minimised, and comes back with it', async () => {
+  test('[indicator.follows] [indicator.truth] goes with a window that is minimised, and comes back with it', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'Up and down');
@@ -190,7 +190,7 @@ describe('statusIndicator', () => {
     expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: true, message: 'Up and down' });
   });
 
-  test('[indicator.strip] stands right above its window: what covers the window covers it', async () => {
+  test('[indicator.follows] stands right above its window: what covers the window covers it', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'Beneath others');
@@ -202,7 +202,7 @@ describe('statusIndicator', () => {
     await seen(() => isAbove(strip!, fixture.hwnd) && isAbove(fixture.hwnd, cover.hwnd), 'the strip above both');
   });
 
-  test('[indicator.strip] is topmost where its window is, and no longer than that', async () => {
+  test('[indicator.follows] is topmost where its window is, and no longer than that', async () => {
     await using fixture = await Fixture.start('sentinel', [...place, '--topmost']);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'On top');

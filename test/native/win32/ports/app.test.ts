@@ -284,7 +284,7 @@ describe('what runs', () => {
     expect(await app.frontmost(newCall())).toBeNull();
   });
 
-  test('[app.under-point] the application at a point, through its children; nobody beside it; outside is invalid_argument', async () => {
+  test('[app.under-point] [app.under-point-outside] the application at a point, through its children; nobody beside it; outside is invalid_argument', async () => {
     await using fixture = await Fixture.start('controls', [
       '--x',
       '0',

@@ -197,7 +197,7 @@ describe('a window', () => {
     expect(picture.masksMayBeIncomplete).toBeUndefined();
   });
 
-  test('[capture.password.unanswered] a window that could tell where its password fields are and does not is not pictured; one that could tell of a part says so', async () => {
+  test('[capture.password.unanswered] [capture.password.partial] a window that could tell where its password fields are and does not is not pictured; one that could tell of a part says so', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--topmost']);
     const record = await bound(fixture);
     await painted(fixture, record);

@@ -262,7 +262,7 @@ describe('click', () => {
     expect(commands(session.fixture, 297)).toEqual([]);
   });
 
-  test('[risk.surface] a rich edit takes the caret; a control that draws itself, and the window between its controls, do not', async () => {
+  test('[risk.surface] [risk.caret] a rich edit takes the caret; a control that draws itself, and the window between its controls, do not', async () => {
     await using session = await open();
     const { elements } = session;
     const at = async (id: string): Promise<unknown> => {
@@ -563,7 +563,7 @@ describe('select', () => {
     expect(program.pid).toBeGreaterThan(0);
   });
 
-  test('[select.menu] a menu entry by its path, where the menu can be read; else unsupported says so', async () => {
+  test('[select.menu] [select.menu-unsupported] a menu entry by its path, where the menu can be read; else unsupported says so', async () => {
     await using session = await open();
     const root = only(await session.elements.nodes(), { depth: 0 }).ref;
     const work = session.elements.port.select(session.elements.record, root, { name: 'File > Save As…' }, newCall());
@@ -610,7 +610,7 @@ describe('wait', () => {
   const waitFor = (elements: Elements, what: Parameters<Elements['port']['waitFor']>[1], deadlineMs = 10_000) =>
     elements.port.waitFor(elements.record, what, newCall({ deadlineMs }));
 
-  test('[wait.condition] until an element comes; the outcome says whether an event told it', async () => {
+  test('[wait.condition] [wait.source] until an element comes; the outcome says whether an event told it', async () => {
     await using session = await open('--late-ms', '700');
     const done = await waitFor(session.elements, { query: { name: 'I am late' }, condition: 'appears' });
     expect(done.value).toMatchObject({ automationId: '116', controlType: 'Button' });

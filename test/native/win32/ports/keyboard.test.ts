@@ -62,7 +62,7 @@ const textOf = (entries: readonly JournalEntry[]): string =>
   String.fromCharCode(...entries.filter(({ event }) => event === 'char').map((entry) => entry['code'] as number));
 
 describe('typing that is stopped', () => {
-  it('[typing.abort] is stopped between grapheme clusters, and the error says how many were typed', async () => {
+  it('[typing.abort] [typing.abort-count] is stopped between grapheme clusters, and the error says how many were typed', async () => {
     const family = '👩‍👩‍👧';
     const before = back.journal().length;
     const stopped = await refusal(
@@ -83,7 +83,7 @@ describe('typing that is stopped', () => {
     ).toMatchObject({ delivery: 'not_delivered' });
   });
 
-  it('[typing.abort] real input too: what was not sent yet is not counted', async () => {
+  it('[typing.abort-count] real input too: what was not sent yet is not counted', async () => {
     const before = front.journal().length;
     const own = await bind(front);
     // The first twenty go out together; the look that stops it comes among the next ones.

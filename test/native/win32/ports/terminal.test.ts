@@ -34,7 +34,7 @@ const screenOf = async (hwnd: string): Promise<string> =>
   (await consoles.port.read(await consoles.bind(hwnd), newCall())).screen;
 
 describe('a question in a classic console', () => {
-  it('[prompt.console] [prompt.outcome] [prompt.rows] is read, answered by key events, and read again; the program’s journal tells the answer', async () => {
+  it('[prompt.console] [prompt.outcome] [prompt.rows] [prompt.evidence] is read, answered by key events, and read again; the program’s journal tells the answer', async () => {
     const asking = await consoles.ask('yes-no');
     const { value, outcome } = await asking.respond({ responseType: 'yes' });
     expect(value).toBe(true);
@@ -97,7 +97,7 @@ describe('a question in a classic console', () => {
     await until(() => asking.journal('answer').some((entry) => entry['text'] === 'Delta'), 'the last option');
   });
 
-  it('[prompt.select] a text goes in unchanged, then Enter', async () => {
+  it('[prompt.type] a text goes in unchanged, then Enter', async () => {
     const asking = await consoles.ask('text', 'text');
     const text = 'Ada ’‘ " ` $ ; %PATH% & <größer> Ω 漢字 😀';
     expect((await asking.respond({ responseType: 'type', text })).outcome).toMatchObject({
@@ -220,7 +220,7 @@ describe('reading a terminal', () => {
 });
 
 describe('opening a terminal', () => {
-  it('[terminal.launched] [terminal.path] an agent of PATH starts by its shim, in the folder, with the arguments; its window is found by process', async () => {
+  it('[terminal.launched] [terminal.window] [terminal.path] [terminal.arguments] an agent of PATH starts by its shim, in the folder, with the arguments; its window is found by process', async () => {
     const { value, outcome } = await consoles.open({
       agent: 'claude',
       terminal: 'cmd',
@@ -255,7 +255,7 @@ describe('opening a terminal', () => {
     expect([false, 'launch_failed: cmd.exe ended at once with exit code 5.']).toContain(seen);
   });
 
-  it('[terminal.missing] what is missing is launch_failed and named; a folder that is not there is refused', async () => {
+  it('[terminal.missing] [terminal.directory] what is missing is launch_failed and named; a folder that is not there is refused', async () => {
     expect(await refusal(consoles.open({ agent: 'codex', terminal: 'cmd' }), 'launch_failed')).toMatchObject({
       delivery: 'not_delivered',
       message: expect.stringContaining('codex'),
@@ -277,7 +277,7 @@ describe('opening a terminal', () => {
     await refusal(consoles.open({ agent: 'claude', workingDirectory: 'bin' }), 'invalid_argument');
   });
 
-  it('[terminal.templates] what cmd would change is refused, and nothing starts', async () => {
+  it('[terminal.unsafe-arguments] what cmd would change is refused, and nothing starts', async () => {
     for (const command of ['%PATH%', 'a&calc', 'x^y', 'say!']) {
       expect(
         await refusal(consoles.open({ agent: 'claude', terminal: 'cmd', command }), 'invalid_argument'),

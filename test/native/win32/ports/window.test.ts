@@ -94,6 +94,13 @@ describe('places', () => {
     });
   });
 
+  test('[window.rect-gone] is null once the window is gone', async () => {
+    await using fixture = await Fixture.start('sentinel', place);
+    const record = await bound(fixture);
+    expect(await window.manage(record, 'close', {}, newCall())).toMatchObject({ value: true });
+    expect(await window.rect(record, newCall())).toBeNull();
+  });
+
   test('[window.client] client and screen points correspond as the program’s own client area says', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
@@ -126,7 +133,7 @@ describe('places', () => {
     });
   });
 
-  test('[manage.move] moves and resizes, and reports the rectangle obtained', async () => {
+  test('[manage.move] [manage.move-rect] moves and resizes, and reports the rectangle obtained', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const done = await window.manage(record, 'move_resize', { x: 210, y: 130, width: 420, height: 310 }, newCall());
@@ -147,7 +154,7 @@ describe('places', () => {
     });
   });
 
-  test('[manage.move] a size below the smallest is clamped, and the outcome says so', async () => {
+  test('[manage.move-clamped] a size below the smallest is clamped, and the outcome says so', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const done = await window.manage(record, 'move_resize', { x: 10, y: 20, width: 1, height: 1 }, newCall());

@@ -150,7 +150,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([`type e1 ${SECRET.length}`]);
   });
 
-  test('[secret.origin] another or an unknown origin is refused before anyone is asked, whatever the title says', async () => {
+  test('[secret.origin-refused] another or an unknown origin is refused before anyone is asked, whatever the title says', async () => {
     await using t = await withPage(null);
     await t.host.secrets.set('bank', { app: CHROME, origin: BANK, secret: SECRET }, 'operator');
     const others = [
@@ -177,7 +177,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.origin] a frame in the page counts by its own origin', async () => {
+  test('[secret.frame] a frame in the page counts by its own origin', async () => {
     await using t = await withPage(`${BANK}/`);
     await t.host.secrets.set('bank', { app: CHROME, origin: BANK, secret: SECRET }, 'operator');
     for (const frame of [
@@ -200,7 +200,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([`type e1 ${SECRET.length}`]);
   });
 
-  test('[secret.origin] a page that changes while a person decides, or after the yes, gets nothing', async () => {
+  test('[secret.recheck] a page that changes while a person decides, or after the yes, gets nothing', async () => {
     await using t = await withPage(`${BANK}/`);
     await t.host.secrets.set('bank', { app: CHROME, origin: BANK, secret: SECRET }, 'operator');
     const during = typing(t);
@@ -220,7 +220,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.origin] one without an origin is not stored for a browser, and one that is there already is refused', async () => {
+  test('[secret.origin-refused] one without an origin is not stored for a browser, and one that is there already is refused', async () => {
     await using t = await withPage(`${BANK}/`);
     await expect(t.host.secrets.set('bank', { app: CHROME, secret: SECRET }, 'operator')).rejects.toMatchObject({
       code: 'invalid_argument',

@@ -33,8 +33,8 @@ const pending = async (t: TestHost): Promise<ApprovalCard[]> =>
 const count = async (t: TestHost): Promise<number> =>
   (await t.host.approvals.list({ status: 'all', limit: 500 })).approvals.length;
 
-describe('[asks.limit] open cards', () => {
-  test('one more than a session may have is rate_limited, with the time to wait, and leaves no row', async () => {
+describe('open cards', () => {
+  test('[asks.limit] [asks.limit-early] one more than a session may have is rate_limited, with the time to wait, and leaves no row', async () => {
     await using t = await asking();
     const runs: ActionRun[] = [];
     for (let open = 0; open < MOST_OPEN_OF_SESSION; open += 1) runs.push(await ask(t, t.agent));
@@ -70,7 +70,7 @@ describe('[asks.limit] open cards', () => {
     expect(await pending(t)).toHaveLength(MOST_OPEN_OF_SESSION + 1);
   });
 
-  test('prompts and access cards fill the same places', async () => {
+  test('[asks.limit-kinds] prompts and access cards fill the same places', async () => {
     await using t = await asking();
     const signal = new AbortController();
     for (let open = 0; open < MOST_OPEN_OF_SESSION; open += 1)
@@ -83,7 +83,7 @@ describe('[asks.limit] open cards', () => {
     expect(await pending(t)).toHaveLength(1);
   });
 
-  test('names of sessions that a token makes up give it no more than the token may have', async () => {
+  test('[asks.limit] names of sessions that a token makes up give it no more than the token may have', async () => {
     await using t = await asking();
     for (let open = 0; open < MOST_OPEN_OF_TOKEN; open += 1) await ask(t, of(t, `made-up-${open}`));
     expect(await failureOf((await ask(t, of(t, 'one-more'))).result)).toMatchObject({
@@ -96,7 +96,7 @@ describe('[asks.limit] open cards', () => {
 });
 
 describe('[asks.deny-all] a person denies everything of an agent', () => {
-  test('its open cards are denied, and it is not asked for again until that is lifted', async () => {
+  test('[asks.denied-session] its open cards are denied, and it is not asked for again until that is lifted', async () => {
     await using t = await asking();
     const runs = [await ask(t, t.agent), await ask(t, t.agent)];
     const other = await ask(t, of(t, 'other'));
@@ -134,7 +134,7 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
     expect(await failureOf(t.host.liftPause('agent/default', 'operator'))).toMatchObject({ code: 'not_found' });
   });
 
-  test('one that goes on under other names is denied with its whole token', async () => {
+  test('[asks.denied-token] one that goes on under other names is denied with its whole token', async () => {
     await using t = await asking();
     for (const session of ['one', 'two', 'three']) {
       await ask(t, of(t, session));
@@ -227,7 +227,7 @@ describe('[asks.denials] denials in a row', () => {
   });
 });
 
-describe('[asks.turns] the time of a card', () => {
+describe('the time of a card', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -310,7 +310,7 @@ describe('[asks.turns] the time of a card', () => {
       () => false,
     );
 
-  test('runs from when it is seen: a card behind others has its whole time after them', async () => {
+  test('[asks.seen] runs from when it is seen: a card behind others has its whole time after them', async () => {
     const { approvals, ask, clocks } = shown();
     const first = await ask('a');
     approvals.seen(first.approvalId);
@@ -330,7 +330,7 @@ describe('[asks.turns] the time of a card', () => {
     expect(await second.ended).toBe('approval_expired');
   });
 
-  test('is not made longer by being shown again, and a surface that shows nothing keeps nobody waiting', async () => {
+  test('[asks.seen] is not made longer by being shown again, and a surface that shows nothing keeps nobody waiting', async () => {
     const { approvals, ask } = shown();
     const never = await ask('a');
     await vi.advanceTimersByTimeAsync(121_000);
@@ -343,7 +343,7 @@ describe('[asks.turns] the time of a card', () => {
     expect(await again.ended).toBe('approval_expired');
   });
 
-  test('has an end, however many are in front of it', async () => {
+  test('[asks.unseen] has an end, however many are in front of it', async () => {
     const { approvals, ask } = shown();
     const last = await ask('z');
     for (let turn = 0; turn < 40 && (await isOpen(approvals, last.approvalId)); turn += 1) {

@@ -69,7 +69,7 @@ describe('who decides', () => {
     });
   });
 
-  test('[decides.surfaces] a no is taken from everywhere', async () => {
+  test('[decides.deny] a no is taken from everywhere', async () => {
     await using served = await serveOverlayOnly();
     const { run, card } = await served.asked();
     expect(await served.post(`/v1/approvals/${card.approvalId}`, { decision: 'deny' })).toMatchObject({

@@ -72,7 +72,7 @@ describe('answers of tools', () => {
 });
 
 describe('a picture', () => {
-  test('[capture.password.unanswered] whose window was not wholly looked through for password fields says so in its outcome', async () => {
+  test('[capture.password.partial] whose window was not wholly looked through for password fields says so in its outcome', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const shoot = async (): Promise<unknown> => t.host.runner.run(t.agent, 'screenshot', {}).result;

@@ -65,7 +65,7 @@ describe('doctor', () => {
     ['remote control tools', { sawInjectedInput: true }, ['remote_control']],
     ['a taken stop hotkey', { hasStopHotkey: false }, ['stop_hotkey_taken']],
     ['what the session’s facts say already', { hindrances: ['no_input_origin', 'server_edition'] }, []],
-  ])('[overlay.hardware] the doctor says what keeps the overlay from approving: %s', (_name, change, codes) => {
+  ])('[overlay.vouch] the doctor says what keeps the overlay from approving: %s', (_name, change, codes) => {
     expect(
       diagnoseOverlay({ state: 'ready', hindrances: [], hasStopHotkey: true, sawInjectedInput: false, ...change }).map(
         (finding) => finding.code,
@@ -103,14 +103,14 @@ describe('doctor', () => {
     if (!commands.includes('service')) expect(cures.filter((cure) => /\bservice\b/.test(cure))).toEqual([]);
   });
 
-  test('[trust.machine-policy] a policy of the machine that does not count is said', () => {
+  test('[trust.machine-doctor] a policy of the machine that does not count is said', () => {
     expect(diagnosePolicy(null)).toEqual([]);
     expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([
       expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringContaining('S-1-5-32-545') }),
     ]);
   });
 
-  test('[audit.witness] an event log that kept nothing is said, one that did or was not asked yet is not', () => {
+  test('[audit.witness-failed] an event log that kept nothing is said, one that did or was not asked yet is not', () => {
     for (const state of ['waiting', 'kept'] as const) expect(diagnoseWitness(state)).toEqual([]);
     expect(diagnoseWitness('failed')).toEqual([
       expect.objectContaining({ code: 'event_log_silent', severity: 'info' }),
@@ -249,7 +249,7 @@ describe('turns and deadlines', () => {
     expect(() => rate.take('t', 5, 1_061_500)).not.toThrow();
   });
 
-  test('[audit.refusals] a flood of refusals is written one by one at first and then counted', () => {
+  test('[audit.refusals] [audit.refusals-flood] a flood of refusals is written one by one at first and then counted', () => {
     const written: number[] = [];
     const log = new RefusalLog((_refusal, times) => written.push(times));
     const refusal = { code: 'unauthenticated', surface: 'http', route: '/v1/status', tokenId: null };

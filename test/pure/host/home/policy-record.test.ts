@@ -79,7 +79,7 @@ test('[policy.recorded] a file that was edited is in the audit with the grants t
   }
 });
 
-test('[policy.recorded] what cannot be written down does not hold: neither a PATCH nor a file, which is tried again', async () => {
+test('[policy.unrecorded] what cannot be written down does not hold: neither a PATCH nor a file, which is tried again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-'));
   try {
     await using t = await startTestHost({ level: 'control' }, folder);

@@ -103,17 +103,6 @@ describe('what callers pass', () => {
       [{ action: 'drag', x: 1, y: 2, startX: 0, startY: 0 }],
       { action: 'drag', x: 1, y: 2, startX: 0, startY: 0, space: 'client' },
     ],
-    ['one turn down in WHEEL_DELTA', 'mouseWheel', [5, 5, -120], { x: 5, y: 5, delta: -1, space: 'client' }],
-    [
-      'five turns up in WHEEL_DELTA',
-      'mouseWheel',
-      [5, 5, 600, false],
-      { x: 5, y: 5, delta: 5, horizontal: false, space: 'client' },
-    ],
-    ['notches', 'mouseWheel', [5, 5, -3, true], { x: 5, y: 5, delta: -3, horizontal: true, space: 'client' }],
-    ['a hundred notches', 'mouseWheel', [5, 5, 100], { x: 5, y: 5, delta: 100, space: 'client' }],
-    ['more than a hundred', 'scroll', [5, 5, 0, 240], { x: 5, y: 5, dx: 0, dy: 2, space: 'screen' }],
-    ['more than a list has', 'scroll', [5, 5, 0, -1e9], { x: 5, y: 5, dx: 0, dy: -100, space: 'screen' }],
     ['defaults of a click', 'click', [5, 5, '', 0, ['']], { x: 5, y: 5, modifiers: [], space: 'screen' }],
     ['four clicks', 'click', [5, 5, 'left', 4, undefined], { x: 5, y: 5, button: 'left', count: 3, space: 'screen' }],
     ['no start of a drag', 'drag', [null, { x: 1, y: 2 }], { to: { x: 1, y: 2 }, space: 'screen' }],
@@ -132,6 +121,22 @@ describe('what callers pass', () => {
     ],
     ['no options of typing', 'type', ['x', undefined], { text: 'x' }],
   ];
+  test.each<readonly [string, ExecutorMethod, readonly unknown[], object]>([
+    ['one turn down in WHEEL_DELTA', 'mouseWheel', [5, 5, -120], { x: 5, y: 5, delta: -1, space: 'client' }],
+    [
+      'five turns up in WHEEL_DELTA',
+      'mouseWheel',
+      [5, 5, 600, false],
+      { x: 5, y: 5, delta: 5, horizontal: false, space: 'client' },
+    ],
+    ['notches', 'mouseWheel', [5, 5, -3, true], { x: 5, y: 5, delta: -3, horizontal: true, space: 'client' }],
+    ['a hundred notches', 'mouseWheel', [5, 5, 100], { x: 5, y: 5, delta: 100, space: 'client' }],
+    ['more than a hundred', 'scroll', [5, 5, 0, 240], { x: 5, y: 5, dx: 0, dy: 2, space: 'screen' }],
+    ['more than a list has', 'scroll', [5, 5, 0, -1e9], { x: 5, y: 5, dx: 0, dy: -100, space: 'screen' }],
+  ])('[executor.wheel-delta] %s (%s)', (_what, method, args, input) => {
+    expect(inputOf(method, args)).toEqual(input);
+  });
+
   test.each(rows)('[executor.lenient] %s (%s)', (_what, method, args, input) => {
     expect(inputOf(method, args)).toEqual(input);
   });
@@ -236,7 +241,7 @@ describe('the cause beside the answer', () => {
     await expect(executor.resultOf(Promise.resolve(true))).rejects.toThrow(TypeError);
   });
 
-  test('[executor.cause.event] onResult hears of every call before it settles, and its faults are its own', async () => {
+  test('[executor.cause.event] [executor.cause.listener] onResult hears of every call before it settles, and its faults are its own', async () => {
     await using t = await startTestHost();
     const heard: Array<[string, string | null]> = [];
     const executor = executorOf(t, {

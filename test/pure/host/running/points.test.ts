@@ -179,7 +179,7 @@ describe('the executor face', () => {
     ]);
   });
 
-  test('[space.executor] virtualMouse, mouseWheel and activateWindow take client coordinates', async () => {
+  test('[space.executor-client] virtualMouse, mouseWheel and activateWindow take client coordinates', async () => {
     await using stage = await open();
     const { executor, told } = stage;
     await executor.bindToWindow({ title: 'Notepad' });
@@ -323,7 +323,7 @@ describe('the action face', () => {
     ]);
   });
 
-  test('[space.region] the executor’s zoom is in unscaled pixels from the capture’s origin, whatever was looked at', async () => {
+  test('[space.region] [space.capture] the executor’s zoom is in unscaled pixels from the capture’s origin, whatever was looked at', async () => {
     await using scene = await bound();
     const {
       stage: { told, executor },
@@ -343,7 +343,7 @@ describe('the action face', () => {
     ]);
   });
 
-  test('[space.answers] wait-for tells where its element is in the latest image; where there is none, it makes one', async () => {
+  test('[space.answers] [space.first-answer] wait-for tells where its element is in the latest image; where there is none, it makes one', async () => {
     await using scene = await bound();
     const { stage, run } = scene;
     const seen = element('e5', 'Save', { rect: { x: -1900, y: 50, width: 40, height: 20 } });
@@ -407,11 +407,11 @@ describe('points in the latest picture', () => {
   });
 });
 
-describe('[prepare.preferred] resolvePrepareCapture', () => {
+describe('resolvePrepareCapture', () => {
   const capture = (stage: Stage, more: object = {}): ReturnType<Required<ComputerExecutor>['resolvePrepareCapture']> =>
     stage.executor.resolvePrepareCapture({ allowedBundleIds: [], autoResolve: true, ...more });
 
-  test('the preferred display wins, whatever is bound', async () => {
+  test('[prepare.preferred] the preferred display wins, whatever is bound', async () => {
     await using stage = await open();
     expect(await capture(stage, { preferredDisplayId: LEFT.displayId })).toMatchObject({
       displayId: LEFT.displayId,
@@ -432,7 +432,7 @@ describe('[prepare.preferred] resolvePrepareCapture', () => {
     await expect(capture(stage, { preferredDisplayId: 99 })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('bound, the display with most of the window is told, and the window is pictured', async () => {
+  test('[prepare.auto] bound, the display with most of the window is told, and the window is pictured', async () => {
     await using stage = await open();
     await stage.executor.bindToWindow({ title: 'Notepad' });
     expect(await capture(stage)).toMatchObject({ displayId: LEFT.displayId, originX: -2000, displayWidth: 1000 });
@@ -441,7 +441,7 @@ describe('[prepare.preferred] resolvePrepareCapture', () => {
     expect(await capture(stage, { autoResolve: false })).toMatchObject({ displayId: MAIN.displayId });
   });
 
-  test('unbound, the display with most windows of the allowed applications; without any the primary one', async () => {
+  test('[prepare.auto] unbound, the display with most windows of the allowed applications; without any the primary one', async () => {
     await using stage = await open();
     const allowedBundleIds = [APP.bundleId, 'c:\\other.exe'];
     stage.counts = [

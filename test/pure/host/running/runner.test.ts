@@ -40,7 +40,7 @@ describe('what the gate judges', () => {
     expect(t.scene.delivered).toEqual(['real click 30,40']);
   });
 
-  test('[gate.under-pointer] choosing an item is judged by the item, a menu by each part of its path', async () => {
+  test('[gate.by-item] choosing an item is judged by the item, a menu by each part of its path', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.elements = [element('e3', 'Actions', { controlType: 'ComboBox' })];
@@ -240,7 +240,30 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[hold.limits] a hold has time for itself: where no deadline is given, the default one is so much longer', async () => {
+  test('[hold.default] a hold without a duration lasts a second', async () => {
+    await using t = await startTestHost();
+    const lasted: number[] = [];
+    t.scene.desktop.keyboard.hold = async (...given) => {
+      lasted.push(given[2]);
+      return {
+        value: true,
+        outcome: {
+          effect: 'unverified',
+          delivery: 'posted',
+          evidence: [],
+          attempts: [],
+          focusChanged: false,
+          cursorMoved: false,
+        },
+      };
+    };
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await t.host.runner.run(t.agent, 'virtual-keyboard', { action: 'hold', text: 'x' }).result;
+    await t.host.runner.run(t.agent, 'virtual-keyboard', { action: 'hold', text: 'x', duration: 2 }).result;
+    expect(lasted).toEqual([1000, 2000]);
+  });
+
+  test('[hold.deadline] a hold has time for itself: where no deadline is given, the default one is so much longer', async () => {
     await using t = await startTestHost();
     const given: number[] = [];
     t.scene.desktop.keyboard.hold = async (_record, _keys, _ms, _delivery, call) => {
@@ -282,7 +305,7 @@ describe('runner', () => {
     ).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('[batch.outcome] the outcome of a batch is the sum of its steps, looks left out', async () => {
+  test('[batch.outcome] [batch.delivery] [batch.changes] the outcome of a batch is the sum of its steps, looks left out', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const outcomes: Outcome[] = [];
@@ -333,7 +356,7 @@ describe('runner', () => {
     expect(await outcomeOf(step('none', 'posted'))).toMatchObject({ effect: 'none', delivery: 'posted' });
   });
 
-  test('[batch.outcome.partial] a batch that failed says what its steps came to, and is not to be sent again as a whole where one was carried out', async () => {
+  test('[batch.outcome.partial] [batch.delivered] a batch that failed says what its steps came to, and is not to be sent again as a whole where one was carried out', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const failing = async (...actions: string[]): Promise<Problem> => {
@@ -430,7 +453,7 @@ describe('runner', () => {
     expect(t.faults).toEqual([]);
   });
 
-  test('[executor.methods] the executor has all 42 methods and shows failures as its types say', async () => {
+  test('[executor.methods] [executor.failures] the executor has all 42 methods and shows failures as its types say', async () => {
     await using t = await startTestHost({ level: 'observe' });
     const executor = createExecutor(
       t.host.runner,

@@ -142,7 +142,7 @@ describe('[records.typed-text] what was typed under approval', () => {
 });
 
 describe('[records.sealed-answers] a kept answer', () => {
-  test('is whole while the host runs; for the next one what was done is left, and no text of a window', async () => {
+  test('[records.later-host] is whole while the host runs; for the next one what was done is left, and no text of a window', async () => {
     const query = { name: 'Save draft', text: MARK };
     const kept: Record<string, unknown> = {};
     {

@@ -46,7 +46,7 @@ const proposal = (more: Record<string, unknown> = {}) => ({
 });
 
 describe('computer-use sessions', () => {
-  test('[session.stream] every event and the output fit the given schema; started first, ended last and once', async () => {
+  test('[session.stream] [stream.started-first] every event and the output fit the given schema; started first, ended last and once', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     const caller = await bound(t, id);
@@ -133,7 +133,39 @@ describe('computer-use sessions', () => {
     expect(events.at(-1)).toMatchObject({ type: 'session.ended', status: 'duration_exceeded' });
   });
 
-  test('[session.abort] abort is idempotent, denies the open card and stops what runs', async () => {
+  test('[session.duration-released] what it holds down is released at the time limit', async () => {
+    await using t = await startTestHost();
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
+      goal: 'drag',
+      urls: [APP],
+      maxDurationMs: 1000,
+    });
+    const released: string[] = [];
+    t.scene.desktop.binding.release = async (_record, call) => {
+      released.push(call.owner);
+    };
+    await t.host.runner.run({ ...t.agent, session: id }, 'mouse-down', {}).result;
+    expect(released).toEqual([]);
+    expect((await collect(t, id)).at(-1)).toMatchObject({ status: 'duration_exceeded' });
+    expect(released).toEqual([`agent/${id}`]);
+  });
+
+  test('[session.hints] hints give no permission, whatever they say', async () => {
+    await using t = await startTestHost({ level: 'control' });
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
+      goal: 'save',
+      urls: [APP],
+      hints: { level: 'full', alwaysAsk: [], flags: ['systemKeyCombos'], approved: true },
+    });
+    const caller = await bound(t, id);
+    const run = t.host.runner.run(caller, 'click-element', { name: 'Save draft' });
+    expect(await run.pending).not.toBeNull();
+    await t.decideNext('deny');
+    await expect(run.result).rejects.toMatchObject({ code: 'approval_denied' });
+    expect(t.scene.delivered).toEqual([]);
+  });
+
+  test('[session.abort] [session.abort-summary] [stream.abort-resolved] abort is idempotent, denies the open card and stops what runs', async () => {
     await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     const caller = await bound(t, id);
@@ -150,7 +182,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[session.duration] [hold.released] what is down without a window is released at the end, and by unbinding', async () => {
+  test('[hold.released] what is down without a window is released at the end, and by unbinding', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'drag', urls: [APP] });
     const released: unknown[] = [];
@@ -323,7 +355,7 @@ describe('computer-use sessions', () => {
     expect(await t.host.sessions.isReadToEnd(t.agent, id, last + 1)).toBe(false);
   });
 
-  test('[session.idempotency] the same key starts one session; another body is refused', async () => {
+  test('[session.idempotency] [session.idempotency-body] the same key starts one session; another body is refused', async () => {
     await using t = await startTestHost();
     const first = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1');
     expect(await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] }, 'key-1')).toEqual(first);
@@ -385,7 +417,7 @@ describe('limits and addresses', () => {
     expect(await limitsOf({ maxActions: 200, maxDurationMs: 1_800_000 })).toEqual([200, 1_800_000]);
   });
 
-  test('[policy.limits] the policy’s limits bind a session that asks for more, and one that runs when they become narrower', async () => {
+  test('[policy.limits] [policy.limits-lower] the policy’s limits bind a session that asks for more, and one that runs when they become narrower', async () => {
     await using t = await startTestHost({ limits: { actionsPerMinute: 1200, maxActions: 5, maxDurationMs: 60_000 } });
     const start = (given: object) => t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], ...given });
     const limitsOf = async (given: object): Promise<unknown> => {
@@ -409,7 +441,7 @@ describe('limits and addresses', () => {
     expect(t.scene.delivered).toHaveLength(2);
   });
 
-  test('[policy.limits] they bind plain sessions too, each name for itself; where the policy says none, there is none', async () => {
+  test('[policy.limits-plain] they bind plain sessions too, each name for itself; where the policy says none, there is none', async () => {
     await using t = await startTestHost();
     await change(t, { limits: { actionsPerMinute: 1200, maxActions: 2, maxDurationMs: null } });
     const caller = await bound(t, 'work');
@@ -510,7 +542,7 @@ describe('limits and addresses', () => {
     expect((await plain.host.approvals.list({ status: 'all' })).approvals[0]).not.toHaveProperty('address');
   });
 
-  test('[urls.address] a page that changes while a person decides is not acted on', async () => {
+  test('[urls.recheck] a page that changes while a person decides is not acted on', async () => {
     await using t = await startTestHost({ level: 'control', grants: [{ app: CHROME.bundleId, tier: 'full' }] });
     const caller = await browse(t);
     t.scene.address = 'https://shop.example/cart';
@@ -591,11 +623,25 @@ describe('request_ui_action', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[proposal.mapping] empty strings are not given; text with click is refused; a keypress takes its keys from text', async () => {
+  test('[proposal.text-refused] text with click, scroll or wait is refused', async () => {
     await using t = await startTestHost();
-    expect(await evaluate(t, { text: 'x' }).catch((error: unknown) => error)).toMatchObject({
-      code: 'invalid_argument',
-    });
+    for (const action_type of ['click', 'scroll', 'wait'] as const)
+      expect(await evaluate(t, { action_type, text: 'x' }).catch((error: unknown) => error)).toMatchObject({
+        code: 'invalid_argument',
+      });
+    expect(t.scene.delivered).toEqual([]);
+  });
+
+  test('[proposal.keys] a keypress takes its keys from text, else from the target’s name', async () => {
+    await using t = await startTestHost();
+    const target = { role: 'textbox', name: 'ctrl+a', test_id: '' } as const;
+    await evaluate(t, { action_type: 'keypress', text: 'ctrl+s', target });
+    await evaluate(t, { action_type: 'keypress', text: '', target });
+    expect(t.scene.delivered).toEqual(['chords ctrl+s', 'chords ctrl+a']);
+  });
+
+  test('[proposal.mapping] [proposal.empty] empty strings are not given; a keypress and a scroll without a target act on the window', async () => {
+    await using t = await startTestHost();
     await evaluate(t, { action_type: 'keypress', text: 'ctrl+s', target: { role: 'textbox', name: '', test_id: '' } });
     expect(t.scene.delivered).toEqual(['chords ctrl+s']);
     await evaluate(t, { action_type: 'scroll', target: { role: 'textbox', name: '', test_id: '' } });

@@ -27,7 +27,7 @@ describe('check', () => {
     expect(checkPolicyText('\ufeff{"level": 1,}').problems).toMatchObject([{ line: 1, column: 13 }]);
   });
 
-  it('[policy.check] reports every error with line and reason', () => {
+  it('[policy.refused] reports every error with line and reason', () => {
     const check = checkPolicyText(
       '{\n  // what we allow\n  "level": "control",\n  "grants": [{"app": "C:\\\\x.exe", "tier": "ful"}],\n  "flgs": [],\n  "approvals": {"timeoutMs": 400000}\n}',
     );
@@ -90,7 +90,7 @@ describe('check', () => {
     ).toEqual([]);
   });
 
-  it('[level.alwaysAsk] what a file leaves out is as shipped; an empty list stays empty', () => {
+  it('[level.alwaysAsk] [level.alwaysAsk-empty] what a file leaves out is as shipped; an empty list stays empty', () => {
     expect(completePolicy({ level: 'full' }, 'x').alwaysAsk).toEqual([
       'prompts',
       'customCommand',
@@ -128,18 +128,18 @@ describe('merge patch', () => {
     ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
     ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
     ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
-  ])('[policy.patch] %s with %s', (target, patch, result) => {
+  ])('[policy.merge] %s with %s', (target, patch, result) => {
     expect(mergePatch(JSON.parse(target), JSON.parse(patch))).toEqual(JSON.parse(result));
   });
 
-  it('[policy.patch] prototype keys change no prototype', () => {
+  it('[policy.merge] prototype keys change no prototype', () => {
     expect(failureOf(() => mergePatch({}, JSON.parse('{"__proto__": {"polluted": true}}'))).code).toBe(
       'invalid_argument',
     );
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('[policy.patch] entity tags follow the policy', () => {
+  it('[policy.etag] entity tags follow the policy', () => {
     expect(policyETag(defaultPolicy())).toMatch(/^"[0-9a-f]{32}"$/);
     expect(policyETag(defaultPolicy())).toBe(policyETag({ ...defaultPolicy() }));
     expect(policyETag(defaultPolicy())).not.toBe(policyETag(defaultPolicy('full')));
@@ -264,7 +264,7 @@ describe('store', () => {
     expect(error.message).toMatch(/policy\.json:3:3: error: elementsOnly/);
   });
 
-  it('[policy.reload] a changed file holds by itself; an invalid one is reported and the last good one stays', async () => {
+  it('[policy.reload] [policy.last-good] a changed file holds by itself; an invalid one is reported and the last good one stays', async () => {
     await writeFile(path(), '{"level": "observe"}');
     const refused: Array<{ file: string; problems: readonly PolicyProblem[] }> = [];
     const changes: Array<string | null> = [];
@@ -284,7 +284,7 @@ describe('store', () => {
     expect(changes).toEqual([null, null, null]);
   });
 
-  it('[policy.patch] PATCH merges, PUT replaces, both answer the whole and are written', async () => {
+  it('[policy.patch] [policy.merge] PATCH merges, PUT replaces, both answer the whole and are written', async () => {
     const store = await open();
     const first = store.get();
     const patched = await store.change(
@@ -313,7 +313,7 @@ describe('store', () => {
     expect(again.get().policy).toMatchObject({ level: 'disabled', elementsOnly: true });
   });
 
-  it('[policy.patch] another ETag, or an invalid change, changes nothing', async () => {
+  it('[policy.etag] another ETag, or an invalid change, changes nothing', async () => {
     const store = await open();
     const { etag } = store.get();
     expect((await failure(store.change({ level: 'full' }, 'merge', '"other"', 'operator'))).code).toBe(
@@ -334,7 +334,7 @@ describe('store', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('[policy.patch] of two changes with one ETag the second is refused', async () => {
+  it('[policy.etag] of two changes with one ETag the second is refused', async () => {
     const store = await open();
     const { etag } = store.get();
     const results = await Promise.allSettled([
@@ -345,7 +345,7 @@ describe('store', () => {
     expect(store.get().policy.level).toBe('full');
   });
 
-  it('[decides.surfaces] from a checkout both surfaces; installed the overlay alone, whatever the user’s policy says, unless the administrator’s adds the API', async () => {
+  it('[decides.installed] from a checkout both surfaces; installed the overlay alone, whatever the user’s policy says, unless the administrator’s adds the API', async () => {
     expect((await open()).get().policy.approvals.surfaces).toEqual(['overlay', 'api']);
     const installed = await open({ isInstalled: true });
     expect(installed.get().policy.approvals.surfaces).toEqual(['overlay']);

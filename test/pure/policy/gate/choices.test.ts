@@ -53,7 +53,7 @@ describe('what is judged', () => {
     },
   );
 
-  it('[risk.chosen] every entry on a menu’s way, also one that looks like a file', () => {
+  it('[risk.menu-way] every entry on a menu’s way, also one that looks like a file', () => {
     expect(risk({ item: 'Fi > Er > All' }, items('MenuItem', 'File', 'Erase', 'All'), 'Window').tags).toEqual([
       'destructive',
     ]);
@@ -65,7 +65,7 @@ describe('what is judged', () => {
     expect(risk({ item: 'Open' }, items('ListItem', 'how to delete.txt'), 'List').tags).toEqual([]);
   });
 
-  it('[risk.chosen] what nobody could look up, and what has no name, is an unknown target', () => {
+  it('[risk.unknown-item] what nobody could look up, and what has no name, is an unknown target', () => {
     for (const wanted of [{ item: 'Estonia' }, { index: 3 }]) {
       expect(risk({ name: 'Actions', ...wanted }, null).flags).toEqual(['unknown_target']);
       expect(risk({ name: 'Actions', ...wanted }, items('ListItem', '')).flags).toEqual(['unknown_target']);

@@ -239,7 +239,7 @@ describe('levels', () => {
     }
   });
 
-  it('[level.alwaysAsk] an emptied list asks for none of them', async () => {
+  it('[level.alwaysAsk-empty] an emptied list asks for none of them', async () => {
     const world = testWorld({
       policy: { level: 'full', alwaysAsk: [] },
       seen: context(element('Button', 'Delete account')),
@@ -307,7 +307,7 @@ describe('what a card offers and says', () => {
     expect(world.cards[0]?.summary).not.toContain('trust me');
   });
 
-  it('[card.arguments] masks what goes into a password field, keys and card numbers; the rest is whole', async () => {
+  it('[card.arguments] [card.masked] masks what goes into a password field, keys and card numbers; the rest is whole', async () => {
     const shown = async (text: string, field = element('Edit', 'Note')): Promise<unknown> => {
       const world = testWorld({ policy: { level: 'control' }, seen: context(field) });
       await passGate(subject(traits.type(text), { input: { name: 'Note', text } }), world);

@@ -83,7 +83,7 @@ describe('window', () => {
     ['destructive', traits.click('Delete'), context(element('Button', 'Delete'))],
     ['prompts', traits.prompt(), context(null)],
     ['password', traits.type('x', 'Password'), context(element('Edit', 'Password', { states: ['password'] }))],
-  ] as const)('[scope.window] is never offered nor kept for %s', async (_name, one, seen) => {
+  ] as const)('[scope.window-never] is never offered nor kept for %s', async (_name, one, seen) => {
     const world = testWorld({ policy: { level: 'control' }, seen });
     world.answer = scoped('window');
     expect(await asks(world, subject(one))).toBe(true);
@@ -108,27 +108,30 @@ describe('limits of lasting approvals', () => {
     expect(await asks(world)).toBe(true);
   });
 
-  it.each(NEVER_LASTING)('[scope.window] the book of allowances covers nothing %s, whatever stands in it', (tag) => {
-    const allowances = new Allowances();
-    const approved = { approvalId: 'apr_1', riskLevel: 'critical', riskTags: [tag], flags: [], grounds: [] } as const;
-    allowances.allowWindow('click', bound(NOTEPAD), 10, approved);
-    allowances.allowSession('click', NOTEPAD, 'full', approved);
-    const query = {
-      covers: 'click',
-      app: NOTEPAD,
-      binding: bound(NOTEPAD),
-      tier: 'click',
-      flags: [],
-      riskLevel: 'high',
-      riskTags: [],
-      grounds: [],
-      planStep: null,
-    } as const;
-    expect(allowances.find(query)?.kind).toBe('window');
-    expect(allowances.find({ ...query, riskTags: [tag] })).toBeNull();
-    allowances.revokeAll();
-    expect(allowances.find(query)).toBeNull();
-  });
+  it.each(NEVER_LASTING)(
+    '[scope.window-never] the book of allowances covers nothing %s, whatever stands in it',
+    (tag) => {
+      const allowances = new Allowances();
+      const approved = { approvalId: 'apr_1', riskLevel: 'critical', riskTags: [tag], flags: [], grounds: [] } as const;
+      allowances.allowWindow('click', bound(NOTEPAD), 10, approved);
+      allowances.allowSession('click', NOTEPAD, 'full', approved);
+      const query = {
+        covers: 'click',
+        app: NOTEPAD,
+        binding: bound(NOTEPAD),
+        tier: 'click',
+        flags: [],
+        riskLevel: 'high',
+        riskTags: [],
+        grounds: [],
+        planStep: null,
+      } as const;
+      expect(allowances.find(query)?.kind).toBe('window');
+      expect(allowances.find({ ...query, riskTags: [tag] })).toBeNull();
+      allowances.revokeAll();
+      expect(allowances.find(query)).toBeNull();
+    },
+  );
 
   it('[secret.ask] a secret is asked for in a plan too', async () => {
     const world = testWorld({
@@ -205,7 +208,7 @@ describe('plan', () => {
     expect(world.cards).toHaveLength(1);
   });
 
-  it('[scope.plan] a step twice, out of order, changed, outside the plan, or after its end asks again', async () => {
+  it('[scope.plan-changed] a step twice, out of order, changed, outside the plan, or after its end asks again', async () => {
     const fresh = async (): Promise<TestWorld> => {
       const world = testWorld({ policy: { level: 'control' } });
       await approvePlan(plan, world);
@@ -226,7 +229,7 @@ describe('plan', () => {
     expect(await asks(world, inPlan(0))).toBe(true);
   });
 
-  it('[scope.plan] a step that turns out riskier than shown asks again', async () => {
+  it('[scope.plan-changed] a step that turns out riskier than shown asks again', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     await approvePlan(plan, world);
     world.seen = context(element('Button', 'Delete all'));
@@ -269,7 +272,7 @@ describe('plan', () => {
     expect(await asks(world, inPlan(0))).toBe(false);
   });
 
-  it('[scope.plan] an element that became another one while the person decided or between the steps asks again', async () => {
+  it('[scope.plan-changed] an element that became another one while the person decided or between the steps asks again', async () => {
     const find = element('Button', 'Find');
     const others = { identity: 'another', name: 'Find all', automationId: 'other', controlType: 'MenuItem' } as const;
     for (const one of [steps[0]!, subject(traits.point(), { action: 'click', input: { x: 1, y: 2 } })]) {

@@ -111,7 +111,7 @@ describe('names of applications', () => {
     expect(matchApp('CalculatorApp.exe', CALCULATOR, () => false)).toBe('name');
   });
 
-  it('[grant.bare-name.rights] a name that does not count grants nothing, takes away what it says, and the refusal names the path', async () => {
+  it('[grant.bare-name.refusal] a name that does not count grants nothing, takes away what it says, and the refusal names the path', async () => {
     const world = testWorld({ policy: { level: 'control', grants: [{ app: 'notepad.exe', tier: 'full' }] } });
     const reachOf = (tier: 'read' | 'full', level: 'control' | 'full') => {
       world.policyNow = { ...world.policyNow, level, grants: [{ app: 'notepad.exe', tier }] };
@@ -351,7 +351,7 @@ describe('tiers', () => {
 });
 
 describe('identity and deny list', () => {
-  it('[grant.owner] an unknown identity is refused, at every level and also for a look', async () => {
+  it('[grant.unknown] an unknown identity is refused, at every level and also for a look', async () => {
     for (const one of [traits.look(), traits.click(), traits.point(), traits.launch('whatever')]) {
       const world = testWorld();
       world.app = null;

@@ -38,7 +38,7 @@ describe('entries', () => {
     'https://[::1]/',
     'https://2130706433/',
     'https://0x7f.1/',
-  ])('[urls.entries] %s is valid and blocked by default policy', (text) => {
+  ])('[urls.insecure] %s is valid and blocked by default policy', (text) => {
     expect(failureOf(() => parseSessionUrl(text, false)).code).toBe('blocked_by_policy');
     expect(parseSessionUrl(text, true).kind).toBe('page');
   });
@@ -58,7 +58,7 @@ describe('entries', () => {
     'app:%',
     'app:%00',
     'about:blank',
-  ])('[urls.entries] %j is refused', (text) => {
+  ])('[urls.refused] %j is refused', (text) => {
     expect(failureOf(() => assertSessionUrls(['https://ok.example.com', text], true)).code).toBe('invalid_argument');
   });
 });
@@ -150,7 +150,7 @@ describe('through the gate', () => {
     expect((await failure(passGate(subject(traits.click('Next')), world))).code).toBe('app_not_granted');
   });
 
-  it('[urls.touch] is checked again before delivery', async () => {
+  it('[urls.recheck] is checked again before delivery', async () => {
     const world = testWorld({
       app: CHROME,
       urls: ['https://example.com'],

@@ -313,7 +313,7 @@ describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', 
     ).toContain('customCommand');
   });
 
-  it('a terminal that nobody can read may show one', async () => {
+  it('[prompts.unreadable] a terminal that nobody can read may show one', async () => {
     expect(await asked(types('y'), at(context(element('Pane', '')), { app: PUTTY, className: 'PuTTY' }))).toContain(
       'prompts',
     );

@@ -162,7 +162,7 @@ describe('a sequence of keys', () => {
     ).toEqual(['destructive']);
   });
 
-  it('[risk.key-sequence] a menu that keys open, and whose entries nobody saw, may hold anything', () => {
+  it('[risk.unseen] a menu that keys open, and whose entries nobody saw, may hold anything', () => {
     const quiet = { ...FORM, menu: 'closed' as const };
     for (const sequence of ['alt+e d', 'alt d', 'f10 right down enter', 'shift+f10 enter', 'apps d'])
       expect([sequence, tagsOf(keys(sequence), quiet)]).toEqual([sequence, ['destructive']]);
@@ -198,7 +198,7 @@ describe('a sequence of keys', () => {
     ]);
   });
 
-  it('[risk.key-sequence] a window that could not be read whole is not taken for harmless', () => {
+  it('[risk.unseen] a window that could not be read whole is not taken for harmless', () => {
     expect(tagsOf(keys('tab space'), { ...FORM, reachesMore: true })).toEqual(['destructive']);
     expect(tagsOf(keys('ctrl+a x'), { ...FORM, reachesMore: true })).toEqual([]);
   });

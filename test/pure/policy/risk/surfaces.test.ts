@@ -118,7 +118,7 @@ describe('a point', () => {
     expect([found.flags, found.tags]).toEqual([[], []]);
   });
 
-  it('[risk.surface] in a text that takes the caret is no unknown target; on a page, and on what is drawn, it is', () => {
+  it('[risk.surface] [risk.caret] in a text that takes the caret is no unknown target; on a page, and on what is drawn, it is', () => {
     const at = (type: ControlType, more: { states?: ElementState[]; takesCaret?: boolean } = {}): Risk =>
       risk(
         traits.point(),

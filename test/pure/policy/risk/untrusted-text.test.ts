@@ -171,7 +171,7 @@ describe('anywhere else in view', () => {
     },
   );
 
-  it.each(HARMLESS)('[untrusted.reach] harmless: %s', async (text) => {
+  it.each(HARMLESS)('[untrusted.harmless] harmless: %s', async (text) => {
     for (const seen of [text, mail(text), mail(`${text}\n${text}`)]) {
       expect(findInstruction([seen], 'plain')).toBeNull();
       const world = testWorld({

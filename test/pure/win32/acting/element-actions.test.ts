@@ -24,7 +24,7 @@ import {
 import { node } from '../tree-builder.ts';
 
 describe('rungs', () => {
-  test('[outcome.attempts] are tried in order until one is delivered; what was refused ends it', async () => {
+  test('[outcome.attempts] [outcome.refused] are tried in order until one is delivered; what was refused ends it', async () => {
     const a = (): ReturnType<typeof failed> => failed('uia-invoke', 'a');
     const b = (): ReturnType<typeof failed> => delivered('message', 'b');
     const c = (): ReturnType<typeof failed> => {
@@ -274,7 +274,7 @@ describe('classes', () => {
 });
 
 describe('what is shown', () => {
-  test('[snapshot.kept] nodes without name, value, pattern or interesting descendant are dropped', () => {
+  test('[snapshot.dropped] nodes without name, value, pattern or interesting descendant are dropped', () => {
     const root = node('Window', {
       children: [
         node('Pane', { id: 'empty', children: [node('Pane'), node('Image'), node('Text')] }),
@@ -387,7 +387,7 @@ describe('what is shown', () => {
 });
 
 describe('merging', () => {
-  test('[uia.merge] windows add what UI Automation does not show, and a password field has no value from anyone', () => {
+  test('[uia.merge] [uia.password] windows add what UI Automation does not show, and a password field has no value from anyone', () => {
     const item = { ...node('ListItem', { name: 'One' }), source: 'message' as const };
     item.locator = { kind: 'item', hwnd: 2, item: 'list-item', index: 0, handle: 0 };
     const password = node('Edit', { id: '205', states: ['password'] });

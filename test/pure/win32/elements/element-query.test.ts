@@ -95,7 +95,7 @@ describe('what else decides', () => {
     expect(findMatches(root, { name: 'Full name', role: 'textbox' }, 'click')).toEqual([field]);
   });
 
-  test('[query.group] a group’s name leads to the only field in it, where text or an item is meant', () => {
+  test('[query.group] [query.group-several] a group’s name leads to the only field in it, where text or an item is meant', () => {
     const group = node('Group', { name: 'Destination Folder', rect: [0, 0, 400, 60] });
     const folder = node('Edit', { rect: [10, 20, 300, 22] });
     const browse = node('Button', { name: 'Browse…', rect: [320, 20, 70, 22] });

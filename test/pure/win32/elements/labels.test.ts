@@ -155,7 +155,7 @@ describe('[name.beside] what nothing names says what is next to it', () => {
     expect(browse.name).toBe('');
   });
 
-  test('said as a whole it leads back, and its words are no name', () => {
+  test('[name.beside-query] said as a whole it leads back, and its words are no name', () => {
     const browse = button([254, 10, 30, 22]);
     const root = node('Window', { children: [text('Folder:', [10, 12, 80, 18]), edit([100, 10, 150, 22]), browse] });
     labelFields(root, 1);

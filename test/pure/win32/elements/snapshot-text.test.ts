@@ -92,7 +92,7 @@ describe('cutting', () => {
 
   const lines = Array.from({ length: 100 }, (_, index) => `${'é'.repeat(10)} ${index}`);
 
-  test('[snapshot.budget] at most 4 bytes a token, and the last line tells how many are left', () => {
+  test('[snapshot.budget] [snapshot.more] at most 4 bytes a token, and the last line tells how many are left', () => {
     const page = pageOf(lines, 0, { maxTokens: 100, maxElements: 1000 });
     expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(400);
     const shown = page.text.split('\n');
@@ -157,7 +157,7 @@ describe('differences', () => {
     expect(diffLines(before, after)).toEqual(['-   [Button] "old"', '~   [Edit] "x" value="2"', '+   [Button] "new"']);
   });
 
-  test('[snapshot.since] nothing changed is an empty text', () => {
+  test('[snapshot.unchanged] nothing changed is an empty text', () => {
     const same = [line('e1', 'a'), line('e2', 'b')];
     expect(pageOf(diffLines(same, [...same]), 0, { maxTokens: 100, maxElements: 10 }).text).toBe('');
   });

@@ -11,12 +11,12 @@ import { stripMeasures, stripPlace } from '../../../../src/win32/overlay/indicat
 const count = (text: string): number => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
 
 describe('what the strip says', () => {
-  test('[indicator.strip] control characters go, line breaks become blanks', () => {
+  test('[indicator.message] control characters go, line breaks become blanks', () => {
     expect(indicatorMessage('Filling in\r\nthe form\u0007\u001b[31m \u202eevil')).toBe('Filling in the form[31m evil');
     expect(indicatorMessage('ruhig – 静か – Ünï')).toBe('ruhig – 静か – Ünï');
   });
 
-  test('[indicator.strip] at most 120 characters as a person counts them, none cut in two', () => {
+  test('[indicator.message] at most 120 characters as a person counts them, none cut in two', () => {
     const family = '👨‍👩‍👧‍👦';
     expect(indicatorMessage(family.repeat(200))).toBe(family.repeat(MESSAGE_CHARACTERS));
     expect(indicatorMessage(`${'a'.repeat(119)}e\u0301x`)).toBe(`${'a'.repeat(119)}e\u0301`);

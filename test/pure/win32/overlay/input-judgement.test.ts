@@ -20,7 +20,7 @@ const judged = (origin: InputOrigin, witness: HookWitness | undefined, isTouch =
 };
 
 describe('what a press on a card counts for', () => {
-  it('[overlay.hardware] a yes needs a device in the eyes of both witnesses', () => {
+  it('[overlay.hardware] [overlay.vouch] a yes needs a device in the eyes of both witnesses', () => {
     expect(judged('hardware', seen())).toEqual({ yes: true, no: true, reason: 'a device' });
     expect(judged('hardware', undefined)).toMatchObject({ yes: false, no: true });
     expect(judged('hardware', seen({ isInjected: true }))).toMatchObject({ yes: false, no: true });
@@ -31,7 +31,7 @@ describe('what a press on a card counts for', () => {
       expect(judged(origin, seen())).toMatchObject({ yes: false, no: false });
   });
 
-  it('[overlay.hardware] touch and pen can deny and stop, and approve nothing, whichever witness knows of them', () => {
+  it('[overlay.vouch] touch and pen can deny and stop, and approve nothing, whichever witness knows of them', () => {
     for (const origin of ['hardware', 'system', 'untold'] as const) {
       expect(judged(origin, seen(), true)).toEqual({ yes: false, no: true, reason: 'touch and pen can only deny' });
     }

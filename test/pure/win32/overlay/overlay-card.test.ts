@@ -272,7 +272,7 @@ describe('the layout of a card', () => {
       for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
   });
 
-  it('[overlay.focus] Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
+  it('[overlay.hotkey] Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
     expect(layOut().controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'stop']);
     expect(layOut({}, long).controls.map(({ id }) => id)).toEqual([
       'deny',

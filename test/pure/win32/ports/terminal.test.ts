@@ -121,7 +121,7 @@ describe('which terminal', () => {
     ).toMatchObject({ code: 'launch_failed', message: expect.stringContaining('nothere.exe') });
   });
 
-  it('[terminal.path] command with a named agent is further arguments', () => {
+  it('[terminal.arguments] command with a named agent is further arguments', () => {
     expect(chooseLaunch(wanted({ command: '--resume last' }), machine([`${NPM}\\claude.cmd`]))).toMatchObject({
       program: `${NPM}\\claude.cmd`,
       args: ['--resume', 'last'],
@@ -240,7 +240,7 @@ describe('the fixed forms', () => {
   });
 
   it.each(['a%PATH%', 'a!b', 'a^b', 'a&calc', 'a|b', 'a<b', 'a>b', 'say "hi"', 'a\r\nb', 'a\0b'])(
-    '[terminal.templates] cmd and wt refuse an argument that cmd would change: %j',
+    '[terminal.unsafe-arguments] cmd and wt refuse an argument that cmd would change: %j',
     (arg) => {
       for (const terminal of ['cmd', 'wt'] as const) {
         expect(
@@ -254,7 +254,7 @@ describe('the fixed forms', () => {
     },
   );
 
-  it('[terminal.templates] the path of the program and the folder are looked at as well', () => {
+  it('[terminal.unsafe-arguments] the path of the program and the folder are looked at as well', () => {
     expect(problem(() => launchIn('cmd', input([], { program: String.raw`C:\R&D\claude.cmd` })))).toMatchObject({
       code: 'invalid_argument',
       message: expect.stringContaining('path of the program'),
@@ -274,7 +274,7 @@ describe('the fixed forms', () => {
     });
   });
 
-  it('[terminal.templates] what wt would join differently is refused', () => {
+  it('[terminal.unsafe-arguments] what wt would join differently is refused', () => {
     for (const [overrides, args] of [
       [{ program: String.raw`C:\Program Files (x86)\x.exe` }, []],
       [{}, ['two words']],
@@ -313,7 +313,7 @@ describe('what is typed', () => {
     expect(chunks.flat()).toEqual(strokes);
   });
 
-  it('[prompt.select] select is arrows, 0 to 50, then Enter; type is the text, never empty, then Enter', () => {
+  it('[prompt.select] [prompt.type] select is arrows, 0 to 50, then Enter; type is the text, never empty, then Enter', () => {
     const answer = { responseType: 'select', arrowDirection: 'down', arrowCount: 2, text: '' } as const;
     expect(planAnswer(answer, '')).toMatchObject({ text: '', keys: ['down', 'down', 'enter'] });
     expect(planAnswer({ ...answer, arrowDirection: 'up', arrowCount: 0 }, '')).toMatchObject({ keys: ['enter'] });

@@ -81,7 +81,7 @@ describe('a key on a console’s screen', () => {
   });
 });
 
-describe('[prompt.rows] the rows of a screen that changed', () => {
+describe('[prompt.evidence] the rows of a screen that changed', () => {
   const asked = 'C:\\>prompt\nProceed? (y/n)';
   it.each([
     [
