@@ -1,7 +1,7 @@
 import { addedPages } from '../../contract/pages.ts';
 import type { Policy } from '../../contract/permissions.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
-import { levelReaches } from '../rights/levels.ts';
+import { levelReaches } from '../../contract/orders.ts';
 
 /** What sets one policy apart from another, each point in words for a person. Together they name every setting that differs. */
 export interface PolicyDifference {

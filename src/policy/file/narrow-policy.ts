@@ -1,8 +1,7 @@
 import { commonPages } from '../../contract/pages.ts';
 import type { Grant, Policy } from '../../contract/permissions.ts';
-import { levelReaches } from '../rights/levels.ts';
+import { levelReaches, lowerTier } from '../../contract/orders.ts';
 import type { PolicyFile } from './policy-file.ts';
-import { lowerTier } from '../rights/tiers.ts';
 
 const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] =>
   allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one));

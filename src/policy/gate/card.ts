@@ -5,6 +5,7 @@ import type { RiskTag } from '../../contract/permissions.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
+import { sentenceOf } from '../rights/coverage.ts';
 import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from '../risk/content.ts';
 import { keyedDigest } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
@@ -107,10 +108,6 @@ export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): u
   return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);
 }
 
-const words = (camel: string): string =>
-  camel.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** A browser’s window is named by the page’s origin: its title is the page’s word. */
 function whereOf({ app, window, context }: Pick<CardFacts, 'app' | 'window' | 'context'>): string {
   if (app === null) return '';
@@ -163,14 +160,14 @@ export function summarise(
   if (traits.chords.length > 0 && traits.target.kind === 'focus')
     return `Press ${hidesKeys || spellsText(traits.chords) ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
   if (traits.content !== null && traits.effect === 'input') {
-    return `${capital(words(subject.action))}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
+    return `${sentenceOf(subject.action)}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
   }
   const start = facts.start ?? null;
   if (traits.from !== null && start !== null) {
     const from = leavesApp({ app: facts.app, start }) ? ` in ${quoted(start.app?.displayName ?? '')}` : '';
-    return `${capital(words(subject.action))} from${targetOf(traits.from, start.context) || ' the pointer'}${from} to${targetOf(traits.target, facts.context)}${where}`;
+    return `${sentenceOf(subject.action)} from${targetOf(traits.from, start.context) || ' the pointer'}${from} to${targetOf(traits.target, facts.context)}${where}`;
   }
-  return `${capital(words(subject.action))}${targetOf(traits.target, facts.context)}${where}`;
+  return `${sentenceOf(subject.action)}${targetOf(traits.target, facts.context)}${where}`;
 }
 
 /** How far an answer may reach. What is never lasting, a secret, and what the proposer wants asked are approved once. */

@@ -13,7 +13,7 @@ import {
   type GateWorld,
 } from './gate-types.ts';
 import { judge, type Verdict } from './judge.ts';
-import { isHigherRisk } from '../risk/risk-order.ts';
+import { isHigherRisk } from '../../contract/orders.ts';
 import { deriveRisk } from '../risk/risk.ts';
 import { fieldOf, typedText, type TypedLately } from '../risk/typed-text.ts';
 import { Progress, survey, type Survey } from './survey.ts';

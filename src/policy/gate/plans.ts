@@ -18,7 +18,7 @@ import {
 } from './gate-types.ts';
 import { levelInForce } from '../rights/levels.ts';
 import { pageOf } from './page-shown.ts';
-import { higherRisk } from '../risk/risk-order.ts';
+import { higherRisk } from '../../contract/orders.ts';
 import { deriveRisk } from '../risk/risk.ts';
 
 /** A batch that a person approves as one. */

@@ -15,7 +15,8 @@ import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from 
 import type { Reach } from '../rights/grants.ts';
 import type { DragStart, JudgeFacts } from './judge.ts';
 import { findBlockedKeys } from '../risk/keys.ts';
-import { levelInForce, levelReaches, requiredLevel } from '../rights/levels.ts';
+import { levelReaches } from '../../contract/orders.ts';
+import { levelInForce, requiredLevel } from '../rights/levels.ts';
 import { deriveRisk, isPasswordField } from '../risk/risk.ts';
 import { sessionScope } from '../rights/session-urls.ts';
 import { fieldOf } from '../risk/typed-text.ts';

@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { windowKey, type AppIdentity, type BindingRecord } from '../../contract/binding.ts';
 import type { Flag, RiskLevel, RiskTag, Tier } from '../../contract/permissions.ts';
 import { Revocations } from './revocations.ts';
-import { isHigherRisk } from '../risk/risk-order.ts';
-import { tierReaches } from './tiers.ts';
+import { isHigherRisk, tierReaches } from '../../contract/orders.ts';
 
 /** Tags that no lasting approval covers: each such action is asked for by itself. */
 export const NEVER_LASTING: readonly RiskTag[] = ['financial', 'destructive', 'prompts', 'password', 'customCommand'];

@@ -54,16 +54,18 @@ const CLICKS: Readonly<Record<string, string>> = {
   mouseUp: 'Release the mouse button',
 };
 
-const spaced = (name: string): string =>
-  name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** `clickElement`, `double_click` → `Click element`, `Double click`. */
+export function sentenceOf(name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 function purposeOf({ action, traits, chords, app, binding }: CoverageFacts): Purpose | null {
   const { target, variant, content } = traits;
   const inTerminal = hasTerminal(app, binding);
   if (traits.effect === 'observe') return { name: 'look', verb: 'Look', joint: 'in' };
   if (traits.effect === 'manage')
-    return { name: 'manage', verb: MANAGED[variant ?? 'focus'] ?? capital(spaced(variant ?? action)), joint: 'of' };
+    return { name: 'manage', verb: MANAGED[variant ?? 'focus'] ?? sentenceOf(variant ?? action), joint: 'of' };
   if (traits.effect === 'launch') return { name: 'launch', verb: 'Start', joint: 'app' };
   if (traits.isPointerMoveOnly) return { name: 'move', verb: 'Move the pointer', joint: 'in' };
   if ((target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll')
@@ -99,11 +101,11 @@ function purposeOf({ action, traits, chords, app, binding }: CoverageFacts): Pur
     const keys = chords.map(chordText).join(' ');
     return {
       name: `point:${keys}`,
-      verb: `${CLICKS[variant ?? action] ?? capital(spaced(variant ?? action))} at points${keys === '' ? '' : ` with ${keys} held`}`,
+      verb: `${CLICKS[variant ?? action] ?? sentenceOf(variant ?? action)} at points${keys === '' ? '' : ` with ${keys} held`}`,
       joint: 'in',
     };
   }
-  return { name: 'other', verb: capital(spaced(action)), joint: 'in' };
+  return { name: 'other', verb: sentenceOf(action), joint: 'in' };
 }
 
 /** Null where no approval lasts: text and Enter in terminals and in programs that have one. */

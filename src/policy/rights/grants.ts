@@ -4,7 +4,7 @@ import type { Flag, Grant, Level, Policy, Tier } from '../../contract/permission
 import { kindOf } from '../risk/app-kind.ts';
 import type { AppKind } from '../risk/known-apps.ts';
 import { Revocations } from './revocations.ts';
-import { higherTier, lowerTier, tierReaches } from './tiers.ts';
+import { higherTier, lowerTier, tierReaches } from '../../contract/orders.ts';
 
 /** What an application has without any grant: browsers and trading read, terminals and IDEs click, others look and are asked for more. */
 export function defaultTier(kind: AppKind): Tier {

@@ -1,11 +1,7 @@
+/** Which level counts, and which one an action needs. */
+import { levelReaches } from '../../contract/orders.ts';
 import type { Level, Policy } from '../../contract/permissions.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
-
-const ORDER: Readonly<Record<Level, number>> = { disabled: 0, observe: 1, control: 2, full: 3 };
-
-export function levelReaches(level: Level, needed: Level): boolean {
-  return ORDER[level] >= ORDER[needed];
-}
 
 /** The policy's level, or the token's where that is lower. */
 export function levelInForce(policy: Policy, limits: { readonly level?: Level | undefined } | null): Level {

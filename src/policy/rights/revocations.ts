@@ -1,7 +1,7 @@
 import type { AppIdentity } from '../../contract/binding.ts';
 import type { Flag, Policy, Tier } from '../../contract/permissions.ts';
 import { matchApp, matchesDenied } from '../../contract/app-match.ts';
-import { lowerTier, tierReaches } from './tiers.ts';
+import { lowerTier, tierReaches } from '../../contract/orders.ts';
 
 /** What the policy took away at one time. */
 type Revocation =

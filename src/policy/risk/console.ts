@@ -11,6 +11,7 @@ import { quoted } from '../../contract/quoted.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
+import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
 import { saysPaste } from './lexicon/paste-words.ts';
 import { hasLineEnd, onlyMoves, pastes, sendsLine } from './line-keys.ts';
 import { DIALOG_CLASS, isTerminal } from './terminals.ts';
@@ -138,8 +139,6 @@ const SCRIPT =
 /** A program and something behind it. */
 const WITH_ARGUMENTS =
   /\.(?:exe|com|bat|cmd)"?\s+\S|^\s*(?:cmd|powershell|pwsh|wt|wsl|bash|explorer|rundll32|mshta|wscript|cscript|start)\s+\S/i;
-const ITEMS: ReadonlySet<string> = new Set(['ListItem', 'TreeItem', 'DataItem']);
-const FIELDS: ReadonlySet<string> = new Set(['Edit', 'ComboBox', 'Document', 'Spinner']);
 /** How development environments name the shell in them. */
 const SHELL_WORDS = new RegExp(
   [
@@ -252,7 +251,7 @@ function inShellOfEditor(given: Given, context: ElementContext | null): ConsoleF
 function byShell(given: Given, { traits, app, binding, context }: ConsoleInput): ConsoleFinding[] {
   const program = programOf(app);
   const element = context?.element ?? null;
-  const isField = element === null || FIELDS.has(element.controlType);
+  const isField = element === null || TEXT_FIELDS.has(element.controlType);
   if (LAUNCHERS.has(program) && given.sends)
     return [{ tag: 'customCommand', text: 'Enter starts what is typed there' }];
   if (!RUNS_DIALOGS.has(program)) return [];

@@ -1,8 +1,8 @@
+/** The risk of one action: its level, its tags, and why each tag is there. */
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import { isElevated } from '../../contract/integrity.ts';
 import type { ControlType } from '../../contract/control-types.ts';
-import type { ChosenItem, ElementContext, ElementInfo, KeyReach, WantedItem } from '../../contract/element.ts';
-import { pathParts } from '../../contract/item-path.ts';
+import type { ElementContext, ElementInfo } from '../../contract/element.ts';
 import type { Chord } from '../../contract/keys.ts';
 import type { RiskLevel, RiskTag } from '../../contract/permissions.ts';
 import type { ProposerClaims } from '../../contract/proposal.ts';
@@ -12,21 +12,13 @@ import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
 import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
-import { lookAtKeys, type Pressed, type Presses } from './key-risk.ts';
+import { Findings, type RiskEvidence } from './findings.ts';
+import { lookAtKeys } from './key-risk.ts';
 import { lookAtConsole } from './console.ts';
 import type { AppKind } from './known-apps.ts';
-import {
-  asksToSave,
-  findTagWords,
-  identifierWords,
-  isAffirmative,
-  isPasswordLabel,
-  isRefusal,
-  isUnreadable,
-  showsSignedIn,
-} from './lexicon/match.ts';
-import { higherRisk } from './risk-order.ts';
-import { isUnnamed } from './surfaces.ts';
+import { isPasswordLabel, showsSignedIn } from './lexicon/match.ts';
+import { higherRisk } from '../../contract/orders.ts';
+import { MOST_TEXTS, Surroundings } from './surroundings.ts';
 import { typedText } from './typed-text.ts';
 
 export interface RiskInput {
@@ -45,12 +37,6 @@ export interface RiskInput {
   readonly claims: ProposerClaims | null;
 }
 
-/** Why a tag is there, in words for a person. */
-export interface RiskEvidence {
-  readonly tag: RiskTag;
-  readonly text: string;
-}
-
 export interface Risk {
   readonly level: RiskLevel;
   readonly tags: readonly RiskTag[];
@@ -59,62 +45,8 @@ export interface Risk {
   readonly evidence: readonly RiskEvidence[];
 }
 
-/** Controls that a click opens, focuses or scrolls, but that do nothing by their name. */
-const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
-  'Edit',
-  'Document',
-  'ComboBox',
-  'TabItem',
-  'Tab',
-  'ScrollBar',
-  'Slider',
-  'Thumb',
-  'TitleBar',
-  'Window',
-  'StatusBar',
-  'Header',
-  'HeaderItem',
-  'ProgressBar',
-  'ToolTip',
-  'Separator',
-  'Spinner',
-  'Calendar',
-  'Table',
-  'DataGrid',
-  'List',
-  'Tree',
-  'Menu',
-  'MenuBar',
-  'ToolBar',
-  'AppBar',
-  'SemanticZoom',
-]);
 const LISTS: ReadonlySet<ControlType> = new Set<ControlType>(['List', 'Tree', 'DataGrid', 'Table']);
 const TURNED: ReadonlySet<ControlType> = new Set<ControlType>(['ComboBox', 'Edit', 'Button']);
-const looksLikeFile = (name: string): boolean => /\.[A-Za-z0-9]{1,5}$/.test(name.trim());
-
-/** So many texts of a dialog are read; the rest of a window is not its question. */
-const MAX_TEXTS = 64;
-
-class Findings {
-  readonly evidence: RiskEvidence[] = [];
-  readonly flags = new Set<string>();
-  readonly #tags = new Set<RiskTag>();
-
-  add(tag: RiskTag, text: string): void {
-    if (this.#tags.has(tag)) return;
-    this.#tags.add(tag);
-    this.evidence.push({ tag, text });
-  }
-
-  has(tag: RiskTag): boolean {
-    return this.#tags.has(tag);
-  }
-
-  get tags(): RiskTag[] {
-    return [...this.#tags];
-  }
-}
 
 /**
  * Level and tags of one action from the live element, what surrounds it, the application, keys and text.
@@ -195,124 +127,6 @@ function look(input: RiskInput, found: Findings): void {
   lookAtField(input, found);
 }
 
-/** What pressing things in this window means. */
-class Surroundings implements Presses {
-  readonly context: ElementContext | null;
-  readonly kind: AppKind;
-  readonly #found: Findings;
-
-  constructor(context: ElementContext | null, kind: AppKind, found: Findings) {
-    this.context = context;
-    this.kind = kind;
-    this.#found = found;
-  }
-
-  /** The dialog as its texts put it. */
-  get #texts(): string[] {
-    return this.context === null
-      ? []
-      : [this.context.dialogTitle, ...this.context.dialogTexts].filter((text) => text !== '').slice(0, MAX_TEXTS);
-  }
-
-  /** A press on an element; null = something that nobody could name. */
-  press(element: Pressed | null, says?: string): void {
-    if (element === null) {
-      this.pressNamed('', null, says);
-      return;
-    }
-    if (PASSIVE.has(element.controlType)) return;
-    if (ITEMS.has(element.controlType) && looksLikeFile(element.name)) return;
-    this.pressNamed(
-      element.name === '' ? identifierWords(element.automationId) : element.name,
-      element.controlType,
-      says,
-    );
-    if (element.isDefaultButton === true) this.#found.flags.add('default_button');
-  }
-
-  /** A press at a point: on the element that lies there, or on something that it only holds. */
-  pressPoint(): void {
-    const element = this.context?.element ?? null;
-    if (this.context !== null && element !== null && isUnnamed(this.context, element)) this.pressUnknown();
-    this.press(element);
-  }
-
-  /** An item inside of an element, or a menu's entry and those on the way to it: as they are, not as the caller calls them. */
-  choose({ name }: WantedItem, chosen: readonly ChosenItem[] | null): void {
-    if (chosen === null) {
-      // Nobody could look it up. By name only that very name will be chosen.
-      this.pressUnknown();
-      if (name !== undefined) for (const part of new Set([name, ...pathParts(name)])) this.pressNamed(part, 'MenuItem');
-      return;
-    }
-    const holder = this.context?.element?.controlType;
-    for (const item of chosen) {
-      if (item.name === '') this.pressUnknown();
-      // A drop-down list holds choices and no files.
-      else if (!ITEMS.has(item.controlType) || holder === 'ComboBox' || !looksLikeFile(item.name))
-        this.pressNamed(item.name, item.controlType);
-    }
-  }
-
-  /** Something that nobody could name. */
-  pressUnknown(): void {
-    this.#found.flags.add('unknown_target');
-    this.press(null);
-  }
-
-  /** What could be meant among all that the window has. */
-  pressEach(isMeant: (element: KeyReach) => boolean): void {
-    for (const element of this.context?.reachable ?? [])
-      if (isMeant(element)) this.press(element, 'among what it can reach is');
-  }
-
-  /** `says`: how the evidence of its name begins. */
-  pressNamed(name: string, controlType: ControlType | null, says = 'its name says'): void {
-    for (const hit of findTagWords(name, 'name')) this.#tag(hit.tag, `${says} ${quoted(name)}`);
-    if (isRefusal(name)) {
-      const question = this.#texts.find(asksToSave);
-      if (question !== undefined) this.#tag('destructive', `${quoted(name)} throws work away: ${quoted(question)}`);
-    }
-    const isForeign = (controlType === null || !ITEMS.has(controlType)) && isUnreadable(name);
-    if (isForeign) this.#found.flags.add('unknown_target');
-    // A plain yes, and a button whose name is missing or cannot be read, mean what the dialog asks.
-    const saysYes = name.trim() === '' || isForeign || isAffirmative(name);
-    if (saysYes && (controlType === null || !ITEMS.has(controlType))) this.answerDialog();
-  }
-
-  /** The dialog is answered with a yes, or with something that nobody could name. */
-  answerDialog(): void {
-    if (this.context === null) return;
-    for (const text of this.#texts)
-      for (const hit of findTagWords(text, 'sentence')) this.#tag(hit.tag, `the dialog says ${quoted(text)}`);
-    for (const text of this.context.nearbyTexts.slice(0, MAX_TEXTS))
-      for (const hit of findTagWords(text, 'name')) this.#tag(hit.tag, `beside it stands ${quoted(text)}`);
-    const words = addressWords(this.context.address);
-    if (words !== '')
-      for (const hit of findTagWords(words, 'name'))
-        this.#tag(hit.tag, `the page is ${quoted(this.context.address ?? '')}`);
-  }
-
-  #tag(tag: RiskTag, text: string): void {
-    this.#found.add(tag, text);
-    if (tag !== 'financial') return;
-    // Money moves to somebody else, in the name of whoever is signed in.
-    this.#found.add('external_submit', text);
-    this.#found.add('authenticated', text);
-  }
-}
-
-/** Words of a page's address that say what it does: host labels and path, without the query. */
-function addressWords(address: string | null): string {
-  if (address === null) return '';
-  try {
-    const url = new URL(address);
-    return identifierWords(decodeURIComponent(`${url.hostname} ${url.pathname}`).replaceAll('/', ' | '));
-  } catch {
-    return '';
-  }
-}
-
 const SIGNED_IN_PATHS =
   /(?:^|[/.-])(?:account|accounts|admin|administration|dashboard|inbox|mail|settings|billing|profile|konto|cuenta|compte|conta)(?:[/.-]|$)/i;
 
@@ -320,7 +134,7 @@ const SIGNED_IN_PATHS =
 function lookAtSession(context: ElementContext | null, kind: AppKind, found: Findings): void {
   if (kind === 'messaging') found.add('authenticated', 'the application is used in somebody’s name');
   if (context === null) return;
-  const sign = [...context.nearbyTexts.slice(0, MAX_TEXTS), ...context.dialogTexts.slice(0, MAX_TEXTS)].find(
+  const sign = [...context.nearbyTexts.slice(0, MOST_TEXTS), ...context.dialogTexts.slice(0, MOST_TEXTS)].find(
     showsSignedIn,
   );
   if (sign !== undefined) found.add('authenticated', `the window shows ${quoted(sign)}`);

@@ -1,7 +1,9 @@
 /** Content that is sensitive by its form: card numbers, accounts, keys. */
 import { describe, expect, it } from 'vitest';
 import { findDestructiveCommand } from '../../../../src/policy/risk/commands.ts';
-import { classifyContent, entropy, isCardNumber, isIban, isLuhnValid } from '../../../../src/policy/risk/content.ts';
+import { isCardNumber, isIban, isLuhnValid } from '../../../../src/policy/risk/account-numbers.ts';
+import { classifyContent } from '../../../../src/policy/risk/content.ts';
+import { entropy } from '../../../../src/policy/risk/secret-shapes.ts';
 
 const random = (
   length: number,

@@ -5,7 +5,7 @@ import { CONTROL_TYPES } from '../../../../src/contract/control-types.ts';
 import { parseKeySequence } from '../../../../src/contract/keys.ts';
 import { ProposalRiskTag } from '../../../../src/contract/permissions.ts';
 import type { ActionTraits } from '../../../../src/contract/traits.ts';
-import { isHigherRisk } from '../../../../src/policy/risk/risk-order.ts';
+import { isHigherRisk } from '../../../../src/contract/orders.ts';
 import { deriveRisk, type Risk, type RiskInput } from '../../../../src/policy/risk/risk.ts';
 import { bound, CHROME, claims, context, element, MAIL, NOTEPAD, TERMINAL, TRADER, traits } from '../world.ts';
 

@@ -1,0 +1,165 @@
+/** What a press in a window means: by the name of what is pressed, by its dialog, by what is near it. */
+import type { ControlType } from '../../contract/control-types.ts';
+import type { ChosenItem, ElementContext, KeyReach, WantedItem } from '../../contract/element.ts';
+import { pathParts } from '../../contract/item-path.ts';
+import type { RiskTag } from '../../contract/permissions.ts';
+import { quoted } from '../../contract/quoted.ts';
+import { ITEMS } from './control-groups.ts';
+import type { Findings } from './findings.ts';
+import type { Pressed, Presses } from './key-risk.ts';
+import type { AppKind } from './known-apps.ts';
+import { asksToSave, findTagWords, identifierWords, isAffirmative, isRefusal, isUnreadable } from './lexicon/match.ts';
+import { isUnnamed } from './surfaces.ts';
+
+/** Controls that a click opens, focuses or scrolls, but that do nothing by their name. */
+const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
+  'Edit',
+  'Document',
+  'ComboBox',
+  'TabItem',
+  'Tab',
+  'ScrollBar',
+  'Slider',
+  'Thumb',
+  'TitleBar',
+  'Window',
+  'StatusBar',
+  'Header',
+  'HeaderItem',
+  'ProgressBar',
+  'ToolTip',
+  'Separator',
+  'Spinner',
+  'Calendar',
+  'Table',
+  'DataGrid',
+  'List',
+  'Tree',
+  'Menu',
+  'MenuBar',
+  'ToolBar',
+  'AppBar',
+  'SemanticZoom',
+]);
+const looksLikeFile = (name: string): boolean => /\.[A-Za-z0-9]{1,5}$/.test(name.trim());
+
+/** So many texts of a dialog are read; the rest of a window is not its question. */
+export const MOST_TEXTS = 64;
+
+/** What pressing things in this window means. */
+export class Surroundings implements Presses {
+  readonly context: ElementContext | null;
+  readonly kind: AppKind;
+  readonly #found: Findings;
+
+  constructor(context: ElementContext | null, kind: AppKind, found: Findings) {
+    this.context = context;
+    this.kind = kind;
+    this.#found = found;
+  }
+
+  /** The dialog as its texts put it. */
+  get #texts(): string[] {
+    return this.context === null
+      ? []
+      : [this.context.dialogTitle, ...this.context.dialogTexts].filter((text) => text !== '').slice(0, MOST_TEXTS);
+  }
+
+  /** A press on an element; null = something that nobody could name. */
+  press(element: Pressed | null, says?: string): void {
+    if (element === null) {
+      this.pressNamed('', null, says);
+      return;
+    }
+    if (PASSIVE.has(element.controlType)) return;
+    if (ITEMS.has(element.controlType) && looksLikeFile(element.name)) return;
+    this.pressNamed(
+      element.name === '' ? identifierWords(element.automationId) : element.name,
+      element.controlType,
+      says,
+    );
+    if (element.isDefaultButton === true) this.#found.flags.add('default_button');
+  }
+
+  /** A press at a point: on the element that lies there, or on something that it only holds. */
+  pressPoint(): void {
+    const element = this.context?.element ?? null;
+    if (this.context !== null && element !== null && isUnnamed(this.context, element)) this.pressUnknown();
+    this.press(element);
+  }
+
+  /** An item inside of an element, or a menu's entry and those on the way to it: as they are, not as the caller calls them. */
+  choose({ name }: WantedItem, chosen: readonly ChosenItem[] | null): void {
+    if (chosen === null) {
+      // Nobody could look it up. By name only that very name will be chosen.
+      this.pressUnknown();
+      if (name !== undefined) for (const part of new Set([name, ...pathParts(name)])) this.pressNamed(part, 'MenuItem');
+      return;
+    }
+    const holder = this.context?.element?.controlType;
+    for (const item of chosen) {
+      if (item.name === '') this.pressUnknown();
+      // A drop-down list holds choices and no files.
+      else if (!ITEMS.has(item.controlType) || holder === 'ComboBox' || !looksLikeFile(item.name))
+        this.pressNamed(item.name, item.controlType);
+    }
+  }
+
+  /** Something that nobody could name. */
+  pressUnknown(): void {
+    this.#found.flags.add('unknown_target');
+    this.press(null);
+  }
+
+  /** What could be meant among all that the window has. */
+  pressEach(isMeant: (element: KeyReach) => boolean): void {
+    for (const element of this.context?.reachable ?? [])
+      if (isMeant(element)) this.press(element, 'among what it can reach is');
+  }
+
+  /** `says`: how the evidence of its name begins. */
+  pressNamed(name: string, controlType: ControlType | null, says = 'its name says'): void {
+    for (const hit of findTagWords(name, 'name')) this.#tag(hit.tag, `${says} ${quoted(name)}`);
+    if (isRefusal(name)) {
+      const question = this.#texts.find(asksToSave);
+      if (question !== undefined) this.#tag('destructive', `${quoted(name)} throws work away: ${quoted(question)}`);
+    }
+    const isForeign = (controlType === null || !ITEMS.has(controlType)) && isUnreadable(name);
+    if (isForeign) this.#found.flags.add('unknown_target');
+    // A plain yes, and a button whose name is missing or cannot be read, mean what the dialog asks.
+    const saysYes = name.trim() === '' || isForeign || isAffirmative(name);
+    if (saysYes && (controlType === null || !ITEMS.has(controlType))) this.answerDialog();
+  }
+
+  /** The dialog is answered with a yes, or with something that nobody could name. */
+  answerDialog(): void {
+    if (this.context === null) return;
+    for (const text of this.#texts)
+      for (const hit of findTagWords(text, 'sentence')) this.#tag(hit.tag, `the dialog says ${quoted(text)}`);
+    for (const text of this.context.nearbyTexts.slice(0, MOST_TEXTS))
+      for (const hit of findTagWords(text, 'name')) this.#tag(hit.tag, `beside it stands ${quoted(text)}`);
+    const words = addressWords(this.context.address);
+    if (words !== '')
+      for (const hit of findTagWords(words, 'name'))
+        this.#tag(hit.tag, `the page is ${quoted(this.context.address ?? '')}`);
+  }
+
+  #tag(tag: RiskTag, text: string): void {
+    this.#found.add(tag, text);
+    if (tag !== 'financial') return;
+    // Money moves to somebody else, in the name of whoever is signed in.
+    this.#found.add('external_submit', text);
+    this.#found.add('authenticated', text);
+  }
+}
+
+/** Words of a page's address that say what it does: host labels and path, without the query. */
+function addressWords(address: string | null): string {
+  if (address === null) return '';
+  try {
+    const url = new URL(address);
+    return identifierWords(decodeURIComponent(`${url.hostname} ${url.pathname}`).replaceAll('/', ' | '));
+  } catch {
+    return '';
+  }
+}
