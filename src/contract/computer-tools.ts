@@ -1,4 +1,4 @@
-/** Arguments of the computer tools that the safety document names. */
+/** The safety document's five computer tools: their arguments and descriptions. */
 import { z } from 'zod';
 
 const Coordinate = z.number();
@@ -20,3 +20,12 @@ export const COMPUTER_INPUTS = {
   }),
   type: z.strictObject({ text: z.string().max(100_000) }),
 } as const;
+
+/** What each of them does, as models read it. */
+export const COMPUTER_DESCRIPTIONS: Readonly<Record<keyof typeof COMPUTER_INPUTS, string>> = {
+  screenshot: 'Picture of the bound window, or of a display.',
+  pointer_move: 'Move the pointer to a point of the latest picture.',
+  click: 'Click at a point of the latest picture.',
+  keypress: 'Press a key, with modifiers held.',
+  type: 'Type text.',
+};

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../contract/near.ts';
 import { z } from 'zod';
 import type { ToolContent } from '../../contract/artifact.ts';
-import { COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
+import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
 import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json-schema.ts';
@@ -116,19 +116,19 @@ export function errorContent(problem: Problem): ToolAnswer {
 const COMPUTER_TOOLS = {
   'computer:screenshot': {
     action: 'screenshot',
-    description: 'Picture of the bound window, or of a display.',
+    description: COMPUTER_DESCRIPTIONS.screenshot,
     input: COMPUTER_INPUTS.screenshot,
     toInput: (given: { displayId?: number | undefined }) => given,
   },
   'computer:pointer_move': {
     action: 'move-mouse',
-    description: 'Move the pointer to a point of the latest picture.',
+    description: COMPUTER_DESCRIPTIONS.pointer_move,
     input: COMPUTER_INPUTS.pointer_move,
     toInput: (given: { x: number; y: number }) => given,
   },
   'computer:click': {
     action: 'click',
-    description: 'Click at a point of the latest picture.',
+    description: COMPUTER_DESCRIPTIONS.click,
     input: COMPUTER_INPUTS.click,
     toInput: ({ clickCount, ...rest }: { clickCount?: number | undefined }) => ({
       ...rest,
@@ -137,7 +137,7 @@ const COMPUTER_TOOLS = {
   },
   'computer:keypress': {
     action: 'key',
-    description: 'Press a key, with modifiers held.',
+    description: COMPUTER_DESCRIPTIONS.keypress,
     input: COMPUTER_INPUTS.keypress,
     toInput: ({
       key,
@@ -151,7 +151,7 @@ const COMPUTER_TOOLS = {
   },
   'computer:type': {
     action: 'type',
-    description: 'Type text.',
+    description: COMPUTER_DESCRIPTIONS.type,
     input: COMPUTER_INPUTS.type,
     toInput: (given: { text: string }) => given,
   },

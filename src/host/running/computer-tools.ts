@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
 import { redactInput } from '../../audit/redact.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
-import { COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
+import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { ComputerExecutor, ScreenshotResult } from '../../contract/executor.ts';
 import { parseOrRefuse } from '../../contract/issues.ts';
@@ -57,14 +57,6 @@ export interface ComputerToolDefinition {
   readonly inputSchema: JsonSchema;
   call(input: unknown): Promise<{ readonly content: ToolContent[]; readonly isError: boolean }>;
 }
-
-const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
-  screenshot: 'Picture of the bound window, or of a display.',
-  pointer_move: 'Move the pointer to a point of the latest picture.',
-  click: 'Click at a point of the latest picture.',
-  keypress: 'Press a key, with modifiers held.',
-  type: 'Type text.',
-};
 
 async function perform(controller: ComputerController, tool: ToolName, given: unknown): Promise<ToolContent[]> {
   switch (tool) {
@@ -132,7 +124,7 @@ export function createComputerTools(
     };
     return {
       name,
-      description: DESCRIPTIONS[tool],
+      description: COMPUTER_DESCRIPTIONS[tool],
       get inputSchema() {
         return toJsonSchema(schema);
       },
