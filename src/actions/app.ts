@@ -67,7 +67,7 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
   ...looking,
   failure: 'reject',
   input: () => ({
-    icons: z.boolean().optional().describe('Icons as PNG data URLs, as far as the time goes; default false.'),
+    icons: z.boolean().optional().describe('Include icons as PNG data URLs, as time allows; default false.'),
   }),
   sample: {},
   output: () =>
@@ -97,7 +97,7 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
 
 export const getAppIcon = defineMethod('getAppIcon', {
   topic: 'app',
-  meaning: 'Icon of an executable as a PNG data URL; null where it has none.',
+  meaning: 'Icon of an executable as a PNG data URL; null if it has none.',
   ...looking,
   failure: 'reject',
   input: () => ({ path: z.string().min(1).max(1024).describe('Path of the executable or shortcut.') }),
@@ -113,7 +113,7 @@ export const getAppIcon = defineMethod('getAppIcon', {
 
 export const listRunningApps = defineMethod('listRunningApps', {
   topic: 'app',
-  meaning: 'Applications that have a window, one row each.',
+  meaning: 'Applications with a window, one row each.',
   ...looking,
   failure: 'reject',
   input: () => ({}),

@@ -14,7 +14,7 @@ const Bound = z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int()
 export const bindToWindow = defineMethod('bindToWindow', {
   topic: 'binding',
   meaning:
-    'Bind to one window by handle, title or process id; all given criteria must match. Does not raise, restore or focus it.',
+    'Bind to one window by handle, title or process id; all criteria given must match. Does not raise, restore or focus it.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',
@@ -22,7 +22,12 @@ export const bindToWindow = defineMethod('bindToWindow', {
   failure: 'null',
   input: () => ({
     hwnd: field.hwnd.optional(),
-    title: z.string().min(1).max(1000).optional().describe('Exact title, else exact ignoring case, else a part of it.'),
+    title: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Title: exact match first, then ignoring case, then as a part.'),
     pid: z.int().min(1).max(0xffff_ffff).optional().describe('Process id.'),
   }),
   sample: { title: 'Notepad' },
@@ -52,11 +57,9 @@ export const bindToWindow = defineMethod('bindToWindow', {
       );
     }
     if (context.isOutside(record.app)) {
-      throw new UiaHostError(
-        'app_not_granted',
-        'The application of this window is outside those that this token is limited to; nothing was bound.',
-        { hint: 'Bind a window of an application of the token, or use another token.' },
-      );
+      throw new UiaHostError('app_not_granted', 'This token is limited to other applications; nothing was bound.', {
+        hint: 'Bind a window of an application that the token allows, or use another token.',
+      });
     }
     await context.bind(record);
     return { value: { hwnd: record.hwnd, title: record.title, pid: record.pid }, outcome: looked() };
@@ -65,7 +68,7 @@ export const bindToWindow = defineMethod('bindToWindow', {
 
 export const unbindFromWindow = defineMethod('unbindFromWindow', {
   topic: 'binding',
-  meaning: 'Release the bound window: held keys and buttons go up, a window moved off-screen comes back.',
+  meaning: 'Release the bound window: held keys and buttons are released, and a window moved off-screen is moved back.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',
@@ -105,7 +108,7 @@ export const hasBoundWindow = defineMethod('hasBoundWindow', {
 
 export const getBindingStatus = defineMethod('getBindingStatus', {
   topic: 'binding',
-  meaning: 'Which window is bound, with its present title and rectangle (screen pixels).',
+  meaning: 'The bound window, with its current title and rectangle (screen pixels).',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',

@@ -105,7 +105,7 @@ async function describeBinding(
 
 export const screenshot = defineMethod('screenshot', {
   topic: 'capture',
-  meaning: 'Picture of the bound window (also when covered) with its element text, or of a display.',
+  meaning: 'Picture of the bound window (even when covered) with its element text, or of a display.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe; a display needs the flag displayCapture',
@@ -221,7 +221,7 @@ export const zoom = defineMethod('zoom', {
 export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
   topic: 'capture',
   meaning:
-    'Choose the display (preferred, or the one with most of the bound or allowed windows) and capture it. Hides nothing.',
+    'Choose a display (the preferred one, or the one with most of the bound or allowed windows) and capture it. Hides nothing.',
   cap: 'display',
   effect: 'observe',
   needs: 'level observe; a display needs the flag displayCapture',
@@ -367,8 +367,7 @@ export function unknownDisplay(displayId: number, displays: DisplayGeometry[]): 
 
 export const prepareForAction = defineMethod('prepareForAction', {
   topic: 'capture',
-  meaning:
-    'Verify the desktop, and the bound window where there is one, before acting; hides nothing and returns an empty list.',
+  meaning: 'Check the desktop and any bound window before acting; hides nothing and returns an empty list.',
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',
@@ -403,7 +402,7 @@ export const prepareForAction = defineMethod('prepareForAction', {
 
 export const previewHideSet = defineMethod('previewHideSet', {
   topic: 'capture',
-  meaning: 'What prepareForAction would hide: always nothing, since people’s windows are never hidden for a picture.',
+  meaning: 'What prepareForAction would hide: always nothing, since a person’s windows are never hidden.',
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',

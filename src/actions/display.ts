@@ -60,7 +60,7 @@ export const listDisplays = defineMethod('listDisplays', {
 
 export const findWindowDisplays = defineMethod('findWindowDisplays', {
   topic: 'display',
-  meaning: 'On which displays the top-level windows of each application stand.',
+  meaning: 'The displays that each application’s top-level windows are on.',
   cap: 'display',
   effect: 'observe',
   needs: 'level observe',

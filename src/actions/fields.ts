@@ -9,49 +9,49 @@ export const name = z
   .string()
   .min(1)
   .max(1000)
-  .describe('Accessible name or the label beside it; accelerator marks and a trailing … or : do not count.');
+  .describe('Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored.');
 export const role = z
   .string()
   .min(1)
   .max(100)
   .describe('UIA control type (Button, Edit, …) or button, link, textbox, status.');
-export const automationId = z.string().min(1).max(1000).describe('AutomationId, exact.');
+export const automationId = z.string().min(1).max(1000).describe('Exact AutomationId.');
 export const ref = z
   .string()
   .regex(/^e[1-9][0-9]{0,9}$/, 'a ref looks like e12')
-  .describe('Ref of a snapshot line, such as e12.');
+  .describe('Ref from a snapshot line, such as e12.');
 export const delivery = z
   .enum(['background', 'foreground'])
-  .describe('Default background. foreground uses real input and takes the focus.');
+  .describe('Default background; foreground uses real input and takes the focus.');
 const SPACES =
-  'image: pixels of a screenshot or snapshot, as its rectangles are (take one first); client: of the bound window’s client area; screen: physical pixels of the desktop';
-export const space = Space.default(DEFAULT_SPACE).describe(`Which space the coordinates are in. ${SPACES}.`);
+  'image: pixels of a screenshot or snapshot, like its rectangles (take one first); client: pixels of the bound window’s client area; screen: physical pixels of the desktop';
+export const space = Space.default(DEFAULT_SPACE).describe(`Space of the coordinates. ${SPACES}.`);
 export const zoomSpace = z
   .enum([...Space.options, 'capture'])
   .default(DEFAULT_SPACE)
-  .describe(`Which space the region is in. ${SPACES}; capture: unscaled pixels from the origin of what is captured.`);
+  .describe(`Space of the region. ${SPACES}; capture: unscaled pixels from the origin of the capture.`);
 export const observationId = z
   .string()
   .regex(/^obs_[A-Za-z0-9_-]{1,40}$/)
-  .describe('With space image: the observation whose image is meant; the latest when left out.');
+  .describe('With space image: the observation it belongs to; default the latest.');
 export const x = z.number().describe('Pixels from the left of the space.');
 export const y = z.number().describe('Pixels from the top of the space.');
-export const displayId = z.int().describe('A display of list-displays; the primary one when left out.');
+export const displayId = z.int().describe('A display from list-displays; default the primary one.');
 export const allowedBundleIds = z
   .array(z.string().min(1).max(1024))
   .max(200)
-  .describe('Narrows the call to these applications; never widens.');
+  .describe('Limits the call to these applications; never widens it.');
 export const format = z.enum(['png', 'jpeg', 'webp']).describe('Image format, default png.');
 export const modifiers = z
   .array(z.string().min(1).max(20))
   .max(6)
-  .describe('Keys held meanwhile: ctrl, shift, alt, win.');
+  .describe('Modifier keys to hold: ctrl, shift, alt, win.');
 export const keySequence = z
   .string()
   .min(1)
   .max(1000)
-  .describe('Keys joined with +, chords separated by blanks: `ctrl+a delete`.');
-export const repeat = z.int().min(1).max(100).describe('How often, 1 to 100; default 1.');
+  .describe('Keys joined with +, chords separated by spaces: `ctrl+a delete`.');
+export const repeat = z.int().min(1).max(100).describe('Number of times, 1 to 100; default 1.');
 export const text = z.string().max(100_000);
 
 export const elementQuery = {

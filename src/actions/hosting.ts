@@ -13,7 +13,7 @@ export const batch = defineAction({
   method: 'batch',
   topic: 'hosting',
   meaning:
-    'Run several actions in order, each through the gate; stops at the first failure. Its outcome is the sum of the steps’ outcomes.',
+    'Run several actions in order, each through the gate; stops at the first failure. Its outcome combines those of the steps.',
   cap: 'core',
   effect: 'input',
   needs: 'whatever its steps need',
@@ -29,14 +29,17 @@ export const batch = defineAction({
       )
       .min(1)
       .max(50),
-    approveAsPlan: z.boolean().optional().describe('Show all steps to the person at once; anything else asks again.'),
+    approveAsPlan: z
+      .boolean()
+      .optional()
+      .describe('Show the person all steps on one card; anything beyond them is asked again.'),
   }),
   sample: { steps: [{ action: 'snapshot', input: {} }] },
   output: () =>
     z.strictObject({
       completed: z
         .array(z.unknown())
-        .describe('The steps’ results, each with its own outcome; that of the batch is their sum.'),
+        .describe('The result of each step, with its own outcome; the batch’s outcome combines them.'),
       failed: z.strictObject({ index: z.int(), error: z.unknown() }).nullable(),
       remaining: z.int(),
     }),
@@ -50,7 +53,7 @@ export const batch = defineAction({
 export const requestAccess = defineAction({
   method: 'requestAccess',
   topic: 'hosting',
-  meaning: 'Ask the person for applications, tiers and flags; the answer says what was granted.',
+  meaning: 'Ask the person to grant applications, tiers and flags; the answer lists what was granted.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe; a person decides',

@@ -7,7 +7,7 @@ import { defineMethod } from './definition.ts';
 
 export const statusIndicator = defineMethod('statusIndicator', {
   topic: 'indicator',
-  meaning: 'Show, hide or ask for the click-through strip on the bound window.',
+  meaning: 'Show, hide or query the click-through status strip on the bound window.',
   cap: 'apps',
   effect: 'observe',
   needs: 'level observe',
@@ -19,11 +19,11 @@ export const statusIndicator = defineMethod('statusIndicator', {
       .string()
       .max(1000)
       .optional()
-      .describe('What show draws: control characters out, at most 120 characters.'),
+      .describe('Text to show; control characters are removed, at most 120 characters.'),
   }),
   sample: { action: 'show' },
   rules: [
-    { holds: (input) => input.message === undefined || input.action === 'show', message: 'message belongs to show.' },
+    { holds: (input) => input.message === undefined || input.action === 'show', message: 'Only show takes message.' },
   ],
   output: () => z.strictObject({ active: z.boolean(), message: z.string().optional() }),
   fromArguments: (action, message) => ({ ...given({ action }), ...where(action === 'show', { message }) }),

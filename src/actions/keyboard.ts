@@ -39,7 +39,7 @@ function keyTraits(
 
 export const key = defineMethod('key', {
   topic: 'keyboard',
-  meaning: 'Press key chords: `ctrl+s`, `alt+f x`. Into the bound window, else by real input to the foreground.',
+  meaning: 'Press key chords such as `ctrl+s` or `alt+f x`: in the bound window, else as real input to the foreground.',
   cap: 'keyboard',
   effect: 'input',
   needs: 'level control, tier full; blocked keys need systemKeyCombos',
@@ -72,7 +72,7 @@ export const key = defineMethod('key', {
 
 export const holdKey = defineMethod('holdKey', {
   topic: 'keyboard',
-  meaning: 'Hold keys for a time, repeating them as a keyboard does, then release them.',
+  meaning: 'Hold keys for a time, with key repeat as on a keyboard, then release them.',
   cap: 'keyboard',
   effect: 'input',
   needs: 'level control, tier full',
@@ -106,8 +106,7 @@ export const holdKey = defineMethod('holdKey', {
 
 export const type = defineMethod('type', {
   topic: 'keyboard',
-  meaning:
-    'Type text into the bound window’s focused text field, else into the foreground, by keys or by the clipboard.',
+  meaning: 'Type text into the bound window’s focused field, else into the foreground, as keys or by the clipboard.',
   cap: 'keyboard',
   effect: 'input',
   needs: 'level control, tier full; viaClipboard needs clipboardWrite',
@@ -115,10 +114,7 @@ export const type = defineMethod('type', {
   failure: 'reject',
   input: () => ({
     text: field.text.describe('Any Unicode text; CRLF is one Enter.'),
-    viaClipboard: z
-      .boolean()
-      .optional()
-      .describe('Paste instead of typing; the clipboard’s content comes back afterwards.'),
+    viaClipboard: z.boolean().optional().describe('Paste instead of typing; the clipboard is restored afterwards.'),
     delivery: field.delivery.optional(),
   }),
   sample: { text: 'a' },
@@ -143,7 +139,8 @@ export const type = defineMethod('type', {
 
 export const virtualKeyboard = defineMethod('virtualKeyboard', {
   topic: 'keyboard',
-  meaning: 'Keys to the bound window only, in the background: type text, press a combo, hold, press or release keys.',
+  meaning:
+    'Keys to the bound window only, in the background: type text, press a combo, or hold, press or release keys.',
   cap: 'core',
   effect: 'input',
   needs: 'level control, tier full',
@@ -152,7 +149,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   input: () => ({
     action: z
       .enum(['type', 'combo', 'press', 'release', 'hold'])
-      .describe('type: text as it is; the others take keys in text.'),
+      .describe('type takes plain text; the others take keys in text.'),
     text: z.string().min(1).max(100_000).describe('The text, or keys such as `ctrl+a`.'),
     duration: z.number().min(0.001).max(100).optional().describe('Seconds to hold; default 1.'),
     repeat: field.repeat.optional(),
@@ -160,11 +157,11 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   }),
   sample: { action: 'type', text: 'a' },
   rules: [
-    { holds: (input) => input.duration === undefined || input.action === 'hold', message: 'duration belongs to hold.' },
+    { holds: (input) => input.duration === undefined || input.action === 'hold', message: 'Only hold takes duration.' },
     {
       holds: (input) =>
         input.repeat === undefined || input.action === 'combo' || input.action === 'type' || input.action === 'hold',
-      message: 'repeat belongs to combo, type and hold.',
+      message: 'Only combo, type and hold take repeat.',
     },
   ],
   output: () => z.boolean(),

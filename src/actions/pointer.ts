@@ -63,7 +63,7 @@ const aiming = {
 
 export const moveMouse = defineMethod('moveMouse', {
   topic: 'pointer',
-  meaning: 'Move the pointer: the virtual one of the bound window, else the cursor.',
+  meaning: 'Move the bound window’s virtual pointer, else the cursor.',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click',
@@ -107,7 +107,7 @@ function variantOf({
 export const click = defineMethod('click', {
   topic: 'pointer',
   meaning:
-    'Click at a point: button, count 1 to 3, modifiers. Into the bound window in the background, else by real input.',
+    'Click at a point, with button, count (1 to 3) and modifiers: in the bound window in the background, else as real input.',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier click (other buttons: full)',
@@ -221,14 +221,14 @@ export const getCursorPosition = defineMethod('getCursorPosition', {
 
 export const drag = defineMethod('drag', {
   topic: 'pointer',
-  meaning: 'Drag with the left button from a point (or the present position) to another.',
+  meaning: 'Drag with the left button from a point (or the current position) to another.',
   cap: 'pointer',
   effect: 'input',
   needs: 'level control, tier full',
   isIdempotent: false,
   failure: 'reject',
   input: () => ({
-    from: PlainPoint.optional().describe('Start; the virtual position (bound) or the cursor when left out.'),
+    from: PlainPoint.optional().describe('Start; default the virtual pointer (bound) or the cursor.'),
     to: PlainPoint.describe('End.'),
     ...aiming,
   }),
@@ -321,7 +321,7 @@ export const virtualMouse = defineMethod('virtualMouse', {
     },
     {
       holds: (input) => input.startX === undefined || input.action === 'drag',
-      message: 'startX and startY belong to drag.',
+      message: 'Only drag takes startX and startY.',
     },
   ],
   output: () => z.boolean(),

@@ -36,13 +36,16 @@ export const openTerminal = defineMethod('openTerminal', {
   failure: 'null',
   input: () => ({
     agent: z.enum(['claude', 'codex', 'gemini', 'custom']).describe('Which CLI to start.'),
-    command: z.string().min(1).max(8000).optional().describe('With custom the command line, else further arguments.'),
+    command: z.string().min(1).max(8000).optional().describe('With custom, the command line; else extra arguments.'),
     terminal: z.enum(['wt', 'powershell', 'cmd']).optional().describe('Default wt where installed, else cmd.'),
     workingDirectory: z.string().min(1).max(1024).optional().describe('An existing folder.'),
   }),
   sample: { agent: 'claude' },
   rules: [
-    { holds: (input) => input.agent !== 'custom' || input.command !== undefined, message: 'custom needs a command.' },
+    {
+      holds: (input) => input.agent !== 'custom' || input.command !== undefined,
+      message: 'Agent custom needs a command.',
+    },
   ],
   output: () => z.strictObject({ hwnd: z.string(), title: z.string(), launched: z.boolean() }),
   fromArguments(opts) {
@@ -88,19 +91,19 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
   input: () => ({
     responseType: z.enum(['yes', 'no', 'enter', 'escape', 'select', 'type']).describe('How to answer.'),
     arrowDirection: z.enum(['up', 'down']).optional().describe('For select; default down.'),
-    arrowCount: z.int().min(0).max(50).optional().describe('For select: how many arrows, 0 to 50; default 1.'),
+    arrowCount: z.int().min(0).max(50).optional().describe('For select: number of arrow keys, 0 to 50; default 1.'),
     text: z.string().min(1).max(10_000).optional().describe('For type: the text; Enter follows.'),
   }),
   sample: { responseType: 'yes' },
   rules: [
     {
       holds: (input) => (input.responseType === 'type') === (input.text !== undefined),
-      message: 'text belongs to type, which needs it.',
+      message: 'Type needs text; no other response takes it.',
     },
     {
       holds: (input) =>
         input.responseType === 'select' || (input.arrowDirection === undefined && input.arrowCount === undefined),
-      message: 'arrowDirection and arrowCount belong to select.',
+      message: 'Only select takes arrowDirection and arrowCount.',
     },
   ],
   output: () => z.boolean(),
@@ -142,7 +145,7 @@ export const readTerminal = defineAction({
   method: 'readTerminal',
   topic: 'terminal',
   meaning:
-    'Visible screen of the bound terminal, its scroll-back where there is one, and the exit status of a command the host started.',
+    'Visible screen of the bound terminal, its scrollback if any, and the exit status of a command that the host started.',
   cap: 'terminal',
   effect: 'observe',
   needs: 'level observe, tier read',

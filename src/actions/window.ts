@@ -11,7 +11,7 @@ import { namingTarget, toClientPoint } from './points.ts';
 
 export const listVisibleWindows = defineMethod('listVisibleWindows', {
   topic: 'window',
-  meaning: 'List the visible windows, topmost first. Titles are other programs’ words.',
+  meaning: 'List the visible windows, topmost first. Titles come from other programs.',
   cap: 'core',
   effect: 'observe',
   needs: 'level observe',
@@ -85,7 +85,7 @@ const WINDOW_ACTION_NAMES = [
 export const manageWindow = defineMethod('manageWindow', {
   topic: 'window',
   meaning:
-    'Minimize, maximize, restore, close, focus, move or resize the bound window by Win32 calls, verified from outside.',
+    'Minimize, maximize, restore, close, focus, move or resize the bound window by Win32 calls, and verify the result.',
   cap: 'core',
   effect: 'manage',
   needs: 'level control, tier full',
@@ -108,7 +108,7 @@ export const manageWindow = defineMethod('manageWindow', {
       holds: (input) =>
         input.action === 'move_resize' ||
         (input.x === undefined && input.y === undefined && input.width === undefined && input.height === undefined),
-      message: 'x, y, width and height belong to move_resize alone.',
+      message: 'Only move_resize takes x, y, width and height.',
     },
   ],
   output: () => z.boolean(),

@@ -18,7 +18,7 @@ const Coordinate = z.tuple([z.number(), z.number()]);
 const coordinate = Coordinate.nullish().describe(
   '[x, y] in pixels of the latest picture; where the pointer is when left out.',
 );
-const held = z.string().max(100).nullish().describe('Keys held meanwhile, joined with +.');
+const held = z.string().max(100).nullish().describe('Keys to hold, joined with +.');
 const Keys = z.string().min(1).max(1000);
 const Click = z.strictObject({ coordinate, text: held });
 const Nothing = z.strictObject({});

@@ -93,14 +93,11 @@ function checkImage(image: ImageInput, policy: ImageArtifactPolicy): CheckedImag
   if (sniffed !== claimed.data)
     throw new Refusal(
       'type_mismatch',
-      `The picture is said to be ${claimed.data}; its first bytes say ${sniffed ?? 'no picture type'}.`,
+      `The picture claims to be ${claimed.data}; its first bytes show ${sniffed ?? 'no picture type'}.`,
     );
   const facts = parseImage(bytes);
   if (facts === null)
-    throw new Refusal(
-      'malformed',
-      'The picture’s structure is broken, cut off, followed by other data, or that of a moving picture.',
-    );
+    throw new Refusal('malformed', 'The picture is damaged, truncated, animated, or followed by other data.');
   if (facts.width * facts.height > policy.maxPixels) {
     throw new Refusal(
       'too_many_pixels',
@@ -194,7 +191,7 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     usage: { totalBytes: number; sessionBytes: number },
   ): Promise<void> => {
     if (size > policy.sessionQuotaBytes || size > policy.totalQuotaBytes) {
-      throw new Refusal('quota', `The picture alone has ${size} bytes, which is more than the quota.`);
+      throw new Refusal('quota', `The picture alone has ${size} bytes, more than the quota.`);
     }
     let { totalBytes } = usage;
     for (let { sessionBytes } = usage; sessionBytes + size > policy.sessionQuotaBytes;) {

@@ -7,7 +7,7 @@ import { AuditWriter, type AuditWriterOptions } from './writer.ts';
 const unavailable = (directory: string, error: unknown): UiaHostError =>
   new UiaHostError(
     'audit_unavailable',
-    `The audit in ${directory} cannot be written (${error instanceof Error ? error.message : String(error)}). The entry was not recorded, and what it was for must not happen.`,
+    `The audit in ${directory} cannot be written (${error instanceof Error ? error.message : String(error)}). The entry was not recorded, so its action must not run.`,
     { cause: error },
   );
 

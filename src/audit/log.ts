@@ -86,7 +86,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
       if (error instanceof UiaHostError && error.code !== 'internal') throw error;
       throw new UiaHostError(
         'audit_unavailable',
-        'The audit’s thread does not answer; the entry may not be recorded, and what it was for must not happen.',
+        'The audit’s thread does not answer; the entry may not have been recorded, so its action must not run.',
         { cause: error },
       );
     });

@@ -15,7 +15,7 @@ export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH)
     throw new UiaHostError(
       'invalid_argument',
-      `The input is nested deeper than ${MAX_DEPTH} levels, or in a circle; nothing was done.`,
+      `The input is nested deeper than ${MAX_DEPTH} levels, or refers to itself; nothing was done.`,
     );
   switch (typeof value) {
     case 'string':

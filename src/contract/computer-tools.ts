@@ -5,7 +5,9 @@ const Coordinate = z.number();
 
 /** Arguments of the safety document's computer tools, strict. Points are pixels of the latest picture. */
 export const COMPUTER_INPUTS = {
-  screenshot: z.strictObject({ displayId: z.int().optional().describe('A display instead of the bound window.') }),
+  screenshot: z.strictObject({
+    displayId: z.int().optional().describe('Capture this display instead of the bound window.'),
+  }),
   pointer_move: z.strictObject({ x: Coordinate, y: Coordinate }),
   click: z.strictObject({
     x: Coordinate,

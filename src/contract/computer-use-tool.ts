@@ -39,11 +39,11 @@ const Action = z.enum(Object.keys(REQUESTS) as [keyof Requests, ...Array<keyof R
 /** One flat object, as clients want a tool's arguments; what belongs to which action is in the descriptions and is checked by `parseComputerUse`. */
 export const ComputerUseArguments = z.strictObject({
   action: Action.optional().describe(
-    'Default start, which takes goal, urls, limits and hints; the others take computerUseSessionId.',
+    'Default start, which takes goal, urls, limits and hints; all others take computerUseSessionId.',
   ),
   ...ComputerUseInput.partial().shape,
   computerUseSessionId: id.optional(),
-  after: z.string().optional().describe('follow: lastEventId of the answer before.'),
+  after: z.string().optional().describe('follow: lastEventId of the previous answer.'),
   proposal: z.record(z.string(), z.unknown()).optional().describe('propose: the arguments of request_ui_action.'),
   summary: z.string().optional().describe('complete: what was done.'),
   reason: z.string().optional().describe('abort: why.'),

@@ -181,7 +181,7 @@ export const ERRORS = {
     'Use a new key for a new request.',
   ),
   rate_limited: row(429, true, 'Too many requests', 'Wait as Retry-After says.'),
-  internal: row(500, true, 'The host failed', 'The log has the cause; please report it.'),
+  internal: row(500, true, 'The host failed', 'See the log for the cause, and please report it.'),
   unsupported: row(501, false, 'This system cannot do that', 'The detail says what is missing; find another way.'),
   launch_failed: row(
     502,
@@ -335,7 +335,7 @@ export function abortReason(signal: AbortSignal | undefined, otherwise = 'The ca
 /** Makes a typed error of anything thrown; what is not ours becomes `internal` without its text, which may hold secrets. */
 export function toUiaHostError(thrown: unknown): UiaHostError {
   if (thrown instanceof UiaHostError) return thrown;
-  return new UiaHostError('internal', 'An unexpected fault inside the host; the log has it.', {
+  return new UiaHostError('internal', 'Unexpected fault in the host; see the log.', {
     delivery: 'unknown',
     cause: thrown,
   });

@@ -293,7 +293,7 @@ export function parseKey(text: string): Key {
     hint:
       suggestions.length > 0
         ? `Did you mean ${suggestions.join(', ')}?`
-        : 'Keys join with +, several chords with blanks, as in "ctrl+a delete".',
+        : 'Join keys with + and chords with spaces, as in "ctrl+a delete".',
   });
 }
 
@@ -319,7 +319,7 @@ function splitChord(text: string): string[] {
 function danglingPlus(text: string): UiaHostError {
   return new UiaHostError(
     'invalid_argument',
-    `The chord ${JSON.stringify(text)} ends in a joining +, or has one too many; nothing was sent.`,
+    `The chord ${JSON.stringify(text)} ends in +, or has one + too many; nothing was sent.`,
     {
       hint: 'Write the plus key as "plus" or "ctrl++".',
     },

@@ -58,7 +58,7 @@ function greet(worker: Worker): Promise<StoreGreeting> {
       stopListening();
       reject(gone(`its thread could not start (${error instanceof Error ? error.message : String(error)})`));
     };
-    const onExit = (): void => onError(new Error('it ended at once'));
+    const onExit = (): void => onError(new Error('it ended immediately'));
     const stopListening = (): void => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     };

@@ -83,7 +83,7 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
       'internal',
       `The database ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}. It was left unchanged.`,
       {
-        hint: 'Check that the disk has room and the file belongs to you. A damaged file can be moved away; the host then begins with an empty one. The audit is not in it.',
+        hint: 'Check that the disk has free space and that you own the file. If it is damaged, move it away: the host then starts with an empty one. The audit is kept elsewhere.',
         cause: error,
       },
     );
@@ -155,9 +155,9 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
         if (db.isTransaction) rollback.run();
         const failure = new UiaHostError(
           'internal',
-          `The store could not be written (${error instanceof Error ? error.message : String(error)}); nothing of this request was kept.`,
+          `Writing to the store failed (${error instanceof Error ? error.message : String(error)}); nothing of this request was kept.`,
           {
-            hint: 'Free the disk or mend the data folder, then try again.',
+            hint: 'Free disk space or repair the data folder, then try again.',
             cause: error,
           },
         );

@@ -50,8 +50,8 @@ export function recover(db: DatabaseSync, repositories: Repositories, at: string
     const wasRunning = row.status === 'running';
     const code: ErrorCode = wasRunning ? 'worker_restarted' : 'approval_denied';
     const detail = wasRunning
-      ? 'The host ended while this action was running; whether its input arrived is not known.'
-      : 'The host ended before this action was delivered: a person was being asked, or their answer was not acted on yet, which counts as no. Nothing was delivered.';
+      ? 'The host ended while this action was running; its input may have been delivered.'
+      : 'The host ended before this action was delivered: it was still awaiting approval, or its approval had not been acted on, which counts as a denial. Nothing was delivered.';
     const error = new UiaHostError(code, detail, {
       delivery: wasRunning ? 'unknown' : 'not_delivered',
       actionId: text(row.action_id),

@@ -126,7 +126,7 @@ export function migrate(db: DatabaseSync, steps: readonly string[] = MIGRATIONS)
     throw new UiaHostError(
       'internal',
       `The database was written by a newer host: its schema is version ${version}, this host knows ${steps.length}. It was left unchanged.`,
-      { hint: 'Start the newer host again, or move the database file away to begin with an empty one.' },
+      { hint: 'Start the newer host again, or move the database file away to start with an empty one.' },
     );
   }
   if (version === steps.length) return { created: false };

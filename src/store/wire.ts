@@ -44,8 +44,8 @@ export function toWireError(thrown: unknown): WireError {
   }
   return {
     code: 'internal',
-    message: 'An unexpected fault inside the store; the log has it. Nothing of this request was kept.',
-    hint: 'Try again; if it stays, report it with the log.',
+    message: 'Unexpected fault in the store; see the log. Nothing of this request was kept.',
+    hint: 'Try again; if it happens again, report it with the log.',
     delivery: 'not_delivered',
     stack: thrown instanceof Error ? String(thrown.stack) : String(thrown),
   };

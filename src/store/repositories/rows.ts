@@ -40,8 +40,7 @@ export function pageSize(limit: number | undefined, fallback: number, most = MAX
 /** Cursors are ordinals in decimal; anything else is refused. */
 export function parseCursor(cursor: string | null | undefined): number {
   if (cursor === null || cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  if (!/^[0-9]{1,15}$/.test(cursor))
-    throw new UiaHostError('invalid_argument', 'The cursor is not one that a list of this store answered.');
+  if (!/^[0-9]{1,15}$/.test(cursor)) throw new UiaHostError('invalid_argument', 'Unknown cursor.');
   return Number(cursor);
 }
 

@@ -40,7 +40,7 @@ export function tokenRepository(db: DatabaseSync): TokenRepository {
     add(token) {
       // A caller that passes the token itself by mistake must not get it stored.
       if (!/^[0-9a-f]{64}$/.test(token.hash))
-        throw new UiaHostError('invalid_argument', 'A token is kept by its SHA-256 in lower-case hex only.');
+        throw new UiaHostError('invalid_argument', 'A token is stored only as its SHA-256 in lower-case hex.');
       insertOnce('A token with this id, name or value', () =>
         insert.run(
           token.tokenId,
