@@ -1,3 +1,4 @@
+// `uiahost call`, `uiahost ACTION`, `action`, `actions` and `spool`: running actions from the command line.
 import { writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
@@ -17,10 +18,10 @@ interface RunFlags {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An action that asks nobody is done by then; a person at the terminal should know why it is not. */
-const TELL_AFTER_MS = 2000;
+/** An action without approval is done by then; otherwise the person at the terminal should know why it is not. */
+const NOTICE_AFTER_MS = 2000;
 
-/** What a person wants to see of a result: the value, and in one line what is known of its effect. */
+/** A result as text: the value, and one line about its effect. */
 export function describeResult(result: ActionResult, isWritten: boolean): string {
   const { value, outcome } = result;
   const lines: string[] = [];
@@ -49,15 +50,15 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
   return lines.length === 0 ? 'done' : lines.join('\n');
 }
 
-/** A window that came, and whose turn it is where the bound one has gone: what is to be bound next. */
+/** A window that opened, and the owner of a bound window that closed: candidates to bind next. */
 function windowLines({ newWindow, owner }: Readonly<Record<string, unknown>>): string[] {
-  const told = (window: unknown): string =>
+  const described = (window: unknown): string =>
     isRecord(window)
       ? `${JSON.stringify(String(window['title'] ?? ''))} (${String(window['hwnd'])}${window['modal'] === true ? ', modal' : ''})`
       : '';
   return [
-    ...(isRecord(newWindow) ? [printable(`a window opened: ${told(newWindow)}`)] : []),
-    ...(isRecord(owner) ? [printable(`the bound window closed; its owner is ${told(owner)}`)] : []),
+    ...(isRecord(newWindow) ? [printable(`a window opened: ${described(newWindow)}`)] : []),
+    ...(isRecord(owner) ? [printable(`the bound window closed; its owner is ${described(owner)}`)] : []),
   ];
 }
 
@@ -65,9 +66,9 @@ async function writePicture(result: ActionResult, file: string, context: CliCont
   const { value } = result;
   const base64 = isRecord(value) ? value['base64'] : undefined;
   if (typeof base64 !== 'string' || base64 === '')
-    throw new FailedError('The result holds no picture, so nothing was written.');
+    throw new FailedError('The result contains no picture, so nothing was written.');
   await writeFile(file, Buffer.from(base64, 'base64'));
-  context.output.err(`written to ${file}`);
+  context.output.err(`Wrote ${file}.`);
 }
 
 /** Runs an action and prints its answer. Ctrl+C closes the connection, which cancels the action. */
@@ -80,9 +81,9 @@ async function runAction(
 ): Promise<void> {
   const { json, session } = globalsOf(command);
   const connection = await context.connect();
-  const told = setTimeout(
-    () => context.output.err('Waiting; a person may have to decide (uiahost approvals). Ctrl+C cancels.'),
-    TELL_AFTER_MS,
+  const notice = setTimeout(
+    () => context.output.err('Waiting; a person may have to approve it (uiahost approvals). Ctrl+C cancels.'),
+    NOTICE_AFTER_MS,
   );
   const text = await connection
     .text('POST', `/v1/actions/${name}${flags.wait === false ? '?wait=0' : ''}`, {
@@ -90,13 +91,13 @@ async function runAction(
       session,
       headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
     })
-    .finally(() => clearTimeout(told));
+    .finally(() => clearTimeout(notice));
   const answer = JSON.parse(text) as ActionResult | { status: 'pending'; actionId: string; approvalId: string };
   if ('status' in answer) {
     context.output.out(
       json
         ? text
-        : `A person is asked (approval ${answer.approvalId}). Follow it with: uiahost action ${answer.actionId}`,
+        : `Waiting for approval ${answer.approvalId}. Follow the action with: uiahost action ${answer.actionId}`,
     );
     return;
   }
@@ -117,15 +118,15 @@ export async function jsonArgument(text: string | undefined, what: string): Prom
 
 function withRunFlags(command: Command): Command {
   return command
-    .option('--no-wait', 'answer at once where a person must decide')
-    .option('--idempotency-key <key>', 'the same key and input give the first answer again');
+    .option('--no-wait', 'answer immediately if the action needs approval')
+    .option('--idempotency-key <key>', 'repeating the key with the same input returns the first answer');
 }
 
-/** `call NAME JSON`, one command for each action, and what follows an action that runs. */
+/** `call NAME JSON`, one command per action, and the commands that follow a running action. */
 export function addActionCommands(program: Command, catalog: Catalog, context: CliContext): void {
   withRunFlags(program.command('call <name> [json]'))
     .description('run an action with its input as JSON (- reads it from standard input)')
-    .option('--output <file>', 'write the picture of the result to a file')
+    .option('--output <file>', 'write the result’s picture to a file')
     .helpGroup('Host:')
     .action(async (name: string, json: string | undefined, flags: RunFlags, command: Command) => {
       await runAction(context, command, encodeURIComponent(name), await jsonArgument(json, 'The input'), flags);
@@ -147,8 +148,8 @@ export function addActionCommands(program: Command, catalog: Catalog, context: C
 
   program
     .command('action <actionId>')
-    .description('state and result of an action that was run in the last 24 hours')
-    .option('--cancel', 'cancel it; its approval card goes away')
+    .description('show the state and result of an action from the last 24 hours')
+    .option('--cancel', 'cancel it and withdraw its approval card')
     .helpGroup('Host:')
     .action(async (actionId: string, flags: { cancel?: boolean }, command: Command) => {
       const text = await (
@@ -159,7 +160,7 @@ export function addActionCommands(program: Command, catalog: Catalog, context: C
 
   program
     .command('spool <spoolId>')
-    .description('the whole of an output that was cut, by the id in its last line')
+    .description('print a truncated output in full, by the id in its last line')
     .helpGroup('Host:')
     .action(async (spoolId: string, _flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', `/v1/spool/${encodeURIComponent(spoolId)}`);
@@ -178,7 +179,7 @@ export function addActionCommands(program: Command, catalog: Catalog, context: C
   for (const entry of catalog.entries) {
     const flags = flagsOf(entry);
     const command = program.command(entry.name).description(entry.meaning).helpGroup('Actions:');
-    // The given tool keeps its given name here as well.
+    // The contract's tool keeps its contract name here too.
     if (entry.method === entry.tool && entry.tool !== entry.name) command.alias(entry.tool);
     for (const { option } of flags) command.addOption(option);
     withRunFlags(command);

@@ -1,3 +1,4 @@
+// `uiahost approvals`: list, watch and decide cards, and let paused agents ask again.
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ApprovalScope, type ApprovalCard, type AskPause } from '../contract/approval.ts';
 import { pageLines, programWords, reasonsOfHost } from '../contract/card-lines.ts';
@@ -20,17 +21,17 @@ function describeCard(card: ApprovalCard): string {
     ...(card.owner === null ? [] : [`  asked by: ${card.owner}`]),
     ...reasonsOfHost(card).map((text) => `  why: ${text}`),
     `  arguments: ${JSON.stringify(card.arguments)}`,
-    ...card.why.filter(({ kind }) => kind === 'proposer').map(({ text }) => `  of the agent: ${text}`),
+    ...card.why.filter(({ kind }) => kind === 'proposer').map(({ text }) => `  from the agent: ${text}`),
     ...(card.proposerReason === null ? [] : [`  the agent says: ${JSON.stringify(card.proposerReason)}`]),
     card.status === 'pending'
-      ? `  until ${card.expiresAt}; counts as no afterwards`
-      : `  decided by ${card.decidedBy ?? 'nobody'}`,
+      ? `  expires ${card.expiresAt}; no answer means no`
+      : `  decided by ${card.decidedBy ?? 'no one'}`,
   ];
   return printable(lines.join('\n'));
 }
 
 const describePause = ({ owner, reason, until }: AskPause): string =>
-  `Nobody is asked for ${owner} ${until === null ? '' : `until ${until}, or `}until \`uiahost approvals lift ${owner}\`: ${reason === 'denied-all' ? 'everything of it was denied' : 'three of its cards in a row were denied or left unanswered'}.`;
+  `${owner} cannot ask for approval ${until === null ? '' : `until ${until}, or `}until you run \`uiahost approvals lift ${owner}\`: ${reason === 'denied-all' ? 'all its requests were denied' : 'three of its cards in a row were denied or left unanswered'}.`;
 
 function wholeMinutes(text: string): number {
   const minutes = Number(text);
@@ -38,7 +39,7 @@ function wholeMinutes(text: string): number {
   return minutes;
 }
 
-/** Cards as they come and are decided, until Ctrl+C. */
+/** Prints cards as they arrive and are decided, until Ctrl+C. */
 async function watch(context: CliContext, json: boolean): Promise<void> {
   const connection = await context.connect();
   const print = (card: ApprovalCard): void => context.output.out(json ? JSON.stringify(card) : describeCard(card));
@@ -60,9 +61,9 @@ async function watch(context: CliContext, json: boolean): Promise<void> {
 export function addApprovalCommands(program: Command, context: CliContext): void {
   const approvals = program
     .command('approvals')
-    .description('the cards that wait for a person')
+    .description('list the cards that wait for an answer')
     .helpGroup('A person in control:')
-    .option('--all', 'decided ones as well')
+    .option('--all', 'include decided cards')
     .action(async (flags: { all?: boolean }, command: Command) => {
       const text = await (
         await context.connect()
@@ -71,28 +72,30 @@ export function addApprovalCommands(program: Command, context: CliContext): void
       if (globalsOf(command).json) context.output.out(text);
       else
         context.output.out(
-          list.approvals.length === 0 ? 'No card waits.' : list.approvals.map(describeCard).join('\n'),
+          list.approvals.length === 0 ? 'No card is waiting.' : list.approvals.map(describeCard).join('\n'),
         );
     });
 
   approvals
     .command('watch')
-    .description('show cards as they come and are decided, until Ctrl+C')
+    .description('print cards as they arrive and are decided, until Ctrl+C')
     .action(async (_flags: unknown, command: Command) => watch(context, globalsOf(command).json));
 
   for (const decision of ['approve', 'deny'] as const) {
     const isDeny = decision === 'deny';
     const command = approvals
       .command(isDeny ? 'deny [approvalId]' : 'approve <approvalId>')
-      .description(isDeny ? 'say no to a card, or to everything that an agent asks' : 'say yes to a card');
+      .description(isDeny ? 'deny a card, or everything that an agent asks' : 'approve a card');
     if (isDeny)
       command.option(
         '--all-of <owner>',
-        'instead of one card: everything of this agent, token/session as its cards tell it; nobody is asked for it until `approvals lift`',
+        'instead of one card, deny everything from this agent (token/session, as on its cards); it cannot ask again until `approvals lift`',
       );
     if (decision === 'approve') {
-      command.addOption(new Option('--scope <scope>', 'how far the yes reaches').choices(ApprovalScope.options));
-      command.addOption(new Option('--minutes <number>', 'with scope window: for how long').argParser(wholeMinutes));
+      command.addOption(new Option('--scope <scope>', 'what the approval covers').choices(ApprovalScope.options));
+      command.addOption(
+        new Option('--minutes <number>', 'with --scope window: how long it lasts').argParser(wholeMinutes),
+      );
     }
     command.action(
       async (
@@ -102,7 +105,7 @@ export function addApprovalCommands(program: Command, context: CliContext): void
       ) => {
         const { scope, minutes, allOf } = flags;
         if ((approvalId === undefined) === (allOf === undefined))
-          throw new InvalidArgumentError('Give one card, or --all-of with its agent.');
+          throw new InvalidArgumentError('Give one card, or --all-of with an agent.');
         if (approvalId === undefined) {
           const answer = await (
             await context.connect()
@@ -126,7 +129,7 @@ export function addApprovalCommands(program: Command, context: CliContext): void
 
   approvals
     .command('pauses')
-    .description('the agents that nobody is asked for')
+    .description('list the agents that cannot ask for approval')
     .action(async (_flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', '/v1/approval-pauses', { scope: 'operator' });
       const { pauses } = JSON.parse(text) as { pauses: AskPause[] };

@@ -1,7 +1,9 @@
+// Asks for a secret on the terminal, without echo.
 import type { ReadStream } from 'node:tty';
+// Asks for a secret on the terminal, without echo.
 import { FailedError, UsageError } from './output.ts';
 
-/** Where a person types. */
+/** The terminal that a person types on. */
 export interface Terminal {
   readonly input: ReadStream;
   readonly write: (text: string) => void;
@@ -10,17 +12,17 @@ export interface Terminal {
 const isShown = (character: string): boolean => character >= ' ' && character !== '\u007f';
 
 /**
- * Asks a person on the terminal for a line that is not shown while it is typed, and nowhere else: what comes through a pipe
- * has been in a program's memory, a file or a command line before.
- * Errors: UsageError where standard input is no terminal; FailedError when the person takes it back (Ctrl+C, Ctrl+D).
+ * Reads a line from the terminal without echo. Only from a terminal: what comes through a pipe has already been in a
+ * program's memory, a file or a command line.
+ * Errors: UsageError if standard input is not a terminal; FailedError if the person cancels (Ctrl+C, Ctrl+D).
  */
 export async function askHidden(question: string, { input, write }: Terminal): Promise<string> {
   if (!input.isTTY)
     throw new UsageError(
-      'A secret is asked on a terminal alone: standard input is none. It is never taken from an argument, a variable or a pipe.',
+      'A secret must be typed on a terminal, and standard input is not one. Arguments, variables and pipes are not accepted.',
     );
   const wasRaw = input.isRaw;
-  // Before the question stands there: who answers at once must not see the answer.
+  // Before the prompt is printed: an immediate answer must not be echoed.
   input.setRawMode(true);
   write(question);
   input.setEncoding('utf8');
@@ -44,20 +46,20 @@ function readLine(input: ReadStream): Promise<string> {
     };
     const onEnd = (): void => stop(() => reject(new FailedError('Nothing was stored: the terminal was closed.')));
     const onData = (chunk: string | Buffer): void => {
-      // An arrow or function key comes as a sequence of its own; none of it belongs to a secret.
+      // An arrow or function key arrives as an escape sequence; no part of it belongs in a secret.
       if (String(chunk).startsWith('\u001b')) return;
       const characters = [...String(chunk)];
       for (const [index, character] of characters.entries()) {
         if (character === '\r' || character === '\n') {
           const rest = characters.slice(index + 1).join('');
           return stop(() => {
-            // Lines that were pasted together are the answers to the questions that follow.
+            // Further pasted lines answer the prompts that follow.
             if (rest !== '') input.unshift(rest);
             resolve(typed.join(''));
           });
         }
         if (character === '\u0003' || character === '\u0004')
-          return stop(() => reject(new FailedError('Nothing was stored: it was taken back.')));
+          return stop(() => reject(new FailedError('Nothing was stored: cancelled.')));
         if (character === '\u0015') typed = [];
         else if (character === '\u0008' || character === '\u007f') typed.pop();
         else if (isShown(character)) typed.push(character);

@@ -1,3 +1,4 @@
+// `uiahost audit`: verify, show and replay the audit of a host or of a copied data directory, and export its key.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -43,7 +44,7 @@ function describeEntry({ seq, time, kind, actor, sessionId, action, decision, er
 }
 
 interface Verdict {
-  /** Null: nothing wrong was found, and not everything could be checked. */
+  /** Null: nothing wrong was found, but not everything could be checked. */
   readonly ok: boolean | null;
   readonly records: number;
   readonly head: string;
@@ -56,7 +57,7 @@ interface Verdict {
 const REASONS: Readonly<Record<string, string>> = {
   hash: 'the record was changed',
   gap: 'records are missing before it',
-  order: 'records are not in their order',
+  order: 'records are out of order',
   truncated: 'records are missing at the end',
   key: 'the record or the checkpoint was not made with this key',
 };
@@ -74,23 +75,26 @@ interface CopyFlags {
 
 const addCopyOptions = (command: Command): Command =>
   command
-    .option('--data <dir>', 'a copied data directory, instead of the running host')
-    .option('--key <file>', 'with --data: an exported key of the audit; default: the one beside it');
+    .option('--data <dir>', 'a copied data directory instead of the running host')
+    .option('--key <file>', 'with --data: an exported audit key; default: the key in that directory');
 
-/** The audit of `--data`; null where the running host is meant. Errors: UsageError; UnansweredError where nothing is there. */
+/** The audit in `--data`; null for the running host. Errors: UsageError; UnansweredError if there is no audit. */
 function copyOf({ data, key }: CopyFlags): AuditPlace | null {
   if (data === undefined) {
-    if (key !== undefined) throw new UsageError('--key belongs to --data.');
+    if (key !== undefined) throw new UsageError('--key needs --data.');
     return null;
   }
   if (key !== undefined && readKeyFile(key) === null)
     throw new UnansweredError(
-      new FailedError(`${key} holds no audit key.`, 'The key is audit.key in the host’s data directory.'),
+      new FailedError(
+        `${key} does not contain an audit key.`,
+        'The key is the file audit.key in the host’s data directory.',
+      ),
     );
   const place = findCopy(data, key);
   if (place === null)
     throw new UnansweredError(
-      new FailedError(`There is no audit in ${data}.`, 'Name a copy of a data directory, or of its folder audit.'),
+      new FailedError(`There is no audit in ${data}.`, 'Give a copy of a data directory, or of its audit folder.'),
     );
   return place;
 }
@@ -103,36 +107,36 @@ function readKeyFile(file: string): ReturnType<typeof readKey> {
   }
 }
 
-/** Nothing where every seal was checked, or no key was there to check any. */
+/** Empty if every seal was checked, or there was no key to check any. */
 function sealsOf({ ok, records, sealsCheckedFrom }: Verdict): string | null {
   if (ok !== true || records === 0 || sealsCheckedFrom === 1) return null;
   const checked =
     sealsCheckedFrom === null ? 'No seal was checked' : `Seals were checked from record ${sealsCheckedFrom} on`;
   const before = sealsCheckedFrom === null ? 'the records' : 'the records before it';
-  return `${checked}: this key is of a later segment than ${before}, which were checked by the hash chain alone. A key that was exported earlier checks theirs (--data DIR --key FILE).`;
+  return `${checked}: this key is newer than ${before}, which were checked by the hash chain alone. An earlier exported key checks their seals (--data DIR --key FILE).`;
 }
 
 function sayVerdict(verdict: Verdict, context: CliContext): void {
   const { ok, records, head, firstBad, unchecked = [] } = verdict;
   const whole = `${records} records, head ${head === '' ? 'none' : head}`;
-  if (ok === true) context.output.out(`The audit is whole: ${whole}.`);
+  if (ok === true) context.output.out(`The audit is complete and unchanged: ${whole}.`);
   const seals = sealsOf(verdict);
   if (seals !== null) context.output.out(seals);
-  if (ok === null) context.output.out(`Nothing wrong was found: ${whole}.`);
+  if (ok === null) context.output.out(`No damage found: ${whole}.`);
   if (unchecked.length > 0)
     context.output.err(
-      `Without the audit’s key it could not be checked:\n${unchecked.map((each) => `  ${each}`).join('\n')}`,
+      `Without the audit key, the following could not be checked:\n${unchecked.map((each) => `  ${each}`).join('\n')}`,
     );
   if (ok === false) {
     const { seq = '?', reason = '' } = firstBad ?? {};
     throw new FailedError(
       `The audit is damaged at record ${seq} (${reason === '' ? 'unknown' : `${reason}: ${REASONS[reason] ?? 'unknown'}`}).`,
-      'Keep the files as they are, and find out who or what changed them.',
+      'Keep the files unchanged and find out who or what changed them.',
     );
   }
   if (ok === null)
     throw new UnansweredError(
-      new FailedError('The audit could not be checked to its end.', 'Name its key with --key FILE.'),
+      new FailedError('The audit could not be checked completely.', 'Give its key with --key FILE.'),
     );
 }
 
@@ -143,7 +147,7 @@ async function verdictOf(flags: CopyFlags, context: CliContext): Promise<string>
       ? await (await context.connect()).text('GET', '/v1/audit/verify', { scope: 'operator' })
       : JSON.stringify(await verifyCopy(copy));
   } catch (error) {
-    // Whatever keeps the verdict from us is none.
+    // A failure to get the verdict is not a verdict.
     throw new UnansweredError(error);
   }
 }
@@ -152,12 +156,12 @@ async function verdictOf(flags: CopyFlags, context: CliContext): Promise<string>
 export function addAuditCommands(program: Command, context: CliContext): void {
   const audit = program
     .command('audit')
-    .description('what was asked, decided and done')
+    .description('read and check the record of what was requested, decided and done')
     .helpGroup('A person in control:')
     .addHelpText('after', STATUSES);
 
   addCopyOptions(audit.command('verify'))
-    .description('whether the audit is whole and unchanged')
+    .description('check that the audit is complete and unchanged')
     .addHelpText('after', STATUSES)
     .action(async (flags: CopyFlags, command: Command) => {
       const text = await verdictOf(flags, context);
@@ -171,8 +175,8 @@ export function addAuditCommands(program: Command, context: CliContext): void {
 
   audit
     .command('export-key <file>')
-    .description('copy the audit’s present key into a new file, for whoever checks the audit later')
-    .option('--data <dir>', 'a data directory, instead of the running host’s')
+    .description('copy the current audit key to a new file, to check the audit later')
+    .option('--data <dir>', 'a data directory instead of the running host’s')
     .addHelpText(
       'after',
       `
@@ -182,25 +186,25 @@ Keep the file where no agent and no program of this user reads it: it checks eve
       const keyFile = join(data ?? dataDirectoryOf(context.env), 'audit.key');
       const key = readKeyFile(keyFile);
       if (key === null)
-        throw new FailedError(`${keyFile} holds no audit key.`, 'A host makes it when it starts for the first time.');
-      // Never over a file that is there: it may be an earlier key, which checks more.
+        throw new FailedError(`${keyFile} does not contain an audit key.`, 'The host creates it on its first start.');
+      // Never overwrite a file: it may be an earlier key, which checks more.
       await writeFile(file, renderKey(key), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'EEXIST'
           ? new FailedError(
-              `${file} is there already and was left as it is.`,
-              'Name a new file; an earlier key checks more of the audit.',
+              `${file} already exists and was not changed.`,
+              'Choose a new file: an earlier key checks more of the audit.',
             )
           : error;
       });
       context.output.out(
-        `The key of segment ${key.segment} is in ${file}. It checks the seals of the audit from that segment on: uiahost audit verify --data DIR --key FILE.`,
+        `Wrote the key of segment ${key.segment} to ${file}. It checks the seals from that segment on: uiahost audit verify --data DIR --key FILE.`,
       );
     });
 
   addCopyOptions(audit.command('show'))
     .description('print entries')
-    .addOption(new Option('--after <seq>', 'from the entry after this one').default(0).argParser(wholeNumber))
-    .addOption(new Option('--limit <number>', 'at most so many').default(100).argParser(wholeNumber))
+    .addOption(new Option('--after <seq>', 'start after this entry').default(0).argParser(wholeNumber))
+    .addOption(new Option('--limit <number>', 'most entries to print').default(100).argParser(wholeNumber))
     .action(async ({ after, limit, ...flags }: CopyFlags & { after: number; limit: number }, command: Command) => {
       const copy = copyOf(flags);
       const text =
@@ -216,7 +220,7 @@ Keep the file where no agent and no program of this user reads it: it checks eve
     });
 
   addCopyOptions(audit.command('replay <session>'))
-    .description('write a session as one HTML page: entries, events, cards and pictures in their order')
+    .description('write a session as one HTML page: entries, events, cards and pictures in order')
     .requiredOption('--output <file>', 'the page to write')
     .action(async (session: string, { output, ...flags }: CopyFlags & { output: string }) => {
       const copy = copyOf(flags);
@@ -226,7 +230,7 @@ Keep the file where no agent and no program of this user reads it: it checks eve
           : await replayCopy(copy, flags.data ?? '', session);
       await writeFile(output, page.html);
       context.output.err(
-        `written to ${output}: ${page.entries} entries, ${page.pictures} pictures${copy === null ? '' : '; events and cards are in the host’s database and not on it'}`,
+        `Wrote ${output}: ${page.entries} entries, ${page.pictures} pictures${copy === null ? '.' : '. Events and cards are missing: they are in the host’s database.'}`,
       );
     });
 }

@@ -1,3 +1,4 @@
+// Shell completion: the scripts, and the candidates that they ask for.
 import { Argument, type Command } from 'commander';
 import type { CliContext } from './context.ts';
 
@@ -28,10 +29,10 @@ Register-ArgumentCompleter -Native -CommandName uiahost -ScriptBlock {
 }`,
 };
 
-/** What the scripts call: `uiahost __complete WORD…`. */
+/** The hidden command that the scripts call: `uiahost __complete WORD…`. */
 export const COMPLETE = '__complete';
 
-/** What may stand in the place of the last word. */
+/** Candidates for the last word. */
 export function candidates(program: Command, words: readonly string[]): string[] {
   let command = program;
   const before = words.slice(0, -1);
@@ -61,7 +62,7 @@ export function candidates(program: Command, words: readonly string[]): string[]
 export function addCompletion(program: Command, context: CliContext): void {
   program
     .command('completion')
-    .description('print the completion script of a shell')
+    .description('print a shell’s completion script')
     .helpGroup('Host:')
     .addArgument(new Argument('<shell>', 'which shell').choices([...SHELLS]))
     .action((shell: (typeof SHELLS)[number]) => context.output.out(SCRIPTS[shell]));

@@ -1,3 +1,4 @@
+// The command line's connection to the running host.
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
@@ -6,11 +7,11 @@ import type { Scope } from '../host/face/caller.ts';
 import { dataDirectoryOf, findHost, readToken } from '../host/client/locate.ts';
 import type { HostFile } from '../contract/host-file.ts';
 
-/** An answer of the host that is a problem. */
+/** The host answered with a problem (RFC 9457). */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
-  /** As it came. */
+  /** The response body, unchanged. */
   readonly text: string;
 
   constructor(problem: Problem, text: string) {
@@ -28,7 +29,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A proven connection to the running host. */
+/** A connection to the running host, after it has proven its identity. */
 export class Connection {
   readonly host: HostFile;
   readonly #dataDirectory: string;
@@ -47,8 +48,8 @@ export class Connection {
   }
 
   /**
-   * The raw response, whatever its status, however long it takes: a person may have to decide several times, and giving
-   * up would cancel what they decided. Node's `fetch` gives up after five minutes.
+   * The raw response with any status, without a time limit: a person may have to decide several times, and closing the
+   * connection would cancel the action. Node's `fetch` gives up after five minutes.
    */
   async request(
     method: string,
@@ -75,7 +76,7 @@ export class Connection {
     });
   }
 
-  /** The answer's text exactly as it came. Errors: ProblemError. */
+  /** The response body, unchanged. Errors: ProblemError. */
   async text(method: string, path: string, options: CallOptions = {}): Promise<string> {
     const response = await this.request(method, path, options);
     const text = await response.text();
@@ -93,7 +94,7 @@ function toResponse(answer: IncomingMessage): Response {
   const headers = new Headers();
   for (const [name, values] of Object.entries(answer.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
-  // These have no body, and Response takes none for them.
+  // These have no body, and Response does not accept one for them.
   const isEmpty = status === 204 || status === 304;
   if (isEmpty) answer.resume();
   return new Response(isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>), { status, headers });
@@ -104,7 +105,7 @@ export function toProblemError(response: Response, text: string): Error {
     const parsed = Problem.safeParse(JSON.parse(text));
     if (parsed.success) return new ProblemError(parsed.data, text);
   } catch {
-    // Not JSON: told as it is below.
+    // Not JSON: handled below.
   }
-  return new Error(`The host answered ${response.status} without saying why.`);
+  return new Error(`The host answered ${response.status} without a reason.`);
 }

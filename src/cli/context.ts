@@ -1,8 +1,9 @@
+// What the commands share: output, environment, connection, global options.
 import type { Command } from 'commander';
 import { Connection } from './connection.ts';
 import type { Output } from './output.ts';
 
-/** What every command gets. */
+/** Passed to every command. */
 export interface CliContext {
   readonly output: Output;
   readonly env: NodeJS.ProcessEnv;
@@ -15,7 +16,7 @@ export function createContext(output: Output, env: NodeJS.ProcessEnv, version: s
   return { output, env, version, connect: () => (connection ??= Connection.open(env)) };
 }
 
-/** Options that stand on the program and hold for every command. */
+/** Global options, which every command accepts. */
 export interface GlobalOptions {
   readonly json: boolean;
   readonly session: string | undefined;

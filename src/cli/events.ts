@@ -1,3 +1,4 @@
+// Reads the host's event streams.
 import { createParser } from 'eventsource-parser';
 import { toProblemError, type Connection } from './connection.ts';
 
@@ -7,7 +8,7 @@ export interface StreamedEvent {
   readonly data: unknown;
 }
 
-/** Events of a response's body, one after another. */
+/** The events of a response body, in order. */
 export async function* eventsOf(response: Response): AsyncGenerator<StreamedEvent> {
   const waiting: StreamedEvent[] = [];
   const parser = createParser({
@@ -20,7 +21,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamedEven
   }
 }
 
-/** Opens a stream of the host. Errors: ProblemError. */
+/** Opens an event stream of the host. Errors: ProblemError. */
 export async function openStream(
   connection: Connection,
   path: string,

@@ -1,3 +1,4 @@
+// Turns an action's input schema into command-line flags, and flags into input.
 import { InvalidArgumentError, Option } from 'commander';
 import type { CatalogEntry } from '../host/face/host.ts';
 
@@ -9,7 +10,7 @@ interface FieldSchema {
   readonly description?: string;
 }
 
-/** A field of an action's input as a flag. */
+/** A flag that sets one field of an action's input. */
 export interface Flag {
   readonly field: string;
   readonly option: Option;
@@ -54,40 +55,36 @@ function optionOf(name: string, schema: FieldSchema): Option {
     case 'integer':
     case 'number':
       return new Option(`${flag} <number>`, meaning).argParser(parseNumber);
-    // Without a word the flag means true; `--flag false` says the other.
+    // Without a value the flag means true; `--flag false` means false.
     case 'boolean':
       return new Option(`${flag} [true|false]`, meaning).preset('true').argParser(parseBoolean);
     case 'array': {
       const { items = {} } = schema;
       if (items.type === 'string')
-        return new Option(`${flag} <text>`, `${meaning} May stand several times.`.trim()).argParser(
-          repeated((text) => text),
-        );
+        return new Option(`${flag} <text>`, `${meaning} Repeatable.`.trim()).argParser(repeated((text) => text));
       if (items.type === 'integer' || items.type === 'number')
-        return new Option(`${flag} <number>`, `${meaning} May stand several times.`.trim()).argParser(
-          repeated(parseNumber),
-        );
-      return new Option(`${flag} <json>`, `${meaning} A list as JSON.`.trim()).argParser(parseJson);
+        return new Option(`${flag} <number>`, `${meaning} Repeatable.`.trim()).argParser(repeated(parseNumber));
+      return new Option(`${flag} <json>`, `${meaning} A JSON list.`.trim()).argParser(parseJson);
     }
     default:
-      return new Option(`${flag} <json>`, `${meaning} As JSON.`.trim()).argParser(parseJson);
+      return new Option(`${flag} <json>`, `${meaning} JSON.`.trim()).argParser(parseJson);
   }
 }
 
-/** The flags of an action, from its input's schema. */
+/** An action's flags, derived from its input schema. */
 export function flagsOf(entry: CatalogEntry): Flag[] {
   const properties = (entry.inputSchema['properties'] ?? {}) as Record<string, FieldSchema>;
   const required = new Set((entry.inputSchema['required'] as string[] | undefined) ?? []);
   return Object.entries(properties).map(([field, schema]) => {
     const option = optionOf(field, schema);
-    // A list that is needed may be empty, and a flag that stands no time at all says so.
+    // A required list may be empty: leaving out its flag means an empty list.
     if (required.has(field) && schema.type === 'array' && !option.flags.endsWith('<json>')) option.default([]);
     else if (required.has(field)) option.makeOptionMandatory();
     return { field, option };
   });
 }
 
-/** The input that the given flags make. */
+/** The action's input, built from the flags given. */
 export function inputOf(flags: readonly Flag[], values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const given = flags
     .map(({ field, option }) => [field, values[option.attributeName()]] as const)

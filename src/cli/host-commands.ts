@@ -1,3 +1,4 @@
+// `uiahost start`, `status`, `doctor`, `stop`, `resume` and `token`.
 import type { Command } from 'commander';
 import { passedSettings, readSetting, SETTINGS } from '../contract/settings.ts';
 import type { Scope } from '../host/face/caller.ts';
@@ -16,7 +17,7 @@ interface Status {
 }
 
 function describeFindings(findings: Status['doctor']): string {
-  return findings.map(({ code, message, cure }) => `${code}: ${message}\n  cure: ${cure}`).join('\n');
+  return findings.map(({ code, message, cure }) => `${code}: ${message}\n  fix: ${cure}`).join('\n');
 }
 
 function describeStatus(status: Status, url: string): string {
@@ -39,11 +40,11 @@ export function addHostCommands(program: Command, context: CliContext): void {
 
   program
     .command('start')
-    .description('start the host in the background, if none runs')
+    .description('start the host in the background unless it is running')
     .helpGroup(group)
     .addHelpText(
       'after',
-      `\nVariables that reach it:\n${passedSettings('typed')
+      `\nEnvironment variables passed to the host:\n${passedSettings('typed')
         .filter((name) => SETTINGS[name].reader === 'host')
         .map((name) => `  ${name.padEnd(23)} ${SETTINGS[name].help.replaceAll('`', '')}`)
         .join('\n')}`,
@@ -52,13 +53,13 @@ export function addHostCommands(program: Command, context: CliContext): void {
       const { host, wasRunning } = await startHost(env, 'typed');
       for (const note of settingNotes(env, 'typed', wasRunning)) output.err(`Note: ${note}`);
       output.out(
-        `uiahost ${host.version} ${wasRunning ? 'already runs' : 'runs'} at ${host.url} (process ${host.pid})`,
+        `uiahost ${host.version} ${wasRunning ? 'is already running' : 'is running'} at ${host.url} (process ${host.pid})`,
       );
     });
 
   program
     .command('status')
-    .description('level, bound window, worker, and what stands in the way')
+    .description('show level, bound window, worker, and problems')
     .helpGroup(group)
     .action(async (_flags: unknown, command: Command) => {
       const connection = await context.connect();
@@ -69,18 +70,18 @@ export function addHostCommands(program: Command, context: CliContext): void {
 
   program
     .command('doctor')
-    .description('what stands in the way of acting on the desktop, and its cure')
+    .description('list what prevents acting on the desktop, and how to fix it')
     .helpGroup(group)
     .action(async (_flags: unknown, command: Command) => {
       const connection = await context.connect();
       const { json, session } = globalsOf(command);
       const { doctor } = await connection.json<Status>('GET', '/v1/status', { session });
       if (json) output.out(JSON.stringify({ doctor }));
-      else output.out(doctor.length === 0 ? 'Nothing stands in the way.' : printable(describeFindings(doctor)));
+      else output.out(doctor.length === 0 ? 'No problems found.' : printable(describeFindings(doctor)));
     });
 
   for (const [name, meaning] of [
-    ['stop', 'emergency stop: no further input, everything held is released, sessions end'],
+    ['stop', 'emergency stop: block input, release held keys and buttons, end sessions'],
     ['resume', 'release the emergency stop'],
   ] as const) {
     program
@@ -91,7 +92,7 @@ export function addHostCommands(program: Command, context: CliContext): void {
         const text = await (await context.connect()).text('POST', `/v1/${name}`, { scope: 'operator' });
         const { stopped, sessionsAborted } = JSON.parse(text) as { stopped: boolean; sessionsAborted?: number };
         const said = stopped
-          ? `Stopped; ${sessionsAborted ?? 0} sessions were aborted. Release it with: uiahost resume`
+          ? `Stopped; ${sessionsAborted ?? 0} sessions were aborted. Resume with: uiahost resume`
           : 'Running again.';
         output.out(globalsOf(command).json ? text : said);
       });
@@ -99,10 +100,10 @@ export function addHostCommands(program: Command, context: CliContext): void {
 
   program
     .command('token')
-    .description('print the agent token, and on standard error where it lies')
+    .description('print the agent token, and its location on standard error')
     .helpGroup(group)
     .option('--operator', 'the operator token instead')
-    .option('--path', 'print its file alone')
+    .option('--path', 'print only the location')
     .action((flags: { operator?: boolean; path?: boolean }, command: Command) => {
       const scope: Scope = flags.operator === true ? 'operator' : 'agent';
       const directory = dataDirectoryOf(env);

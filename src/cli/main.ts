@@ -1,3 +1,4 @@
+// Entry of the command `uiahost`.
 import { run } from './program.ts';
 import { STANDARD_OUTPUT } from './output.ts';
 

@@ -1,3 +1,4 @@
+// `uiahost mcp`: bridges stdio MCP clients to the running host.
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { Problem } from '../contract/problem.ts';
@@ -8,14 +9,14 @@ import { FailedError } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
 
 /**
- * MCP over standard input and output for a client that starts a program: each message is forwarded to the running host's
- * endpoint, each answer back. It holds nothing but the calls under way: what a call does, and who may, is the host's alone.
+ * MCP over standard input and output, for clients that start a program: it forwards each message to the running host's
+ * endpoint and each answer back. It keeps only the calls in flight; the host decides what a call does and who may make it.
  */
 export interface BridgeOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly session: string;
   readonly caps: string | undefined;
-  /** One JSON-RPC message, a line. */
+  /** Writes one JSON-RPC message as a line. */
   write(message: unknown): void;
 }
 
@@ -29,22 +30,22 @@ const Message = z.looseObject({
 type Message = z.infer<typeof Message>;
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-/** Which parameter of a request the header Mcp-Name repeats. */
+/** The request parameter that the header Mcp-Name repeats. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
 };
-/** Requests that may last: a tool's call waits for a person, a subscription for whatever happens. */
+/** Requests that may take long: a tool call waits for a person, a subscription for events. */
 const LASTING = new Set(['tools/call', 'subscriptions/listen']);
-/** How long they go on when the input has ended: long enough for a piped call, too short for a person to answer a client that is gone. */
+/** How long those continue after the input has ended: enough for a piped call, too short for a person to answer a client that has gone. */
 const LASTING_LEFT_MS = 1500;
-/** How long the others go on then. */
+/** How long the others continue then. */
 const SHORT_LEFT_MS = 10_000;
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
-/** Header values are ASCII; what is not travels in the protocol's base64 form. */
+/** Header values are ASCII; other text uses the protocol's base64 form. */
 function headerValue(text: string): string {
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
     ? text
@@ -55,7 +56,7 @@ export class McpBridge {
   readonly #options: BridgeOptions;
   readonly #underWay = new Map<RequestId, { readonly call: AbortController; readonly lasts: boolean }>();
   #starting: Promise<unknown> | undefined;
-  /** What `initialize` agreed on; revisions without it name theirs in each message. */
+  /** Negotiated by `initialize`; revisions without it state theirs in each message. */
   #agreedVersion: string | undefined;
   #mark: string | undefined;
 
@@ -63,14 +64,14 @@ export class McpBridge {
     this.#options = options;
   }
 
-  /** Takes one line from the client; resolves when its answer, if it has one, is written. */
+  /** Handles one line from the client; resolves when its answer, if any, is written. */
   async accept(line: string): Promise<void> {
     if (line.trim() === '') return;
     let raw: unknown;
     try {
       raw = JSON.parse(line);
     } catch {
-      this.#fail(null, PARSE_ERROR, 'The line is not JSON.');
+      this.#fail(null, PARSE_ERROR, 'The line is not valid JSON.');
       return;
     }
     const message = Message.safeParse(raw).data ?? {};
@@ -81,7 +82,7 @@ export class McpBridge {
     await this.#forward(raw, message);
   }
 
-  /** The client is gone: what runs for it is cancelled with its connection. `lasting`: only what may go on for long. */
+  /** The client has gone: cancels its calls by closing their connections. `lasting`: only those that may take long. */
   close(which: 'lasting' | 'all' = 'all'): void {
     for (const [id, { call, lasts }] of this.#underWay) {
       if (which === 'lasting' && !lasts) continue;
@@ -90,7 +91,7 @@ export class McpBridge {
     }
   }
 
-  /** Closing the call's connection cancels it at the host. A call that has been answered is not there any more. */
+  /** Closing the call's connection cancels it at the host. An answered call is no longer in the map. */
   #cancel(id: unknown): void {
     if (typeof id === 'string' || typeof id === 'number') this.#underWay.get(id)?.call.abort();
   }
@@ -133,7 +134,7 @@ export class McpBridge {
     return headers;
   }
 
-  /** The host proves itself anew for each message, since it may have ended and another program have taken its port. */
+  /** The host proves its identity for each message: it may have ended, and another program may have taken its port. */
   async #connect(): Promise<Connection> {
     try {
       return await Connection.open(this.#options.env);
@@ -181,7 +182,7 @@ export class McpBridge {
     }
     if (!isAnswered)
       throw new Error(
-        'The host’s connection ended before the answer came; look at the state before you repeat the call.',
+        'The connection to the host ended before the answer arrived. Check the state before you repeat the call.',
       );
   }
 
@@ -208,14 +209,14 @@ export async function serveStdio(options: Omit<BridgeOptions, 'write'>): Promise
     ...options,
     write: (message) => void process.stdout.write(`${JSON.stringify(message)}\n`),
   });
-  // A client that has gone away does not read any more.
+  // The client has gone: nothing reads the output.
   process.stdout.on('error', () => process.exit(0));
   const running = new Set<Promise<void>>();
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
     const one = bridge.accept(line).finally(() => running.delete(one));
     running.add(one);
   }
-  // What was piped in is answered; a client that has gone away leaves nothing behind.
+  // Piped calls are answered; calls of a client that has gone are cancelled.
   const timers = [
     setTimeout(() => bridge.close('lasting'), LASTING_LEFT_MS),
     setTimeout(() => bridge.close(), SHORT_LEFT_MS),

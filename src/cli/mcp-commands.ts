@@ -1,3 +1,4 @@
+// `uiahost mcp` and `uiahost mcp-config`.
 import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
@@ -16,14 +17,14 @@ export function addMcpCommands(program: Command, context: CliContext): void {
 
   program
     .command('mcp')
-    .description('serve MCP on standard input and output, forwarding to the host; starts it if none runs')
+    .description('serve MCP on standard input and output; starts the host if needed')
     .helpGroup(group)
-    .option('--caps <names>', 'capabilities beside core, separated by commas; all opens every tool')
+    .option('--caps <names>', 'capabilities in addition to core, separated by commas; all enables every tool')
     .action(async ({ caps }: { caps?: string }, command: Command) => {
       const { session } = globalsOf(command);
       if (session !== undefined && !SESSION.test(session))
         throw new UsageError('--session: expected 1 to 64 letters, digits, _ or -.');
-      // Two clients do not share a binding by accident: without a name each has one of its own.
+      // Without a name each client gets its own session, so that two clients do not share a binding by accident.
       await serveStdio({ env: context.env, session: session ?? `stdio-${randomBytes(6).toString('hex')}`, caps });
     });
 
@@ -33,33 +34,33 @@ export function addMcpCommands(program: Command, context: CliContext): void {
     .description('print, or install, an agent’s MCP configuration')
     .helpGroup(group)
     .addArgument(new Argument('<client>', 'which agent').choices(names))
-    .option('--install', 'write it into the client’s file; the file before is kept as a backup')
-    .option('--caps <names>', 'capabilities that the bridge opens beside core')
+    .option('--install', 'write it to the client’s file and keep a backup of the old file')
+    .option('--caps <names>', 'capabilities to enable in addition to core')
     .addHelpText(
       'after',
       `\nClients:\n${names.map((name) => `  ${name.padEnd(10)}${CLIENTS[name]?.meaning ?? ''}`).join('\n')}`,
     )
     .action(async (name: string, flags: { install?: boolean; caps?: string }, command: Command) => {
       const client = CLIENTS[name];
-      if (client === undefined) throw new UsageError(`There is no client ${name}.`);
+      if (client === undefined) throw new UsageError(`Unknown client ${name}.`);
       const bridge = bridgeCommand(context.env, globalsOf(command).session, flags.caps);
       if (flags.install !== true) {
         context.output.out(client.merge('', bridge));
         return;
       }
       const { file, backup } = await installConfig(client, bridge, context.env, process.cwd());
-      context.output.out(`${file} has the entry.${backup === null ? '' : ` What was there before: ${backup}`}`);
+      context.output.out(`${file} has the entry.${backup === null ? '' : ` Backup of the old file: ${backup}`}`);
     });
 }
 
-/** The Node that runs npm, where npm lent us one of the packages: that one goes whenever the packages are installed anew. */
+/** The Node that runs npm, if npm started us with one from node_modules: that one disappears on the next install. */
 function lastingNode(env: NodeJS.ProcessEnv): string {
   const ofNpm = env['npm_node_execpath'];
   const isOfPackages = process.execPath.includes(`${sep}node_modules${sep}`);
   return isOfPackages && ofNpm !== undefined && existsSync(ofNpm) ? ofNpm : process.execPath;
 }
 
-/** npx starts us by a link in its cache, which it clears. */
+/** npx starts us through a link in its cache, which it clears. */
 function lastingScript(): string {
   const script = process.argv[1];
   return script === undefined ? 'uiahost' : realpathSync(script);

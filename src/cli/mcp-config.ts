@@ -1,10 +1,11 @@
+// Where each agent keeps its MCP configuration, and how our entry is added to it.
 import { copyFile, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { writeDurably } from '../base/durable-file.ts';
 import { FailedError } from './output.ts';
 
-/** How a client starts the bridge: the Node and the command that run now, so that no PATH or shell is needed. */
+/** How a client starts the bridge: with the Node and the script that run now, so that it needs no PATH or shell. */
 export interface BridgeCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -13,15 +14,15 @@ export interface BridgeCommand {
 
 interface Client {
   readonly meaning: string;
-  /** The user's configuration file, or the folder's own where the client has that alone. */
+  /** The user's configuration file, or the folder's if the client has no other. */
   file(env: NodeJS.ProcessEnv, folder: string): string;
-  /** The whole text of the file with our entry in it. Errors: FailedError where the present text cannot be changed safely. */
+  /** The file's whole text with our entry. Errors: FailedError if the current text cannot be changed safely. */
   merge(present: string, bridge: BridgeCommand): string;
 }
 
 const NAME = 'uiahost';
 
-/** Puts our entry under a key of a JSON file and leaves everything else as it is. */
+/** Puts our entry under a key of a JSON file and leaves everything else unchanged. */
 function inJson(key: string, entry: (bridge: BridgeCommand) => Record<string, unknown>): Client['merge'] {
   return (present, bridge) => {
     let config: unknown;
@@ -29,13 +30,13 @@ function inJson(key: string, entry: (bridge: BridgeCommand) => Record<string, un
       config = present.trim() === '' ? {} : JSON.parse(present);
     } catch (error) {
       throw new FailedError(
-        `The present configuration is not plain JSON (${error instanceof Error ? error.message : String(error)}), so it was left alone.`,
+        `The current configuration is not plain JSON (${error instanceof Error ? error.message : String(error)}), so it was not changed.`,
         'Add the printed entry by hand.',
       );
     }
     if (typeof config !== 'object' || config === null || Array.isArray(config))
       throw new FailedError(
-        'The present configuration is no JSON object, so it was left alone.',
+        'The current configuration is not a JSON object, so it was not changed.',
         'Add the printed entry by hand.',
       );
     const fields = config as Record<string, unknown>;
@@ -53,7 +54,7 @@ const plain = ({ command, args, env }: BridgeCommand): Record<string, unknown> =
 
 const tomlText = (text: string): string => JSON.stringify(text);
 
-/** Replaces our own tables of a TOML file, or adds them at the end; other tables stay byte for byte. */
+/** Replaces our tables in a TOML file, or adds them at the end; other tables stay byte for byte. */
 function inToml(present: string, { command, args, env }: BridgeCommand): string {
   const ours = new RegExp(`^\\[\\s*mcp_servers\\s*\\.\\s*"?${NAME}"?\\s*(\\.[^\\]]*)?\\]`);
   const kept: string[] = [];
@@ -96,7 +97,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   gemini: {
     meaning: 'Gemini CLI: ~/.gemini/settings.json',
     file: (env) => join(home(env), '.gemini', 'settings.json'),
-    // Milliseconds for one call; a person may take a while.
+    // Milliseconds per call: a person may take a while to approve.
     merge: inJson('mcpServers', (bridge) => ({ ...plain(bridge), timeout: 120_000 })),
   },
   vscode: {
@@ -116,7 +117,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   },
 };
 
-/** Writes the entry into the client's file, by rename; what was there before is kept beside it. */
+/** Writes the entry to the client's file by rename, and keeps a backup next to it. */
 export async function installConfig(
   client: Client,
   bridge: BridgeCommand,

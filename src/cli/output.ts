@@ -1,8 +1,9 @@
+// How results and errors are printed.
 import { HIDDEN } from '../contract/quoted.ts';
 import { HostNotFoundError } from '../host/client/locate.ts';
 import { ProblemError } from './connection.ts';
 
-/** Where a command writes; a test could take another, the program takes its own streams. */
+/** Where a command writes. */
 export interface Output {
   out(text: string): void;
   err(text: string): void;
@@ -18,7 +19,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Refused or failed with a text of its own: exit status 1. */
+/** The command was refused or failed, and the message says why: exit status 1. */
 export class FailedError extends Error {
   override readonly name = 'FailedError';
   readonly hint: string | undefined;
@@ -29,7 +30,7 @@ export class FailedError extends Error {
   }
 }
 
-/** The question could not be answered, for the reason that `cause` is: exit status 2, where 1 is an answer of its own. */
+/** The question could not be answered; `cause` says why. Exit status 2, for commands whose status 1 is an answer. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 
@@ -38,7 +39,7 @@ export class UnansweredError extends Error {
   }
 }
 
-/** What a terminal could take for commands, and what nobody sees, shows as a mark: window titles and names are other programs' words. */
+/** Replaces control and invisible characters: window titles and names are other programs' text and could control the terminal. */
 export function printable(text: string): string {
   return text.replace(HIDDEN, (hidden) => (hidden === '\n' || hidden === '\t' ? hidden : '\ufffd'));
 }
@@ -58,7 +59,7 @@ function describeProblem({ problem }: ProblemError): string {
   return printable(lines.join('\n'));
 }
 
-/** One error as a person reads it; with `json` a problem as it came. */
+/** An error as text; with `json` a problem's body unchanged. */
 export function describeError(error: unknown, json: boolean): string {
   if (error instanceof UnansweredError) return describeError(error.cause, json);
   if (error instanceof ProblemError) return json ? error.text : describeProblem(error);
@@ -68,7 +69,7 @@ export function describeError(error: unknown, json: boolean): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Rows as columns, as wide as they need. */
+/** Rows as aligned columns. */
 export function table(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cell = (value: unknown): string =>
@@ -86,7 +87,7 @@ export function table(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): s
   return [line(columns), ...rows.map((row) => line(columns.map((column) => cell(row[column]))))].join('\n');
 }
 
-/** A value in the form that reads best: text, rows, or JSON. */
+/** A value in its most readable form: text, rows or JSON. */
 export function readable(value: unknown): string {
   if (typeof value === 'string') return printable(value);
   if (Array.isArray(value) && value.length === 0) return '(none)';

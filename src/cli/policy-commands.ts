@@ -1,3 +1,4 @@
+// `uiahost policy show` and `policy check`.
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
@@ -6,11 +7,14 @@ import { FailedError, readable, UsageError } from './output.ts';
 
 /** policy show|check. */
 export function addPolicyCommands(program: Command, context: CliContext): void {
-  const policy = program.command('policy').description('what may be done').helpGroup('A person in control:');
+  const policy = program
+    .command('policy')
+    .description('show the policy, or check a policy file')
+    .helpGroup('A person in control:');
 
   policy
     .command('show')
-    .description('the policy in force')
+    .description('show the policy in force')
     .action(async (_flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', '/v1/policy', { scope: 'operator' });
       context.output.out(globalsOf(command).json ? text : readable(JSON.parse(text)));
@@ -18,7 +22,7 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
 
   policy
     .command('check <file>')
-    .description('whether a policy file is valid, with line and reason; needs no running host')
+    .description('check a policy file and report errors by line; needs no running host')
     .action(async (file: string, _flags: unknown, command: Command) => {
       let text: string;
       try {

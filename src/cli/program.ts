@@ -1,3 +1,4 @@
+// Builds the command tree and runs a command line.
 import { Command, CommanderError } from 'commander';
 import { buildCatalog } from '../host/face/catalog.ts';
 import { addActionCommands } from './action-commands.ts';
@@ -41,7 +42,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   return program;
 }
 
-/** Runs a command line. Exit status: 0 done, 1 refused or failed, 2 wrong usage, or a question that could not be answered. */
+/** Runs a command line. Exit status: 0 done, 1 refused or failed, 2 wrong usage or a question that could not be answered. */
 export async function run(args: readonly string[], options: ProgramOptions): Promise<number> {
   const program = createProgram(options);
   const [first, ...words] = args;
@@ -53,7 +54,7 @@ export async function run(args: readonly string[], options: ProgramOptions): Pro
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has printed its own text: help and version are no errors.
+    // Commander has printed its text: help and version are not errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     options.output.err(describeError(error, globalsOf(program).json || args.includes('--json')));
     return error instanceof UsageError || error instanceof UnansweredError ? 2 : 1;

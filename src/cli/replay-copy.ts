@@ -1,4 +1,4 @@
-/** A session's page from a copied data directory: its audit and its pictures, with no host. */
+// A session's replay page from a copied data directory: its audit and pictures, without a host.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function entriesOf(directory: string, session: string): Promise<AuditEntry
   return found;
 }
 
-/** What the audit itself says of a computer-use session: its start has goal and urls, its end status and summary. */
+/** A computer-use session as the audit records it: goal and urls from its start, status and summary from its end. */
 function sessionOf(session: string, entries: readonly AuditEntry[]): ReplaySession {
   const started = entries.find(({ action }) => action === 'session.started');
   if (started === undefined) return plainSession(session, entries);
@@ -46,7 +46,7 @@ function sessionOf(session: string, entries: readonly AuditEntry[]): ReplaySessi
   };
 }
 
-/** Pictures are named by their content hash; one that is not there, or was changed, is shown as missing by the page. */
+/** Pictures are named by their content hash; the page shows one that is absent or changed as missing. */
 function picturesOf(data: string, hashes: ReadonlySet<string>): Map<string, ReplayPicture> {
   const folder = join(data, '.agent-runtime', 'spool', 'images');
   const found = new Map<string, ReplayPicture>();
@@ -69,7 +69,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Errors: FailedError where the audit says nothing of the session. */
+/** Errors: FailedError if the audit has no entry of the session. */
 export async function replayCopy(
   place: AuditPlace,
   data: string,
@@ -78,8 +78,8 @@ export async function replayCopy(
   const entries = await entriesOf(place.directory, session);
   if (entries.length === 0)
     throw new FailedError(
-      `The audit says nothing of a session ${JSON.stringify(session)}.`,
-      '`uiahost audit show --data DIR` lists the sessions of its entries.',
+      `The audit has no entries for session ${JSON.stringify(session)}.`,
+      'Run `uiahost audit show --data DIR` to see which sessions it has.',
     );
   const pictures = picturesOf(data, new Set(entries.flatMap(({ artifacts }) => artifacts)));
   const { ok, records, head, firstBad, sealsCheckedFrom } = await verifyCopy(place);

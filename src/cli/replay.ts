@@ -1,3 +1,4 @@
+// `uiahost audit replay` from a running host: collects a session and makes its page.
 import type { AuditEntry, AuditVerification } from '../audit/entry.ts';
 import { renderReplay, type ReplayPicture, type ReplaySession } from '../audit/replay.ts';
 import type { ApprovalCard } from '../contract/approval.ts';
@@ -8,7 +9,7 @@ import { openStream } from './events.ts';
 import { FailedError } from './output.ts';
 
 const PAGE = 1000;
-/** A stream of a session that still runs does not end; after so long without an event all of its past is here. */
+/** The stream of a running session does not end; after this long without an event, all past events have arrived. */
 const QUIET_MS = 1000;
 const PICTURE = /(?:\/v1\/artifacts\/|artifact:\/\/)([0-9a-f]{64})/g;
 
@@ -81,7 +82,7 @@ async function picturesOf(connection: Connection, hashes: Iterable<string>): Pro
   const found = new Map<string, ReplayPicture>();
   for (const hash of hashes) {
     const response = await connection.request('GET', `/v1/artifacts/${hash}`, { scope: 'operator' });
-    // One past its retention is told as missing by the page.
+    // The page shows a picture past its retention as missing.
     if (!response.ok) continue;
     const record = ImageArtifact.parse(await response.json());
     const content = await connection.request('GET', `/v1/artifacts/${hash}/content`, { scope: 'operator' });
@@ -96,13 +97,13 @@ async function picturesOf(connection: Connection, hashes: Iterable<string>): Pro
   return found;
 }
 
-/** A session name that is no computer-use session has no goal or end of its own. */
+/** A plain session name has no goal or end: it is not a computer-use session. */
 export function plainSession(session: string, entries: readonly AuditEntry[]): ReplaySession {
   return {
     sessionId: session,
     goal: `Session ${session}`,
     urls: [],
-    status: 'no computer-use session',
+    status: 'not a computer-use session',
     summary: '',
     startedAt: entries[0]?.time ?? '',
     endedAt: entries.at(-1)?.time ?? null,
@@ -110,7 +111,7 @@ export function plainSession(session: string, entries: readonly AuditEntry[]): R
   };
 }
 
-/** Collects a session from the host and makes its page. Errors: FailedError where nothing is known of it. */
+/** Collects a session from the host and makes its page. Errors: FailedError if the host has no record of it. */
 export async function replayPage(
   connection: Connection,
   session: string,
@@ -122,8 +123,8 @@ export async function replayPage(
   ]);
   if (view === null && entries.length === 0)
     throw new FailedError(
-      `Nothing is known of a session ${JSON.stringify(session)}.`,
-      '`uiahost audit show` lists the sessions of the latest entries.',
+      `There is no record of session ${JSON.stringify(session)}.`,
+      'Run `uiahost audit show` to see the sessions of the latest entries.',
     );
   const events = view === null ? [] : await eventsOf(connection, session);
   const hashes = new Set(

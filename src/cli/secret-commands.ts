@@ -1,3 +1,4 @@
+// `uiahost secret`: store, list and remove passwords that the host types.
 import { InvalidArgumentError, type Command } from 'commander';
 import { SECRET_PREFIX, SecretName, type SecretView } from '../contract/secret.ts';
 import { askHidden } from './ask-hidden.ts';
@@ -23,21 +24,21 @@ export function addSecretCommands(program: Command, context: CliContext): void {
   const { output } = context;
   const secret = program
     .command('secret')
-    .description('passwords that the host may type for the agent, which never sees them')
+    .description('passwords that the host types for the agent, which never sees them')
     .helpGroup('A person in control:');
 
   secret
     .command('set')
     .argument('<name>', 'name of the secret', nameOf)
-    .description('store a secret for one application; asked without echo')
+    .description('store a secret for one application; prompts without echo')
     .requiredOption(
       '--app <bundleId>',
-      'the application whose password fields it is for: full path or AppUserModelID, as list-running-apps tells it',
+      'application whose password fields may receive it: full path or AppUserModelID, as list-running-apps shows it',
     )
-    .option('--origin <https://host>', 'for a browser, which needs it: the only site whose password fields it is for')
+    .option('--origin <https://host>', 'required for a browser: the only site whose password fields may receive it')
     .addHelpText('after', SET_HELP)
     .action(async (name: string, { app: forApp, origin }: { app: string; origin?: string }, command: Command) => {
-      // Found and proven first: nobody types a secret for a host that is not there.
+      // Connect first: a person should not type a secret for a host that is not running.
       const connection = await context.connect();
       const terminal = { input: process.stdin, write: (text: string) => void process.stderr.write(text) };
       const typed = await askHidden(
@@ -45,8 +46,8 @@ export function addSecretCommands(program: Command, context: CliContext): void {
         terminal,
       );
       if (typed === '') throw new FailedError('Nothing was stored: the secret is empty.');
-      if ((await askHidden('Once more: ', terminal)) !== typed)
-        throw new FailedError('Nothing was stored: the two differ.');
+      if ((await askHidden('Repeat: ', terminal)) !== typed)
+        throw new FailedError('Nothing was stored: the two entries differ.');
       const text = await connection.text('PUT', addressOf(name), {
         scope: 'operator',
         body: { app: forApp, ...(origin === undefined ? {} : { origin }), secret: typed },
@@ -61,7 +62,7 @@ export function addSecretCommands(program: Command, context: CliContext): void {
 
   secret
     .command('list')
-    .description('names of the stored secrets, their applications and origins')
+    .description('list stored secrets with their applications and origins')
     .action(async (_flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', '/v1/secrets', { scope: 'operator' });
       output.out(globalsOf(command).json ? text : readable((JSON.parse(text) as { secrets: SecretView[] }).secrets));

@@ -1,4 +1,4 @@
-/** `uiahost session …`: computer-use sessions from the command line, for a script that runs the loop itself. */
+// `uiahost session …`: computer-use sessions from the command line, for scripts that run the loop themselves.
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ProposalAnswer } from '../contract/proposal.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../contract/session.ts';
@@ -9,7 +9,7 @@ import { printable, table } from './output.ts';
 
 const SESSIONS = '/v1/computer-use/sessions';
 const placeOf = (id: string): string => `${SESSIONS}/${encodeURIComponent(id)}`;
-/** A person may be asked; who sits at the terminal should know why there is no answer yet. */
+/** After this, say that the action may be waiting for approval. */
 const TELL_AFTER_MS = 2000;
 
 function wholeNumber(text: string): number {
@@ -33,7 +33,7 @@ function describeSession(view: SessionView): string {
       `  goal: ${JSON.stringify(view.goal)}`,
       `  may touch: ${view.urls.join(' ')}`,
       ...(view.lastUrl === undefined ? [] : [`  last: ${view.lastUrl}`]),
-      ...view.pendingApprovalIds.map((approvalId) => `  waits for a person: ${approvalId}`),
+      ...view.pendingApprovalIds.map((approvalId) => `  waits for approval: ${approvalId}`),
       `  ${view.error ?? view.summary}`,
     ].join('\n'),
   );
@@ -52,7 +52,7 @@ function describeProposal(answer: ProposalAnswer): string {
   return printable(`${answer.decision}, ${answer.riskLevel}${tags}: ${answer.reason === '' ? 'done' : answer.reason}`);
 }
 
-/** Prints a session's events as they come, to its end or Ctrl+C. */
+/** Prints a session's events as they arrive, until it ends or Ctrl+C. */
 async function stream(context: CliContext, id: string, after: string | undefined, json: boolean): Promise<void> {
   const events = await openStream(await context.connect(), `${placeOf(id)}/stream`, {
     scope: 'agent',
@@ -66,7 +66,7 @@ async function stream(context: CliContext, id: string, after: string | undefined
 export function addSessionCommands(program: Command, context: CliContext): void {
   const session = program
     .command('session')
-    .description('computer-use sessions: a goal, what may be touched, limits, events')
+    .description('computer-use sessions: a goal, allowed targets, limits, events')
     .helpGroup('Agents:');
   const print = (command: Command, text: string, describe: (text: string) => string): void =>
     context.output.out(globalsOf(command).json ? text : describe(text));
@@ -75,16 +75,16 @@ export function addSessionCommands(program: Command, context: CliContext): void 
   session
     .command('start')
     .description('start a session; act in it with: uiahost --session ID COMMAND')
-    .requiredOption('--goal <text>', 'what is to be done; stands on cards and in the audit')
+    .requiredOption('--goal <text>', 'what to achieve; shown on cards and in the audit')
     .requiredOption(
       '--url <url>',
-      'what may be touched: app:notepad.exe, https://…; may stand several times',
+      'allowed target: app:notepad.exe, https://…; repeatable',
       (url: string, before: string[] | undefined) => [...(before ?? []), url],
     )
-    .option('--max-actions <number>', 'actions that change something', wholeNumber)
-    .option('--max-duration-ms <number>', 'wall clock, waiting included', wholeNumber)
-    .option('--hints <json>', 'for the audit; gives no permission', jsonObject)
-    .option('--idempotency-key <key>', 'the same key and input give the first session again')
+    .option('--max-actions <number>', 'most actions that change something', wholeNumber)
+    .option('--max-duration-ms <number>', 'longest duration, including waiting', wholeNumber)
+    .option('--hints <json>', 'kept in the audit; grants nothing', jsonObject)
+    .option('--idempotency-key <key>', 'repeating the key with the same input returns the first session')
     .action(
       async (
         flags: {
@@ -113,12 +113,12 @@ export function addSessionCommands(program: Command, context: CliContext): void 
 
   session
     .command('list')
-    .description('the sessions of this token')
+    .description('list the sessions of this token')
     .action(async (_flags: unknown, command: Command) => {
       print(command, await (await context.connect()).text('GET', SESSIONS), (text) => {
         const { sessions } = JSON.parse(text) as { sessions: SessionView[] };
         return sessions.length === 0
-          ? 'There is no session.'
+          ? 'No sessions.'
           : table(
               sessions.map(({ computerUseSessionId, status, actionsExecuted, startedAt, goal }) => ({
                 session: computerUseSessionId,
@@ -133,15 +133,15 @@ export function addSessionCommands(program: Command, context: CliContext): void 
 
   session
     .command('status <id>')
-    .description('how a session stands, or how it ended')
+    .description('show the state of a session')
     .action(async (id: string, _flags: unknown, command: Command) => {
       print(command, await (await context.connect()).text('GET', placeOf(id)), asSession);
     });
 
   session
     .command('stream <id>')
-    .description('its events as they come, until it ends or Ctrl+C; with --json one event a line')
-    .option('--after <eventId>', 'go on after this event')
+    .description('print its events until it ends or Ctrl+C; with --json one event per line')
+    .option('--after <eventId>', 'continue after this event')
     .action(async (id: string, flags: { after?: string }, command: Command) =>
       stream(context, id, flags.after, globalsOf(command).json),
     );
@@ -149,13 +149,13 @@ export function addSessionCommands(program: Command, context: CliContext): void 
   session
     .command('propose <id> [json]')
     .description(
-      'have the gate judge one action (the arguments of request_ui_action; - reads them from standard input), and run it after a yes',
+      'propose one action (the arguments of request_ui_action; - reads them from standard input) and run it if allowed',
     )
-    .option('--idempotency-key <key>', 'the same key and proposal give the first answer again')
+    .option('--idempotency-key <key>', 'repeating the key with the same proposal returns the first answer')
     .action(async (id: string, json: string | undefined, flags: { idempotencyKey?: string }, command: Command) => {
       const body = await jsonArgument(json, 'The proposal');
       const told = setTimeout(
-        () => context.output.err('Waiting; a person may have to decide (uiahost approvals). Ctrl+C cancels.'),
+        () => context.output.err('Waiting; a person may have to approve it (uiahost approvals). Ctrl+C cancels.'),
         TELL_AFTER_MS,
       );
       const text = await (
@@ -171,7 +171,7 @@ export function addSessionCommands(program: Command, context: CliContext): void 
 
   session
     .command('complete <id>')
-    .description('end it as completed')
+    .description('end a session as completed')
     .requiredOption('--summary <text>', 'what was done')
     .action(async (id: string, { summary }: { summary: string }, command: Command) => {
       print(
@@ -183,8 +183,8 @@ export function addSessionCommands(program: Command, context: CliContext): void 
 
   session
     .command('abort <id>')
-    .description('end it now: what runs stops, open cards count as no')
-    .option('--reason <text>', 'why; becomes its summary')
+    .description('end a session now: stop what runs, deny open cards')
+    .option('--reason <text>', 'reason; becomes its summary')
     .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
       const text = await (
         await context.connect()

@@ -1,3 +1,4 @@
+// Starts the host in the background, with the environment that it may get.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -18,13 +19,13 @@ import { dataDirectoryOf, findHost, HostNotFoundError } from '../host/client/loc
 import type { HostFile } from '../contract/host-file.ts';
 import { FailedError } from './output.ts';
 
-/** The host needs this Node; the command itself runs in older ones. */
+/** Oldest Node for the host; the command itself runs in older ones. */
 const OLDEST_NODE = 24;
-/** A Windows host answers in seconds; the first start from a Linux checkout sets up a whole runtime. */
+/** A host on Windows answers in seconds; the first start from a Linux checkout sets up the whole Wine runtime. */
 const WINDOWS_WAIT_MS = 30_000;
 const CHECKOUT_WAIT_MS = 240_000;
 const POLL_MS = 100;
-/** A longer log of former starts is begun anew. */
+/** A longer log of earlier starts is emptied. */
 const MOST_LOG_BYTES = 256 * 1024;
 
 interface Launcher {
@@ -34,14 +35,14 @@ interface Launcher {
   readonly waitMs: number;
 }
 
-/** Folder of the package: this file lies in its dist/ as part of the bundle, or in src/cli/. */
+/** The package's folder: this file is in its dist/ as part of the bundle, or in src/cli/. */
 function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }
 
-/** Errors: FailedError where this machine cannot run a host by itself. */
+/** Errors: FailedError if this machine cannot run a host. */
 function findLauncher(): Launcher {
   const folder = packageFolder();
   const bundle = join(folder, 'dist', 'host.mjs');
@@ -64,16 +65,16 @@ function findLauncher(): Launcher {
   if (existsSync(script))
     return { program: process.execPath, args: [script, '--no-demo'], folder, waitMs: CHECKOUT_WAIT_MS };
   throw new FailedError(
-    'This installation has no host for this system: it runs on Windows, or from a checkout under Wine.',
-    'On Linux: clone the repository and run npm start in it; UIAHOST_DATA_DIR tells this command which data directory it uses.',
+    'This installation cannot run a host on this system: it needs Windows, or a checkout with Wine.',
+    'On Linux: clone the repository and run npm start in it; set UIAHOST_DATA_DIR so that this command finds its data directory.',
   );
 }
 
-/** What any program needs to run; nothing else of the caller's own, such as its keys, reaches the host. */
+/** Variables that any program needs; nothing else of the caller's, such as its keys, reaches the host. */
 const NEEDED =
   /^(PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|USERNAME|USERDOMAIN|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES.*|COMMONPROGRAMFILES.*|ALLUSERSPROFILE|PUBLIC|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|OS|COMPUTERNAME|SESSIONNAME|HTTPS?_PROXY|NO_PROXY)$/i;
 
-/** The environment a host is started with: what any program needs, and the settings that its starter may pass on. Paths are meant from where the command was typed. */
+/** The environment a host is started with: what any program needs, and the settings that its starter may pass on. Paths are relative to where the command was typed. */
 export function hostEnvironment(env: NodeJS.ProcessEnv, by: StartedBy): NodeJS.ProcessEnv {
   const passed = new Set<string>(passedSettings(by));
   const from = env['INIT_CWD'] ?? process.cwd();
@@ -88,7 +89,7 @@ export function hostEnvironment(env: NodeJS.ProcessEnv, by: StartedBy): NodeJS.P
   );
 }
 
-/** What whoever starts a host is told of settings that do not reach it; nothing is dropped without a word. */
+/** Notes about settings that do not reach the host: none is dropped silently. */
 export function settingNotes(env: NodeJS.ProcessEnv, by: StartedBy, wasRunning: boolean): string[] {
   const withheld = withheldSettings(env, by);
   const late = wasRunning ? startSettings(env).filter((name) => !withheld.includes(name)) : [];
@@ -97,14 +98,14 @@ export function settingNotes(env: NodeJS.ProcessEnv, by: StartedBy, wasRunning: 
     ...(withheld.length === 0
       ? []
       : [
-          `not passed on to the host: ${withheld.join(', ')}. ${by === 'bridge' ? 'Only a person’s own command may set them: uiahost start' : 'Only npm start sets them.'}`,
+          `not passed on to the host: ${withheld.join(', ')}. ${by === 'bridge' ? 'Only a person’s command may set them: uiahost start' : 'Only npm start sets them.'}`,
         ]),
     ...(late.length === 0
       ? []
       : [
-          `the host was running already, so these have no effect on it: ${late.join(', ')}. They count when a host starts.`,
+          `the host was already running, so these have no effect: ${late.join(', ')}. A host reads them when it starts.`,
         ]),
-    ...unknown.map((name) => `there is no setting ${name}.${near(name)}`),
+    ...unknown.map((name) => `unknown setting ${name}.${near(name)}`),
   ];
 }
 
@@ -113,7 +114,7 @@ function near(name: string): string {
   return closest === undefined ? '' : ` Did you mean ${closest}?`;
 }
 
-/** What was written since the file had this size; another start may write into it as well. */
+/** What was written since the file had this size; another start may write to it too. */
 function lastWords(file: string, from: number): string {
   try {
     return readFileSync(file)
@@ -143,8 +144,8 @@ async function running(directory: string): Promise<HostFile | null> {
 }
 
 /**
- * The running host, started in the background where none runs; it outlives this command.
- * Errors: FailedError with the host's last words; HostNotFoundError where another program has its place.
+ * The running host; starts one in the background if there is none. It outlives this command.
+ * Errors: FailedError with the host's last output; HostNotFoundError if another program answers in its place.
  */
 export async function startHost(
   env: NodeJS.ProcessEnv,
@@ -157,7 +158,7 @@ export async function startHost(
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const logFile = join(directory, 'start.log');
   const before = sizeOf(logFile);
-  // Another command may be starting the host at this moment, and its log is the same.
+  // Another command may be starting the host now, and it writes to the same log.
   const log = openSync(logFile, before > MOST_LOG_BYTES ? 'w' : 'a', 0o600);
   const written = before > MOST_LOG_BYTES ? 0 : before;
   const child = spawn(launcher.program, launcher.args, {
@@ -170,7 +171,7 @@ export async function startHost(
   closeSync(log);
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message));
-    // Whoever has the place is starting, too: it is waited for as ours would have been.
+    // The other process is starting a host too: wait for it as for ours.
     child.on('exit', (code, signal) => {
       if (code !== PLACE_TAKEN) resolve(`it ended with ${signal ?? `status ${String(code)}`}`);
     });
@@ -188,7 +189,7 @@ export async function startHost(
     if (host !== null) return { host, wasRunning: false };
   }
   throw new FailedError(
-    `The host did not start: ${why ?? 'it does not answer yet'}. Its last words:\n${lastWords(logFile, written)}`,
-    `Look into ${logFile}.`,
+    `The host did not start: ${why ?? 'it does not answer'}. Last output:\n${lastWords(logFile, written)}`,
+    `See ${logFile}.`,
   );
 }

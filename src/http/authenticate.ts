@@ -1,3 +1,4 @@
+// Identifies the caller of an HTTP request by its bearer token.
 import type { IncomingMessage } from 'node:http';
 import { UiaHostError } from '../contract/errors.ts';
 import type { Caller, Scope } from '../host/face/caller.ts';
@@ -5,7 +6,7 @@ import type { TokenService } from '../host/face/host.ts';
 
 const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The session name of a request. Errors: invalid_argument. */
+/** The session name in a request. Errors: invalid_argument. */
 export function sessionName(given: string | undefined): string {
   if (given === undefined) return 'default';
   if (SESSION_NAME.test(given)) return given;
@@ -16,7 +17,7 @@ export function sessionName(given: string | undefined): string {
 }
 
 /**
- * Who calls, by the bearer token alone.
+ * Identifies the caller by the bearer token alone.
  * Errors: unauthenticated; invalid_argument for a malformed session name.
  */
 export function authenticate(request: IncomingMessage, tokens: TokenService, session: string | undefined): Caller {
@@ -26,7 +27,7 @@ export function authenticate(request: IncomingMessage, tokens: TokenService, ses
     throw new UiaHostError(
       'unauthenticated',
       given.length === 0
-        ? 'The request carries no Authorization header.'
+        ? 'The request has no Authorization header.'
         : 'The Authorization header is not `Bearer TOKEN`.',
     );
   }
@@ -44,7 +45,7 @@ export function authenticate(request: IncomingMessage, tokens: TokenService, ses
 /** Errors: permission_denied. An operator may do what an agent may. */
 export function assertScope(caller: Caller, needed: Scope): void {
   if (needed === 'agent' || caller.scope === 'operator') return;
-  throw new UiaHostError('permission_denied', 'This needs the operator token; the request came with an agent token.', {
-    hint: 'A person at the machine can do this; `uiahost token --operator` prints where the operator token is.',
+  throw new UiaHostError('permission_denied', 'This needs the operator token; the request has an agent token.', {
+    hint: 'A person at the machine can do this; `uiahost token --operator` prints the operator token.',
   });
 }

@@ -1,14 +1,14 @@
-// The body of a request: bytes within a limit, UTF-8, JSON by the strict rules.
+// Reads request bodies: limited size, UTF-8, strict JSON.
 import type { IncomingMessage } from 'node:http';
 import { UiaHostError } from '../contract/errors.ts';
 import { parseStrictJson, StrictJsonError } from '../contract/strict-json.ts';
 
-/** Most bytes of a body: exactly 1 MiB passes. */
+/** Largest accepted body: exactly 1 MiB passes. */
 export const MOST_BODY_BYTES = 1024 * 1024;
-/** What is still read and thrown away after a refusal, so that the client gets to read the answer before the connection ends. */
+/** How much is still read and discarded after a refusal, so that the client can read the answer before the connection ends. */
 const MOST_DISCARDED_BYTES = 4 * MOST_BODY_BYTES;
 
-/** Deepest nesting of objects and lists in a body; no input of ours comes near. */
+/** Deepest nesting of objects and lists in a body; no valid input comes near it. */
 export const MOST_DEPTH = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -17,7 +17,7 @@ function tooLarge(): UiaHostError {
   return new UiaHostError('payload_too_large', `The body is larger than ${MOST_BODY_BYTES} bytes.`);
 }
 
-/** Reads at most MOST_BODY_BYTES. Errors: payload_too_large; cancelled where the client goes away meanwhile. */
+/** Reads at most MOST_BODY_BYTES. Errors: payload_too_large; cancelled if the client disconnects. */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Throws away the rest of a refused body, up to a limit; then the connection is cut. */
+/** Discards the rest of a refused body up to a limit, then cuts the connection. */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   let discarded = 0;
@@ -57,10 +57,7 @@ export function discardBody(request: IncomingMessage): void {
 function assertJson(request: IncomingMessage, mediaTypes: readonly string[]): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new UiaHostError(
-      'unsupported_media_type',
-      `Bodies with Content-Encoding ${encoding.slice(0, 40)} are not taken.`,
-    );
+    throw new UiaHostError('unsupported_media_type', `Content-Encoding ${encoding.slice(0, 40)} is not supported.`);
   }
   const given = request.headers['content-type'];
   const [type = '', ...parameters] = (given ?? '').split(';').map((part) => part.trim().toLowerCase());
@@ -68,8 +65,8 @@ function assertJson(request: IncomingMessage, mediaTypes: readonly string[]): vo
     (parameter) => !parameter.startsWith('charset=') || /^charset="?utf-?8"?$/.test(parameter),
   );
   if (mediaTypes.includes(type) && isUtf8) return;
-  const came = given === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(given.slice(0, 80))}`;
-  throw new UiaHostError('unsupported_media_type', `Expected ${mediaTypes.join(' or ')} in UTF-8, got ${came}.`);
+  const got = given === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(given.slice(0, 80))}`;
+  throw new UiaHostError('unsupported_media_type', `Expected ${mediaTypes.join(' or ')} in UTF-8, got ${got}.`);
 }
 
 /** Errors: invalid_argument with line and column. */
@@ -81,12 +78,12 @@ export function parseBody(text: string): unknown {
     const { line, column } = error.place;
     throw new UiaHostError(
       'invalid_argument',
-      `The body is not acceptable JSON: ${error.message} at line ${line}, column ${column}.`,
+      `The body is not valid JSON: ${error.message} at line ${line}, column ${column}.`,
     );
   }
 }
 
-/** The JSON body of a request; undefined where there is none. */
+/** The JSON body of a request; undefined if there is none. */
 export async function readJsonBody(
   request: IncomingMessage,
   mediaTypes: readonly string[] = ['application/json'],

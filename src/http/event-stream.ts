@@ -1,23 +1,24 @@
+// Writes server-sent events, and drops readers that are too slow.
 import type { ServerResponse } from 'node:http';
 import { jsonText } from '../contract/quoted.ts';
 import type { ServerEvent } from '../host/face/route.ts';
 
 export const HEARTBEAT_MS = 15_000;
-/** Bytes that may wait for a slow reader; then it is dropped. It comes back with Last-Event-ID. */
+/** Bytes buffered for a slow reader before it is dropped. It reconnects with Last-Event-ID. */
 export const MOST_WAITING_BYTES = 1024 * 1024;
-/** Past events are sent in pieces of about this size, each when the one before has gone. */
+/** Past events are sent in pieces of about this size, each after the previous one has been sent. */
 const PIECE_BYTES = 64 * 1024;
-/** A reader of past events that takes nothing for so long is dropped as well. */
+/** A reader of past events that reads nothing for this long is dropped too. */
 const LONGEST_PIECE_MS = 30_000;
 
-/** Text of one event. Data is one line of JSON, so no line of it can end the event early. */
+/** Formats an event. The data is one line of JSON, so it cannot end the event early. */
 export function formatEvent(event: ServerEvent): string {
   return `event: ${event.event}\nid: ${event.id}\ndata: ${jsonText(event.data)}\n\n`;
 }
 
 /**
- * Hands texts to the system one piece at a time; what comes meanwhile is joined to the next piece. Many small writes at once
- * would become one call with as many buffers, and Windows' sockets need not take more than a few hundred (under Wine 256 end the connection).
+ * Writes one piece at a time; text that arrives meanwhile joins the next piece. Many small writes at once would become one
+ * call with as many buffers, and Windows sockets need not accept more than a few hundred (under Wine, 256 end the connection).
  */
 class PieceWriter {
   readonly #response: ServerResponse;
@@ -40,7 +41,7 @@ class PieceWriter {
     this.#underWay ??= this.#send();
   }
 
-  /** Resolves when everything has gone, or the connection has. A reader that lets a piece lie for too long is dropped. */
+  /** Resolves when everything is sent or the connection has ended. A reader that leaves a piece unread for too long is dropped. */
   async gone(): Promise<void> {
     while (this.#underWay !== null) {
       const timer = setTimeout(() => this.#response.destroy(), LONGEST_PIECE_MS).unref();
@@ -68,8 +69,8 @@ class PieceWriter {
 }
 
 /**
- * Writes events as they come. Past ones, which the store has anyway, go out as fast as the reader takes them. For live ones nobody
- * waits: what the system's buffers do not take is held up to MOST_WAITING_BYTES, then the reader is dropped.
+ * Writes events as they arrive. Past events, which are in the store, are sent at the reader's speed. Live events wait for no
+ * reader: up to MOST_WAITING_BYTES are buffered, then the reader is dropped.
  * Resolves when the events end or the reader is gone.
  */
 export async function sendEvents(
@@ -83,7 +84,7 @@ export async function sendEvents(
     'X-Accel-Buffering': 'no',
   });
   const writer = new PieceWriter(response);
-  // The first bytes tell the client that the stream stands, before anything happens.
+  // The first bytes show the client that the stream is open, before any event.
   writer.write('retry: 1000\n\n');
   const heartbeat = setInterval(() => writer.write(': heartbeat\n\n'), heartbeatMs);
   heartbeat.unref();

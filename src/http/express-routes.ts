@@ -1,3 +1,4 @@
+// Mounts the route table on express: parameters, body, authorisation, replies, refusals.
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
@@ -11,14 +12,14 @@ import { sendProblem, toProblemError } from './problems.ts';
 
 export interface ServingContext {
   readonly host: Host;
-  /** The server's address, once it listens. */
+  /** The server's address, available once it listens. */
   origin(): string;
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
   readonly heartbeatMs?: number | undefined;
 }
 
-/** Two routes of one shape may name their parameters differently, so express counts them. */
+/** Two routes of the same form may name their parameters differently, so express gets numbered names. */
 const parameterNames = (template: string): string[] =>
   [...template.matchAll(/\{([A-Za-z0-9]+)\}/g)].map((match) => match[1] ?? '');
 function expressPath(template: string): string {
@@ -28,8 +29,8 @@ function expressPath(template: string): string {
 const NO_QUERY = z.strictObject({});
 
 /**
- * Aborted when the client goes away before its answer is complete, or the server closes. Not AbortSignal.any: what that joins to a signal
- * as long-lived as the server's stays in memory once somebody listens to it.
+ * Aborted when the client disconnects before its answer is complete, or the server closes. Not AbortSignal.any: a signal
+ * joined to one as long-lived as the server's stays in memory once it has a listener.
  */
 function whileWanted(response: Response, closing: AbortSignal): AbortSignal {
   const wanted = new AbortController();
@@ -51,7 +52,7 @@ function pathParameters(route: Route, request: Request): Record<string, string> 
     if (typeof value !== 'string' || parameter === undefined || !parameter.pattern.test(value)) {
       throw new UiaHostError(
         parameter?.unknown ?? 'not_found',
-        `${name}: ${JSON.stringify(String(value).slice(0, 80))} is not one that exists.`,
+        `Unknown ${name} ${JSON.stringify(String(value).slice(0, 80))}.`,
       );
     }
     given[name] = value;
@@ -62,9 +63,9 @@ function pathParameters(route: Route, request: Request): Record<string, string> 
 async function readBody(route: Route, request: Request): Promise<unknown> {
   if (route.body === undefined) return undefined;
   const body = await readJsonBody(request, route.body.mediaTypes);
-  // What needs a body would otherwise be done with an empty object, which replaces a policy by nothing.
+  // Otherwise an empty object would be used, which would replace a policy with nothing.
   if (body === undefined && route.body.required !== false)
-    throw new UiaHostError('invalid_argument', 'The request has no body, and this needs one; nothing was done.');
+    throw new UiaHostError('invalid_argument', 'The request needs a body and has none; nothing was done.');
   return parseOrRefuse(route.body.schema, body === undefined ? {} : body);
 }
 
@@ -94,13 +95,13 @@ async function send(response: Response, reply: RouteReply, request: Request, con
   }
 }
 
-/** The words of a path. What is no word may be a token that was put in the wrong place, and is not written down. */
+/** A path for the log: anything but a plain word could be a misplaced token and is replaced. */
 function plainPath(path: string): string {
   const segments = path.split('/').slice(0, 12);
   return segments.map((segment) => (/^(?:v1|[a-z][a-z.-]{0,23})?$/.test(segment) ? segment : '…')).join('/');
 }
 
-/** Answers a request that reached no handler; such refusals are audited here, the others by the host. */
+/** Answers a request that reached no handler. These refusals are audited here, others by the host. */
 export function refuse(
   request: Request,
   response: Response,
@@ -118,7 +119,7 @@ export function refuse(
   discardBody(request);
 }
 
-/** Runs one route for one request: who, what, answer; every error becomes a problem. */
+/** Handles a request: caller, input, reply. Every error becomes a problem. */
 async function serve(route: Route, request: Request, response: Response, context: ServingContext): Promise<void> {
   let tokenId: string | null = null;
   try {
@@ -142,7 +143,7 @@ async function serve(route: Route, request: Request, response: Response, context
     await send(response, reply, request, context);
   } catch (thrown) {
     const error = toProblemError(thrown);
-    // What became an action the host has audited itself.
+    // Actions are audited by the host.
     if (error.actionId === undefined)
       context.host.recordRefusal({
         code: error.code,
@@ -155,10 +156,10 @@ async function serve(route: Route, request: Request, response: Response, context
   }
 }
 
-/** Mounts the table: each path with its methods, and method_not_allowed with `Allow` for the others. */
+/** Mounts the route table: each path with its methods, and method_not_allowed with `Allow` for the others. */
 export function mountRoutes(app: Express, routes: readonly Route[], context: ServingContext): void {
   const byPath = new Map<string, Map<string, Route>>();
-  // A named path comes before a template that would match it as well.
+  // A literal path comes before a template that also matches it.
   for (const route of [...routes].sort((a, b) => parameterNames(a.path).length - parameterNames(b.path).length)) {
     const path = expressPath(route.path);
     const methods = byPath.get(path) ?? new Map<string, Route>();
@@ -168,7 +169,7 @@ export function mountRoutes(app: Express, routes: readonly Route[], context: Ser
   }
   for (const [path, methods] of byPath) {
     const allow = [...methods.keys()].join(', ');
-    // Not app.all, which makes a layer with its pattern for each of the 35 methods that Node knows.
+    // Not app.all, which makes a layer for each of the 35 methods that Node knows.
     app.route(path).all(async (request, response) => {
       const route = methods.get(request.method);
       if (route !== undefined) return serve(route, request, response, context);

@@ -1,19 +1,20 @@
+// Refuses requests with foreign Host or Origin headers, or too many headers.
 import type { IncomingMessage } from 'node:http';
 import { UiaHostError } from '../contract/errors.ts';
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 export interface Names {
-  /** Values the Host header may have, lower case. */
+  /** Accepted values of the Host header, lower case. */
   readonly hosts: ReadonlySet<string>;
-  /** Origins that are our own. */
+  /** This server's own origins. */
   readonly origins: ReadonlySet<string>;
 }
 
 /**
- * The names under which this server may be called. A page on another name that resolves to us (DNS rebinding) sends its own
+ * The host names that this server accepts. A page whose name was made to resolve to this machine (DNS rebinding) sends that
  * name in Host, so the list is closed.
- * @param configured further names, with or without port.
+ * @param configured additional names, with or without port.
  */
 export function allowedNames(port: number, isTls: boolean, configured: readonly string[]): Names {
   const defaultPort = isTls ? 443 : 80;
@@ -27,7 +28,7 @@ export function allowedNames(port: number, isTls: boolean, configured: readonly 
   return { hosts, origins: new Set([...hosts].map((host) => `${scheme}://${host}`)) };
 }
 
-/** Errors: host_not_allowed, origin_not_allowed. An absent Origin is fine: programs send none. */
+/** Errors: host_not_allowed, origin_not_allowed. A missing Origin is accepted: programs send none. */
 export function assertLocalRequest(request: IncomingMessage, names: Names): void {
   const hosts = request.headersDistinct['host'] ?? [];
   const [host = ''] = hosts;
@@ -38,10 +39,7 @@ export function assertLocalRequest(request: IncomingMessage, names: Names): void
     );
   }
   if (!(request.url ?? '').startsWith('/')) {
-    throw new UiaHostError(
-      'host_not_allowed',
-      'The request names its target as a whole address; this server is no proxy.',
-    );
+    throw new UiaHostError('host_not_allowed', 'The request target is an absolute URL; this server is not a proxy.');
   }
   const origins = request.headersDistinct['origin'] ?? [];
   if (origins.some((origin) => !names.origins.has(origin.toLowerCase()))) {
@@ -52,7 +50,7 @@ export function assertLocalRequest(request: IncomingMessage, names: Names): void
   }
 }
 
-/** More headers than any client of ours sends. Node would drop the ones past its own limit in silence. */
+/** More headers than any real client sends. Node would silently drop those beyond its own limit. */
 export const MOST_HEADERS = 100;
 
 export function assertFewHeaders(request: IncomingMessage): void {
@@ -60,7 +58,7 @@ export function assertFewHeaders(request: IncomingMessage): void {
   if (count > MOST_HEADERS)
     throw new UiaHostError(
       'payload_too_large',
-      `The request has ${count} headers; at most ${MOST_HEADERS} are taken.`,
+      `The request has ${count} headers; at most ${MOST_HEADERS} are allowed.`,
       { hint: 'Send fewer headers.' },
     );
 }

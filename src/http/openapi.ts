@@ -1,3 +1,4 @@
+// The OpenAPI document, derived from the route table.
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { Problem } from '../contract/problem.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
@@ -78,7 +79,7 @@ function operation(route: Route): Record<string, unknown> {
   };
 }
 
-/** The generic route of all actions, once for each action with its own schemas. */
+/** The generic action route, repeated for an action with its own schemas. */
 function actionOperation(generic: Record<string, unknown>, entry: CatalogEntry): Record<string, unknown> {
   const needsInput = Array.isArray(entry.inputSchema['required']) && entry.inputSchema['required'].length > 0;
   const responses = generic['responses'] as Record<string, unknown>;
@@ -102,7 +103,7 @@ function actionOperation(generic: Record<string, unknown>, entry: CatalogEntry):
   };
 }
 
-/** OpenAPI 3.1 of the routes; the actions' route stands once for each action. */
+/** The OpenAPI 3.1 document of the routes; the action route is listed once per action. */
 export function openApiDocument(routes: readonly Route[], catalog: Catalog, version: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   const put = (path: string, method: string, described: unknown): void => {
@@ -135,7 +136,7 @@ export function openApiDocument(routes: readonly Route[], catalog: Catalog, vers
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Token of scope agent or operator; an operator token may do what an agent token may.',
+          description: 'Agent or operator token; an operator token may do everything that an agent token may.',
         },
       },
       schemas: { Problem: toJsonSchema(Problem, 'output'), ActionResult: toJsonSchema(ActionResult, 'output') },

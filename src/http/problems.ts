@@ -1,7 +1,8 @@
+// Sends errors as problem details (RFC 9457).
 import type { Response } from 'express';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 
-/** Where the refusal names no time. */
+/** Default, if the error has no time of its own. */
 const RETRY_AFTER_SECONDS = 1;
 
 interface HttpError {
@@ -9,16 +10,16 @@ interface HttpError {
   readonly type?: unknown;
 }
 
-/** Express and its router throw errors of their own kind with a status; ours have a code. */
+/** Converts errors of express and its router, which have a status instead of our codes. */
 export function toProblemError(thrown: unknown): UiaHostError {
   if (thrown instanceof UiaHostError) return thrown;
   if (thrown instanceof URIError || (thrown as HttpError | null)?.status === 400) {
-    return new UiaHostError('invalid_argument', 'The address has a broken percent escape.', { cause: thrown });
+    return new UiaHostError('invalid_argument', 'The URL has an invalid percent escape.', { cause: thrown });
   }
   return toUiaHostError(thrown);
 }
 
-/** Sends the problem, unless the answer has begun: then the connection is cut, which no client takes for a whole answer. */
+/** Sends the problem. If the answer has begun, cuts the connection instead, which no client mistakes for a complete answer. */
 export function sendProblem(
   response: Response,
   error: UiaHostError,

@@ -1,3 +1,4 @@
+// The HTTP server: address, TLS, limits, closing.
 import { once } from 'node:events';
 import { createServer as createPlainServer, STATUS_CODES, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -14,16 +15,16 @@ import { routeTable } from './routes/index.ts';
 export interface HttpServerOptions {
   readonly host: Host;
   readonly address: string;
-  /** 0 = any free one. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** PEM texts. Needed, together with `allowRemote`, for an address that is not loopback. */
+  /** PEM texts. Required, with `allowRemote`, for an address that is not loopback. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   readonly allowRemote?: boolean | undefined;
-  /** Names beside the loopback ones that the Host header may carry. */
+  /** Names that the Host header may have, in addition to the loopback names. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Routes of other edges: MCP, adapters, dashboard. */
   readonly mounts?: readonly Route[] | undefined;
-  /** Key of the data directory (host/locate: ensureProofKey); without it /healthz answers no challenge. */
+  /** The data directory's proof key; without it /healthz does not answer challenges. */
   readonly proofKey?: Uint8Array | undefined;
   /** Default 15 s. */
   readonly heartbeatMs?: number | undefined;
@@ -31,9 +32,9 @@ export interface HttpServerOptions {
 }
 
 export interface ServerLimits {
-  /** For all headers to come in. */
+  /** For receiving all headers. */
   readonly headersTimeoutMs: number;
-  /** For the whole request to come in, body included. */
+  /** For receiving the whole request, including its body. */
   readonly requestTimeoutMs: number;
   readonly maxHeaderBytes: number;
   readonly maxConnections: number;
@@ -47,7 +48,7 @@ const LIMITS: ServerLimits = {
 };
 
 export interface HttpServer {
-  /** Such as http://127.0.0.1:7423. */
+  /** For example http://127.0.0.1:7423. */
   readonly url: string;
   readonly port: number;
   /** Ends the streams, cancels what runs for a waiting client, closes the port. */
@@ -68,7 +69,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Requests that the parser of node:http refuses never reach express; they get a problem all the same. */
+/** Requests that the parser of node:http refuses never reach express; they get a problem too. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -78,8 +79,8 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     error.code === 'HPE_HEADER_OVERFLOW'
       ? new UiaHostError('payload_too_large', 'The headers are too large.', { hint: 'Send fewer or shorter headers.' })
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? new UiaHostError('deadline_exceeded', 'The request did not come in completely in time.', {
-            hint: 'Send the whole request at once.',
+        ? new UiaHostError('deadline_exceeded', 'The request did not arrive completely in time.', {
+            hint: 'Send the whole request without pauses.',
           })
         : new UiaHostError('invalid_argument', 'This is not a valid HTTP request.');
   const body = JSON.stringify(problem.toProblem());
@@ -102,12 +103,8 @@ async function listen(server: Server, address: string, port: number): Promise<nu
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const why =
-      code === 'EADDRINUSE'
-        ? 'another program listens there'
-        : code === 'EACCES'
-          ? 'the system reserves it'
-          : String(code);
-    throw new UiaHostError('state_conflict', `Port ${port} of ${address} cannot be used: ${why}.`, {
+      code === 'EADDRINUSE' ? 'another program uses it' : code === 'EACCES' ? 'the system reserves it' : String(code);
+    throw new UiaHostError('state_conflict', `Cannot listen on ${address}, port ${port}: ${why}.`, {
       hint: 'Set UIAHOST_PORT to another port; 0 takes any free one.',
       cause: error,
     });
@@ -117,16 +114,16 @@ async function listen(server: Server, address: string, port: number): Promise<nu
 
 /**
  * Starts the HTTP edge.
- * Errors: invalid_argument for an address that is not loopback without TLS and `allowRemote`; state_conflict where the port is taken.
+ * Errors: invalid_argument for an address that is not loopback without TLS and `allowRemote`; state_conflict if the port is in use.
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, address, tls } = options;
   if (!isLoopback(address) && (tls === undefined || options.allowRemote !== true)) {
     throw new UiaHostError(
       'invalid_argument',
-      `The address ${address} is reachable from other machines; that needs TLS files and the setting that allows it.`,
+      `The address ${address} is reachable from other machines, which needs TLS files and UIAHOST_ALLOW_REMOTE.`,
       {
-        hint: 'Use 127.0.0.1, or give key and certificate (UIAHOST_TLS_KEY, UIAHOST_TLS_CERT) and allow it (UIAHOST_ALLOW_REMOTE=1).',
+        hint: 'Use 127.0.0.1, or set UIAHOST_TLS_KEY, UIAHOST_TLS_CERT and UIAHOST_ALLOW_REMOTE=1.',
       },
     );
   }
@@ -152,7 +149,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       refuse(request, response, toProblemError(thrown), host);
     }
   });
-  // A host that listens everywhere is called by the first name that it was given.
+  // A host that listens on all addresses uses the first configured name in its URL.
   const [firstName = 'localhost'] = options.allowedHosts ?? [];
   const origin = (): string =>
     `${tls === undefined ? 'http' : 'https'}://${isWildcard(address) ? firstName.replace(/:\d+$/, '') : inUrl(address)}:${port}`;
@@ -167,14 +164,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     refuse(
       request,
       response,
-      new UiaHostError(
-        'not_found',
-        `There is nothing at ${request.method} ${JSON.stringify(request.path.slice(0, 200))}.`,
-      ),
+      new UiaHostError('not_found', `No route for ${request.method} ${JSON.stringify(request.path.slice(0, 200))}.`),
       host,
     );
   });
-  // Four parameters tell express that this is its error handler.
+  // Express recognises an error handler by its four parameters.
   app.use((thrown: unknown, request: express.Request, response: express.Response, _next: express.NextFunction) => {
     refuse(request, response, toProblemError(thrown), host);
   });
@@ -190,7 +184,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     tls === undefined
       ? createPlainServer(timing, app)
       : createTlsServer({ ...timing, ...tls, minVersion: 'TLSv1.2' }, app);
-  // One more than we take, so that the guard sees the excess instead of node:http dropping it in silence.
+  // One more than allowed, so that the guard sees the excess instead of node:http dropping it silently.
   server.maxHeadersCount = MOST_HEADERS * 4;
   server.maxConnections = limits.maxConnections;
   server.on('clientError', answerBrokenRequest);
@@ -207,7 +201,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       const closed = once(server, 'close');
       server.close();
       closing.abort(new UiaHostError('cancelled', 'The host is closing.'));
-      // Connections turn idle one after another while the aborted requests end.
+      // Connections become idle one after another as the aborted requests end.
       const idle = setInterval(() => server.closeIdleConnections(), 20);
       const last = setTimeout(() => server.closeAllConnections(), 1000);
       await closed;

@@ -1,3 +1,4 @@
+// The MCP endpoint: answers each HTTP message with a server of its own.
 import { randomUUID } from 'node:crypto';
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
@@ -15,23 +16,23 @@ export interface McpOptions {
   /** Default PROGRESS_MS. */
   readonly progressMs?: number;
   readonly times?: Partial<WaitingTimes>;
-  /** Faults inside the protocol's own code, for the log. */
+  /** Logs faults inside the protocol's code. */
   readonly onError?: (error: Error) => void;
 }
 
-/** One HTTP request that carries a message. */
+/** An HTTP request that carries a message. */
 export interface McpMessage {
   readonly caller: Caller;
-  /** Capabilities beside core, as the client named them. */
+  /** Capabilities in addition to core, as the client wrote them. */
   readonly caps: string | undefined;
   readonly body: unknown;
-  /** What `initialize` answered this client with; empty where it does not send it. */
+  /** The mark from the answer to `initialize`; empty if the client does not send it. */
   readonly mark: string;
   readonly signal: AbortSignal;
 }
 
 export interface McpEndpoint {
-  /** Errors: invalid_argument for an unknown capability; what goes wrong inside a message is answered in the protocol's way. */
+  /** Errors: invalid_argument for an unknown capability; errors inside a message become protocol errors. */
   receive(message: McpMessage): RawReply;
 }
 
@@ -43,8 +44,8 @@ const JsonRpc = z.looseObject({
 });
 
 /**
- * Streamable HTTP for the 2025 and 2026 revisions, without state between requests. The mark that `initialize` answers with
- * only tells clients apart when one cancels a call; a request without it, or with one of another host, is served as well.
+ * Streamable HTTP for the 2025 and 2026 revisions, without state between requests. The mark in the answer to `initialize`
+ * only distinguishes clients when one cancels a call; a request without it, or with another host's, is served too.
  */
 export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndpoint {
   const tools = buildMcpTools(host.catalog);

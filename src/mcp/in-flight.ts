@@ -1,13 +1,15 @@
+// Finds the call that an MCP cancellation refers to.
+
 /**
- * Calls under way, so that a `notifications/cancelled` finds its call although every request of the 2025 revision comes as a
- * request of its own. Request ids are the client's (0, 1, 2, …) and repeat between clients, so the token, the session name and
- * the mark that this server gave at `initialize` belong to the key. A cancellation that fits no call, or two, does nothing:
- * it never hits somebody else's.
+ * Calls in flight, so that `notifications/cancelled` finds its call although each message of the 2025 revision is a separate
+ * HTTP request. Request ids are the client's (0, 1, 2, …) and repeat between clients, so the key includes the token, the
+ * session name and the mark that `initialize` answered. A cancellation that matches no call, or two, does nothing: it never
+ * cancels another client's call.
  */
 export class InFlight {
   readonly #calls = new Map<string, Set<AbortController>>();
 
-  /** Registers a call; `end` when it is answered. */
+  /** Registers a call; `end` it when it is answered. */
   begin(key: string): { readonly signal: AbortSignal; end(): void } {
     const controller = new AbortController();
     const calls = this.#calls.get(key) ?? new Set();

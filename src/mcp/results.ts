@@ -1,3 +1,4 @@
+// Turns outcomes, waits and errors into MCP tool results.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ToolContent } from '../contract/artifact.ts';
 import { toUiaHostError } from '../contract/errors.ts';
@@ -7,13 +8,13 @@ import type { Waited } from './waiting.ts';
 
 const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
 
-/** A reference to a stored picture is a link in MCP's words: its `resource` would carry the content. */
+/** A reference to a stored picture is a `resource_link` in MCP: a `resource` would carry the content. */
 const toMcp = (part: ToolContent): CallToolResult['content'][number] =>
   part.type === 'resource' ? { type: 'resource_link', uri: part.uri, name: 'picture', mimeType: part.mimeType } : part;
 
 /**
- * The answer to a call. Several agent CLIs show their model the structured content alone where there is one, and drop pictures and
- * texts beside it; so an answer that has such parts carries its JSON as text only.
+ * The answer to a call. Several agent CLIs show their model only the structured content if there is one, and drop pictures and
+ * text; so an answer that has such parts carries its JSON as text only.
  */
 export function answerCall(waited: Waited): CallToolResult {
   if (waited.status === 'done') {
@@ -25,21 +26,21 @@ export function answerCall(waited: Waited): CallToolResult {
   return answerObject(withHint(waited));
 }
 
-/** An object, for a model as text and for a program as it is. */
+/** An object: as text for a model, as structured content for a program. */
 export function answerObject(answer: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text: jsonText(answer) }], structuredContent: answer };
 }
 
-/** What is still under way, with the way to its answer. */
+/** A call that is not finished, with a hint how to get its answer. */
 export function withHint(waited: Exclude<Waited, { status: 'done' }>): Record<string, unknown> {
   const hint =
     waited.status === 'pending'
-      ? 'A person is asked. Call await_approval with this approvalId to go on waiting; do not repeat the action.'
-      : 'The action is still running. Call await_approval with this actionId to go on waiting; do not repeat the action.';
+      ? 'Waiting for a person’s approval. Call await_approval with this approvalId to keep waiting; do not repeat the action.'
+      : 'The action is still running. Call await_approval with this actionId to keep waiting; do not repeat the action.';
   return { ...waited, hint };
 }
 
-/** An error as an answer that the model can read and act on. */
+/** An error as a tool result, so that the model can read it and act on it. */
 export function answerError(thrown: unknown): CallToolResult {
   const problem = toUiaHostError(thrown).toProblem();
   return { content: [{ type: 'text', text: jsonText(problem) }], structuredContent: asRecord(problem), isError: true };

@@ -1,3 +1,4 @@
+// The HTTP route of the MCP endpoint.
 import { z } from 'zod';
 import type { Host } from '../host/face/host.ts';
 import { tokenRoute, type Route } from '../host/face/route.ts';
@@ -5,7 +6,7 @@ import type { McpEndpoint, McpOptions } from './endpoint.ts';
 
 export type { McpOptions } from './endpoint.ts';
 
-/** The MCP endpoint's route. The protocol's code and its schemas take 6 MB; they are loaded with the first message. */
+/** The MCP endpoint's route. The protocol's code and schemas take 6 MB, so the first message loads them. */
 export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
   let endpoint: Promise<McpEndpoint> | undefined;
   const load = async (): Promise<McpEndpoint> => (await import('./endpoint.ts')).createMcpEndpoint(host, options);
@@ -29,7 +30,7 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
           .string()
           .max(200)
           .optional()
-          .describe('Capabilities beside core, separated by commas; `all` opens every tool.'),
+          .describe('Capabilities in addition to core, separated by commas; `all` enables every tool.'),
       }),
       body: { schema: z.unknown(), required: false },
       replies: { 200: { description: 'A JSON-RPC message, or a stream of them.', schema: z.unknown() } },

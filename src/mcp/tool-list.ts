@@ -1,3 +1,4 @@
+// The MCP tool list, and which capabilities open which tools.
 import { didYouMean } from '../contract/near.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
@@ -28,19 +29,19 @@ export const AwaitInput = z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,128}$/)
       .optional()
-      .describe('From the pending answer.'),
+      .describe('approvalId of the pending answer.'),
     actionId: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,128}$/)
       .optional()
-      .describe('Instead of it: the action that is still running.'),
+      .describe('Instead of approvalId: actionId of the running action.'),
   })
   .refine(
     (given) => (given.approvalId === undefined) !== (given.actionId === undefined),
     'Give approvalId or actionId, not both.',
   );
 
-/** Loose on purpose: the asking CLI may add fields of its own, and a refusal here would lock its user out. */
+/** Loose on purpose: the CLI may add fields, and refusing them would lock its user out. */
 export const PermissionInput = z.looseObject({
   tool_name: z.string().min(1).max(200),
   input: z.record(z.string(), z.unknown()),
@@ -62,9 +63,9 @@ function listed(tool: Tool): ListedTool & { readonly cap: string } {
 }
 
 export interface McpTools {
-  /** What tools/list shows for these capabilities. */
+  /** The tools that tools/list shows for these capabilities. */
   list(caps: ReadonlySet<string>): ListedTool[];
-  /** The action tool of a name, if it is open for these capabilities. Errors: not_found, with near names or the capability to ask for. */
+  /** The action tool with this name, if these capabilities include it. Errors: not_found, with similar names or the missing capability. */
   open(name: string, caps: ReadonlySet<string>): Tool;
   readonly caps: readonly string[];
 }
@@ -86,7 +87,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
     },
     {
       name: AWAIT_APPROVAL,
-      description: 'Go on waiting for a call that answered pending or running; answers like that call.',
+      description: 'Keep waiting for a call that answered pending or running; returns that call’s answer.',
       get inputSchema() {
         return asObjectSchema(toJsonSchema(AwaitInput));
       },
@@ -95,7 +96,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
     {
       name: PERMISSION_PROMPT,
       description:
-        'For agent CLIs (--permission-prompt-tool): asks the person whether the CLI may use one of its own tools.',
+        'For agent CLIs (--permission-prompt-tool): asks a person whether the CLI may use one of its own tools.',
       get inputSchema() {
         return asObjectSchema(toJsonSchema(PermissionInput));
       },
@@ -112,14 +113,14 @@ export function buildMcpTools(catalog: Catalog): McpTools {
         const suggestions = nearest(name, [...byName.keys(), AWAIT_APPROVAL, COMPUTER_USE]);
         throw new UiaHostError(
           'not_found',
-          `There is no tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`,
+          `Unknown tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`,
           { suggestions },
         );
       }
       if (!caps.has(found.row.cap)) {
         throw new UiaHostError(
           'not_found',
-          `The tool ${name} belongs to the capability ${found.row.cap}, which this connection did not ask for.`,
+          `The tool ${name} needs the capability ${found.row.cap}, which this connection did not request.`,
           {
             hint: `Connect with ?caps=${found.row.cap} (uiahost mcp --caps ${found.row.cap}).`,
           },
@@ -130,7 +131,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
   };
 }
 
-/** `core` is always open; `all` opens everything. Errors: invalid_argument for an unknown capability. */
+/** `core` is always included; `all` means every capability. Errors: invalid_argument for an unknown one. */
 export function openCaps(given: string | undefined, known: readonly string[]): ReadonlySet<string> {
   const asked = (given ?? '')
     .split(',')
@@ -141,7 +142,7 @@ export function openCaps(given: string | undefined, known: readonly string[]): R
   if (unknown !== undefined)
     throw new UiaHostError(
       'invalid_argument',
-      `caps: ${JSON.stringify(unknown.slice(0, 40))} is none of ${known.join(', ')}, all.`,
+      `caps: ${JSON.stringify(unknown.slice(0, 40))} is not one of ${known.join(', ')}, all.`,
     );
   return new Set(['core', ...asked]);
 }

@@ -1,3 +1,4 @@
+// Keeps actions running while an MCP client waits for them in several calls.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApprovalCard } from '../contract/approval.ts';
 import { abortReason, toUiaHostError, UiaHostError } from '../contract/errors.ts';
@@ -7,9 +8,9 @@ import type { Caller } from '../host/face/caller.ts';
 import type { ActionRecord, ActionRun, Host } from '../host/face/host.ts';
 import { contentOf, contentToSend, type Tool } from '../host/face/tools.ts';
 
-/** A call answers before this, since several clients give up on a silent one after 60 s. */
+/** A call answers within this time: several clients give up after 60 s of silence. */
 export const ANSWER_BEFORE_MS = 50_000;
-/** How long a run goes on for a client that was told `pending` and has not come back. Models think for a while between two calls. */
+/** How long a run continues for a client that got `pending` and has not called again. Models think for a while between two calls. */
 export const LEASE_MS = 60_000;
 const POLL_MS = 250;
 
@@ -18,13 +19,13 @@ export interface WaitingTimes {
   readonly leaseMs: number;
 }
 
-/** The tool that a run began with: its answer keeps that tool's shape, whoever fetches it. */
+/** The tool that started the run: the answer keeps that tool's form, whichever call fetches it. */
 export type Shape = Pick<Tool, 'action' | 'toContent'>;
 
-/** What a call knows when it must answer. */
+/** The state of a run when a call must answer. */
 export type Waited =
   | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolContent[] }
-  /** `asked`: what the card says would happen, and the page of a browser that it is about. */
+  /** `asked`: the card's summary and, for a browser, its page. */
   | {
       readonly status: 'pending';
       readonly approvalId: string;
@@ -43,8 +44,8 @@ interface Entry {
 }
 
 /**
- * Runs that outlive the call that began them. Each is held by the call that waits for it, then by a lease until the client
- * comes back; when nobody waits any more it is cancelled, and its card goes away.
+ * Runs that outlive the call that started them. Each is kept by the calls that wait for it, then by a lease until the client
+ * calls again; a run that no call waits for any longer is cancelled, and its card is withdrawn.
  */
 export class WaitingRoom {
   readonly #host: Host;
@@ -56,12 +57,12 @@ export class WaitingRoom {
     this.#times = { answerBeforeMs: ANSWER_BEFORE_MS, leaseMs: LEASE_MS, ...times };
   }
 
-  /** How long a call may wait. */
+  /** Longest wait of a call, in milliseconds. */
   get answerBeforeMs(): number {
     return this.#times.answerBeforeMs;
   }
 
-  /** Starts a run and waits for it as long as a call may. An abort of `signal` before the answer cancels it. */
+  /** Starts a run and waits up to `answerBeforeMs`. Aborting `signal` before the answer cancels the run. */
   async run(caller: Caller, shape: Shape, input: unknown, signal: AbortSignal): Promise<Waited> {
     const run = this.#host.runner.run(caller, shape.action, input);
     const entry: Entry = { caller, run, shape, approvalId: null, lease: null, waiting: 0 };
@@ -72,7 +73,7 @@ export class WaitingRoom {
     return this.#wait(entry, signal);
   }
 
-  /** Goes on waiting. Errors: approval_not_found, action_not_found; those of the action itself. */
+  /** Waits for a run again. Errors: approval_not_found, action_not_found; those of the action itself. */
   async resume(
     caller: Caller,
     wanted: { approvalId?: string | undefined; actionId?: string | undefined },
@@ -126,12 +127,12 @@ export class WaitingRoom {
   #lease(entry: Entry): void {
     entry.lease = setTimeout(() => {
       this.#entries.delete(entry.run.actionId);
-      entry.run.cancel('Nobody waits for it any more.');
+      entry.run.cancel('The client stopped waiting for it.');
     }, this.#times.leaseMs);
     entry.lease.unref();
   }
 
-  /** A run that another face began, or that ended before: its record tells. */
+  /** Follows, by its record, a run that another interface started or that has ended. */
   async #follow(
     caller: Caller,
     wanted: { approvalId?: string | undefined; actionId?: string | undefined },
@@ -168,17 +169,17 @@ export class WaitingRoom {
     return (await this.#host.approvals.get(approvalId)).actionId;
   }
 
-  /** Another token's approval is as good as none. */
+  /** Another token's approval is treated as unknown. */
   async #record(caller: Caller, actionId: string, approvalId: string | undefined): Promise<ActionRecord> {
     try {
       return await this.#host.runner.record(caller, actionId);
     } catch (thrown) {
       const error = toUiaHostError(thrown);
       if (error.code !== 'action_not_found' || approvalId === undefined) throw error;
-      throw new UiaHostError('approval_not_found', `There is no approval ${approvalId} of this token.`);
+      throw new UiaHostError('approval_not_found', `This token has no approval ${approvalId}.`);
     }
   }
 }
 
-/** Null after the time, or as soon as `signal` is aborted. */
+/** Resolves with null after the time, or when `signal` is aborted. */
 const timeUp = (ms: number, signal: AbortSignal): Promise<null> => sleep(ms, null, { signal }).catch(() => null);

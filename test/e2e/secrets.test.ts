@@ -112,7 +112,7 @@ describe('a stored secret', () => {
       env,
       [
         ['uiahost:e2e', `${STORED}\r`],
-        ['Once more:', `${STORED}\r`],
+        ['Repeat:', `${STORED}\r`],
       ],
     );
     expect({ status, shown }).toMatchObject({ status: 0, shown: expect.stringContaining('Stored uiahost:e2e') });

@@ -180,7 +180,7 @@ export function createStandInHost(): StandInHost {
     put({ status: 'running' });
     const work = async (): Promise<ActionResult> => {
       const entry = catalog.find(action);
-      if (entry === undefined) throw new UiaHostError('not_found', `There is no action ${action}.`);
+      if (entry === undefined) throw new UiaHostError('not_found', `Unknown action ${action}.`);
       const parsed = entry.input.safeParse(input);
       if (!parsed.success) throw invalidArgument(parsed.error, input, entry.input);
       let approvalId: string | null = null;
@@ -221,7 +221,7 @@ export function createStandInHost(): StandInHost {
         },
         (thrown: unknown) => {
           const error = abort.signal.aborted
-            ? new UiaHostError('cancelled', 'Nobody waits for it any more.')
+            ? new UiaHostError('cancelled', 'The client stopped waiting for it.')
             : toUiaHostError(thrown);
           error.actionId = actionId;
           if (error.code === 'cancelled') cancelled.push(actionId);
@@ -241,7 +241,7 @@ export function createStandInHost(): StandInHost {
   const mine = (caller: Caller, actionId: string): ActionRecord => {
     const record = records.get(actionId);
     if (record === undefined || record.owner !== caller.tokenId)
-      throw new UiaHostError('action_not_found', `There is no action ${actionId} of this token.`);
+      throw new UiaHostError('action_not_found', `Unknown action ${actionId} of this token.`);
     const { owner: _owner, ...rest } = record;
     return rest;
   };

@@ -1,3 +1,4 @@
+// /v1/actions: list, run, follow and cancel actions.
 import { didYouMean } from '../../contract/near.ts';
 import { ACTION_STATUSES } from '../../contract/action-status.ts';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts
 
 const actionId: PathParameter = {
   pattern: ID_PATTERN,
-  meaning: 'Id of an action that was run.',
+  meaning: 'Id of an action that ran.',
   unknown: 'action_not_found',
 };
 const ActionRow = z.object({
@@ -31,14 +32,14 @@ const RecordView = z.object({
   error: Problem.optional(),
 });
 
-/** Which action a name means. Errors: not_found with near names. */
+/** The action with this name. Errors: not_found with similar names. */
 export function actionNamed(host: Host, name: string): CatalogEntry {
   const entry = host.catalog.find(name);
   if (entry !== undefined) return entry;
   const suggestions = host.catalog.near(name);
   throw new UiaHostError(
     'not_found',
-    `There is no action ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`,
+    `Unknown action ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`,
     { suggestions },
   );
 }
@@ -74,23 +75,25 @@ export function actionRoutes(host: Host): Route[] {
       operationId: 'runAction',
       tag: 'actions',
       scope: 'agent',
-      summary:
-        'Run one action. Waits for an approval where one is needed, unless wait=0. A closed connection cancels it.',
+      summary: 'Run an action. Waits for approval if needed, unless wait=0. Closing the connection cancels it.',
       pathParameters: {
         name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the action.', unknown: 'not_found' },
       },
       query: z.strictObject({
-        wait: z.enum(['0', '1']).optional().describe('0: answer 202 at once where a person must decide; default 1.'),
+        wait: z
+          .enum(['0', '1'])
+          .optional()
+          .describe('0: answer 202 immediately if the action needs approval; default 1.'),
       }),
       headers: { ...IDEMPOTENCY_HEADER, ...SESSION_HEADER },
-      // The gate judges the input itself, so that what it refuses is audited with its action.
+      // The gate validates the input, so that a refusal is audited with its action.
       body: { schema: z.unknown(), required: false },
       replies: {
         200: { description: 'Done.', schema: ActionResult },
         202: {
-          description: 'A person is asked; the action waits.',
+          description: 'The action waits for approval.',
           schema: Pending,
-          headers: { Location: 'Where the action can be followed.' },
+          headers: { Location: 'URL of the action’s record.' },
         },
       },
       async handle({ path, query, body, header, signal }, caller) {
@@ -101,7 +104,7 @@ export function actionRoutes(host: Host): Route[] {
         signal.addEventListener('abort', leave);
         const run = host.runner.run(caller, entry.name, body, { idempotencyKey: key, signal: left.signal });
         if (query.wait !== '0') return json(await run.result);
-        // From the 202 on the caller has gone on purpose: its connection no longer carries the action.
+        // After the 202 the caller disconnects on purpose: its connection no longer cancels the action.
         run.result.catch(() => {});
         const approvalId = await run.pending;
         if (approvalId === null) return json(await run.result);
@@ -130,9 +133,9 @@ export function actionRoutes(host: Host): Route[] {
       operationId: 'cancelAction',
       tag: 'actions',
       scope: 'agent',
-      summary: 'Cancel an action; its approval card goes away.',
+      summary: 'Cancel an action and withdraw its approval card.',
       pathParameters: { actionId },
-      replies: { 200: { description: 'The record as it stands now.', schema: RecordView } },
+      replies: { 200: { description: 'The current record.', schema: RecordView } },
       async handle({ path }, caller) {
         return json(await host.runner.cancel(caller, path['actionId'] ?? ''));
       },

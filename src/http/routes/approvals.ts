@@ -1,3 +1,4 @@
+// /v1/approvals and /v1/approval-pauses: cards and their decisions.
 import { z } from 'zod';
 import { ApprovalCard, ApprovalDecision, AskOwner, AskPause } from '../../contract/approval.ts';
 import type { Host } from '../../host/face/host.ts';
@@ -13,11 +14,11 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'listApprovals',
       tag: 'approvals',
       scope: 'operator',
-      summary: 'The cards that wait for a person, or all of them.',
+      summary: 'Cards that wait for a person, or all cards.',
       query: z.strictObject({
         status: z.enum(['pending', 'all']).optional().describe('Default pending.'),
-        cursor: z.string().min(1).max(200).optional().describe('nextCursor of the page before.'),
-        limit: wholeNumber(1, 500).optional().describe('Cards a page.'),
+        cursor: z.string().min(1).max(200).optional().describe('nextCursor of the previous page.'),
+        limit: wholeNumber(1, 500).optional().describe('Cards per page.'),
       }),
       replies: {
         200: {
@@ -51,10 +52,10 @@ export function approvalRoutes(host: Host): Route[] {
       tag: 'approvals',
       scope: 'operator',
       summary:
-        'Decide a card. The first decision wins; the same again is fine; the opposite is approval_conflict. A yes needs api among the surfaces of the policy; a no is always taken, with `all` for everything that this agent asks.',
+        'Decide a card. The first decision wins; repeating it is fine; the opposite is approval_conflict. Approving needs `api` in the policy’s surfaces; denying is always possible, with `all` for everything that this agent asks.',
       pathParameters: { id },
       body: { schema: ApprovalDecision },
-      replies: { 200: { description: 'The card as it stands now.', schema: ApprovalCard } },
+      replies: { 200: { description: 'The current card.', schema: ApprovalCard } },
       async handle({ path, body }, caller) {
         return json(await host.approvals.decide(path['id'] ?? '', body, `api:${caller.tokenId}`, 'api'));
       },
@@ -66,7 +67,7 @@ export function approvalRoutes(host: Host): Route[] {
       tag: 'approvals',
       scope: 'operator',
       summary:
-        'The agents that nobody is asked for at present: a person denied everything of them, or three cards in a row.',
+        'Agents that cannot ask for approval now: a person denied everything from them, or three cards in a row were denied or expired.',
       replies: { 200: { description: 'The pauses.', schema: z.object({ pauses: z.array(AskPause) }) } },
       async handle() {
         return json({ pauses: host.approvals.pauses() });
@@ -78,11 +79,11 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'denyAllOfAgent',
       tag: 'approvals',
       scope: 'operator',
-      summary: 'Deny every open card of an agent, and ask nobody for it until that is lifted.',
+      summary: 'Deny every open card of an agent, and refuse its further requests until the pause is lifted.',
       body: { schema: z.strictObject({ owner: AskOwner }) },
       replies: {
         200: {
-          description: 'The pause, and the cards that were denied.',
+          description: 'The pause and the denied cards.',
           schema: z.object({ pause: AskPause, denied: z.array(z.string()) }),
         },
       },
@@ -96,9 +97,9 @@ export function approvalRoutes(host: Host): Route[] {
       operationId: 'liftApprovalPause',
       tag: 'approvals',
       scope: 'operator',
-      summary: 'Let an agent ask again. Where the overlay alone decides, a person is asked there first.',
+      summary: 'Let an agent ask again. If only the overlay may decide, a person confirms there first.',
       body: { schema: z.strictObject({ owner: AskOwner }) },
-      replies: { 200: { description: 'The pauses that are left.', schema: z.object({ pauses: z.array(AskPause) }) } },
+      replies: { 200: { description: 'The remaining pauses.', schema: z.object({ pauses: z.array(AskPause) }) } },
       async handle({ body }, caller) {
         await host.liftPause(body.owner, `api:${caller.tokenId}`);
         return json({ pauses: host.approvals.pauses() });
@@ -107,7 +108,7 @@ export function approvalRoutes(host: Host): Route[] {
   ];
 }
 
-/** A whole number in a query, where everything is text. */
+/** A whole number in a query, where every value is text. */
 export function wholeNumber(least: number, most: number) {
   return z
     .string()

@@ -1,3 +1,4 @@
+// /v1/artifacts and /v1/spool: stored pictures and truncated outputs.
 import { z } from 'zod';
 import { ImageArtifact } from '../../contract/artifact.ts';
 import type { Host } from '../../host/face/host.ts';
@@ -14,7 +15,7 @@ const Spooled = z.object({
 });
 const spoolId: PathParameter = {
   pattern: ID_PATTERN,
-  meaning: 'Id from the line that says what was cut.',
+  meaning: 'Id from the last line of the truncated output.',
   unknown: 'artifact_not_found',
 };
 const sha256: PathParameter = {
@@ -63,8 +64,7 @@ export function artifactRoutes(host: Host): Route[] {
       operationId: 'getSpooledOutput',
       tag: 'artifacts',
       scope: 'agent',
-      summary:
-        'The whole of a tool’s output that was cut, for the token whose call it was; pictures in it are references.',
+      summary: 'A truncated tool output in full, for the token that made the call; its pictures are references.',
       pathParameters: { spoolId },
       replies: { 200: { description: 'The output.', schema: Spooled } },
       async handle({ path }, caller) {

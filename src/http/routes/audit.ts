@@ -1,3 +1,4 @@
+// /v1/audit and /v1/events.
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Host, HostEvent, StreamItem } from '../../host/face/host.ts';
@@ -13,7 +14,7 @@ const Verification = z.object({
     .int()
     .nullable()
     .describe(
-      'First record whose seal the host’s present key could check; the records before it were checked by the hash chain alone.',
+      'First record whose seal the host’s current key could check; earlier records were checked by the hash chain alone.',
     ),
 });
 
@@ -34,12 +35,12 @@ export function auditRoutes(host: Host): Route[] {
       query: z.strictObject({
         after: wholeNumber(0, Number.MAX_SAFE_INTEGER)
           .optional()
-          .describe('Sequence number; default 0, from the first.'),
+          .describe('Sequence number; default 0, which starts with the first entry.'),
         limit: wholeNumber(1, 1000).optional().describe('Most entries; default 100.'),
       }),
       replies: {
         200: {
-          description: 'Entries; next is the `after` of the following page.',
+          description: 'Entries; `next` is the value of `after` for the next page.',
           schema: z.object({ entries: z.array(z.unknown()), next: z.int().nullable() }),
         },
       },
@@ -53,8 +54,8 @@ export function auditRoutes(host: Host): Route[] {
       operationId: 'verifyAudit',
       tag: 'audit',
       scope: 'operator',
-      summary: 'Whether the audit is whole and unchanged.',
-      replies: { 200: { description: 'What was found.', schema: Verification } },
+      summary: 'Check that the audit is complete and unchanged.',
+      replies: { 200: { description: 'The result of the check.', schema: Verification } },
       async handle() {
         return json(await host.auditVerify());
       },
@@ -65,13 +66,16 @@ export function auditRoutes(host: Host): Route[] {
       operationId: 'streamEvents',
       tag: 'host',
       scope: 'operator',
-      summary: 'Everything that happens: approvals, actions, sessions, tools, worker.',
+      summary: 'Events of the host: approvals, actions, sessions, tools, worker.',
       headers: { 'Last-Event-ID': 'Sequence number of the last event seen.' },
       replies: { 200: { description: 'Server-sent events.', mediaType: 'text/event-stream', schema: z.string() } },
       async handle({ header, signal }) {
         const last = header('last-event-id') ?? '';
         if (!/^\d{0,15}$/.test(last))
-          throw new UiaHostError('invalid_argument', 'Last-Event-ID: expected a number, an id of this stream.');
+          throw new UiaHostError(
+            'invalid_argument',
+            'Last-Event-ID: expected the id of an event in this stream, a number.',
+          );
         return { kind: 'events', events: numbered(host.events(last === '' ? null : Number(last), signal)) };
       },
     }),

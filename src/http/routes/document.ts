@@ -1,9 +1,10 @@
+// /v1/openapi.json.
 import { z } from 'zod';
 import type { Catalog } from '../../host/face/host.ts';
 import { openRoute, type Route } from '../../host/face/route.ts';
 import { openApiDocument } from '../openapi.ts';
 
-/** @param routes the whole table, this route among it; read when the document is first asked for. */
+/** @param routes the whole table, including this route; read at the first request for the document. */
 export function documentRoutes(catalog: Catalog, version: string, routes: () => readonly Route[]): Route[] {
   let text: Uint8Array | undefined;
   return [

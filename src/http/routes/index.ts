@@ -1,3 +1,4 @@
+// The route table of the server.
 import type { Host } from '../../host/face/host.ts';
 import type { Route } from '../../host/face/route.ts';
 import { actionRoutes } from './actions.ts';
@@ -21,7 +22,7 @@ export interface TableOptions {
   readonly mounts: readonly Route[];
 }
 
-/** Every route of the server, in the order of the document. */
+/** Every route of the server, in the order of the OpenAPI document. */
 export function routeTable({ host, proofKey, port, mounts }: TableOptions): Route[] {
   const routes: Route[] = [
     ...statusRoutes(host, proofKey, port),

@@ -1,11 +1,18 @@
+// /v1/policy: read and change the policy.
 import { z } from 'zod';
 import { Policy } from '../../contract/permissions.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route, type RouteReply } from '../../host/face/route.ts';
 
-const IF_MATCH = { 'If-Match': 'ETag of the policy that the change is meant for; another one → state_conflict.' };
+const IF_MATCH = {
+  'If-Match': 'ETag of the policy that the change applies to; if the policy has changed since, state_conflict.',
+};
 const replies = {
-  200: { description: 'The whole policy.', schema: Policy, headers: { ETag: 'Changes with the policy.' } },
+  200: {
+    description: 'The whole policy.',
+    schema: Policy,
+    headers: { ETag: 'Identifies this version of the policy.' },
+  },
 };
 
 function answer({ policy, etag }: { policy: Policy; etag: string }): RouteReply {

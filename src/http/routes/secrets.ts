@@ -1,3 +1,4 @@
+// /v1/secrets: store, list and remove secrets.
 import { z } from 'zod';
 import { MAX_SECRET_UNITS, SecretView } from '../../contract/secret.ts';
 import type { Host } from '../../host/face/host.ts';
@@ -9,7 +10,7 @@ const name: PathParameter = {
   unknown: 'not_found',
 };
 
-/** Stored secrets, for the operator. A secret goes in and is never answered. */
+/** Stored secrets, for the operator. Secrets can be stored but never read back. */
 export function secretRoutes(host: Host): Route[] {
   const scope = 'operator';
   const tag = 'secrets';
@@ -20,7 +21,7 @@ export function secretRoutes(host: Host): Route[] {
       tag,
       scope,
       operationId: 'listSecrets',
-      summary: 'Every stored secret with the application that it is for; never the secrets themselves.',
+      summary: 'List stored secrets with their applications; never the secrets themselves.',
       replies: { 200: { description: 'The entries.', schema: z.object({ secrets: z.array(SecretView) }) } },
       async handle() {
         return json({ secrets: await host.secrets.list() });
@@ -33,18 +34,18 @@ export function secretRoutes(host: Host): Route[] {
       scope,
       operationId: 'setSecret',
       summary:
-        'Store or replace a secret for one application. It is typed into password fields of that application alone, in a browser on pages of one origin alone, after a person’s approval, and never answered.',
+        'Store or replace a secret for one application. After a person’s approval, the host types it into password fields of that application only (in a browser, on pages of one origin only). No answer ever contains it.',
       pathParameters: { name },
       body: {
         schema: z.strictObject({
-          app: z.string().min(1).max(1024).describe('bundleId of the application: full path or AppUserModelID.'),
+          app: z.string().min(1).max(1024).describe('bundleId of the application: its full path or AppUserModelID.'),
           origin: z
             .string()
             .min(1)
             .max(300)
             .optional()
             .describe(
-              'For a browser, which needs it: the only origin that the secret is typed into, `https://host`, with a port if wanted.',
+              'Required for a browser: the only origin on whose pages the secret is typed, `https://host` with an optional port.',
             ),
           secret: z.string().min(1).max(MAX_SECRET_UNITS),
         }),
@@ -62,7 +63,7 @@ export function secretRoutes(host: Host): Route[] {
       operationId: 'removeSecret',
       summary: 'Remove a stored secret.',
       pathParameters: { name },
-      replies: { 200: { description: 'The entry as it was, without the secret.', schema: SecretView } },
+      replies: { 200: { description: 'The removed entry, without the secret.', schema: SecretView } },
       async handle({ path }, caller) {
         return json(await host.secrets.remove(path['name'] ?? '', caller.tokenId));
       },

@@ -1,3 +1,4 @@
+// /v1/computer-use/sessions: the computer-use protocol.
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
@@ -39,7 +40,7 @@ export function sessionRoutes(host: Host): Route[] {
       operationId: 'startSession',
       tag: 'computer-use',
       scope: 'agent',
-      summary: 'Start a computer-use session: goal, what may be touched, limits.',
+      summary: 'Start a computer-use session: goal, allowed targets, limits.',
       headers: IDEMPOTENCY_HEADER,
       body: { schema: ComputerUseInput },
       replies: { 201: { description: 'Started.', schema: Started, headers: { Location: 'The session.' } } },
@@ -86,12 +87,12 @@ export function sessionRoutes(host: Host): Route[] {
       operationId: 'streamSession',
       tag: 'computer-use',
       scope: 'agent',
-      summary: 'The session’s events as they come; Last-Event-ID continues from the store. A slow reader is dropped.',
+      summary: 'The session’s events as they happen; Last-Event-ID resumes from the store. A slow reader is dropped.',
       pathParameters: { id },
       headers: { 'Last-Event-ID': 'Id of the last event seen: `<sessionId>:<sequence>`.' },
       replies: {
         200: {
-          description: 'Server-sent events; data is the protocol’s object.',
+          description: 'Server-sent events; the data is the protocol’s object.',
           mediaType: 'text/event-stream',
           schema: z.string(),
         },
@@ -103,7 +104,7 @@ export function sessionRoutes(host: Host): Route[] {
       async handle({ path, header, signal }, caller) {
         const sessionId = path['id'] ?? '';
         const after = resumeAfter(header('last-event-id'), sessionId);
-        // Asked first, so that an unknown session is a problem and not an empty stream.
+        // Checked first, so that an unknown session is a problem and not an empty stream.
         await host.sessions.get(caller, sessionId);
         if (after !== null && (await host.sessions.isReadToEnd(caller, sessionId, after))) return { kind: 'empty' };
         return { kind: 'events', events: numbered(sessionId, host.sessions.stream(caller, sessionId, after, signal)) };
@@ -115,21 +116,21 @@ export function sessionRoutes(host: Host): Route[] {
       operationId: 'controlSession',
       tag: 'computer-use',
       scope: 'agent',
-      summary: 'Abort the session, or (operator) decide an approval of it.',
+      summary: 'Abort the session, or (operator) decide one of its approvals.',
       pathParameters: { id },
       body: { schema: ComputerUseControlRequest },
-      replies: { 200: { description: 'The session’s status now.', schema: z.object({ status: z.string() }) } },
+      replies: { 200: { description: 'The session’s current status.', schema: z.object({ status: z.string() }) } },
       async handle({ path, body }, caller) {
         if (body.computerUseSessionId !== path['id']) {
           throw new UiaHostError(
             'invalid_argument',
-            `computerUseSessionId: the body names another session than the address, which says ${path['id']}.`,
+            `computerUseSessionId: the body names a different session than the URL, ${path['id']}.`,
           );
         }
         if (body.action === 'decision' && caller.scope !== 'operator') {
           throw new UiaHostError(
             'permission_denied',
-            'Deciding needs the operator token; the request came with an agent token.',
+            'Deciding needs the operator token; the request has an agent token.',
             { hint: 'A person decides: on the overlay, or with the operator token.' },
           );
         }
@@ -142,7 +143,7 @@ export function sessionRoutes(host: Host): Route[] {
       operationId: 'proposeAction',
       tag: 'computer-use',
       scope: 'agent',
-      summary: 'Propose one UI action (request_ui_action); the gate decides, and runs it where the answer is yes.',
+      summary: 'Propose one UI action (request_ui_action); the gate decides, and runs it if allowed.',
       pathParameters: { id },
       headers: IDEMPOTENCY_HEADER,
       body: { schema: UiActionProposal },
@@ -165,7 +166,7 @@ export function sessionRoutes(host: Host): Route[] {
       summary: 'End the session as completed.',
       pathParameters: { id },
       body: { schema: z.strictObject({ summary: z.string().min(1).max(4000) }) },
-      replies: { 200: { description: 'The session as it ended.', schema: SessionView } },
+      replies: { 200: { description: 'The ended session.', schema: SessionView } },
       async handle({ path, body }, caller) {
         return json(await host.sessions.complete(caller, path['id'] ?? '', body.summary));
       },

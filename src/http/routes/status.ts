@@ -1,3 +1,4 @@
+// /healthz, /v1/status, and the emergency stop.
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Host } from '../../host/face/host.ts';
@@ -25,8 +26,8 @@ const Status = z.object({
 });
 
 /**
- * @param proofKey key from the data directory with which the host proves to a local client that it is no port squatter; null: no proofs.
- * @param port the port that the server really listens on, known once it does.
+ * @param proofKey key from the data directory with which the host proves its identity to local clients (a program squatting on the port cannot); null: no proofs.
+ * @param port the actual port, known once the server listens.
  */
 export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () => number): Route[] {
   return [
@@ -37,11 +38,11 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       tag: 'host',
       scope: 'none',
       summary:
-        'Whether the host answers. Never blocked by native work. With a challenge, the proof that this is the host of the data directory.',
+        'Check that the host answers; never blocked by native work. With a challenge, includes proof that this host owns the data directory.',
       query: z.strictObject({
         challenge: z
           .string()
-          .regex(/^[0-9a-f]{32,128}$/, 'challenge: 32 to 128 lower-case hexadecimal digits')
+          .regex(/^[0-9a-f]{32,128}$/, 'challenge: expected 32 to 128 lower-case hexadecimal digits')
           .optional(),
       }),
       replies: { 200: { description: 'The host answers.', schema: Health } },
@@ -58,7 +59,7 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       operationId: 'status',
       tag: 'host',
       scope: 'agent',
-      summary: 'Binding, level, capabilities, what the session doctor found, the desktop worker.',
+      summary: 'Binding, level, capabilities, problems that the doctor found, and the desktop worker.',
       replies: { 200: { description: 'The status.', schema: Status } },
       async handle(_request, caller) {
         return json(await host.status(caller));
@@ -70,7 +71,7 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       operationId: 'stop',
       tag: 'host',
       scope: 'operator',
-      summary: 'Emergency stop: no further input, everything held is released, sessions are aborted.',
+      summary: 'Emergency stop: block input, release held keys and buttons, abort sessions.',
       body: { schema: z.strictObject({}), required: false },
       replies: {
         200: {
@@ -88,8 +89,7 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
       operationId: 'resume',
       tag: 'host',
       scope: 'operator',
-      summary:
-        'Release of the emergency stop. Where cards are answered on the overlay alone, a person is asked there first.',
+      summary: 'Release the emergency stop. If only the overlay may decide, a person confirms there first.',
       body: { schema: z.strictObject({}), required: false },
       replies: { 200: { description: 'Running again.', schema: z.object({ stopped: z.literal(false) }) } },
       async handle(_request, caller) {

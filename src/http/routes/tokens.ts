@@ -1,3 +1,4 @@
+// /v1/tokens: create, list and revoke agent tokens.
 import { z } from 'zod';
 import { Level } from '../../contract/permissions.ts';
 import type { Host } from '../../host/face/host.ts';
@@ -26,7 +27,7 @@ export function tokenRoutes(host: Host): Route[] {
       operationId: 'listTokens',
       tag: 'tokens',
       scope: 'operator',
-      summary: 'Every token with its limits; never the tokens themselves.',
+      summary: 'List tokens with their limits; never the tokens themselves.',
       replies: { 200: { description: 'The tokens.', schema: z.object({ tokens: z.array(View) }) } },
       async handle() {
         return json({ tokens: await host.tokens.list() });
@@ -38,19 +39,22 @@ export function tokenRoutes(host: Host): Route[] {
       operationId: 'createToken',
       tag: 'tokens',
       scope: 'operator',
-      summary: 'Make a further agent token. It is shown this once.',
+      summary: 'Create an agent token. It is shown only once.',
       body: {
         schema: z.strictObject({
           name: z.string().min(1).max(100),
-          expiresAt: z.iso.datetime().optional().describe('UTC, such as 2030-01-01T00:00:00Z; never when left out.'),
+          expiresAt: z.iso
+            .datetime()
+            .optional()
+            .describe('UTC, such as 2030-01-01T00:00:00Z; without it the token never expires.'),
           limits: Limits.optional(),
         }),
       },
       replies: {
         201: {
-          description: 'Made.',
+          description: 'Created.',
           schema: View.extend({ token: z.string() }),
-          headers: { Location: 'The token’s record.' },
+          headers: { Location: 'URL of the token’s record.' },
         },
       },
       async handle({ body }) {

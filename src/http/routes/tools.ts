@@ -1,3 +1,4 @@
+// /v1/tools: actions as tools in MCP's form.
 import { z } from 'zod';
 import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
@@ -29,7 +30,7 @@ export const ContentPart = z.union([
   z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.string(), mimeType: z.string() }),
 ]);
 
-/** What the tool itself refuses never becomes an action, so it is audited here. */
+/** A call that the tool refuses never becomes an action, so the refusal is audited here. */
 function recordRefusal(host: Host, caller: Caller, tool: string, thrown: unknown): void {
   const error = toUiaHostError(thrown);
   if (error.actionId === undefined)
@@ -88,7 +89,7 @@ export function toolRoutes(host: Host): Route[] {
       tag: 'tools',
       scope: 'agent',
       summary:
-        'Every action as a tool in MCP shape, the five computer:* tools and request_ui_action among them, and computer_use.',
+        'Every action as an MCP tool, including the five computer:* tools and request_ui_action, and computer_use.',
       replies: { 200: { description: 'The tools.', schema: z.object({ tools: z.array(ToolRow) }) } },
       async handle() {
         return json({ tools: rows() });
@@ -101,7 +102,7 @@ export function toolRoutes(host: Host): Route[] {
       tag: 'tools',
       scope: 'agent',
       summary:
-        'Call a tool; the body is its arguments. What the action refuses is an answer with isError, not a problem.',
+        'Call a tool; the body is its arguments. If the action refuses, the answer has isError; it is not a problem.',
       pathParameters: {
         name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the tool.', unknown: 'not_found' },
       },

@@ -119,7 +119,7 @@ describe('verify', () => {
   test('[audit.copy] a whole copy is status 0: with its key beside it, with the key elsewhere, and of the folder audit alone', async () => {
     expect(await audit('verify', '--data', copy())).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/^The audit is whole: 12 records, head [0-9a-f]{64}\.\n$/),
+      stdout: expect.stringMatching(/^The audit is complete and unchanged: 12 records, head [0-9a-f]{64}\.\n$/),
       stderr: '',
     });
     const key = join(temporaryFolder(), 'kept.key');
@@ -179,7 +179,7 @@ describe('verify', () => {
   test('[audit.copy.unchecked] without the key, nothing wrong is no verdict: status 2, and what could not be checked', async () => {
     const folder = copy(withoutKey);
     const { status, stdout, stderr } = await audit('verify', '--data', folder);
-    expect([status, stdout]).toEqual([2, expect.stringMatching(/^Nothing wrong was found: 12 records/)]);
+    expect([status, stdout]).toEqual([2, expect.stringMatching(/^No damage found: 12 records/)]);
     expect(stderr).toMatch(
       /could not be checked:\n {2}whether the records were written by the host.*\n {2}whether records at the end were cut off/,
     );
@@ -200,8 +200,12 @@ describe('verify', () => {
   test.each([
     ['a folder without an audit', () => ['--data', temporaryFolder()], /There is no audit in/],
     ['a folder that is not there', () => ['--data', join(temporaryFolder(), 'none')], /There is no audit in/],
-    ['a key file that is none', () => ['--data', copy(), '--key', logs(copy())[0] ?? ''], /holds no audit key/],
-    ['a key without a folder', () => ['--key', 'x'], /--key belongs to --data/],
+    [
+      'a key file that is none',
+      () => ['--data', copy(), '--key', logs(copy())[0] ?? ''],
+      /does not contain an audit key/,
+    ],
+    ['a key without a folder', () => ['--key', 'x'], /--key needs --data/],
     ['no host and no folder', () => [], /No host runs/],
   ])('[audit.copy.unchecked] %s is status 2', async (_what, args, said) => {
     const { status, stderr } = await audit('verify', ...args());
@@ -244,7 +248,7 @@ describe('[audit.export-key] export-key', () => {
     const file = join(temporaryFolder(), 'kept.key');
     expect(await audit('export-key', file, '--data', folder)).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('The key of segment 1 is in'),
+      stdout: expect.stringContaining('Wrote the key of segment 1 to'),
     });
     // Windows has no such modes; there the file inherits its folder's list.
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
@@ -253,13 +257,13 @@ describe('[audit.export-key] export-key', () => {
     expect([own.status, own.stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^The audit is whole: 15 records.*\nSeals were checked from record 13 on: .* hash chain alone\. .*--key FILE/,
+        /^The audit is complete and unchanged: 15 records.*\nSeals were checked from record 13 on: .* hash chain alone\. .*--key FILE/,
       ),
     ]);
     const kept = await audit('verify', '--data', folder, '--key', file);
     expect([kept.status, kept.stdout]).toEqual([
       0,
-      expect.stringMatching(/^The audit is whole: 15 records, head [0-9a-f]{64}\.\n$/),
+      expect.stringMatching(/^The audit is complete and unchanged: 15 records, head [0-9a-f]{64}\.\n$/),
     ]);
     expect(JSON.parse((await audit('verify', '--data', folder, '--json')).stdout)).toMatchObject({
       ok: true,
@@ -274,13 +278,13 @@ describe('[audit.export-key] export-key', () => {
     const again = await audit('export-key', file, '--data', folder);
     expect([again.status, again.stderr, readFileSync(file, 'utf8')]).toEqual([
       1,
-      expect.stringContaining('is there already'),
+      expect.stringContaining('already exists'),
       'kept',
     ]);
     withoutKey(folder);
     expect(await audit('export-key', join(temporaryFolder(), 'other.key'), '--data', folder)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('holds no audit key'),
+      stderr: expect.stringContaining('does not contain an audit key'),
     });
   });
 

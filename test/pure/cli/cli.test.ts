@@ -262,7 +262,7 @@ describe('a person in control', () => {
     const opposite = await cli(['approvals', 'deny', first]);
     expect(opposite.status).toBe(1);
     expect(opposite.stderr).toContain('approval_conflict');
-    expect((await cli(['approvals'])).stdout.trim()).toBe('No card waits.');
+    expect((await cli(['approvals'])).stdout.trim()).toBe('No card is waiting.');
   });
 
   it('[cli.watch] shows cards as they come', async () => {
@@ -287,7 +287,7 @@ describe('a person in control', () => {
   it('[cli.status] status, doctor, stop and resume', async () => {
     const { cli } = await serveCli();
     expect((await cli(['status'])).stdout).toMatch(/level {4}control/);
-    expect((await cli(['doctor'])).stdout.trim()).toBe('Nothing stands in the way.');
+    expect((await cli(['doctor'])).stdout.trim()).toBe('No problems found.');
     expect((await cli(['stop'])).stdout).toContain('Stopped');
     expect(JSON.parse((await cli(['resume', '--json'])).stdout)).toEqual({ stopped: false });
   });
@@ -306,7 +306,7 @@ describe('a person in control', () => {
 
   it('[cli.audit] [cli.audit-damaged] verify and show; a damaged audit is status 1', async () => {
     const { cli, host } = await serveCli();
-    expect((await cli(['audit', 'verify'])).stdout).toContain('whole: 3 records');
+    expect((await cli(['audit', 'verify'])).stdout).toContain('unchanged: 3 records');
     expect(JSON.parse((await cli(['audit', 'show', '--after', '4', '--limit', '1', '--json'])).stdout)).toEqual({
       entries: [{ seq: 5 }],
       next: null,

@@ -24,7 +24,7 @@ describe('uiahost secret', () => {
     const served = await serveCli();
     const { status, shown } = await typed(served, SET, [
       ['uiahost:bank', `wrong\u0015${SECRET}x\u007f\r`],
-      ['Once more:', `${SECRET}\r`],
+      ['Repeat:', `${SECRET}\r`],
     ]);
     expect({ status, shown }).toMatchObject({ status: 0, shown: expect.stringContaining('Stored uiahost:bank') });
     expect(shown).not.toContain('4711');
@@ -41,7 +41,7 @@ describe('uiahost secret', () => {
       [...SET, '--origin', 'https://bank.example'],
       [
         ['https://bank.example', `${SECRET}\r`],
-        ['Once more:', `${SECRET}\r`],
+        ['Repeat:', `${SECRET}\r`],
       ],
     );
     expect({ status, shown }).toMatchObject({ status: 0, shown: expect.stringContaining('on https://bank.example.') });
@@ -56,16 +56,16 @@ describe('uiahost secret', () => {
     expect(
       await typed(served, SET, [
         ['uiahost:bank', 'one\r'],
-        ['Once more:', 'two\r'],
+        ['Repeat:', 'two\r'],
       ]),
-    ).toMatchObject({ status: 1, shown: expect.stringContaining('differ') });
+    ).toMatchObject({ status: 1, shown: expect.stringContaining('two entries differ') });
     expect(await typed(served, SET, [['uiahost:bank', '\r']])).toMatchObject({
       status: 1,
       shown: expect.stringContaining('empty'),
     });
     expect(await typed(served, SET, [['uiahost:bank', 'half\u0003']])).toMatchObject({
       status: 1,
-      shown: expect.stringContaining('taken back'),
+      shown: expect.stringContaining('cancelled'),
     });
     expect(served.host.storedSecrets.size).toBe(0);
   });

@@ -115,10 +115,10 @@ describe('[settings.said] what does not reach the host is said', () => {
       expect.stringMatching(/not passed on to the host: UIAHOST_LEVEL\./),
     ]);
     expect(settingNotes({ UIAHOST_LEVEL: 'full', UIAHOST_ADDRESS: '::' }, 'typed', true)).toEqual([
-      expect.stringMatching(/running already.*UIAHOST_LEVEL, UIAHOST_ADDRESS/),
+      expect.stringMatching(/already running.*UIAHOST_LEVEL, UIAHOST_ADDRESS/),
     ]);
     expect(settingNotes({ UIAHOST_ADRESS: '0.0.0.0' }, 'typed', false)).toEqual([
-      'there is no setting UIAHOST_ADRESS. Did you mean UIAHOST_ADDRESS?',
+      'unknown setting UIAHOST_ADRESS. Did you mean UIAHOST_ADDRESS?',
     ]);
     expect(settingNotes({ UIAHOST_PORT: '0' }, 'typed', true)).toEqual([]);
     expect(readConfig({ UIAHOST_DATA_DIR: 'd', UIAHOST_ADRESS: 'x' }).unknown).toEqual(['UIAHOST_ADRESS']);

@@ -55,7 +55,7 @@ describe('[spool.read] a cut output', () => {
       const parts = (
         (await face.client.readResource({ uri })).contents as Array<{ text: string; mimeType: string }>
       ).map(({ text }) => text);
-      uri = /^\[it goes on at (\S+)\]$/.exec(parts.at(-1) ?? '')?.[1];
+      uri = /^\[continues at (\S+)\]$/.exec(parts.at(-1) ?? '')?.[1];
       seen += (uri === undefined ? parts : parts.slice(0, -1)).join('');
     }
     expect(seen).toBe(whole.content.map(({ text }) => text).join(''));
