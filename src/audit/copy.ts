@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AuditVerification } from './entry.ts';
 import { checkpointPath } from './checkpoint.ts';
 import { listLogFiles } from './files.ts';
-import { readKeptAnchor } from './kept-anchor.ts';
+import { readStoredAnchor } from './stored-anchor.ts';
 import { readKey } from './key.ts';
 import { verifyAuditLog, verifyWithoutKey, type AuditPlace } from './verify.ts';
 
@@ -34,7 +34,7 @@ export interface AuditCopy extends AuditPlace {
 export function findCopy(folder: string, keyFile?: string): AuditCopy | null {
   const hasLog = (directory: string): boolean =>
     listLogFiles(directory).files.length > 0 || existsSync(checkpointPath(directory));
-  const kept = readKeptAnchor(folder);
+  const kept = readStoredAnchor(folder);
   const anchor = kept !== null && 'anchor' in kept ? kept.anchor : null;
   const unanchored =
     kept !== null && 'unreadable' in kept

@@ -1,7 +1,7 @@
 /** Entry of the console helper: a process that joins other programs’ consoles for the desktop worker. */
 import type { FromConsoleHelper, ToConsoleHelper } from '../win32/terminal/console-protocol.ts';
 import { ConsoleFailure, leaveOwnConsole, serveConsole } from '../win32/terminal/console-server.ts';
-import { stayFrugal } from './frugal.ts';
+import { releaseIdleMemory } from './idle-memory.ts';
 
 /** The console helper: joins other programs' consoles for the desktop worker, and ends with it. */
 const send = (message: FromConsoleHelper): void => {
@@ -22,4 +22,4 @@ process.on('disconnect', () => process.exit(0));
 // What is pressed or closed in a console that is joined for a moment is not for us.
 for (const signal of ['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) process.on(signal, () => {});
 send({ kind: 'ready' });
-stayFrugal();
+releaseIdleMemory();

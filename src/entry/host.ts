@@ -4,7 +4,7 @@ import { PLACE_TAKEN } from '../contract/exit-codes.ts';
 import { readConfig } from '../host/home/config.ts';
 import { startUiaHost } from '../main.ts';
 import { SessionHeldError } from '../win32/system/session-lock.ts';
-import { stayFrugal } from './frugal.ts';
+import { releaseIdleMemory } from './idle-memory.ts';
 import { processFiles } from './process-files.ts';
 
 declare const __VERSION__: string;
@@ -20,7 +20,7 @@ try {
   const config = readConfig(process.env, isInstalled);
   const started = await startUiaHost(config, processFiles(), version, isInstalled);
   print(`uiahost ${version} listens on ${started.http.url}`);
-  stayFrugal();
+  releaseIdleMemory();
   let isEnding = false;
   const end = async (reason: string, status = 0): Promise<void> => {
     if (isEnding) return;

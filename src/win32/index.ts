@@ -7,7 +7,7 @@ import { createDisplayPort } from './ports/display.ts';
 import { createElementPort } from './ports/element.ts';
 import { Consoles } from './input/consoles.ts';
 import { HeldInputs, type HeldInput } from './input/held-input.ts';
-import { releaseLeftovers } from './input/leftovers.ts';
+import { releaseHeldInput } from './input/release-held.ts';
 import { findKeyTarget, FocusMemory } from './elements/focus/text-target.ts';
 import { createKeyboardPort } from './ports/keyboard.ts';
 import { createPointerPort } from './ports/pointer.ts';
@@ -31,7 +31,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
   let tellState = (): void => {};
   const held = new HeldInputs(() => tellState());
   const moved = new MovedWindows(init.moved, () => tellState());
-  releaseLeftovers(init.held);
+  releaseHeldInput(init.held);
   for (const each of init.leftAway) bringBack(each);
   const focus = new FocusMemory();
   const consoles = new Consoles(services, files.console, () => element.automation());

@@ -8,7 +8,7 @@ import type { Store } from '../../store/client.ts';
 import type { ActionPatch, ActionRecord as StoredAction, NewAction } from '../../store/records.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
-import { artifactOf, valueAsGiven, valueToKeep, withoutPictures, withPictures } from './kept-pictures.ts';
+import { artifactOf, valueAsGiven, valueToKeep, withoutPictures, withPictures } from './result-pictures.ts';
 import { createRequestHash, type RequestHash } from '../face/request-hash.ts';
 import type { RunScope } from './run-scope.ts';
 import { AnswerSeal, type KeptProblem, type KeptResult } from '../access/sealed.ts';

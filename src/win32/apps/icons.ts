@@ -5,7 +5,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { encodeRgbaPng } from '../imaging/encode.ts';
 import { readBitmap } from '../imaging/gdi.ts';
 import { iconToRgba } from './icon-pixels.ts';
-import { isForeignPath } from '../system/foreign.ts';
+import { isForeignPath } from '../system/foreign-path.ts';
 import { linkedProgram } from './sources.ts';
 
 /** Edge of an icon in pixels: enough for lists of applications at usual scales. */

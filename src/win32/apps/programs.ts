@@ -2,7 +2,7 @@
 import { statSync, openSync, readSync, closeSync } from 'node:fs';
 import path from 'node:path';
 import { placeOfPath } from '../../contract/paths.ts';
-import { isForeignPath } from '../system/foreign.ts';
+import { isForeignPath } from '../system/foreign-path.ts';
 import { longPath } from './folders.ts';
 
 const PROGRAM = /\.(exe|com)$/i;

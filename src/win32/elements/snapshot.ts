@@ -10,7 +10,7 @@ import { visibleFrame } from '../windows/rects.ts';
 import type { Automation } from './automation.ts';
 import { UNREADABLE_MENU } from './menu-hint.ts';
 import { MENU_CLASS } from '../windows/window-info.ts';
-import { keptNodes, shownChildren } from './keep.ts';
+import { snapshotNodes, shownChildren } from './snapshot-nodes.ts';
 import { shownName } from './labels.ts';
 import { readPatiently, type Observed } from './observe.ts';
 import type { Observation, RefBook } from './refs.ts';
@@ -68,7 +68,7 @@ function shownValue(node: TreeNode): string | null {
 
 /** Every shown element as a line, with its ref. */
 export function linesOf(observed: Observed, refs: RefBook, geometry: ObservationGeometry, valueBytes: number): Line[] {
-  return keptNodes(observed.root).map(({ node, depth }) => {
+  return snapshotNodes(observed.root).map(({ node, depth }) => {
     const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, describeNode(node));
     const rect = screenRectToImage(geometry, node.visible ?? node.rect);
     return {

@@ -5,7 +5,7 @@
 import type { ControlType, ElementState } from '../../contract/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { RESTLESS } from './element-change.ts';
-import type { Change } from '../elements/lasting.ts';
+import type { Change } from '../elements/persistent-change.ts';
 import { pathTo, type TreeNode } from '../elements/tree.ts';
 
 /** A change of a text next to the element is uncertain. */

@@ -12,7 +12,7 @@ import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { isClassicConsole } from '../windows/terminal-kinds.ts';
 import { focusedNode } from '../elements/context.ts';
-import { lasting } from '../elements/lasting.ts';
+import { persistentChange } from '../elements/persistent-change.ts';
 import type { SeenTree } from '../elements/last-seen.ts';
 import type { JudgedElement } from '../elements/same-place.ts';
 import { nearChange } from './near-change.ts';
@@ -136,7 +136,7 @@ export class ShownEffects {
   async #inTree(): Promise<Evidence | null> {
     return (
       (
-        await lasting(
+        await persistentChange(
           () => this.#nearChange(),
           ({ evidence }) => evidence.after,
           this.#deadline,

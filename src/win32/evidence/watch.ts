@@ -9,7 +9,7 @@ import { Asker, threadOf } from '../windows/ask.ts';
 import { isModal } from '../elements/patterns/window.ts';
 import { appearance, appearanceChange } from './appearance.ts';
 import { elementChange } from './element-change.ts';
-import { lasting, type Change } from '../elements/lasting.ts';
+import { persistentChange, type Change } from '../elements/persistent-change.ts';
 import { nearChange, type NearChange } from './near-change.ts';
 import { readPatiently } from '../elements/observe.ts';
 import { OwnerLook } from './owner-look.ts';
@@ -142,7 +142,7 @@ export class Watch {
     const { deadline, call } = this.#target;
     const stayed = isFirst
       ? seen
-      : await lasting(
+      : await persistentChange(
           () => this.#look(),
           ({ evidence }) => evidence[0]?.after,
           deadline,
@@ -156,7 +156,7 @@ export class Watch {
     const { deadline, call } = this.#target;
     const change =
       this.#sign === null
-        ? await lasting(
+        ? await persistentChange(
             () => this.#treeChange(),
             ({ evidence }) => evidence.after,
             deadline,

@@ -7,7 +7,7 @@ import type { InstalledApp, RunningApp } from '../../contract/executor.ts';
 import { rectContains } from '../../contract/coordinates.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { AppPort } from '../../desktop/index.ts';
-import { isForeignPath } from '../system/foreign.ts';
+import { isForeignPath } from '../system/foreign-path.ts';
 import { iconDataUrl } from '../apps/icons.ts';
 import { installedApplications } from '../apps/installed.ts';
 import { openApplication } from '../apps/open.ts';

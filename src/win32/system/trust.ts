@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, win32 } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
-import { isForeignPath } from './foreign.ts';
+import { isForeignPath } from './foreign-path.ts';
 import { descriptorOf, ownUserSid, restrictToUser } from './acl.ts';
 import {
   ADMINISTRATORS,

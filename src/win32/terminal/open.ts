@@ -9,7 +9,7 @@ import { TERMINAL_CLASS } from '../../contract/terminals.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { TerminalAgent, TerminalProgram } from '../../desktop/terminal.ts';
 import { systemFolder } from '../apps/folders.ts';
-import { isForeignPath } from '../system/foreign.ts';
+import { isForeignPath } from '../system/foreign-path.ts';
 import { identifyProgram } from '../system/identity.ts';
 import { parentProcesses } from '../system/process-tree.ts';
 import { startProcess, StartedProcess } from '../apps/start.ts';

@@ -7,7 +7,7 @@ import { bestNamed, chooseItem, itemsOf } from '../../../../src/win32/acting/cho
 import { pathParts } from '../../../../src/contract/item-path.ts';
 import { climb, delivered, failed, notApplicable, refused, unfinished } from '../../../../src/win32/elements/rungs.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../../../src/win32/windows/classes.ts';
-import { keptNodes, shownChildren } from '../../../../src/win32/elements/keep.ts';
+import { snapshotNodes, shownChildren } from '../../../../src/win32/elements/snapshot-nodes.ts';
 import { mergeAutomation } from '../../../../src/win32/elements/merge.ts';
 import { attemptAfter, attemptOf } from '../../../../src/win32/elements/patterns/pattern.ts';
 import { linksOf } from '../../../../src/win32/elements/sources/controls/link.ts';
@@ -286,7 +286,7 @@ describe('what is shown', () => {
       ],
     });
     expect(
-      keptNodes(root).map(
+      snapshotNodes(root).map(
         ({ node: { controlType, automationId, name }, depth }) => `${depth} ${controlType} ${automationId}${name}`,
       ),
     ).toEqual(['0 Window ', '1 Pane holds', '2 Button ', '1 Pane named', '1 Text text', '1 Image ']);

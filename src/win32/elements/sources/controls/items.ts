@@ -6,7 +6,7 @@ import type { ControlType, ElementState } from '../../../../contract/control-typ
 import type { Rect } from '../../../../contract/geometry.ts';
 import { inContextOf } from '../../../windows/dpi.ts';
 import type { Asker } from '../../../windows/ask.ts';
-import { LONG_LIST } from '../../keep.ts';
+import { LONG_LIST } from '../../snapshot-nodes.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import { makeNode, type ItemKind, type TreeNode } from '../../tree.ts';
 import { rectAt, type WindowInfo } from '../../../windows/window-info.ts';

@@ -15,7 +15,7 @@ export interface Change {
  * look finds it unchanged. Null if it does not, or if the deadline leaves no time for the second look.
  * @param shown what must stay the same
  */
-export async function lasting<C extends Change>(
+export async function persistentChange<C extends Change>(
   look: () => C | null,
   shown: (change: C) => unknown,
   deadline: Deadline,

@@ -6,10 +6,10 @@ import { ANCHOR_KEY, parseAnchor, type Anchor } from './anchor.ts';
 
 const DATABASE = 'uiahost.sqlite';
 
-export type KeptAnchor = { readonly anchor: Anchor | null } | { readonly unreadable: string };
+export type StoredAnchor = { readonly anchor: Anchor | null } | { readonly unreadable: string };
 
-/** Reads a copy, since a database is not only read when it is opened. Null where there is no database. */
-export function readKeptAnchor(folder: string): KeptAnchor | null {
+/** Reads a copy, since opening a database may change it. Null if there is no database. */
+export function readStoredAnchor(folder: string): StoredAnchor | null {
   if (!existsSync(join(folder, DATABASE))) return null;
   const copy = mkdtempSync(join(tmpdir(), 'uiahost-anchor-'));
   try {

@@ -57,7 +57,7 @@ const FEW_CHOICES = 6;
 const isClosedCombo = ({ controlType, states }: TreeNode): boolean =>
   controlType === 'ComboBox' && (states.has('collapsed') || states.has('disabled'));
 
-export interface KeptNode {
+export interface SnapshotNode {
   readonly node: TreeNode;
   readonly depth: number;
 }
@@ -84,8 +84,8 @@ export function shownChildren(node: TreeNode): readonly TreeNode[] {
 }
 
 /** The shown nodes in tree order; the root is always shown. */
-export function keptNodes(root: TreeNode): KeptNode[] {
-  const collect = (node: TreeNode, depth: number): KeptNode[] => {
+export function snapshotNodes(root: TreeNode): SnapshotNode[] {
+  const collect = (node: TreeNode, depth: number): SnapshotNode[] => {
     const below = shownChildren(node).flatMap((child) => collect(child, depth + 1));
     return depth === 0 || below.length > 0 || isInteresting(node) ? [{ node, depth }, ...below] : [];
   };

@@ -23,7 +23,7 @@ const held = (): number => {
  * young objects from its start, pictures after a capture (docs/measurements.md). Each thread has a heap of its own and
  * calls this once.
  */
-export function stayFrugal(): void {
+export function releaseIdleMemory(): void {
   let collect: Collect | undefined;
   let least = 0;
   let load = performance.eventLoopUtilization();

@@ -44,12 +44,12 @@ function release({ input, hwnd }: HeldInput): void {
 /**
  * Releases what an earlier worker left pressed, last pressed first; a failure to release one does not stop the others.
  */
-export function releaseLeftovers(held: readonly HeldInput[]): void {
+export function releaseHeldInput(held: readonly HeldInput[]): void {
   for (const each of [...held].reverse()) {
     try {
       release(each);
     } catch {
-      /* another desktop has the input, or the layout lacks the key: nothing more can be done */
+      /* another desktop has the input, or the layout lacks the key */
     }
   }
 }

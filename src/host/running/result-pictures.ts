@@ -1,6 +1,7 @@
+/** Results as they are stored, without their pictures, and as they are answered again, with them. */
 import type { ActionResult } from '../../contract/outcome.ts';
 
-/** What results are kept without: pictures are artifacts of their own, with their own quotas, or are not kept at all. */
+/** The field that stored results lack: pictures are artifacts with their own quotas, or are not stored at all. */
 const PICTURE = 'base64';
 const ARTIFACT_PREFIX = 'artifact://';
 
@@ -14,7 +15,7 @@ export function artifactOf(value: unknown): string | null {
   return typeof uri === 'string' ? uri.slice(ARTIFACT_PREFIX.length) : null;
 }
 
-/** A result to keep: without its picture, and without those of the steps of a batch. */
+/** A result to store: without its picture, and without those of a batch's steps. */
 export function withoutPictures(result: ActionResult): ActionResult {
   return { ...result, value: valueToKeep(result.value) };
 }
@@ -34,7 +35,7 @@ export function valueToKeep(value: unknown): unknown {
   );
 }
 
-/** A kept result with its pictures again, as far as their artifacts are still there: the answer that was given the first time. */
+/** A stored result with its pictures again, as far as their artifacts still exist: the first answer. */
 export async function withPictures(
   result: ActionResult,
   read: (contentHash: string) => Promise<Uint8Array | null>,
