@@ -208,7 +208,7 @@ describe('what is refused', () => {
       code: 'unsupported',
       status: 501,
       delivery: 'not_delivered',
-      detail: expect.stringContaining('no terminal'),
+      detail: expect.stringContaining('not a terminal'),
     });
     await client.refused('unsupported', 'read-terminal');
     expect(await notepad.text()).toBe('');

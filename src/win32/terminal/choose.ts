@@ -1,4 +1,4 @@
-/** Which terminal starts what: the default, and the programs looked up. No Windows in here. */
+/** Which terminal starts which program, after lookup and defaults. No Windows in here. */
 import { win32 as windowsPath } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TerminalAgent, TerminalProgram } from '../../desktop/terminal.ts';
@@ -7,9 +7,9 @@ import { findProgram, type LookupFacts } from './lookup.ts';
 export interface ChoiceFacts extends LookupFacts {
   /** `C:\Windows\System32`. */
   readonly systemFolder: string;
-  /** Whether Windows PowerShell runs scripts that nobody has signed: its execution policy. */
+  /** Whether Windows PowerShell's execution policy allows unsigned scripts. */
   readonly runsScripts: boolean;
-  /** Splits a whole command line as Windows does. */
+  /** Splits a command line as Windows does. */
   splitCommand(text: string): string[];
   /** Splits what follows a program's name. */
   splitArguments(text: string): string[];
@@ -38,7 +38,7 @@ const TERMINAL_NAMES: Readonly<Record<TerminalProgram, string>> = {
   cmd: 'cmd.exe',
 };
 
-/** Full path of a terminal; null where it is not installed. wt.exe is an alias that each user has, so it is found on PATH. */
+/** Full path of a terminal; null if it is not installed. wt.exe is a per-user alias, so it is looked up on PATH. */
 function terminalPath(terminal: TerminalProgram, facts: ChoiceFacts): string | null {
   const { systemFolder } = facts;
   switch (terminal) {
@@ -58,8 +58,8 @@ function missing(what: string, hint: string): UiaHostError {
 }
 
 /**
- * The program and its arguments. Agents by their name on PATH; PowerShell takes the script that lies beside the others
- * where its policy lets scripts run.
+ * The program and its arguments. Agents are looked up by name on PATH; PowerShell prefers their script if its policy allows
+ * scripts.
  */
 function programOf(
   wanted: Wanted,
@@ -71,33 +71,33 @@ function programOf(
       ? facts.splitCommand(wanted.command ?? '')
       : [wanted.agent, ...facts.splitArguments(wanted.command ?? '')];
   if (name === undefined || name === '')
-    throw new UiaHostError('invalid_argument', 'The command names no program; nothing was started.');
+    throw new UiaHostError('invalid_argument', 'The command does not name a program; nothing was started.');
   const script = terminal === 'powershell' ? scriptOf(name, wanted.directory, facts) : null;
   const program = (facts.runsScripts ? script : null) ?? findProgram(name, wanted.directory, facts);
   if (program !== null) return { program, args };
   if (script !== null) {
     throw missing(
-      `${script} is a script, and PowerShell’s execution policy runs none that is not signed`,
-      'Use the terminal cmd or wt, or let an administrator set the policy RemoteSigned.',
+      `${script} is a script, and PowerShell’s execution policy does not allow unsigned scripts`,
+      'Use the terminal cmd or wt, or have an administrator set the policy to RemoteSigned.',
     );
   }
   throw missing(
     wanted.agent === 'custom'
-      ? `There is no program ${name}`
-      : `The agent ${name} is not installed: PATH has no ${name}`,
-    'Programs are looked up on the PATH of the user’s own environment; name another one by its full path.',
+      ? `The program ${name} was not found`
+      : `The agent ${name} is not installed: it was not found on PATH`,
+    'Programs are looked up on the user’s PATH. Give the full path of any other program.',
   );
 }
 
 const scriptOf = (name: string, directory: string, facts: ChoiceFacts): string | null =>
   findProgram(name, directory, facts, ['.ps1']);
 
-/** The terminal (default: wt where installed, else cmd) and what it starts. Errors: launch_failed naming what is missing, invalid_argument. */
+/** The terminal (default: wt if installed, else cmd) and what it starts. Errors: launch_failed, which names what is missing; invalid_argument. */
 export function chooseLaunch(wanted: Wanted, facts: ChoiceFacts): Choice {
   const terminal = wanted.terminal ?? (terminalPath('wt', facts) === null ? 'cmd' : 'wt');
   const path = terminalPath(terminal, facts);
   if (path === null)
-    throw missing(`${TERMINAL_NAMES[terminal]} is not installed`, 'Leave the terminal out, or name another one.');
+    throw missing(`${TERMINAL_NAMES[terminal]} is not installed`, 'Omit the terminal, or choose another one.');
   return {
     terminal,
     terminalPath: path,

@@ -1,4 +1,4 @@
-/** Bound windows that the console host draws itself, reached through the helper by one of the processes in the console. */
+/** Bound windows that the console host draws, reached by the helper through one of the processes in the console. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
@@ -6,13 +6,13 @@ import type { ConsolePlace } from './console-protocol.ts';
 import { likelyMembers } from './members.ts';
 import { ReachedConsole, unreachable } from './reached-console.ts';
 
-/** Joining takes a millisecond or less; a desktop has some hundred processes. */
+/** Attaching takes a millisecond or less; a desktop has some hundred processes. */
 const FIND_MS = 8000;
 
 export class ClassicConsoles {
   readonly #helper: ConsoleHelper;
   readonly #isOwn: (pid: number) => boolean;
-  /** The process that a console was last reached by: window → process. */
+  /** The process through which a console was last reached: window → process. */
   readonly #members = new Map<number, number>();
 
   constructor(helper: ConsoleHelper, isOwn: (pid: number) => boolean) {
@@ -20,15 +20,15 @@ export class ClassicConsoles {
     this.#isOwn = isOwn;
   }
 
-  /** Known from its start: saves the search. */
+  /** A process known from its start: saves the search. */
   remember(hwnd: number, pid: number): void {
     this.#members.set(hwnd, pid);
   }
 
-  /** The console of a bound window. Nothing is asked before it is used. */
+  /** The console of a bound window. Nothing is attached before it is used. */
   of(record: BindingRecord): ReachedConsole {
-    return new ReachedConsole(this.#helper, (call, work, isUnderWay = false) =>
-      this.#reach(record, call, work, isUnderWay),
+    return new ReachedConsole(this.#helper, (call, work, hasBegun = false) =>
+      this.#reach(record, call, work, hasBegun),
     );
   }
 
@@ -36,7 +36,7 @@ export class ClassicConsoles {
     record: BindingRecord,
     call: CallContext,
     work: (place: ConsolePlace) => Promise<T>,
-    isUnderWay: boolean,
+    hasBegun: boolean,
   ): Promise<T> {
     const hwnd = Number(record.hwnd);
     const known = this.#members.get(hwnd);
@@ -45,7 +45,7 @@ export class ClassicConsoles {
         return await work({ pid: known, hwnd });
       } catch (error) {
         if (!(error instanceof ConsoleUnreachable)) throw error;
-        if (isUnderWay || error.problem === 'failed') throw unreachable(record, error, isUnderWay);
+        if (hasBegun || error.problem === 'failed') throw unreachable(record, error, hasBegun);
         this.#members.delete(hwnd);
       }
     }
@@ -58,7 +58,7 @@ export class ClassicConsoles {
       this.#members.set(hwnd, pid);
       return await work({ pid, hwnd });
     } catch (error) {
-      if (error instanceof ConsoleUnreachable) throw unreachable(record, error, isUnderWay);
+      if (error instanceof ConsoleUnreachable) throw unreachable(record, error, hasBegun);
       throw error;
     }
   }

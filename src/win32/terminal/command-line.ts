@@ -1,18 +1,18 @@
 /**
- * Command lines by the rules that Windows programs take them apart with. No Windows in here.
+ * Command lines, quoted by the rules with which Windows programs split them. No Windows in here.
  * Source: learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments
  */
 
-/** Nothing in here means anything to a program's own parsing, nor to cmd. */
+/** Characters that neither a program's parsing nor cmd treats specially. */
 const PLAIN = /^[\w\-./\\:@+~#]+$/;
 
-/** One argument as it stands in a command line: quoted where needed, backslashes doubled before a quote. */
+/** One argument of a command line: quoted if needed, backslashes doubled before a quote. */
 export function quoteArgument(text: string): string {
-  return PLAIN.test(text) ? text : quoted(text);
+  return PLAIN.test(text) ? text : quoteAlways(text);
 }
 
 /** The same, always in quotes. */
-export function quoted(text: string): string {
+export function quoteAlways(text: string): string {
   return `"${text.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, '$1$1')}"`;
 }
 

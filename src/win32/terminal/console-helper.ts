@@ -1,4 +1,4 @@
-/** The worker's side of the console helper, the process that joins other programs' consoles. */
+/** The worker's side of the console helper, the process that attaches to other programs' consoles. */
 import { SupervisedChild } from '../../base/child.ts';
 import { PendingCalls } from '../../base/pending-calls.ts';
 import type { CallContext } from '../../desktop/call.ts';
@@ -13,15 +13,15 @@ import type {
   ToConsoleHelper,
 } from './console-protocol.ts';
 
-/** A console answers in milliseconds; its program can be stopped in a debugger, and then it never does. */
+/** A console answers in milliseconds, or never if its program is stopped in a debugger. */
 const ANSWER_MS = 3000;
-/** A new process of Node needs a quarter of a second, on a busy machine some seconds. */
+/** Node starts in a quarter of a second, on a busy machine in some seconds. */
 const START_MS = 15_000;
 
-/** What changes something in the console. */
+/** Requests that change something in the console. */
 const WRITES: ReadonlySet<ConsoleRequest['op']> = new Set(['write', 'press']);
 
-/** Why a console gave no answer, as data: what to do about it is the caller's. */
+/** Why a console did not answer, as data: the caller decides what to do. */
 export class ConsoleUnreachable extends Error {
   readonly problem: ConsoleProblem;
   readonly code: number;
@@ -33,12 +33,12 @@ export class ConsoleUnreachable extends Error {
 }
 
 /**
- * Owns the helper process that joins other programs' consoles. Started at its first use and kept; one that hangs is
- * killed, and the next request starts another. It ends with this process, whose channel it listens to.
+ * Owns the helper process that attaches to other programs' consoles. It is started at its first use; if it hangs, it is
+ * killed and the next request starts another. It ends with this process, when its channel closes.
  */
 export class ConsoleHelper implements Disposable {
   readonly #child: SupervisedChild<ToConsoleHelper, FromConsoleHelper>;
-  /** About each request: whether it may have written keys although no answer came. */
+  /** For each request: whether it may have written keys although no answer came. */
   readonly #waiting = new PendingCalls<boolean>();
   #ready = Promise.withResolvers<void>();
 
@@ -48,26 +48,26 @@ export class ConsoleHelper implements Disposable {
       file,
       flags: HELPER_FLAGS,
       isKept: false,
-      onMessage: (told) => this.#take(told),
+      onMessage: (message) => this.#receive(message),
       onError: (error) =>
         this.#ready.reject(new UiaHostError('internal', 'The console helper could not be started.', { cause: error })),
       onLost: () => {
         this.#ready.reject(
-          new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.'),
+          new UiaHostError('worker_restarted', 'The console helper ended while it started; nothing was sent.'),
         );
         this.#failAll();
       },
     });
   }
 
-  /** Process of the helper that runs now. */
+  /** Process id of the running helper. */
   get pid(): number | null {
     return this.#child.pid;
   }
 
   /**
-   * Asks the helper. Errors: ConsoleUnreachable; window_hung where the console does not answer in time (the helper is
-   * replaced, and what was written may have arrived); cancelled.
+   * Sends a request to the helper. Errors: ConsoleUnreachable; window_hung if the console does not answer in time (the helper
+   * is replaced, and what was written may have arrived); cancelled.
    */
   async ask<R extends ConsoleRequest>(
     request: R,
@@ -80,13 +80,13 @@ export class ConsoleHelper implements Disposable {
       return new UiaHostError('deadline_exceeded', 'The console helper did not start in time; nothing was sent.');
     });
     if (!this.#child.isRunning)
-      throw new UiaHostError('worker_restarted', 'The console helper ended as it started; nothing was sent.');
+      throw new UiaHostError('worker_restarted', 'The console helper ended while it started; nothing was sent.');
     const isWrite = WRITES.has(request.op);
     const { id, answer } = this.#waiting.open(isWrite, {
       withinMs: Math.min(most, deadline.remaining(20)),
       late: () => {
         this.#kill();
-        return new UiaHostError('window_hung', 'The console does not answer; its helper was ended.', {
+        return new UiaHostError('window_hung', 'The console does not answer; its helper was stopped.', {
           delivery: isWrite ? 'unknown' : 'not_delivered',
         });
       },
@@ -98,29 +98,33 @@ export class ConsoleHelper implements Disposable {
   #start(): Promise<void> {
     if (!this.#child.isRunning) {
       this.#ready = Promise.withResolvers();
-      // Whoever asks next hears of it.
+      // Each request awaits the promise and reports the failure.
       this.#ready.promise.catch(() => {});
       this.#child.start();
     }
     return this.#ready.promise;
   }
 
-  #take(told: FromConsoleHelper): void {
-    if (told.kind === 'ready') this.#ready.resolve();
-    else if (told.kind === 'answer') this.#waiting.answered(told.id, told.value);
-    else this.#waiting.failed(told.id, new ConsoleUnreachable(told.problem, told.error));
+  #receive(message: FromConsoleHelper): void {
+    if (message.kind === 'ready') this.#ready.resolve();
+    else if (message.kind === 'answer') this.#waiting.answered(message.id, message.value);
+    else this.#waiting.failed(message.id, new ConsoleUnreachable(message.problem, message.error));
   }
 
   /**
-   * A console that is closed takes every process in it along, the helper too if it is in it at that moment. What only
-   * looks may be asked again; keys are never written twice.
+   * Closing a console ends every process in it, including the helper if it is attached at that moment. Reads may be
+   * repeated; keys are never written twice.
    */
   #failAll(): void {
     this.#waiting.failAll((isWrite) =>
       isWrite
-        ? new UiaHostError('worker_restarted', 'The console helper ended while it wrote keys; it is started again.', {
-            delivery: 'unknown',
-          })
+        ? new UiaHostError(
+            'worker_restarted',
+            'The console helper ended while it wrote keys; the next request starts it again.',
+            {
+              delivery: 'unknown',
+            },
+          )
         : new ConsoleUnreachable('gone', 0),
     );
   }
@@ -139,7 +143,7 @@ async function within<T>(promise: Promise<T>, milliseconds: number, late: () => 
   const over = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(late()), milliseconds);
   });
-  // Whichever loses the race may still fail.
+  // The loser of the race may still fail.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, over]);

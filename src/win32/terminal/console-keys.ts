@@ -1,4 +1,4 @@
-/** Key combinations as a console's input has them. No Windows in here. */
+/** Key combinations in the form of a console's input. No Windows in here. */
 import {
   ENABLE_PROCESSED_INPUT,
   ENHANCED_KEY,
@@ -36,8 +36,8 @@ function heldBit({ key: { modifier, side } }: PressedKey): number {
 }
 
 /**
- * Keys of a combination, each with what is held beside it; modifiers are keys of their own only where nothing else is
- * pressed. Null for one with the Windows key, which a console's input has no place for.
+ * Keys of a combination, each with its held modifiers; modifiers count as keys only if no other key is pressed. Null for
+ * one with the Windows key, which a console's input cannot represent.
  */
 export function consoleKeys(keys: readonly PressedKey[]): ConsoleKey[] | null {
   if (keys.some(({ key }) => key.modifier === 'win')) return null;
@@ -50,7 +50,7 @@ export function consoleKeys(keys: readonly PressedKey[]): ConsoleKey[] | null {
   }));
 }
 
-/** Whether the console makes a signal of it instead of input, in this mode of its input. */
+/** Whether the console turns it into a signal instead of input, in this input mode. */
 export function isInterrupt(keys: readonly ConsoleKey[], inputMode: number): boolean {
   const [key] = keys;
   if (keys.length !== 1 || key === undefined || (inputMode & ENABLE_PROCESSED_INPUT) === 0) return false;

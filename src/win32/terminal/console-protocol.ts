@@ -1,12 +1,13 @@
+/** Plain data between the desktop worker and its console helper. */
 import type { Stroke } from './key-strokes.ts';
 
-/** Plain data between the desktop worker and its console helper. A console is named by a process in it and by its window. */
+/** A console, identified by a process in it and by its window. */
 export interface ConsolePlace {
   readonly pid: number;
   readonly hwnd: number;
 }
 
-/** A key as a keyboard reports it, with what is held beside it: dwControlKeyState of a KEY_EVENT_RECORD. */
+/** A key as a keyboard reports it; `state`: dwControlKeyState of a KEY_EVENT_RECORD, with the held modifiers. */
 export interface ConsoleKey {
   readonly vk: number;
   readonly scan: number;
@@ -16,16 +17,16 @@ export interface ConsoleKey {
 export type ConsoleRequest =
   /** The first of these processes whose console has that window. */
   | { readonly op: 'find'; readonly hwnd: number; readonly pids: readonly number[] }
-  /** The window of a process's console; 0 where it has none yet. */
+  /** The window of a process's console; 0 if it has none yet. */
   | { readonly op: 'window'; readonly pid: number }
-  /** The consoles that these processes are in, each once, in the order of the processes. */
+  /** The consoles of these processes, each once, in the order of the processes. */
   | { readonly op: 'list'; readonly pids: readonly number[] }
   | ({ readonly op: 'read'; readonly scrollback: boolean } & ConsolePlace)
   | ({ readonly op: 'look' } & ConsolePlace)
   | ({ readonly op: 'write'; readonly strokes: readonly Stroke[] } & ConsolePlace)
   /**
-   * A key combination; `layout`: the keyboard layout that says what it types, 0 for the helper's own; `isSignalMade`:
-   * this console makes a signal of a Ctrl+C that is written into its input.
+   * A key combination; `layout`: the keyboard layout that determines what it types, 0 for the helper's; `isSignalMade`:
+   * this console turns a Ctrl+C written into its input into a signal.
    */
   | ({
       readonly op: 'press';
@@ -35,17 +36,17 @@ export type ConsoleRequest =
     } & ConsolePlace);
 
 export interface ConsoleScreen {
-  /** Visible rows from the top, each as wide as the screen buffer or less, blanks at the end kept. */
+  /** Visible rows from the top, at most as wide as the screen buffer, including trailing blanks. */
   readonly rows: readonly string[];
   /** Columns of the screen buffer. */
   readonly width: number;
-  /** Of the visible part; outside of it where a person has scrolled. */
+  /** Relative to the visible part; outside of it if a person has scrolled. */
   readonly cursor: { readonly x: number; readonly y: number };
-  /** Rows above the visible part, oldest first; null where they were not asked for. */
+  /** Rows above the visible part, oldest first; null if they were not requested. */
   readonly above: readonly string[] | null;
 }
 
-/** The visible part as one text; a row that is full goes on in the next. */
+/** The visible part as one text; a full row continues in the next. */
 export function consoleText({ rows, width }: ConsoleScreen): string {
   return rows
     .map((row) => {
@@ -56,22 +57,22 @@ export function consoleText({ rows, width }: ConsoleScreen): string {
     .trim();
 }
 
-/** A screen, and how far its program is with its input. */
+/** A screen, and how much input its program has not read. */
 export interface ConsoleLook {
   readonly screen: ConsoleScreen;
   /** Pressed keys that the program has not read yet, at most some hundred. */
   readonly unread: number;
 }
 
-/** Why a console could not be reached: `gone` there is none to attach to, `other` it has another window, `failed` the system said no. */
+/** Why a console could not be reached: `gone` there is none, `other` it has another window, `failed` Windows refused. */
 export type ConsoleProblem = 'gone' | 'other' | 'failed';
 
-/** How a key combination went in: as key events, or as the signal that the console makes of Ctrl+C. */
+/** How a key combination was delivered: as key events, or as the signal for Ctrl+C. */
 export interface ConsolePressed {
   readonly as: 'keys' | 'signal';
 }
 
-/** A console, its window, and the window that owns that one: a terminal that draws the console itself; else the same window. */
+/** A console, its window, and that window's owner: the terminal that draws the console, else the same window. */
 export interface ConsoleOwner extends ConsolePlace {
   readonly owner: number;
 }
@@ -82,7 +83,7 @@ export interface ConsoleAnswers {
   list: { readonly consoles: readonly ConsoleOwner[] };
   read: ConsoleScreen;
   look: ConsoleLook;
-  /** Strokes that went in. */
+  /** Number of strokes written. */
   write: { readonly written: number };
   press: ConsolePressed;
 }

@@ -1,6 +1,6 @@
 /**
- * The console helper's side: joins a console, does one thing in it, leaves at once. It runs in a process of its own,
- * because Ctrl+C in a joined console reaches every process in it, and a console stays alive as long as anyone is in it.
+ * The console helper's side: attaches to a console, does one thing in it, detaches. It runs in a separate process,
+ * because Ctrl+C in a console reaches every attached process, and a console lives until the last process detaches.
  */
 import { CTRL_C_EVENT, KEY_EVENT, OPEN_EXISTING } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
@@ -22,14 +22,14 @@ import type { Stroke } from './key-strokes.ts';
 const GENERIC_READ_WRITE = 0xc000_0000;
 const FILE_SHARE_READ_WRITE = 3;
 const INVALID_HANDLE = -1;
-/** Scroll-back beyond this many rows is left out, oldest first: classic consoles keep 9,001 at most. */
+/** Older scroll-back rows are omitted: classic consoles store 9,001 at most. */
 const MOST_ROWS_ABOVE = 9001;
-/** The console copies through a heap of 64 kB; one call asks for less. */
+/** The console copies through a heap of 64 kB; one call requests less. */
 const MOST_CELLS = 8000;
 /** Input beyond this many records is not counted. */
 const MOST_RECORDS = 512;
-const EVERYBODY_IN_IT = 0;
-/** Windows starts a thread in each process for the signal: long enough for our own to have looked whether it is wanted. */
+const ALL_PROCESSES = 0;
+/** Windows starts a thread in each process for the signal: enough time for this process's thread to ignore it. */
 const SIGNAL_MS = 50;
 
 export class ConsoleFailure extends Error {
@@ -42,11 +42,11 @@ export class ConsoleFailure extends Error {
   }
 }
 
-/** Joins the console of a process for the length of `work`. Source: learn.microsoft.com/windows/console/attachconsole */
+/** Attaches to the console of a process while `work` runs. Source: learn.microsoft.com/windows/console/attachconsole */
 function inConsole<T>(pid: number, work: () => T): T {
   if (!kernel32.AttachConsole(pid)) throw new ConsoleFailure('gone', kernel32.GetLastError());
   try {
-    // Joining puts back the way that Ctrl+C is handled: by the end of the process.
+    // Attaching restores the default handling of Ctrl+C, which ends the process.
     kernel32.SetConsoleCtrlHandler(null, true);
     return work();
   } finally {
@@ -68,7 +68,7 @@ const isConsoleOf = ({ hwnd }: ConsolePlace): boolean => kernel32.GetConsoleWind
 
 function inPlace<T>(place: ConsolePlace, work: () => T): T {
   return inConsole(place.pid, () => {
-    // The process may have gone to another console, or its id to another process.
+    // The process may have moved to another console, or its id to another process.
     if (!isConsoleOf(place)) throw new ConsoleFailure('other', 0);
     return work();
   });
@@ -76,7 +76,7 @@ function inPlace<T>(place: ConsolePlace, work: () => T): T {
 
 const plainRow = (row: string): string => row.replaceAll('\0', ' ');
 
-/** Rows as text. Wide characters take two cells and come as one: a block whose count is not the cells' is read row by row. */
+/** Rows as text. A wide character fills two cells but is one character, so a block with fewer characters than cells is read row by row. */
 function readRows(output: number, width: number, from: number, to: number): string[] {
   const rows: string[] = [];
   const count = Buffer.alloc(4);
@@ -129,9 +129,9 @@ function writeRecords(input: number, { records, count }: KeyRecords): number {
 }
 
 /**
- * Keys with what is held beside them. Where its program leaves Ctrl+C to the console, that makes a signal of it for every
- * program in it: on Windows of the keyboard's alone, so that for written input the signal is made here; Wine's console does
- * it with written input as well, and there a signal reaches only the group of who sends it.
+ * Writes a key combination. If the program leaves Ctrl+C to the console, the console turns it into a signal for every
+ * process in it. Windows does that only for the keyboard's Ctrl+C, so for written input the signal is sent here. Wine's
+ * console does it for written input too, and there a sent signal reaches only the sender's process group.
  * Source: learn.microsoft.com/windows/console/ctrl-c-and-ctrl-break-signals, .../console/generateconsolectrlevent
  */
 function press({ keys, layout, isSignalMade }: Extract<ConsoleRequest, { op: 'press' }>): ConsolePressed {
@@ -140,9 +140,9 @@ function press({ keys, layout, isSignalMade }: Extract<ConsoleRequest, { op: 'pr
     if (!kernel32.GetConsoleMode(input, mode)) throw new ConsoleFailure('failed', kernel32.GetLastError());
     const isSignal = isInterrupt(keys, mode.readUInt32LE(0));
     if (isSignal && !isSignalMade) {
-      if (!kernel32.GenerateConsoleCtrlEvent(CTRL_C_EVENT, EVERYBODY_IN_IT))
+      if (!kernel32.GenerateConsoleCtrlEvent(CTRL_C_EVENT, ALL_PROCESSES))
         throw new ConsoleFailure('failed', kernel32.GetLastError());
-      // It reaches this process, too, and is not for it as long as it is in there.
+      // The signal reaches this process too, which must ignore it before it detaches.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SIGNAL_MS);
       return { as: 'signal' };
     }
@@ -151,7 +151,7 @@ function press({ keys, layout, isSignalMade }: Extract<ConsoleRequest, { op: 'pr
   });
 }
 
-/** Key presses that wait in the input, left where they are. Source: learn.microsoft.com/windows/console/peekconsoleinput */
+/** Counts key presses that wait in the input, without reading them. Source: learn.microsoft.com/windows/console/peekconsoleinput */
 function unreadKeys(): number {
   return withBuffer('CONIN$', (input) => {
     const records = INPUT_RECORD.alloc({}, MOST_RECORDS);
@@ -183,7 +183,7 @@ function find(hwnd: number, pids: readonly number[]): number {
 }
 
 /**
- * Windows Terminal makes itself the owner of the hidden window of each console that it shows.
+ * Windows Terminal owns the hidden window of each console that it shows.
  * Source: github.com/microsoft/terminal/pull/12526
  */
 function list(pids: readonly number[]): ConsoleOwner[] {
@@ -199,12 +199,12 @@ function list(pids: readonly number[]): ConsoleOwner[] {
   return [...consoles.values()];
 }
 
-/** Leaves the console that this process was started in, if any: it must be in none to join others. */
+/** Detaches from the console that this process was started in, if any, since a process can have only one. */
 export function leaveOwnConsole(): void {
   kernel32.FreeConsole();
 }
 
-/** Does what was asked. Errors: ConsoleFailure. */
+/** Serves one request. Errors: ConsoleFailure. */
 export function serveConsole(request: ConsoleRequest): ConsoleAnswers[keyof ConsoleAnswers] {
   switch (request.op) {
     case 'find':

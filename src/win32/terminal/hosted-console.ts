@@ -1,7 +1,7 @@
 /**
- * The consoles behind a terminal that draws itself. Each tab of Windows Terminal has a console host of its own without a
- * window that shows; its programs can be joined as in a classic console, and what is written into its input arrives, while
- * keys that are posted to the terminal's window do not.
+ * The consoles behind a terminal that draws itself. Each tab of Windows Terminal has its own console host with a hidden
+ * window. The helper can attach to its programs as in a classic console, and written input arrives, while keys posted to
+ * the terminal's window do not.
  * Source: github.com/microsoft/terminal/issues/8312, github.com/microsoft/terminal/pull/12526
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -15,15 +15,15 @@ import { descendantsOf, likelyMembers } from './members.ts';
 import { ReachedConsole, unreachable } from './reached-console.ts';
 import { shownConsole } from './shown-console.ts';
 
-/** Every process of the desktop may have to be joined once. */
+/** Every process of the desktop may have to be tried once. */
 const LIST_MS = 8000;
-/** The consoles behind a window are listed again after this time: looks at a screen come many a second, new tabs do not. */
+/** Lifetime of a list of consoles: a screen is read many times per second, new tabs are rare. */
 const LISTED_MS = 2000;
 
 export class HostedConsoles {
   readonly #helper: ConsoleHelper;
   readonly #isOwn: (pid: number) => boolean;
-  /** What was listed last, with the time. */
+  /** The last list, with its time. */
   #listed: { readonly pid: number; readonly at: number; readonly consoles: readonly ConsoleOwner[] } | null = null;
 
   constructor(helper: ConsoleHelper, isOwn: (pid: number) => boolean) {
@@ -32,9 +32,9 @@ export class HostedConsoles {
   }
 
   /**
-   * The console that the window shows; null where it shows none that can be reached. `text`: what the window shows by UI
-   * Automation, null where that is not known. `isLook`: nothing is sent, so what was listed a moment ago will do.
-   * Errors: state_conflict where several consoles are behind it and it cannot be told which one it shows.
+   * The console that the window shows; null if it shows none that can be reached. `text`: the window's text from UI
+   * Automation, null if unknown. `isLook`: nothing will be sent, so a recent list is good enough.
+   * Errors: state_conflict if there are several consoles and it is not clear which one the window shows.
    */
   async find(
     record: BindingRecord,
@@ -84,8 +84,8 @@ export class HostedConsoles {
   }
 
   /**
-   * Those whose window the terminal owns. Of a terminal that owns none, the hidden ones of programs that it started: only
-   * its text can tell that it shows one of them (mintty keeps a hidden console that it does not show).
+   * Those whose window the terminal owns. If it owns none, the hidden ones of programs that it started; then only its text
+   * can confirm that it shows one of them (mintty has a hidden console that it does not show).
    */
   #behind(record: BindingRecord, isTextKnown: boolean, consoles: readonly ConsoleOwner[]): ConsoleOwner[] {
     const window = Number(record.hwnd);
@@ -98,11 +98,11 @@ export class HostedConsoles {
   }
 
   #reached(record: BindingRecord, { pid, hwnd }: ConsoleOwner): ReachedConsole {
-    return new ReachedConsole(this.#helper, async (_call, work, isUnderWay = false) => {
+    return new ReachedConsole(this.#helper, async (_call, work, hasBegun = false) => {
       try {
         return await work({ pid, hwnd });
       } catch (error) {
-        if (error instanceof ConsoleUnreachable) throw unreachable(record, error, isUnderWay);
+        if (error instanceof ConsoleUnreachable) throw unreachable(record, error, hasBegun);
         throw error;
       }
     });
@@ -112,9 +112,9 @@ export class HostedConsoles {
 function severalTabs(record: BindingRecord, count: number): UiaHostError {
   return new UiaHostError(
     'state_conflict',
-    `${quoted(record.title)} has ${count} consoles (tabs or panes), and it cannot be told which of them it shows; nothing was read or sent.`,
+    `${quoted(record.title)} has ${count} consoles (tabs or panes), and it is not clear which one it shows; nothing was read or sent.`,
     {
-      hint: 'Close the other tabs, or use open-terminal, which opens a window of its own.',
+      hint: 'Close the other tabs, or use open-terminal, which opens a separate window.',
     },
   );
 }

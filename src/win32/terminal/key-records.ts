@@ -1,17 +1,18 @@
+/** Key events as console input records. */
 import { ENHANCED_KEY, KEY_EVENT, MAPVK_VK_TO_VSC, SHIFT_PRESSED } from '../../../native-bindings/win32/constants.ts';
 import { INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ConsoleKey } from './console-protocol.ts';
 import type { KeyName, Stroke } from './key-strokes.ts';
 
-/** Either Ctrl, either Alt, Shift, as the key state names them. */
+/** Either Ctrl, either Alt, Shift, as bits of the key state. */
 const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [
   [0x0c, 0x11],
   [0x03, 0x12],
   [SHIFT_PRESSED, 0x10],
 ];
 const KEY_IS_DOWN = 0x80;
-/** A dead key that was asked about must not wait for the next one. */
+/** ToUnicodeEx must not leave a dead key pending. */
 const KEEP_KEYBOARD_STATE = 4;
 
 interface KeyData {
@@ -31,7 +32,7 @@ const KEYS: Readonly<Record<KeyName, KeyData>> = {
   down: { vk: 0x28, scan: 0x50, unit: 0, state: ENHANCED_KEY },
 };
 
-/** The key that types a character by itself or with Shift; none for what needs more, since programs read those states as commands. */
+/** The key that types a character, alone or with Shift; none if it needs more, since programs read those states as commands. */
 function keyOf(unit: number): KeyData {
   const code = user32.VkKeyScanW(unit);
   const shift = (code >> 8) & 0xff;
@@ -55,7 +56,7 @@ export function keyRecords(strokes: readonly Stroke[]): KeyRecords {
   );
 }
 
-/** INPUT_RECORDs of keys that are pressed together: down in order, up in the opposite one. Errors: none. */
+/** INPUT_RECORDs of keys that are pressed together: down in order, up in reverse order. */
 export function chordRecords(keys: readonly ConsoleKey[], layout: number): KeyRecords {
   const downs = keys.map((key) => ({ ...key, unit: unitOf(key, layout), isDown: true }));
   return recordsOf([...downs, ...downs.map((key) => ({ ...key, isDown: false })).reverse()]);
@@ -87,7 +88,7 @@ function recordsOf(events: ReadonlyArray<KeyData & { readonly isDown: boolean }>
   return { records, count: events.length };
 }
 
-/** What a key types with what is held beside it, a control character for most keys with Ctrl; 0 for none. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-tounicodeex */
+/** The character that a key types with its held modifiers, a control character for most keys with Ctrl; 0 for none. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-tounicodeex */
 function unitOf({ vk, scan, state }: ConsoleKey, layout: number): number {
   const keyState = Buffer.alloc(256);
   for (const [bits, key] of HELD) if ((state & bits) !== 0) keyState[key] = KEY_IS_DOWN;

@@ -1,15 +1,15 @@
-/** What is typed into a console, as keys. No Windows in here. */
+/** Text to type into a console, as keystrokes. No Windows in here. */
 import { UiaHostError } from '../../contract/errors.ts';
 
 export type KeyName = 'enter' | 'escape' | 'tab' | 'up' | 'down';
 
-/** A key by its name, or one UTF-16 unit of a text. */
+/** A named key, or one UTF-16 unit of a text. */
 export type Stroke = { readonly key: KeyName } | { readonly unit: number };
 
-/** What is written before the next look at whether to stop. */
+/** Strokes that are written before the next check for an abort. */
 const CHUNK = 100;
 
-/** A text as strokes: line ends are Enter, tabs are Tab. Errors: invalid_argument for other control characters, which would be commands. */
+/** A text as strokes: line ends are Enter, tabs are Tab. Errors: invalid_argument for other control characters, which act as commands. */
 export function strokesOf(text: string): Stroke[] {
   const strokes: Stroke[] = [];
   const lines = text.replaceAll(/\r\n|\n/g, '\r');
@@ -20,7 +20,7 @@ export function strokesOf(text: string): Stroke[] {
     else if (unit < 32 || (unit >= 0x7f && unit < 0xa0)) {
       throw new UiaHostError(
         'invalid_argument',
-        `The text contains the control character U+${unit.toString(16).padStart(4, '0').toUpperCase()}, which a terminal takes for a command; nothing was typed.`,
+        `The text contains the control character U+${unit.toString(16).padStart(4, '0').toUpperCase()}, which terminals treat as a command; nothing was typed.`,
       );
     } else strokes.push({ unit });
   }

@@ -1,16 +1,17 @@
+/** Terminals that this process opened, and the exit status of their commands. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { StartedProcess } from '../apps/start.ts';
 import { windowProcess } from '../windows/handle.ts';
 import { processCreated } from '../system/process.ts';
 
-/** A terminal that was opened here: its window for ever, and the processes whose end is its command's end. */
+/** A terminal opened by this process: its window, and the processes that end when its command ends. */
 export interface LaunchedTerminal {
   readonly hwnd: number;
   readonly pid: number;
   readonly processCreated: string;
-  /** What the host started: the terminal's shell. */
+  /** The terminal's shell, which the host started. */
   readonly shell: StartedProcess;
-  /** What the shell runs; null until it was seen. */
+  /** The shell's command; null until it was found. */
   command: StartedProcess | null;
 }
 
@@ -19,7 +20,7 @@ export class LaunchedTerminals implements Disposable {
   readonly #terminals = new Map<number, LaunchedTerminal>();
   readonly #findCommand: (shellPid: number) => StartedProcess | null;
 
-  /** `findCommand`: what runs in a shell now; asked again where it was not seen at the start. */
+  /** `findCommand`: the command that runs in a shell; called again if it was not found at the start. */
   constructor(findCommand: (shellPid: number) => StartedProcess | null) {
     this.#findCommand = findCommand;
   }
@@ -31,8 +32,8 @@ export class LaunchedTerminals implements Disposable {
   }
 
   /**
-   * Exit status of the command that was started in a bound terminal: of what the shell ran, else of the shell itself.
-   * Null while it runs, and for terminals that were not opened here or by a worker before this one.
+   * Exit status of the command in a bound terminal: of the shell's command, else of the shell. Null while it runs, and for
+   * terminals that this process did not open.
    */
   exitStatus(record: BindingRecord): number | null {
     const terminal = this.#terminals.get(Number(record.hwnd));
@@ -42,7 +43,7 @@ export class LaunchedTerminals implements Disposable {
     return terminal.command === null ? terminal.shell.exitCode : terminal.command.exitCode;
   }
 
-  /** Forgets terminals whose windows are gone. */
+  /** Drops terminals whose windows are gone. */
   #sweep(): void {
     for (const [hwnd, terminal] of this.#terminals)
       if (windowProcess(hwnd) !== terminal.pid) this.#forget(hwnd, terminal);

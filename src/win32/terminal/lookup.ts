@@ -1,19 +1,19 @@
-/** Where a program lies: PATH and PATHEXT, as a person's shell would find it, without the current folder. No Windows in here. */
+/** Finds programs by PATH and PATHEXT, as a shell does, but never in the current folder. No Windows in here. */
 import { win32 as windowsPath } from 'node:path';
 import type { Environment } from '../apps/user-environment.ts';
 
-/** Where Windows has no PATHEXT set. Source: learn.microsoft.com/windows-server/administration/windows-commands/start */
+/** For systems without PATHEXT. Source: learn.microsoft.com/windows-server/administration/windows-commands/start */
 const USUAL_EXTENSIONS = '.COM;.EXE;.BAT;.CMD';
-/** What cmd runs by itself; everything else in PATHEXT is a document that some other program opens. */
+/** Extensions that cmd runs itself; any other in PATHEXT is a document that another program opens. */
 const RUNNABLE = new Set(['.com', '.exe', '.bat', '.cmd']);
 
 export interface LookupFacts {
   readonly environment: Environment;
-  /** Whether a file (no folder) lies there. */
+  /** Whether a file, not a folder, has that path. */
   isFile(path: string): boolean;
 }
 
-/** Folders of PATH in order. Relative ones are left out: what they mean depends on where one stands. */
+/** Folders of PATH in order, without relative ones, which depend on the current folder. */
 export function pathFolders(environment: Environment): string[] {
   return (environment.get('PATH') ?? '')
     .split(';')
@@ -29,15 +29,15 @@ export function programExtensions(environment: Environment): string[] {
   return listed.filter((extension) => RUNNABLE.has(extension));
 }
 
-/** Names to try for a name: itself where it has such an extension, then with each. */
+/** File names to try: the name itself if it has such an extension, then with each extension. */
 function candidates(path: string, extensions: readonly string[]): string[] {
   const own = windowsPath.extname(path).toLowerCase();
   return [...(extensions.includes(own) ? [path] : []), ...extensions.map((extension) => path + extension)];
 }
 
 /**
- * The full path of a program. A bare name is looked up on PATH alone, never in the current folder; a path with folders is
- * taken from `directory`. Null where there is none.
+ * The full path of a program. A bare name is looked up only on PATH, never in the current folder; a path with folders is
+ * relative to `directory`. Null if there is none.
  */
 export function findProgram(
   name: string,

@@ -1,7 +1,7 @@
 /** Which processes may be in the console that a window shows. */
 import { growFamily, parentProcesses } from '../system/process-tree.ts';
 
-/** What a process has started, and what that has, and so on; the process itself among them. */
+/** A process and all its descendants. */
 export function descendantsOf(pid: number): Set<number> {
   const family = new Set([pid]);
   growFamily(family);
@@ -9,8 +9,8 @@ export function descendantsOf(pid: number): Set<number> {
 }
 
 /**
- * Every process, likely ones first: Windows names the first program in a classic console as its window's process, Wine the
- * console host that this program started, and a terminal starts its programs itself; then their families, then everyone.
+ * Every process, likely ones first. A classic console's window belongs to the first program in it on Windows, to that
+ * program's console host on Wine; a terminal starts its programs itself. So: its descendants and its parent's, then all.
  */
 export function likelyMembers(pid: number, isOwn: (pid: number) => boolean): number[] {
   const parents = parentProcesses();

@@ -1,3 +1,4 @@
+/** Opening a terminal with a program in it, and finding its window, shell and command. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { FILE_ATTRIBUTE_DIRECTORY, INVALID_FILE_ATTRIBUTES } from '../../../native-bindings/win32/constants.ts';
@@ -27,12 +28,12 @@ import { runsScripts } from './script-policy.ts';
 import { splitArguments, splitCommandLine } from './split.ts';
 import { launchIn } from './templates.ts';
 
-/** A program that ends at once has ended by then: one that is missing a library, an agent that cannot start. */
+/** Time in which a program that cannot run ends: a library is missing, or an agent fails to start. */
 const SETTLE_MS = 300;
-const LOOK_EVERY_MS = 20;
-/** Kept back from the deadline for settling and the answer. */
+const POLL_MS = 20;
+/** Reserved from the deadline for settling and the answer. */
 const RESERVE_MS = 800;
-/** Programs that draw consoles: never the command itself. */
+/** Programs that draw consoles: never the command. */
 const CONSOLE_HOSTS = new Set(['conhost.exe', 'openconsole.exe']);
 
 export interface OpenRequest {
@@ -44,16 +45,16 @@ export interface OpenRequest {
 
 export interface OpenedTerminal {
   readonly hwnd: number;
-  /** Lives after the settling time. */
+  /** Still runs after the settling time. */
   readonly isAlive: boolean;
   readonly choice: Choice;
-  /** The process that the terminal runs commands in. */
+  /** The shell in the terminal. */
   readonly shell: StartedProcess;
-  /** What was seen to run in it. */
+  /** The command that runs in the shell, if it was found. */
   readonly command: StartedProcess | null;
 }
 
-/** By its attributes: the alias of wt.exe is a link that cannot be followed, but that can be started. */
+/** By attributes: the alias wt.exe is a link that can be started but not followed. */
 function isFile(file: string): boolean {
   const attributes = kernel32.GetFileAttributesW(file);
   return attributes !== INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) === 0;
@@ -67,7 +68,7 @@ function isFolder(folder: string): boolean {
   }
 }
 
-/** Full path of the folder to start in: the one asked for, else the user's own. Errors: invalid_argument. */
+/** Full path of the working directory: the requested one, else the user's profile. Errors: invalid_argument. */
 function directoryOf(wanted: string | undefined, environment: Environment): string {
   if (wanted === undefined) {
     const home = environment.get('USERPROFILE');
@@ -88,8 +89,8 @@ function directoryOf(wanted: string | undefined, environment: Environment): stri
 }
 
 /**
- * The first program below a shell that is no console host. It is looked for by process, never by a title. What cannot be
- * told yet may be a console host that is just being made; what is older than the shell had another parent of that id.
+ * The first child of a shell that is not a console host. It is found by process, never by title. A process whose program is
+ * not known yet may be a starting console host; one older than the shell had another parent with that id.
  */
 export function findCommand(shellPid: number): StartedProcess | null {
   const shellCreated = processCreated(shellPid);
@@ -116,7 +117,7 @@ async function consoleWindow(pid: number, helper: ConsoleHelper, call: CallConte
   }
   if (hwnd === 0) return null;
   if (windowClass(hwnd) === PSEUDO_CONSOLE_CLASS) {
-    // Where Windows Terminal is the default terminal it takes consoles over, and owns the hidden window of each.
+    // If Windows Terminal is the default terminal, it takes over consoles and owns the hidden window of each.
     const owner = rootOwner(hwnd);
     return owner !== hwnd && user32.IsWindowVisible(owner) ? owner : null;
   }
@@ -129,8 +130,8 @@ interface Found {
 }
 
 /**
- * The new window of Windows Terminal and the shell in it. wt.exe hands over to the one that runs and ends, so the window is
- * the new one of a process that has a new cmd.exe below it.
+ * The new window of Windows Terminal and the shell in it. wt.exe hands over to a running instance and ends, so this finds a
+ * new window of a process with a new cmd.exe below it.
  */
 function terminalWindow(
   windows: KnownWindows,
@@ -170,12 +171,12 @@ function choose(
   );
 }
 
-/** The package behind the alias wt.exe, which each user has in a folder of their own. */
+/** The package behind the per-user alias wt.exe. */
 const WINDOWS_TERMINAL = 'Microsoft.WindowsTerminal_8wekyb3d8bbwe!App';
 
 /**
- * The terminal's program, the shell in it, and what runs there. What lies on another machine is believed to be there: nobody
- * has allowed to touch it yet. Errors: as openTerminal.
+ * The terminal's program, its shell, and the command. Files on another machine are assumed to exist: touching them is not
+ * allowed yet. Errors: as openTerminal.
  */
 export function programsToStart(request: OpenRequest, environment: (() => Environment) | undefined): AppIdentity[] {
   const variables = (environment ?? readUserEnvironment)();
@@ -197,7 +198,7 @@ export function programsToStart(request: OpenRequest, environment: (() => Enviro
           displayName: 'Windows Terminal',
           executable: path.win32.join(path.win32.dirname(terminalPath), file),
         }));
-  // Windows Terminal starts commands by cmd, and cmd reads the files that are scripts of it.
+  // Windows Terminal starts commands by cmd, and cmd interprets batch files.
   const usesCmd = terminal === 'wt' || /\.(?:cmd|bat)$/i.test(program);
   const found = [...terminals, ...(usesCmd ? [identifyProgram(cmdPath)] : []), identifyProgram(program)];
   return found.filter(
@@ -207,8 +208,8 @@ export function programsToStart(request: OpenRequest, environment: (() => Enviro
 }
 
 /**
- * Starts a program in a terminal of its own and waits for its window, which does not take the foreground.
- * Errors: launch_failed naming what is missing or what ended; invalid_argument for what cannot be passed on unchanged.
+ * Starts a program in a new terminal and waits for its window, which does not take the foreground.
+ * Errors: launch_failed, which names what is missing or has ended; invalid_argument for what cannot be passed on unchanged.
  */
 export async function openTerminal(
   request: OpenRequest,
@@ -232,7 +233,7 @@ export async function openTerminal(
   const deadline = new Deadline(call);
   const started = startProcess({ ...launch, directory, isQuiet: true });
   let command: StartedProcess | null = null;
-  let isHandedOn = false;
+  let isReturned = false;
   try {
     const found = await waitUntil<Found>(
       async () => {
@@ -241,14 +242,14 @@ export async function openTerminal(
         if (code !== null)
           throw new UiaHostError(
             'launch_failed',
-            `${path.win32.basename(choice.terminalPath)} ended at once with exit code ${code}.`,
+            `${path.win32.basename(choice.terminalPath)} exited immediately with code ${code}.`,
             { delivery: 'delivered' },
           );
         command ??= findCommand(started.pid);
         const hwnd = await consoleWindow(started.pid, helper, call);
         return hwnd === null ? null : { hwnd, shell: started };
       },
-      { withinMs: deadline.remaining(RESERVE_MS), everyMs: LOOK_EVERY_MS, call, delivery: 'delivered' },
+      { withinMs: deadline.remaining(RESERVE_MS), everyMs: POLL_MS, call, delivery: 'delivered' },
     );
     if (found === null) {
       throw new UiaHostError(
@@ -256,20 +257,20 @@ export async function openTerminal(
         `${path.win32.basename(choice.terminalPath)} was started, but showed no window within ${Math.round(call.deadlineMs)} ms.`,
         {
           delivery: 'delivered',
-          hint: 'Look with list-visible-windows a little later, or give it a longer deadlineMs.',
+          hint: 'Check list-visible-windows a little later, or try again with a longer deadlineMs.',
         },
       );
     }
     const { hwnd, shell } = found;
     for (const end = performance.now() + SETTLE_MS; performance.now() < end;) {
       command ??= findCommand(shell.pid);
-      await pause(LOOK_EVERY_MS, call, 'delivered');
+      await pause(POLL_MS, call, 'delivered');
     }
-    isHandedOn = true;
+    isReturned = true;
     if (shell !== started) started[Symbol.dispose]();
     return { hwnd, isAlive: shell.exitCode === null && user32.IsWindow(hwnd), choice, shell, command };
   } finally {
-    if (!isHandedOn) {
+    if (!isReturned) {
       started[Symbol.dispose]();
       (command as StartedProcess | null)?.[Symbol.dispose]();
     }

@@ -1,4 +1,4 @@
-/** A console that can be reached, whatever window shows it: its screen, and keys written into its input. */
+/** A console that can be reached, whichever window shows it: its screen, and keys written into its input. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -10,12 +10,8 @@ import type { ConsoleKey, ConsoleLook, ConsolePlace, ConsolePressed, ConsoleScre
 import { chunksOf, type Stroke } from './key-strokes.ts';
 import { makesSignalsOfInput } from '../windows/terminal-kinds.ts';
 
-/** Does something in the console; `isUnderWay`: keys have gone in already. Errors: those of the methods below. */
-export type Reach = <T>(
-  call: CallContext,
-  work: (place: ConsolePlace) => Promise<T>,
-  isUnderWay?: boolean,
-) => Promise<T>;
+/** Runs `work` in the console; `hasBegun`: some keys were written already. Errors: those of the methods below. */
+export type Reach = <T>(call: CallContext, work: (place: ConsolePlace) => Promise<T>, hasBegun?: boolean) => Promise<T>;
 
 export class ReachedConsole {
   readonly #helper: ConsoleHelper;
@@ -26,22 +22,22 @@ export class ReachedConsole {
     this.#reach = reach;
   }
 
-  /** Visible rows, cursor, and the rows above where they are asked for. Errors: window_gone, window_hung, state_conflict. */
+  /** Visible rows, cursor, and the rows above if requested. Errors: window_gone, window_hung, state_conflict. */
   async read(scrollback: boolean, call: CallContext): Promise<ConsoleScreen> {
     return this.#reach(call, (place) => this.#helper.ask({ op: 'read', ...place, scrollback }, call));
   }
 
-  /** The visible rows, and what the program has not read yet. Errors: those of `read`. */
+  /** The visible rows, and the number of keys that the program has not read. Errors: those of `read`. */
   async look(call: CallContext): Promise<ConsoleLook> {
     return this.#reach(call, (place) => this.#helper.ask({ op: 'look', ...place }, call));
   }
 
-  /** Writes key events into the console's input; looks between parts whether to stop. Errors: those of `read`, cancelled. */
+  /** Writes key events into the console's input in chunks, and stops between them on an abort. Errors: those of `read`, cancelled. */
   async write(strokes: readonly Stroke[], call: CallContext): Promise<void> {
     let written = 0;
     for (const chunk of chunksOf(strokes)) {
       throwIfAborted(call, written > 0 ? 'delivered' : 'not_delivered');
-      // After the first part the console is known: a search in the middle would hide that it has gone.
+      // After the first chunk the console is known: another search would hide that it is gone.
       const answer = await this.#reach(
         call,
         (place) => this.#helper.ask({ op: 'write', ...place, strokes: chunk }, call),
@@ -49,14 +45,14 @@ export class ReachedConsole {
       );
       written += answer.written;
       if (answer.written < chunk.length) {
-        throw new UiaHostError('state_conflict', `The console took ${written} of ${strokes.length} keys.`, {
+        throw new UiaHostError('state_conflict', `The console accepted ${written} of ${strokes.length} keys.`, {
           delivery: written > 0 ? 'delivered' : 'not_delivered',
         });
       }
     }
   }
 
-  /** Presses keys together in the console; see ConsoleKey. Errors: those of `read`. */
+  /** Presses a key combination in the console; see ConsoleKey. Errors: those of `read`. */
   async press(keys: readonly ConsoleKey[], layout: number, call: CallContext): Promise<ConsolePressed> {
     return this.#reach(call, (place) =>
       this.#helper.ask(
@@ -67,22 +63,22 @@ export class ReachedConsole {
   }
 }
 
-/** What a console that could not be reached means for its window. */
-export function unreachable(record: BindingRecord, error: ConsoleUnreachable, isUnderWay: boolean): UiaHostError {
-  const delivery = isUnderWay ? 'delivered' : 'not_delivered';
+/** The error for a window whose console could not be reached. */
+export function unreachable(record: BindingRecord, error: ConsoleUnreachable, hasBegun: boolean): UiaHostError {
+  const delivery = hasBegun ? 'delivered' : 'not_delivered';
   if (error.problem === 'failed') {
     return new UiaHostError(
       'state_conflict',
-      `Windows does not give access to the console of ${quoted(record.title)} (error ${error.code}).`,
+      `Windows denies access to the console of ${quoted(record.title)} (Windows error ${error.code}).`,
       {
         delivery,
-        hint: 'A console of another user or with higher rights cannot be joined.',
+        hint: 'The host cannot use a console of another user or with more rights.',
       },
     );
   }
   return new UiaHostError(
     'window_gone',
-    `No program is left in the console ${quoted(record.title)} (${record.hwnd}) that could be asked.`,
+    `The console ${quoted(record.title)} (${record.hwnd}) has no program left through which it could be reached.`,
     { delivery },
   );
 }

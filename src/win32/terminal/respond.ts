@@ -1,4 +1,4 @@
-/** Answers to prompts as keys. No Windows in here. */
+/** Answers to prompts, as keys. No Windows in here. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { answerTo } from '../../contract/prompt.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -6,16 +6,16 @@ import type { PromptAnswer } from '../../desktop/terminal.ts';
 import { strokesOf, type KeyName, type Stroke } from './key-strokes.ts';
 
 export interface AnswerPlan {
-  /** What is typed before the keys; empty where there is none. */
+  /** Text typed before the keys; may be empty. */
   readonly text: string;
   readonly keys: readonly KeyName[];
-  /** For people: what was sent and why these letters. */
+  /** For people: what was sent, and why these letters. */
   readonly reason: string;
 }
 
 const MOST_ARROWS = 50;
 
-/** What is typed for an answer, given the prompt. Errors: invalid_argument. */
+/** The keys for an answer, given the prompt. Errors: invalid_argument. */
 export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
   switch (answer.responseType) {
     case 'yes':
@@ -27,7 +27,7 @@ export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
         reason:
           from === 'prompt'
             ? `${quoted(text)} and Enter, as the prompt shows it`
-            : `${quoted(text)} and Enter; the prompt shows no letters of its own`,
+            : `${quoted(text)} and Enter; the prompt does not show which letters to type`,
       };
     }
     case 'enter':
@@ -51,7 +51,7 @@ export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
   }
 }
 
-/** The same as strokes for a console. */
+/** The plan as strokes for a console. */
 export function strokesOfPlan(plan: AnswerPlan): Stroke[] {
   return [...strokesOf(plan.text), ...plan.keys.map((key) => ({ key }))];
 }

@@ -1,19 +1,19 @@
-/** What typed text and keys have done to a console's screen, by two looks at it. No Windows in here. */
+/** What typed text and keys changed on a console's screen, from its contents before and after. No Windows in here. */
 import type { ConsoleScreen } from './console-protocol.ts';
 
-/** Characters that consoles draw in two cells, roughly: their own table decides, and a wrong guess finds nothing. */
+/** Characters that consoles draw in two cells, approximately: consoles have their own table, and a wrong guess only finds nothing. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
-/** What programs show for a character that they keep to themselves. Not `?`, which stands for one that was lost. */
+/** What programs show for hidden characters. Not `?`, which replaces a lost one. */
 const MASK = new RegExp('^(?:\\*+|•+|●+|·+)$');
-/** Masks of one character may be anything. */
+/** A single character may not be a mask. */
 const LEAST_MASKED = 2;
-/** What clocks, counters, bars and spinners are made of. */
-const OF_ITS_OWN = new RegExp('[\\d\\s:.,%/\\\\|=█▓▒░⠁-⣿-]', 'u');
+/** Characters of clocks, counters, bars and spinners. */
+const SELF_CHANGING = new RegExp('[\\d\\s:.,%/\\\\|=█▓▒░⠁-⣿-]', 'u');
 
 type Shown = Pick<ConsoleScreen, 'rows' | 'width' | 'cursor'>;
 
-/** Which character of a row stands in a cell: the same number where no character takes two. */
+/** Index of the character in a row's cell: the same number if no character takes two cells. */
 function indexOfCell(row: string, width: number, cell: number): number {
   if (row.length === width) return cell;
   let at = 0;
@@ -32,8 +32,8 @@ const beforeCursor = (screen: Shown): string => {
 };
 
 /**
- * The row in which the line stands now that the cursor was in: the same one, or higher up by as many rows as the screen has
- * scrolled. Null where it is gone: what stood before the cursor, and with scrolling everything above it, must be there still.
+ * The row that now has the line of the earlier cursor: the same row, or one higher up after scrolling. Null if it is gone:
+ * the text before the cursor, and after scrolling the rows above it, must be unchanged.
  */
 function rowNow(before: Shown, after: Shown): number | null {
   const prefix = beforeCursor(before);
@@ -51,7 +51,7 @@ function rowNow(before: Shown, after: Shown): number | null {
   return null;
 }
 
-/** Whether what stood above the cursor stands higher by a row or more: the first rows are not the same, but others of before. */
+/** Whether the rows above the cursor have moved up: the first rows now show earlier rows from further down. */
 function hasScrolled(before: Shown, after: Shown): boolean {
   const above = before.rows.slice(0, before.cursor.y);
   if (above.every((row, index) => after.rows[index] === row)) return false;
@@ -64,16 +64,16 @@ function hasScrolled(before: Shown, after: Shown): boolean {
 }
 
 export interface TextSeen {
-  /** Characters of the typed text that are on the screen where they were typed. */
+  /** Number of typed characters that the screen shows where they were typed. */
   readonly shown: number;
-  /** `mask`: each as the same sign, as fields for passwords show them. */
+  /** `mask`: as repeated signs, as password prompts show them. */
   readonly as: 'text' | 'mask';
 }
 
 /**
- * Whether what was typed stands where the cursor was: its first line there, each further line at the end of a row below, in
- * order. Null where it does not, where nothing changed, and for texts that show nothing (Enter alone) or that a program may
- * show as something else (tabs).
+ * Whether the typed text appears where the cursor was: its first line there, each further line at the end of a lower row, in
+ * order. Null if it does not, if nothing changed, and for texts that show nothing (only Enter) or that a program may show
+ * differently (tabs).
  */
 export function textSeen(before: Shown, after: Shown, text: string): TextSeen | null {
   const [first = '', ...further] = text.split(/\r\n|\r|\n/);
@@ -98,7 +98,7 @@ export function textSeen(before: Shown, after: Shown, text: string): TextSeen | 
   return isMask ? { shown: first.length, as: 'mask' } : null;
 }
 
-/** Whether each line ends a row, in order. */
+/** Whether each line is at the end of a row, in order. */
 function holdInOrder(rows: readonly string[], lines: readonly string[]): boolean {
   let at = 0;
   for (const line of lines.map((each) => each.trimEnd()).filter((each) => each !== '')) {
@@ -109,17 +109,17 @@ function holdInOrder(rows: readonly string[], lines: readonly string[]): boolean
   return true;
 }
 
-/** How many rows are different; 0 where the two looks are the same but for the cursor. */
+/** Number of different rows; the cursor does not count. */
 export function rowsChanged(before: Shown, after: Shown): number {
   const rows = Math.max(before.rows.length, after.rows.length);
   return Array.from({ length: rows }, (_, row) => before.rows[row] === after.rows[row]).filter((isSame) => !isSame)
     .length;
 }
 
-/** Of longer texts the last rows are put side by side: the work grows with the square. */
+/** Only the last rows of longer texts are compared: the work grows with the square. */
 const MOST_ROWS = 500;
 
-/** The longest rows, in order, that both texts have: pairs of places. */
+/** The longest common subsequence of rows, as pairs of indexes. */
 function commonRows(before: readonly string[], after: readonly string[]): Array<readonly [number, number]> {
   const width = after.length + 1;
   const lengths = new Uint16Array((before.length + 1) * width);
@@ -142,27 +142,26 @@ function commonRows(before: readonly string[], after: readonly string[]): Array<
 }
 
 /**
- * The rows of a screen that are no longer there, and those that are new: rows that only moved up are neither, nor are those
- * that scrolled out above them.
+ * The rows that disappeared from a screen, and the new ones. Rows that moved up or scrolled out above them are neither.
  */
 export function rowDifference(before: string, after: string): { before: string; after: string } {
   const [old, now] = [before.split('\n').slice(-MOST_ROWS), after.split('\n').slice(-MOST_ROWS)];
   const pairs = commonRows(old, now).filter(([row]) => old[row]?.trim() !== '');
   const [first] = pairs;
   const scrolled = first?.[1] === 0 ? first[0] : 0;
-  const [keptOld, keptNow] = [new Set(pairs.map(([row]) => row)), new Set(pairs.map(([, row]) => row))];
-  const rest = (rows: readonly string[], kept: ReadonlySet<number>, from: number): string =>
-    rows.filter((row, index) => index >= from && !kept.has(index) && row.trim() !== '').join('\n');
-  const added = rest(now, keptNow, 0);
-  return { before: rest(old, keptOld, added === '' ? 0 : scrolled), after: added };
+  const [commonOld, commonNow] = [new Set(pairs.map(([row]) => row)), new Set(pairs.map(([, row]) => row))];
+  const rest = (rows: readonly string[], common: ReadonlySet<number>, from: number): string =>
+    rows.filter((row, index) => index >= from && !common.has(index) && row.trim() !== '').join('\n');
+  const added = rest(now, commonNow, 0);
+  return { before: rest(old, commonOld, added === '' ? 0 : scrolled), after: added };
 }
 
 export const isSameScreen = (one: Shown, other: Shown): boolean =>
   one.cursor.x === other.cursor.x && one.cursor.y === other.cursor.y && rowsChanged(one, other) === 0;
 
 /**
- * Whether a key may have brought this change about. Where the cursor stays and only figures or the signs of bars and spinners
- * change, it is a clock or a counter.
+ * Whether a key may have caused this change. If the cursor stays and only digits or characters of bars and spinners change,
+ * it is a clock or a counter.
  */
 export function keySeen(before: Shown, after: Shown): boolean {
   if (isSameScreen(before, after)) return false;
@@ -171,7 +170,7 @@ export function keySeen(before: Shown, after: Shown): boolean {
     const then = before.rows[index] ?? '';
     for (let at = 0; at < Math.max(row.length, then.length); at += 1) {
       const [old, now] = [then[at] ?? ' ', row[at] ?? ' '];
-      if (old !== now && !(OF_ITS_OWN.test(old) && OF_ITS_OWN.test(now))) return true;
+      if (old !== now && !(SELF_CHANGING.test(old) && SELF_CHANGING.test(now))) return true;
     }
     return false;
   });

@@ -1,15 +1,15 @@
 /**
- * How a program is started in each terminal: fixed forms in which only paths and arguments vary. No script text is made;
- * what a form cannot carry unchanged is refused. No Windows in here.
+ * Command lines that start a program in each terminal: fixed templates in which only paths and arguments vary. No script text
+ * is generated; what a template cannot pass on unchanged is refused. No Windows in here.
  */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TerminalProgram } from '../../desktop/terminal.ts';
-import { joinArguments, quoted } from './command-line.ts';
+import { joinArguments, quoteAlways } from './command-line.ts';
 
 export interface TemplateInput {
-  /** Full path of the terminal's own program. */
+  /** Full path of the terminal's program. */
   readonly terminal: string;
-  /** Full path of cmd.exe, which Windows Terminal starts programs with. */
+  /** Full path of cmd.exe, by which Windows Terminal starts programs. */
   readonly cmd: string;
   /** Full path of what runs in it. */
   readonly program: string;
@@ -21,7 +21,7 @@ export interface TemplateInput {
 export interface Launch {
   readonly executable: string;
   readonly commandLine: string;
-  /** Variables that the form reads its program and arguments from. */
+  /** Variables from which the template reads its program and arguments. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ interface Danger {
 
 const CONTROL: Danger = { pattern: /\p{Cc}/u, what: 'a control character' };
 const QUOTE: Danger = { pattern: /"/, what: 'a quotation mark' };
-/** cmd reads them again when a .cmd file passes its arguments on, also inside of quotes. */
+/** cmd interprets them again when a .cmd file passes its arguments on, even inside quotes. */
 const CMD: readonly Danger[] = [CONTROL, QUOTE, { pattern: /[%!^&|<>]/, what: 'one of % ! ^ & | < >' }];
 const POWERSHELL: readonly Danger[] = [CONTROL, QUOTE];
 
@@ -41,7 +41,7 @@ function refuse(terminal: TerminalProgram, part: string, what: string): never {
     'invalid_argument',
     `${part} contains ${what}, which ${terminal} would not pass on unchanged; nothing was started.`,
     {
-      hint: 'Leave it out, put it into a file that the program reads, or start another terminal.',
+      hint: 'Omit it, put it in a file that the program reads, or use another terminal.',
     },
   );
 }
@@ -60,13 +60,13 @@ function assertSafe(
     for (const { pattern, what } of dangers) if (pattern.test(text)) refuse(terminal, name, what);
 }
 
-/** `cmd.exe /d /s /k "PROGRAM ARGUMENTS"`: /s makes cmd take off the outer quotes and nothing else, /d keeps AutoRun out. */
+/** `cmd.exe /d /s /k "PROGRAM ARGUMENTS"`: /s makes cmd remove only the outer quotes, /d disables AutoRun. */
 function cmdLaunch(input: TemplateInput): Launch {
   assertSafe('cmd', CMD, input);
   if (input.directory.startsWith('\\\\')) refuse('cmd', 'The working directory', 'the name of a network computer');
   return {
     executable: input.terminal,
-    commandLine: `${quoted(input.terminal)} /d /s /k "${quoted(input.program)}${tail(input.args)}"`,
+    commandLine: `${quoteAlways(input.terminal)} /d /s /k "${quoteAlways(input.program)}${tail(input.args)}"`,
   };
 }
 
@@ -76,8 +76,8 @@ const PROGRAM_VARIABLE = 'uiahostProgram';
 const ARGUMENTS_VARIABLE = 'uiahostArguments';
 
 /**
- * The same words for every program: what differs comes as data, in two variables that are gone before the program starts.
- * A command is run whatever the execution policy says of scripts.
+ * The same command for every program: what differs is data, in two variables that are removed before the program starts.
+ * The execution policy does not apply to commands.
  * Source: learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_powershell_exe
  */
 const POWERSHELL_COMMAND =
@@ -85,8 +85,8 @@ const POWERSHELL_COMMAND =
   `Remove-Item Env:${PROGRAM_VARIABLE}, Env:${ARGUMENTS_VARIABLE} -ErrorAction SilentlyContinue; & $program @arguments`;
 
 /**
- * `powershell.exe -NoExit -File SCRIPT ARGUMENTS` for a script: what follows -File is never read as PowerShell. Any other
- * program by POWERSHELL_COMMAND; what Windows PowerShell would quote wrongly for it is refused.
+ * `powershell.exe -NoExit -File SCRIPT ARGUMENTS` for a script: what follows -File is never parsed as PowerShell. Any other
+ * program by POWERSHELL_COMMAND; arguments that Windows PowerShell would quote wrongly are refused.
  */
 function powershellLaunch(input: TemplateInput): Launch {
   assertSafe('powershell', /\.(?:cmd|bat)$/i.test(input.program) ? CMD : POWERSHELL, input);
@@ -98,25 +98,25 @@ function powershellLaunch(input: TemplateInput): Launch {
   if (/\.ps1$/i.test(input.program))
     return {
       executable: input.terminal,
-      commandLine: `${quoted(input.terminal)} -NoExit -File ${quoted(input.program)}${tail(input.args)}`,
+      commandLine: `${quoteAlways(input.terminal)} -NoExit -File ${quoteAlways(input.program)}${tail(input.args)}`,
     };
   return {
     executable: input.terminal,
-    commandLine: `${quoted(input.terminal)} -NoExit -Command ${quoted(POWERSHELL_COMMAND)}`,
+    commandLine: `${quoteAlways(input.terminal)} -NoExit -Command ${quoteAlways(POWERSHELL_COMMAND)}`,
     variables: { [PROGRAM_VARIABLE]: input.program, [ARGUMENTS_VARIABLE]: input.args.join(SEPARATOR) },
   };
 }
 
 /**
- * `wt.exe -w new -d DIRECTORY -- cmd.exe /d /k PROGRAM ARGUMENTS`, in a window of its own, so that nobody else's tab is
- * in what is granted. wt takes the line apart, joins it again with quotes around what has blanks, and ends a command at
- * `;`. cmd then keeps the quotes only where the program's path alone has them.
+ * `wt.exe -w new -d DIRECTORY -- cmd.exe /d /k PROGRAM ARGUMENTS`, in a new window, so that the grant does not include other
+ * tabs. wt splits the line, joins it again with quotes around parts with blanks, and ends a command at `;`. cmd then keeps
+ * the quotes only if the program's path alone has them.
  * Source: learn.microsoft.com/windows/terminal/command-line-arguments, learn.microsoft.com/windows-server/administration/windows-commands/cmd
  */
 function wtLaunch(input: TemplateInput): Launch {
   assertSafe('wt', CMD, input);
   const spaced = /\s/.test(input.program);
-  if (spaced && /[()@]/.test(input.program)) refuse('wt', 'The path of the program', 'blanks beside one of ( ) @');
+  if (spaced && /[()@]/.test(input.program)) refuse('wt', 'The path of the program', 'blanks and one of ( ) @');
   for (const [index, arg] of input.args.entries()) {
     const name = `Argument ${index + 1}`;
     if (arg === '') refuse('wt', name, 'nothing (an empty text)');
@@ -127,7 +127,7 @@ function wtLaunch(input: TemplateInput): Launch {
   const args = ['-w', 'new', '-d', input.directory, '--', input.cmd, '/d', '/k', input.program, ...input.args];
   return {
     executable: input.terminal,
-    commandLine: `${quoted(input.terminal)} ${joinArguments(args.map((arg) => arg.replaceAll(';', String.raw`\;`)))}`,
+    commandLine: `${quoteAlways(input.terminal)} ${joinArguments(args.map((arg) => arg.replaceAll(';', String.raw`\;`)))}`,
   };
 }
 
@@ -139,7 +139,7 @@ const LAUNCHES: Readonly<Record<TerminalProgram, (input: TemplateInput) => Launc
   wt: wtLaunch,
 };
 
-/** The command line that starts a program in a terminal. Errors: invalid_argument for what its form cannot carry unchanged. */
+/** The command line that starts a program in a terminal. Errors: invalid_argument for what its template cannot pass on unchanged. */
 export function launchIn(terminal: TerminalProgram, input: TemplateInput): Launch {
   return LAUNCHES[terminal](input);
 }

@@ -129,14 +129,14 @@ describe('a question in a classic console', () => {
     expect(before).toContain('Thank you.');
   });
 
-  it('[prompt.terminal] a window that is no terminal is told so', async () => {
+  it('[prompt.terminal] a window that is not a terminal is refused', async () => {
     await using notepad = new Program('notepad.exe');
     const { binding } = createPorts();
     const record = await until(() => binding.find({ pid: notepad.pid }, newCall()).catch(() => null), 'Notepad');
     const answer = { responseType: 'enter', arrowDirection: 'down', arrowCount: 0, text: '' } as const;
     expect(await refusal(consoles.port.respond(record, answer, newCall()), 'unsupported')).toMatchObject({
       delivery: 'not_delivered',
-      message: expect.stringContaining('no terminal'),
+      message: expect.stringContaining('not a terminal'),
     });
     await refusal(consoles.port.read(record, newCall()), 'unsupported');
   });
@@ -252,7 +252,7 @@ describe('opening a terminal', () => {
       ({ value }) => value.launched,
       (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
     );
-    expect([false, 'launch_failed: cmd.exe ended at once with exit code 5.']).toContain(seen);
+    expect([false, 'launch_failed: cmd.exe exited immediately with code 5.']).toContain(seen);
   });
 
   it('[terminal.missing] [terminal.directory] what is missing is launch_failed and named; a folder that is not there is refused', async () => {

@@ -1,4 +1,4 @@
-/** One host a user session: the place is taken once, freed with its process, and held against names of another kind. */
+/** One host a user session: the lock is taken once, released with its process, and held against names of another kind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -71,7 +71,7 @@ test('[host.one.squatted] a program that made something else of that name keeps 
     expect(() => takeSessionLock('C:\\ours')).toThrow(
       expect.objectContaining({
         code: 'lock_held',
-        message: expect.stringMatching(/holds the host’s name Local\\uiahost\.host \(error 6\)/),
+        message: expect.stringMatching(/holds the mutex Local\\uiahost\.host \(Windows error 6\)/),
       }),
     );
   } finally {

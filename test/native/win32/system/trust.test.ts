@@ -50,7 +50,7 @@ describe('[trust.files] what is believed of files', () => {
       'S-1-1-0 can read or change that file',
     );
     expect(whyNotOwnSecret(made('open', '(A;;FA;;;WD)'))).toContain('S-1-1-0');
-    expect(whyNotOwnSecret(path.join(folder, 'none'))).toContain('cannot be read');
+    expect(whyNotOwnSecret(path.join(folder, 'none'))).toContain('cannot read its owner');
   });
 
   it('a folder is safe as long as nobody else can put files into it', () => {
@@ -121,7 +121,7 @@ describe('[grant.bare-name.rights] which program a name alone may stand for', ()
   it('not one whose rights, or those of a folder above it, cannot be read, nor another’s own', () => {
     expect(whyNotProtected(file, recorded({ ...vendor, 'C:\\Program Files': '' }))).not.toBeNull();
     const { 'C:\\': _root, ...without } = vendor;
-    expect(whyNotProtected(file, recorded(without))).toContain('cannot be read');
+    expect(whyNotProtected(file, recorded(without))).toContain('cannot read its owner');
     expect(
       whyNotProtected(file, recorded({ ...vendor, [file]: INSTALLED.replace('O:BA', 'O:S-1-5-21-1-2-3-1001') })),
     ).toContain('S-1-5-21-1-2-3-1001 can change that file');
