@@ -2,12 +2,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** By then a process has started, the host's overlay included, and has served whoever waited for it. */
+/** By then a process has started, the host's overlay included, and has answered the first calls. */
 const QUIET_MS = 3000;
-const LOOK_EVERY_MS = 5000;
-/** Less than this is not worth a collection. */
+const CHECK_EVERY_MS = 5000;
+/** Smaller growth is not worth a collection. */
 const WORTH_BYTES = 512 * 1024;
-/** A thread that did more than this part of the time is at work and is left alone. */
+/** Utilisation below which a thread counts as idle. */
 const IDLE_BELOW = 0.05;
 
 type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>;
@@ -18,10 +18,9 @@ const held = (): number => {
 };
 
 /**
- * Gives back what the start of a thread allocated and no longer needs, and later what its work left behind, whenever it
- * is idle. V8 by itself collects when it needs room, so a process that has nothing to do keeps what it once took: 12 MB of
- * young objects from its start, pictures after a capture (docs/measurements.md). Each thread has a heap of its own and
- * calls this once.
+ * Frees what a thread allocated at its start and no longer needs, and later what its work left behind, whenever it is
+ * idle. V8 collects only when it needs room, so an idle process would keep its memory: 12 MB of young objects from its
+ * start, pictures after a capture (docs/measurements.md). Each thread has its own heap and calls this once.
  */
 export function releaseIdleMemory(): void {
   let collect: Collect | undefined;
@@ -32,11 +31,11 @@ export function releaseIdleMemory(): void {
     least = held();
   };
   setTimeout(() => {
-    // A process that was started without NODE_FLAGS has grown its space for young objects: from now on it no longer does.
+    // A process started without NODE_FLAGS has enlarged its space for young objects; this stops it from growing further.
     setFlagsFromString('--semi-space-growth-factor=1');
-    // The middle compiler takes up every function that all requests pass at the same five-hundredth of them, and keeps their graphs until the
-    // last is done: 25 MB, of which 16 stay. What is hot beyond that TurboFan compiles; here, not on the command line, since Node's own
-    // beforehand compiled code is for the flags that it starts with.
+    // Maglev queues every hot function at its 500th call and keeps all their graphs until the last is compiled: 25 MB, 16 MB of it
+    // permanently. TurboFan compiles what stays hot. Set here, not on the command line, because Node's snapshot of compiled code
+    // requires the flags that it was built with.
     setFlagsFromString('--no-maglev');
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as Collect;
@@ -47,5 +46,5 @@ export function releaseIdleMemory(): void {
     const { utilization } = performance.eventLoopUtilization(now, load);
     load = now;
     if (collect !== undefined && utilization < IDLE_BELOW && held() - least > WORTH_BYTES) void tidy();
-  }, LOOK_EVERY_MS).unref();
+  }, CHECK_EVERY_MS).unref();
 }
