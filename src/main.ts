@@ -77,7 +77,7 @@ export interface ComposeOptions {
 export interface ComposedHost {
   readonly host: RunningHost;
   readonly data: DataDirectory;
-  /** The secret of the data directory that is nobody's token. */
+  /** The data directory's secret that is not a token. */
   readonly hostKey: Uint8Array;
   readonly log: Logger;
   /** What `close` disposes of; an edge adds itself. */
@@ -99,7 +99,7 @@ export interface StartedHost {
 /** How often what is past its time is deleted. */
 const RETENTION_MS = 3_600_000;
 
-/** Variables that no process we start may see: they hold our keys, or those of whoever started us. */
+/** Variables that no process we start may see: they hold our keys, or those of the program that started us. */
 const PRIVATE_VARIABLES = /^UIAHOST_.*TOKEN$|(_API_KEY|_TOKEN|_SECRET|PASSWORD)$/i;
 
 export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -137,7 +137,7 @@ function withIndicator(desktop: WorkerDesktop, indicator: IndicatorPort): Deskto
   };
 }
 
-/** The application of an entry is in its comment and the origin in its user name, which the credential manager keeps beside the secret. */
+/** The application of an entry is in its comment and the origin in its user name, which the credential manager keeps with the secret. */
 const CREDENTIAL_MANAGER: SecretVault = {
   list: () =>
     listCredentials().map(({ name, comment, userName }) => ({ ref: name, app: comment, origin: readOrigin(userName) })),
@@ -207,7 +207,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       env: environment,
       onDecision: (approvalId, decision, how) => {
         log.info({ approvalId, decision: decision.decision, how }, 'decided on the overlay');
-        // Somebody else may have decided first; theirs stands.
+        // Another surface may have decided first; that decision is final.
         const answered =
           how === 'mouse' || how === 'keyboard'
             ? running?.approvals.decide(approvalId, decision, 'overlay', 'overlay')
@@ -409,7 +409,7 @@ export async function startUiaHost(
   }
 }
 
-/** The administrator's policy for the whole machine; it only narrows. Windows says where it lies: an environment says what its starter wants. */
+/** The administrator's policy for the whole machine; it only narrows. Its place comes from Windows, since the program that starts a host controls the environment. */
 function machinePolicyPath(): string | null {
   const folder = knownFolder('programData');
   return folder === null ? null : join(folder, 'uiahost', 'policy.json');

@@ -24,7 +24,7 @@ export function options<T extends object>(opts: T | null | undefined): Partial<T
   return opts ?? {};
 }
 
-/** Whole pixels of coordinates that a caller computed; anything that is no number is left for the schema to refuse. */
+/** Whole pixels of coordinates that a caller computed; anything else is left for the schema to refuse. */
 export function whole(value: unknown): unknown {
   return typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : value;
 }
@@ -38,7 +38,7 @@ const WHEEL_DELTA = 120;
 const MOST_NOTCHES = 100;
 
 /**
- * Wheel notches. More than 100 is no number of notches that an action takes: it is counted in WHEEL_DELTA, 120 to a notch, as
+ * Wheel notches. No action takes more than 100 notches: it is counted in WHEEL_DELTA, 120 to a notch, as
  * Windows does; at most 100 notches then.
  * Source: learn.microsoft.com/windows/win32/inputdev/wm-mousewheel
  */

@@ -62,11 +62,11 @@ async function takePicture(
 const observed = ({ geometry, displayId }: Picture): ObservationGeometry =>
   displayId === undefined ? geometry : { ...geometry, displayId };
 
-/** What an action that took this picture tells about it beside its value. */
+/** What an action reports about the picture it took, in addition to its value. */
 const pictured = ({ masksMayBeIncomplete }: Picture): Outcome =>
   masksMayBeIncomplete === undefined ? looked() : { ...looked(), details: { masksMayBeIncomplete } };
 
-/** What a picture is of, beside its bytes: a display, whose gate looked at no application, or the bound window. */
+/** What a picture shows: a display, whose gate looked at no application, or the bound window. */
 interface Shown {
   readonly isDisplay: boolean;
   readonly allowed: readonly string[] | undefined;

@@ -26,7 +26,7 @@ export interface ObservationBook {
   latest(): { readonly observationId: string; readonly geometry: ObservationGeometry } | null;
 }
 
-/** Services of the host that a few actions need beside the desktop. */
+/** Services of the host that a few actions need in addition to the desktop. */
 export interface HostServices {
   /** Stores a picture as an artifact; null where keeping is off or storing failed (never a reason to fail the action). */
   keepPicture(picture: Picture, sourceTool: string): Promise<string | null>;
@@ -51,7 +51,7 @@ export interface HostServices {
   openedWindow(hwnd: string, pid: number): void;
 }
 
-/** What an action's run gets beside its input. */
+/** What an action's run gets in addition to its input. */
 export interface ActionContext {
   readonly desktop: Desktop;
   readonly call: CallContext;
@@ -64,7 +64,7 @@ export interface ActionContext {
   isDenied(app: AppIdentity): boolean;
   /** The applications that the caller's token is limited to; undefined where it is not. */
   readonly limits: readonly string[] | undefined;
-  /** Whether the application is outside of them: nothing is told of it. */
+  /** Whether the application is outside of them: nothing about it is reported. */
   isOutside(app: AppIdentity): boolean;
   readonly observations: ObservationBook;
   /** Replaces the binding of this owner; resolves when the former window has back what was held and moved. */

@@ -316,7 +316,7 @@ export const waitFor = defineAction({
       const done = await context.desktop.element.waitFor(record, wanted, context.call);
       return { value: { met: true as const, ...(await shown(done.value)) }, outcome: done.outcome };
     } catch (error) {
-      // What was seen last stands in the error, and its rectangle is an answer's like any other.
+      // The error carries what was seen last; its rectangle is converted as in an answer.
       if (error instanceof UiaHostError && error.partialResult !== undefined) {
         const { element, ...rest } = error.partialResult as { element?: ElementInfo | null };
         if (element) throw error.with({ partialResult: { ...rest, ...(await shown(element)) } });

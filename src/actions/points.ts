@@ -97,7 +97,7 @@ export interface ElementInImage {
   readonly observationId: string;
 }
 
-/** An element as an answer shows it: in the latest observation's image; where nothing was observed yet, in that of the window as it is now. */
+/** An element as an answer shows it: in the latest observation's image; where nothing was observed yet, in that of the window now. */
 export async function inImage(
   context: Pick<ActionContext, 'desktop' | 'call'> & { readonly observations: ObservationBook },
   record: NonNullable<ActionContext['binding']>,
@@ -117,7 +117,7 @@ export async function inImage(
   };
 }
 
-/** What a point was on, as the gate saw it right before, joins the outcome: only so can the caller tell that it was what was meant. */
+/** What a point was on, as the gate saw it right before, joins the outcome: so that the caller can check that it was the intended one. */
 export function namingTarget<V>(context: Pick<ActionContext, 'element'>, { value, outcome }: Done<V>): Done<V> {
   const element = context.element?.element;
   if (element === null || element === undefined) return { value, outcome };

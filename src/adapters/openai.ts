@@ -168,7 +168,7 @@ async function runStep(
     const run = host.runner.run(caller, action, input, { signal: left.signal });
     run.result.catch(() => {});
     const approvalId = await run.pending;
-    // From here on the card carries the action, as with ?wait=0: its record tells how it went.
+    // From here on the card carries the action, as with ?wait=0: its record says how it went.
     if (approvalId !== null) return { approvalId, actionId: run.actionId };
     await run.result;
     return null;

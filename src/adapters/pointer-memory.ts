@@ -34,7 +34,7 @@ export class PointerMemory {
     this.#of(caller).point = point;
   }
 
-  /** Learns from a screenshot how its pixels lie on the screen; a picture of another size or place voids the remembered point. */
+  /** Learns from a screenshot how its pixels map to the screen; a picture of another size or place voids the remembered point. */
   pictured(caller: Caller, result: ActionResult): void {
     const { width, height, displayWidth, displayHeight, originX, originY } = result.value as Record<
       'width' | 'height' | 'displayWidth' | 'displayHeight' | 'originX' | 'originY',
@@ -51,7 +51,7 @@ export class PointerMemory {
     return this.#of(caller).point;
   }
 
-  /** A screen point in pixels of the latest picture, as it stands where there is none. */
+  /** A screen point in pixels of the latest picture, unchanged where there is none. */
   fromScreen(caller: Caller, point: Point): Point {
     const { geometry } = this.#of(caller);
     return geometry === null ? point : screenToImage(geometry, point);

@@ -6,7 +6,7 @@ export function decodeBase64(text: string): Buffer | null {
   return bytes.length === decodedLength(text) && bytes.toString('base64') === text ? bytes : null;
 }
 
-/** Number of bytes that a base64 text stands for, known before it is decoded. */
+/** Number of bytes that a base64 text encodes, known before it is decoded. */
 export function decodedLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;

@@ -13,7 +13,7 @@ export interface EmissionFault extends EmittedArtifact {
 
 export type ArtifactListener = (artifact: EmittedArtifact) => void | Promise<void>;
 
-/** Hands artifacts to whoever listens. What cannot be emitted is quarantined; nothing here throws into the action. */
+/** Hands artifacts to their listeners. What cannot be emitted is quarantined; nothing here throws into the action. */
 export interface ArtifactPipeline {
   /** `emitted` false: quarantined, with the reason. */
   emit(

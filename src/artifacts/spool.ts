@@ -20,7 +20,7 @@ export interface SpoolContext {
   readonly tool: string;
   readonly sessionId?: string;
   readonly actionId?: string;
-  /** Whose output it is: the host lets nobody else read it. */
+  /** Whose output it is: no other caller may read it. */
   readonly tokenId?: string;
   /** True where pictures are the answer itself (a screenshot): they stay in it and do not count against the threshold. */
   readonly keepImages?: boolean;
@@ -82,7 +82,7 @@ function cutText(text: string, bytes: number): string {
   return all.toString('utf8', 0, end);
 }
 
-/** Cuts the texts to the budget; the line that says so stands where the cut is. */
+/** Cuts the texts to the budget; a line at the cut says so. */
 function cutContent(
   content: readonly ToolContent[],
   budget: number,
@@ -115,7 +115,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
   const root = join(dataDirectory, SPOOL_ROOT);
   const pathOf = (spoolId: string): string => join(root, `${spoolId}.json`);
 
-  /** A picture becomes a file of its own; one that cannot is said to be missing, and the action goes on. */
+  /** A picture becomes a file of its own; one that cannot is reported as missing, and the action continues. */
   const toReference = async (part: ToolContent, spoolId: string, context: SpoolContext): Promise<ToolContent> => {
     if (part.type !== 'image') return part;
     const { sessionId, actionId } = context;

@@ -12,7 +12,7 @@ export interface Anchor extends AuditReceipt {
 /** Under this key the database keeps the anchor. It is written after the record is on disk, so it is never ahead of the log. */
 export const ANCHOR_KEY = 'audit-anchor';
 
-/** Null for what is no anchor. */
+/** Null for anything that is not an anchor. */
 export function parseAnchor(text: string | null): Anchor | null {
   if (text === null) return null;
   try {

@@ -11,7 +11,7 @@ const unavailable = (directory: string, error: unknown): UiaHostError =>
     { cause: error },
   );
 
-/** A writer that opens itself and, after a failure, again: when the disk is mended, the next entry is written. */
+/** A writer that opens itself and, after a failure, again: once the disk works again, the next entry is written. */
 export class AuditAppender {
   readonly #options: AuditWriterOptions;
   #writer: AuditWriter | null = null;

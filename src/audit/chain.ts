@@ -3,7 +3,7 @@ import { createHmac, hash as digest, timingSafeEqual, type KeyObject } from 'nod
 import type { AuditEntry, AuditReceipt } from './entry.ts';
 
 /**
- * The form of a record in the log: one line of JSON that ends in `hash` and `mac`. The hash is over the bytes that stand
+ * The form of a record in the log: one line of JSON that ends in `hash` and `mac`. The hash is over the bytes
  * before them, so every byte of a line counts, blanks included, and anyone can check the chain with sha256 alone.
  */
 
@@ -15,7 +15,7 @@ const SUFFIX_LENGTH = `,"hash":"","mac":""}`.length + GENESIS_HASH.length + MAC_
 
 export const sha256Hex = (data: string | Uint8Array): string => digest('sha256', data, 'hex');
 
-/** Ties a hash to the log's key, so that nobody without the key can add a record at the end. */
+/** Ties a hash to the log's key, so that no record can be added at the end without the key. */
 export const recordMac = (key: KeyObject, hash: string): string =>
   createHmac('sha256', key).update(`record:${hash}`).digest('hex').slice(0, MAC_LENGTH);
 
@@ -51,7 +51,7 @@ export interface ParsedLine {
   readonly previousMac: string | null;
   readonly hash: string;
   readonly mac: string;
-  /** False where `hash` is not the hash of what stands before it. */
+  /** False where `hash` is not the hash of what precedes it. */
   readonly isIntact: boolean;
   /** The whole record. Verifying needs it of few lines only. Errors: SyntaxError. */
   entry(): AuditEntry;

@@ -7,14 +7,14 @@ import { keyReached, type SegmentKey } from './key.ts';
 
 /**
  * The keyed note of how far the log reaches. Two slots are written in turn, each within one sector and a page of its own,
- * which a disk writes whole; so the slot that is not being written always stands. Measured under Wine 10: 0.06 ms a move,
+ * which a disk writes whole; so the slot that is not being written is always intact. Measured under Wine 10: 0.06 ms a move,
  * against 0.44 ms with a temporary file and a rename.
  */
 export interface Checkpoint {
   readonly generation: number;
   readonly seq: number;
   readonly hash: string;
-  /** Name of the file that the last record stands in; empty before the first. */
+  /** Name of the file with the last record; empty before the first. */
   readonly file: string;
   /** Length of that file up to and with the last record. */
   readonly bytes: number;
@@ -110,7 +110,7 @@ function claimedSeq(image: Buffer): number {
   return Math.max(0, ...claims);
 }
 
-/** The checkpoint file as it is at one moment; null where there is none. */
+/** The checkpoint file at one moment; null where there is none. */
 export function readImage(directory: string): Buffer | null {
   try {
     return readFileSync(checkpointPath(directory));
@@ -120,7 +120,7 @@ export function readImage(directory: string): Buffer | null {
   }
 }
 
-/** The highest record that either slot names, whoever wrote it. */
+/** The highest record that either slot names, with or without a valid key. */
 export const claimOf = (image: Buffer | null): number => (image === null ? 0 : claimedSeq(image));
 
 /** `key`: that of the last record, or of the segment before the checkpoint's; null: it is gone, so nothing can be vouched for. */
@@ -171,7 +171,7 @@ export class CheckpointFile {
     return this.#current;
   }
 
-  /** Whoever reads the file sees the new state from now on; `sync` brings it onto the disk. */
+  /** A reader of the file sees the new state from now on; `sync` flushes it to the disk. */
   move(to: CheckpointMove): void {
     this.sync();
     const next = { ...to, generation: this.#current.generation + 1, segment: this.#key.segment };

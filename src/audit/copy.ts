@@ -23,13 +23,13 @@ export interface CopyVerdict {
 }
 
 export interface AuditCopy extends AuditPlace {
-  /** What the database beside it could not tell, in words. */
+  /** What the database next to it could not answer, in words. */
   readonly unanchored?: string | null;
 }
 
 /**
- * Where the audit of a data directory, or of a folder that is only its `audit`, lies; null where there is none.
- * @param keyFile the key's file where it is not beside
+ * Where the audit of a data directory, or of a folder that is only its `audit`, is; null where there is none.
+ * @param keyFile the key's file where it is elsewhere
  */
 export function findCopy(folder: string, keyFile?: string): AuditCopy | null {
   const hasLog = (directory: string): boolean =>

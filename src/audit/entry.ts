@@ -20,7 +20,7 @@ export type AuditKind =
   | 'artifact'
   | 'audit';
 
-/** Typed text stands in the audit by this alone. Length in UTF-16 units; the hash is keyed and over the UTF-8 bytes, null for secrets. */
+/** All that the audit records of typed text. Length in UTF-16 units; the hash is keyed and over the UTF-8 bytes, null for secrets. */
 export interface TextDigest {
   readonly length: number;
   readonly hmac: string | null;
@@ -58,7 +58,7 @@ export interface AuditEntryInput {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** One record as it stands in the log. */
+/** One record as the log holds it. */
 export interface AuditEntry {
   /** 1, 2, 3 … without a gap over all files. */
   readonly seq: number;
@@ -127,7 +127,7 @@ export interface AuditOpenReport {
   readonly ahead: number;
   /** Bytes of an unfinished record that were cut off. */
   readonly tornBytes: number;
-  /** What did not fit. It has been recorded in the log as `audit.damaged`, and `verify` goes on reporting it. */
+  /** What did not fit. It has been recorded in the log as `audit.damaged`, and `verify` keeps reporting it. */
   readonly damage: { readonly seq: number; readonly reason: AuditFault } | null;
 }
 
@@ -138,7 +138,7 @@ export interface AuditLog {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
   /** Entries with seq greater than `after` (default 0), oldest first, at most `limit` (default 100, at most 1,000). */
   read(query?: { after?: number; limit?: number }): Promise<AuditPage>;
-  /** Reads the whole log and judges it, beside a running host or without one. */
+  /** Reads the whole log and judges it, with or without a running host. */
   verify(): Promise<AuditVerification>;
   /** Notes in the checkpoint that nothing is under way, and closes the files. */
   close(): Promise<void>;

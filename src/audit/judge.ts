@@ -3,7 +3,7 @@ import { GENESIS_END, isSameHex, parseLine, recordMac, type ChainEnd, type Parse
 import type { AuditEntry, AuditFault, AuditReceipt } from './entry.ts';
 import { keyReached, type SegmentKey } from './key.ts';
 
-/** The action of the record that the log itself writes about damage it found. Nobody else may write one. */
+/** The action of the record that the log itself writes about damage it found. No other writer may use it. */
 export const DAMAGE_ACTION = 'audit.damaged';
 
 export interface Fault {
@@ -67,7 +67,7 @@ export class ChainJudge {
     this.#head = { seq: parsed.seq, hash: parsed.hash, mac: parsed.mac, segment: parsed.segment };
     this.#records += 1;
     if (parsed.seq === this.#rememberSeq) this.#remembered = parsed.hash;
-    // The words may also stand in some text; only then is the record read as a whole to see.
+    // The words may also occur inside a text, so only then is the whole record parsed.
     if (this.#damage === null && Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(DAMAGE_ACTION))
       this.#damage = damageOf(parsed.entry());
   }

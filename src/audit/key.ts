@@ -1,7 +1,7 @@
 /**
  * The keys that seal the log. Each segment has its own: the next is derived from the one before and from the record that the
  * segment ended with, and the one before is erased. So the present key seals nothing of an earlier segment, and an earlier key
- * fits the later ones only while every record between them is as it was.
+ * fits the later ones only while every record between them is unchanged.
  */
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';

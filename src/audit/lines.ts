@@ -24,7 +24,7 @@ export class LineSplitter {
     this.#rest = Buffer.from(data.subarray(start));
   }
 
-  /** What stands behind the last line feed. */
+  /** What follows the last line feed. */
   get rest(): Buffer {
     return this.#rest;
   }

@@ -75,7 +75,7 @@ function encode(entry: AuditEntryInput): string {
 }
 
 /**
- * The audit log of a data directory. Making one touches nothing: reading and verifying work beside a running host and
+ * The audit log of a data directory. Making one touches nothing: reading and verifying work next to a running host and
  * without one; the first `append` (or `open`) takes the log for writing, which only the one running host may.
  */
 export function createAuditLog(options: AuditLogOptions): AuditLog {

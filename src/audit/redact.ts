@@ -5,7 +5,7 @@ import type { TextDigest } from './entry.ts';
 /** What a secret leaves: not even a hash, since a short one could be found again by trying. */
 export const SECRET = { secret: true } as const;
 
-/** Names of inputs whose text is shown as it is: what the caller points at and asks for, never what it types. */
+/** Names of inputs whose text is shown unchanged: what the caller points at and asks for, never what it types. */
 export const PLAIN: ReadonlySet<string> = new Set([
   'action',
   'action_type',
@@ -190,7 +190,7 @@ export class Redactor {
     };
   }
 
-  /** A name that is no name of ours may be content that was put in the wrong place. */
+  /** An unknown name may be content that was put in the wrong place. */
   #name(key: string): string {
     return /^[A-Za-z_][A-Za-z0-9_]{0,40}$/.test(key) ? key : `(${this.hash(key)?.slice(0, 12) ?? 'secret'})`;
   }

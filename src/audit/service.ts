@@ -18,7 +18,7 @@ export interface AuditAddress {
   readonly keyFile: string;
   readonly maxFileBytes?: number;
   readonly segmentRecords?: number;
-  /** Whether the database beside keeps an anchor of it. */
+  /** Whether the store's database keeps an anchor of it. */
   readonly isAnchored?: boolean;
 }
 

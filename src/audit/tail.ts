@@ -12,7 +12,7 @@ import { LineSplitter } from './lines.ts';
 
 export interface Tail {
   readonly head: ChainEnd;
-  /** The file that the log goes on in; null when that is to be a new one. */
+  /** The file that the log continues in; null for a new one. */
   readonly file: LogFile | null;
   /** Its length without what was cut off. */
   readonly fileBytes: number;

@@ -21,7 +21,7 @@ export interface AuditPlace {
   readonly anchor?: Anchor | null;
 }
 
-/** Where the scan of the log stands, so that it can go on when a running host has written more. */
+/** Position of the scan, so that it can continue when a running host has written more. */
 interface Position {
   fileIndex: number;
   offset: number;
@@ -85,7 +85,7 @@ async function scan(
   return null;
 }
 
-/** A record that is missing in its place may stand elsewhere: then the order was changed. */
+/** A record that is missing in its place may be elsewhere: then the order was changed. */
 async function standsElsewhere(directory: string, files: readonly LogFile[], seq: number): Promise<boolean> {
   const start = `{"seq":${seq},`;
   for (const file of files) {
@@ -149,7 +149,7 @@ function judgeEnd(
 }
 
 /**
- * Judges the whole log. It only reads, and works beside a running host: what the host writes meanwhile is followed until
+ * Judges the whole log. It only reads, and works next to a running host: what the host writes meanwhile is followed until
  * checkpoint and chain agree.
  */
 export async function verifyAuditLog({ directory, keyFile, anchor = null }: AuditPlace): Promise<AuditVerification> {
@@ -198,7 +198,7 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
 
 /**
  * What can be judged without the key: that each record fits its hash and follows the one before, and that the end is not
- * before what the checkpoint claims. Whoever can write the files can make all of that anew, so "nothing found" is no verdict.
+ * before what the checkpoint claims. Anyone who can write the files can make all of that again, so "nothing found" is no verdict.
  */
 export async function verifyWithoutKey(
   directory: string,

@@ -36,7 +36,7 @@ export interface AuditWriterOptions {
 
 const DEFAULT_FILE_BYTES = 16 * 1024 * 1024;
 /**
- * What whoever reads the present key could seal again ends here. A move costs four syncs, where a record costs one or two: once in
+ * Limits what a reader of the current key could seal again. A move costs four syncs, where a record costs one or two: once in
  * 500 records or an hour that is less than one in a hundred more.
  */
 const SEGMENT_RECORDS = 500;
@@ -117,7 +117,7 @@ export class AuditWriter {
     const key = newKey(1);
     const checkpoint = CheckpointFile.create(options.directory, key, { ...GENESIS, at: options.now().toISOString() });
     writeKey(options.keyFile, key);
-    // A log that nobody has begun yet, and an anchor of one: that one was taken away, key and all.
+    // A log that was never begun, with an anchor of one: the log was taken away, with its key.
     const damage: Fault | null = options.anchor() === null ? null : { seq: 1, reason: 'truncated' };
     const writer = new AuditWriter(options, key, checkpoint, GENESIS_END, {
       head: null,
@@ -129,7 +129,7 @@ export class AuditWriter {
     return writer;
   }
 
-  /** Key or checkpoint is gone or not genuine: goes on after the last record there is, and says so in the log for good. */
+  /** Key or checkpoint is missing or not genuine: continues after the last record, and the log says so permanently. */
   static #beginAgain(
     options: Required<AuditWriterOptions>,
     oldKey: SegmentKey | null,
@@ -212,7 +212,7 @@ export class AuditWriter {
     return this.#write(entries);
   }
 
-  /** Brings the checkpoint onto the disk; for the moment after the answer, when nobody waits for it. Errors: those of the file system. */
+  /** Flushes the checkpoint to the disk; called after the answer, when no caller waits for it. Errors: those of the file system. */
   settle(): void {
     this.#checkpoint.sync();
   }
@@ -228,7 +228,7 @@ export class AuditWriter {
     }
   }
 
-  /** Closes the files and leaves everything on disk as it is, as a kill would. */
+  /** Closes the files and leaves everything on disk unchanged, as a kill would. */
   abandon(): void {
     if (this.#file !== null) closeSync(this.#file.fd);
     this.#file = null;
@@ -296,7 +296,7 @@ export class AuditWriter {
       const name = logFileName(seq, day, attempt);
       const path = join(this.#options.directory, name);
       try {
-        // Exclusive: a file that stands in the way is evidence and stays as it is.
+        // Exclusive: an existing file is evidence and stays unchanged.
         const fd = openSync(path, 'ax', 0o600);
         this.#file = { name, day, fd, identity: identityOf(path)?.identity ?? '', bytes: 0 };
         return this.#file;
@@ -317,7 +317,7 @@ export class AuditWriter {
     };
   }
 
-  /** Somebody else's hand in the file that is open: it is gone, replaced, shorter or longer than it was left. */
+  /** Another program's changes to the open file: it is gone, replaced, shorter or longer than it was left. */
   #lookForDamage(): Fault | null {
     const now = performance.now();
     if (this.#file === null || now - this.#lookedAt < LOOK_EVERY_MS) return null;
@@ -329,7 +329,7 @@ export class AuditWriter {
     return seen.size > this.#file.bytes ? { seq: seq + 1, reason: 'order' } : null;
   }
 
-  /** Leaves the damaged file as it is and goes on in a new one, with a record that `verify` reports from then on. */
+  /** Leaves the damaged file unchanged and continues in a new one, with a record that `verify` reports from then on. */
   #recordDamage(fault: Fault): void {
     if (this.#file !== null) closeSync(this.#file.fd);
     this.#file = null;
@@ -366,7 +366,7 @@ function cutOff(path: string, bytes: number): void {
   }
 }
 
-/** A key file that is no key stays for whoever looks into it. */
+/** A key file without a valid key stays, to be examined. */
 function setAside(path: string, now: Date): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) renameSync(path, `${path}.damaged-${now.getTime()}`);
 }

@@ -1,7 +1,7 @@
 /** A child process of ours with a message channel: started, started again where it ends by itself, ended by force at last. */
 import { fork, type ChildProcess } from 'node:child_process';
 
-/** So many starts within the window are tried at once; after that one each second, so that one that cannot start is no fork storm. */
+/** So many starts within the window are tried at once; after that one each second, so that a process that cannot start does not become a fork storm. */
 const RESTART_LIMIT = 5;
 const RESTART_WINDOW_MS = 10_000;
 const RETRY_MS = 1000;

@@ -8,10 +8,10 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Temporary files begin so; whoever cleans a folder removes those that a killed process left. */
+/** Prefix of temporary files; cleaning a folder removes those that a killed process left. */
 export const TEMPORARY_PREFIX = '.tmp-';
 
-/** In all less than a second: whoever waits for the file is waiting, too. */
+/** Less than a second in all: a caller is waiting for the file. */
 const WAITS_MS = [10, 20, 50, 100, 200, 400] as const;
 
 /**
@@ -50,7 +50,7 @@ function renameWhenFreeSync(from: string, to: string): void {
   renameSync(from, to);
 }
 
-/** Writes the file, readable by its user alone; folders that are missing are made. Errors: those of the file system, and the file is as it was. */
+/** Writes the file, readable by its user alone; folders that are missing are made. Errors: those of the file system, and the file is unchanged. */
 export async function writeDurably(path: string, data: Uint8Array | string): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });

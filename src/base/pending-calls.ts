@@ -14,7 +14,7 @@ export interface CallOptions {
   /** The time is over and the call has left the list: gives the error that it fails with. */
   late?(): unknown;
   readonly signal?: AbortSignal;
-  /** The signal was aborted: tell the other side, which answers. */
+  /** The signal was aborted: pass that to the other side, which answers. */
   onAbort?(id: number): void;
 }
 
@@ -47,7 +47,7 @@ export class PendingCalls<About = undefined> {
     return { id, answer };
   }
 
-  /** An answer came. One for a call that nobody waits for any more is dropped. */
+  /** An answer came. An answer that no caller waits for any longer is dropped. */
   answered(id: number, value: unknown): void {
     this.#take(id)?.resolve(value);
   }

@@ -3,7 +3,7 @@ import type { AppIdentity } from './binding.ts';
 import { fileNameOf, isShortFormOf, normalisePath } from './paths.ts';
 
 /**
- * Folders that only administrators can write on an installation that nobody loosened.
+ * Folders that only administrators can write on an installation with default access rights.
  * The host may give others (another system drive); what is not below one of them never matches a bare name.
  */
 export const ADMIN_ONLY_FOLDERS: readonly string[] = ['c:\\windows', 'c:\\program files', 'c:\\program files (x86)'];
@@ -38,7 +38,7 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith('\\') ? folder : `${folder}\\`);
 }
 
-/** Whether the path lies where only administrators can put files. */
+/** Whether the path is in a folder where only administrators can put files. */
 export function isInAdminOnlyFolder(path: string, adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS): boolean {
   const normal = normalisePath(path);
   return adminFolders.some((folder) => {
@@ -55,7 +55,7 @@ export type FileTrust = (executable: string) => boolean;
 /**
  * Whether the name of an application in a grant means this application.
  * AppUserModelID and full path match exactly (ignoring case). A bare file name matches only a packaged app's own
- * executable, or a file that administrators alone can write: by its access lists where `trusted` reads them, else by its folder; `notepad` stands for `notepad.exe`.
+ * executable, or a file that administrators alone can write: by its access lists where `trusted` reads them, else by its folder; `notepad` means `notepad.exe`.
  */
 export function matchApp(
   name: string,
@@ -86,7 +86,7 @@ function isDeniedPath(wanted: string, path: string): boolean {
   return isSameFileName(wanted, name) || isShortFormOf(name, wanted) || isShortFormOf(name, `${wanted}.exe`);
 }
 
-/** Whether an entry of the deny list means this application: identity, full path, or the file name wherever it lies. */
+/** Whether an entry of the deny list means this application: identity, full path, or the file name in any folder. */
 export function matchesDenied(entry: string, app: AppIdentity): boolean {
   const wanted = entry.trim().toLowerCase();
   if (wanted === '') return false;

@@ -30,7 +30,7 @@ export type ApprovalReason = z.infer<typeof ApprovalReason>;
 
 /** The page that a browser shows, where a card is about a browser. */
 export const CardPage = z.strictObject({
-  /** Scheme, host and port; a host in other than Latin letters in its ASCII form (`xn--…`). Null = the page cannot be told, or has no origin. */
+  /** Scheme, host and port; a host in other than Latin letters in its ASCII form (`xn--…`). Null = the page is not known, or has no origin. */
   origin: z.string().nullable(),
   /** The host in the letters of its language, where that differs from its ASCII form. */
   unicodeHost: z.string().nullable(),
@@ -78,7 +78,7 @@ export const ApprovalDecision = z.strictObject({
   scope: ApprovalScope.optional(),
   /** For scope window: how long, default 10. */
   minutes: z.int().min(1).max(480).optional(),
-  /** With deny: every open card of this agent, and nobody is asked for it until a person lifts that. */
+  /** With deny: every open card of this agent, and no further card is shown for it until a person lifts that. */
   all: z.boolean().optional(),
 });
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
@@ -91,7 +91,7 @@ export const AskOwner = z
     'TOKEN/SESSION as a card tells it, or TOKEN for all its sessions',
   );
 
-/** An agent that nobody is asked for at present. */
+/** An agent whose cards are paused. */
 export const AskPause = z.strictObject({
   owner: z.string(),
   /** A person denied all of it; or three of its cards in a row were denied or left unanswered. */

@@ -19,7 +19,7 @@ export type AppIdentity = z.infer<typeof AppIdentity>;
 export const BindingRecord = z.strictObject({
   hwnd: z.string(),
   pid: z.int(),
-  /** 100 ns ticks since 1601, as a decimal string; tells a reused pid. */
+  /** 100 ns ticks since 1601, as a decimal string; shows that a pid was reused. */
   processCreated: z.string(),
   threadId: z.int(),
   className: z.string(),

@@ -12,7 +12,7 @@ export interface ShownPrompt {
 
 const isFull = (row: string, width: number): boolean => width > 0 && row.trimEnd().length >= width;
 
-/** The cursor's line whole, wherever the cursor stands in it: rows that ran over belong together. Null where the cursor is out of view. */
+/** The cursor's line whole, wherever the cursor is in it: rows that ran over belong together. Null where the cursor is out of view. */
 export function lineOf({ rows, width, cursor }: ShownConsole): string | null {
   if (rows[cursor.y] === undefined) return null;
   let from = cursor.y;
@@ -25,7 +25,7 @@ export function lineOf({ rows, width, cursor }: ShownConsole): string | null {
     .trimEnd();
 }
 
-/** Rows from the end in which a menu counts: above them stands what was answered long ago. */
+/** Rows from the end in which a menu counts: above them is what was answered long ago. */
 const MENU_ROWS = 24;
 /** Rows between the two halves of a choice. */
 const MENU_SPAN = 8;

@@ -31,7 +31,7 @@ export function assertFinitePoint(point: Point, what: string): void {
   }
 }
 
-/** Image point → physical screen point: the middle of the image's pixel. Half a pixel, as a centre may have, belongs to the pixel that it lies in. */
+/** Image point → physical screen point: the middle of the image's pixel. Half a pixel, as a centre may have, belongs to the pixel that contains it. */
 export function imageToScreen(geometry: ObservationGeometry, point: Point): Point {
   return {
     x: Math.floor(((Math.floor(point.x) + 0.5) * geometry.displayWidth) / geometry.imageWidth) + geometry.originX,
@@ -47,7 +47,7 @@ export function screenToImage(geometry: ObservationGeometry, point: Point): Poin
   };
 }
 
-/** The pixels whose middle lies between two edges; where there is none, the one that holds what lies between them. */
+/** The pixels whose middle is between two edges; if there are none, the pixel that contains both. */
 function pixelsBetween(from: number, to: number): { readonly first: number; readonly count: number } {
   const first = Math.ceil(from - 0.5) + 0;
   const count = Math.ceil(to - 0.5) - first;
@@ -58,7 +58,7 @@ function pixelsBetween(from: number, to: number): { readonly first: number; read
 
 /**
  * Screen rectangle → image rectangle: those pixels of the image that lead back into it, so that its centre and every other
- * point of it do. What is too thin to have one in a scaled image gets the pixel that shows it, which may lead beside it.
+ * point of it do. What is too thin to have one in a scaled image gets the pixel that shows it, which may lead next to it.
  */
 export function screenRectToImage(geometry: ObservationGeometry, rect: Rect): Rect {
   const scaleX = geometry.imageWidth / geometry.displayWidth;

@@ -1,7 +1,7 @@
 /** Schemas of what the doctor finds, and of the facts that it judges. */
 import { z } from 'zod';
 
-/** One thing that stands in the way, said before anyone acts. */
+/** One problem that would prevent actions, reported before one is tried. */
 export const DoctorFinding = z.strictObject({
   code: z.string(),
   severity: z.enum(['blocks', 'limits', 'info']),

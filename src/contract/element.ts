@@ -55,11 +55,11 @@ export const KeyReach = z.strictObject({
 });
 export type KeyReach = z.infer<typeof KeyReach>;
 
-/** A console as it is seen, with what its program has not shown yet. */
+/** A console as displayed, with what its program has not shown yet. */
 export const ShownConsole = z.strictObject({
   /** Visible rows from the top. */
   rows: z.array(z.string()),
-  /** Columns: a row that is full may go on in the next. */
+  /** Columns: a full row may continue in the next. */
   width: z.int(),
   cursor: z.strictObject({ x: z.int(), y: z.int() }),
   /** Its program has not read all keys yet: what it shows is not all that was typed. */
@@ -72,9 +72,9 @@ export const ElementContext = z.strictObject({
   element: ElementInfo.nullable(),
   /** At a point: the element shows text of its own, and a click puts the caret into it. */
   takesCaret: z.boolean().optional(),
-  /** Where an item inside of the element is wanted: the entries on a menu's way and then the item that would be chosen; null where nobody can tell yet. */
+  /** Where an item inside of the element is wanted: the entries on a menu's way and then the item that would be chosen; null where it is not known yet. */
   chosen: z.array(ChosenItem).min(1).nullable().optional(),
-  /** The dialog or window the element stands in: its title and static texts. */
+  /** The dialog or window that contains the element: its title and static texts. */
   dialogTitle: z.string(),
   dialogTexts: z.array(z.string()),
   /** Other names near by: group box, label. */
@@ -85,7 +85,7 @@ export const ElementContext = z.strictObject({
   console: ShownConsole.optional(),
   /** The part that keys go to takes letters itself, as it told Windows: a dialog then presses none of its buttons for them. For keys alone. */
   takesLetters: z.boolean().optional(),
-  /** Where keys would go: handles of the part that posted ones reach and of the one that has the focus; "0" where nobody knows. For keys alone. */
+  /** Where keys would go: handles of the part that posted ones reach and of the one that has the focus; "0" where not known. For keys alone. */
   keysTo: z.strictObject({ posted: z.string(), real: z.string() }).optional(),
   /** Address of a browser window: Document value; null where there is none or witnesses disagree. */
   address: z.string().nullable(),

@@ -6,7 +6,7 @@ import { didYouMean, nearest } from './near.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** The most issues one error tells; more would bury the first. */
+/** Maximum number of issues in one error; more would bury the first. */
 const MOST_ISSUES = 5;
 
 const pathText = (path: Path): string =>
@@ -134,7 +134,7 @@ function tell(issue: Issue, input: unknown, schema: z.ZodType | undefined, base:
   }
 }
 
-/** Of a choice between shapes, the one that came nearest is told. */
+/** Of a choice between shapes, the one that came nearest is reported. */
 function tellUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   input: unknown,
@@ -184,7 +184,7 @@ function keysAt(schema: z.ZodType | undefined, path: Path): string[] {
 
 /**
  * Makes one readable error of zod's issues: each names the field's path, what was expected and what came.
- * Texts that came are told by their length alone, since they may be secrets.
+ * Texts that came are described by their length alone, since they may be secrets.
  */
 export function invalidArgument(error: z.ZodError, input: unknown, schema?: z.ZodType): UiaHostError {
   // Cross-field rules come last in zod and say little while a field is wrong by itself.

@@ -97,7 +97,7 @@ export const hasActed = ({ effect, delivery }: Outcome): boolean => effect !== '
 
 /**
  * The outcome of a batch. Steps that only looked do not count. `confirmed` where every acting step is, `pending_modal` where the last one is,
- * `none` where all are, else `unverified`. Evidence and attempts stand at the steps; here is what each step's effect was.
+ * `none` where all are, else `unverified`. Evidence and attempts are reported with the steps; here is what each step's effect was.
  */
 export function sumOfSteps(steps: readonly Outcome[]): Outcome {
   const acting = steps.filter(hasActed);

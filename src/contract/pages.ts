@@ -2,7 +2,7 @@
 
 interface PagePattern {
   readonly scheme: string;
-  /** `*.` in front stands for any names before it. */
+  /** `*.` in front matches any names before it. */
   readonly host: string;
   readonly port: string;
   /** Covered are the path itself and what is below it, at a segment's border. */
@@ -37,7 +37,7 @@ export const isPageEntry = (entry: string): boolean => readPattern(entry) !== nu
 const coversHost = (wide: string, narrow: string): boolean =>
   wide === narrow || (wide.startsWith('*.') && narrow.endsWith(wide.slice(1)) && narrow !== wide.slice(1));
 
-/** Whether a path is another or lies below it. */
+/** Whether a path is the same as another, or below it. */
 export function isUnderPath(path: string, base: string): boolean {
   if (base === '/' || path === base) return true;
   return path.startsWith(base.endsWith('/') ? base : `${base}/`);
@@ -78,7 +78,7 @@ export function coversPage(pages: readonly string[], address: string | null): bo
   return patterns(pages).some((pattern) => covers(pattern, page));
 }
 
-/** The pages that both lists allow; null is no list, which allows all. */
+/** The pages that both lists allow; null means no list, which allows all. */
 export function commonPages(one: readonly string[] | null, other: readonly string[] | null): string[] | null {
   if (one === null || other === null) return one === null && other === null ? null : [...(one ?? other ?? [])];
   const found = patterns(one).flatMap((each) =>

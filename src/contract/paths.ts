@@ -1,6 +1,6 @@
 /** Windows paths as text: which of them name the same file, and which lead to another machine or to a device. Nothing here touches a file. */
 
-/** What may stand before a path: `\\?\`, `\??\`, and `\\.\` where a drive follows. Source: learn.microsoft.com/dotnet/standard/io/file-path-formats */
+/** What may precede a path: `\\?\`, `\??\`, and `\\.\` where a drive follows. Source: learn.microsoft.com/dotnet/standard/io/file-path-formats */
 const PREFIX = /^\\(?:\\[?.]|\?\?)\\/;
 /** Shares by which a machine names its own drives. */
 const OWN_DRIVE = /^\\\\(?:localhost|127\.0\.0\.1|--1\.ipv6-literal\.net)\\([a-z])\$(?=\\|$)/;

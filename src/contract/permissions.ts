@@ -76,7 +76,7 @@ export const Policy = z.strictObject({
   allowInsecureUrls: z.boolean(),
   /**
    * The only pages that a bound browser may show while something is done or looked at in it: `https://host`, with a path if
-   * wanted, `https://*.host` for the hosts below it. null = any page; an empty list = none. A page that nobody can tell is refused.
+   * wanted, `https://*.host` for the hosts below it. null = any page; an empty list = none. A page that cannot be determined is refused.
    */
   pages: z
     .array(
@@ -95,9 +95,9 @@ export const Policy = z.strictObject({
   }),
   limits: z.strictObject({
     actionsPerMinute: z.int().min(1).max(100_000),
-    /** At most so many executed actions that change something in any session, whatever it asks for; null = only what the session says. */
+    /** Maximum number of executed, changing actions in any session, whatever it asks for; null = only what the session says. */
     maxActions: z.int().min(1).max(200).nullable(),
-    /** At most so long for any session, from its first action or its start; null = only what the session says. */
+    /** Maximum duration of any session, from its first action or its start; null = only what the session says. */
     maxDurationMs: z.int().min(1000).max(1_800_000).nullable(),
   }),
   source: z.string(),

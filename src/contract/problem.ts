@@ -11,7 +11,7 @@ const Candidate = z.strictObject({
   title: z.string().optional(),
 });
 
-/** The schema of an error as it is answered. Apart from the table, so that the worker and the store carry no schemas. */
+/** The schema of an error in an answer. Apart from the table, so that the worker and the store carry no schemas. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),

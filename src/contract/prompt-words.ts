@@ -1,6 +1,6 @@
 /**
  * How programs of several languages write yes and no in a question: as letters ("[J/n]") or as words ("Yes/No"). A pair
- * counts only where both halves belong to one language, so that "(a/b)" is no yes-or-no question.
+ * counts only where both halves belong to one language, so that "(a/b)" is not taken for a yes-or-no question.
  */
 export interface YesNoWords {
   readonly language: string;

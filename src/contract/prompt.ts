@@ -5,17 +5,17 @@ import { YES_NO_WORDS } from './prompt-words.ts';
 export interface ShownRows {
   /** From the top. */
   readonly rows: readonly string[];
-  /** Columns: a row that is full may go on in the next. */
+  /** Columns: a full row may continue in the next. */
   readonly width: number;
   readonly cursor: { readonly x: number; readonly y: number };
 }
 
-/** A prompt is not longer than this; what stands before is the program's talk. */
+/** A prompt is not longer than this; what precedes it is other output. */
 const MOST_ROWS = 4;
 
 const trimmed = (row: string): string => row.replace(/\s+$/u, '');
 
-/** Whether a row goes on in the next one: its last cell is used. */
+/** Whether a row continues in the next one: its last cell is used. */
 const isFull = (row: string, width: number): boolean => row.length >= width && trimmed(row).length === row.length;
 
 /**
@@ -78,14 +78,14 @@ const LISTS = /[[({<]?\s*[\p{L}\p{M}]+(?:\s*[/|]\s*[[({<]?[\p{L}\p{M}?]+[\])}>]?
 /** PowerShell's: `[Y] Yes  [A] Yes to All  [N] No`: the letter in brackets is what is typed. */
 const CHOICES = /\[([\p{L}\p{M}]+)\]\s+([\p{L}\p{M}]+)(?=\s|$)/gu;
 
-/** Yes and no of a list of choices, each a letter and what it stands for. */
+/** Yes and no of a list of choices, each a letter and its meaning. */
 function pairOfChoices(prompt: string): YesNo | null {
   const choices = [...prompt.matchAll(CHOICES)].map((match) => ({
     typed: match[1] ?? '',
     word: lowered(match[2] ?? ''),
   }));
   for (const { yes, no } of YES_NO_WORDS) {
-    // The first of several counts: "Yes to All" stands behind "Yes".
+    // The first of several counts: "Yes to All" comes after "Yes".
     const positive = choices.find(({ word }) => yes.includes(word));
     const negative = choices.find(({ word }) => no.includes(word));
     if (positive !== undefined && negative !== undefined) return { yes: positive.typed, no: negative.typed };

@@ -1,10 +1,10 @@
 /**
  * Other programs' words in a text of ours: titles, names, values, addresses, file names. A title can carry orders, line
- * breaks, a closing quotation mark, or letters that a person does not see and a model reads; here it is told apart from our own words.
+ * breaks, a closing quotation mark, or letters that a person does not see and a model reads; here it is kept apart from our own words.
  */
 
 /**
- * Characters that nobody sees or that change how the rest is read: controls, format characters (bidirectional marks, zero-width
+ * Characters that are invisible or that change how the rest is read: controls, format characters (bidirectional marks, zero-width
  * ones, the tags of U+E0000), lone surrogates, private use, line separators, fillers, and variation selectors that come in
  * runs or change nothing before them. One selector behind a visible character is a part of it.
  * Source: unicode.org/reports/tr44 (General_Category, Default_Ignorable_Code_Point, Variation_Selector)
@@ -38,7 +38,7 @@ export function visible(text: string): string {
   return text.replace(BLANKS, ' ').replace(HIDDEN, escaped);
 }
 
-/** Beyond this nothing of a text is looked at: a quotation is short, and a document may stand where a name is expected. */
+/** No more than this is read of a text: a quotation is short, and a name may turn out to be a whole document. */
 const LONGEST = 20_000;
 
 /**

@@ -1,4 +1,4 @@
-/** How a session stands (schemas/seeds/computer-use.schema.json). Without schemas: the store's thread reads it too. */
+/** States of a session (schemas/seeds/computer-use.schema.json). Without schemas: the store's thread reads it too. */
 export const SESSION_STATUSES = [
   'running',
   'completed',

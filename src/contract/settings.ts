@@ -39,10 +39,10 @@ export function readSetting(env: Environment, name: SettingName): string | undef
 const mayPass = ({ from }: Setting, by: StartedBy): boolean =>
   from === 'anyone' || (from === 'person' && by === 'typed');
 
-/** The variables that whoever starts a host passes on to it, or to the script that starts it. */
+/** The variables that are passed on to a host when it is started, or to the script that starts it. */
 export const passedSettings = (by: StartedBy): SettingName[] => NAMES.filter((name) => mayPass(SETTINGS[name], by));
 
-/** Variables of the host that are set and do not reach a host that is started so: whoever starts one says so. */
+/** Variables of the host that are set and do not reach a host that is started this way: the starting program reports them. */
 export const withheldSettings = (env: Environment, by: StartedBy): SettingName[] =>
   NAMES.filter(
     (name) => SETTINGS[name].reader === 'host' && readSetting(env, name) !== undefined && !mayPass(SETTINGS[name], by),

@@ -64,7 +64,7 @@ export function parseStrictJson(text: string, options: StrictJsonOptions): unkno
   return new Parser(text, options, null).document();
 }
 
-/** The same, and remembers where each value is: for files that a person mends. */
+/** The same, and remembers where each value is: for files that a person corrects. */
 export function parseStrictJsonSource(text: string, options: StrictJsonOptions): StrictJsonSource {
   const offsets: Offsets = new Map();
   const parser = new Parser(text, options, offsets);

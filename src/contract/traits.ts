@@ -65,10 +65,10 @@ export interface ActionTraits {
   readonly changesSomething: boolean;
   /** Application identities the caller narrows the call to; null = not narrowed. */
   readonly allowedBundleIds: readonly string[] | null;
-  /** The terminal and the program that the call starts, beside its target; null for everything else. */
+  /** The terminal and the program that the call starts, in addition to its target; null for everything else. */
   readonly starts: TerminalLaunch | null;
   /**
-   * Where the call concerns no application by itself, of which ones it tells something or changes something: `any`, which a
+   * Where the call concerns no application by itself, which ones it reports on or changes: `any`, which a
    * token that is limited to some may not; `permitted`, since its run leaves out those that the caller may not see; `none`.
    */
   readonly reaches: 'any' | 'permitted' | 'none';

@@ -18,6 +18,6 @@ export interface AppPort {
   open(bundleId: string, call: CallContext): Promise<Done<null>>;
   /** Whether a path leads to another machine (also by a mapped drive) or to a device. No file is touched. */
   isForeign(path: string, call: CallContext): Promise<boolean>;
-  /** Identity for a name a caller gave (path, AppUserModelID, display name or file name); null when unknown. What lies on another machine is told by its text alone. */
+  /** Identity for a name a caller gave (path, AppUserModelID, display name or file name); null when unknown. What is on another machine is judged by its text alone. */
   resolve(name: string, call: CallContext): Promise<AppIdentity | null>;
 }

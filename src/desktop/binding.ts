@@ -7,7 +7,7 @@ export interface BindingQuery {
   readonly hwnd?: string | undefined;
   readonly title?: string | undefined;
   readonly pid?: number | undefined;
-  /** Applications of the policy's deny list: their windows have no title that could be asked for or that is told. */
+  /** Applications on the policy's deny list: their titles are neither matched nor shown. */
   readonly deny?: readonly string[] | undefined;
   /** Applications that the caller's token is limited to: windows of others are not found, by title as little as by process. */
   readonly only?: readonly string[] | undefined;
@@ -22,7 +22,7 @@ export interface BindingPort {
   /** The top-level window under a point of the screen; null on the bare desktop, and where input may not go: the host's own window, or its starter's. */
   at(point: Point, call: CallContext): Promise<BindingRecord | null>;
   /**
-   * The window that real keys go to now; null as for `at`. Of a bound window: that one, or its own dialog where that is in front.
+   * The window that real keys go to now; null as for `at`. Of a bound window: the window itself, or its dialog where that is in front.
    */
   front(bound: BindingRecord | null, call: CallContext): Promise<BindingRecord | null>;
   /** Re-checks the record before an action. Errors: window_gone, window_hung, target_elevated. */

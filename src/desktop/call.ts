@@ -3,13 +3,13 @@ import type { BindingRecord } from '../contract/binding.ts';
 import type { ElementInfo } from '../contract/element.ts';
 import type { Outcome } from '../contract/outcome.ts';
 
-/** Where input goes, as the gate judged it: delivered elsewhere it would be something that nobody judged. */
+/** Where input goes, as the gate judged it: delivered elsewhere, it would be input that was never judged. */
 export interface JudgedPlace {
   /** The window that gets it; null where no window is concerned. */
   readonly window: BindingRecord | null;
-  /** What was found at the point or had the focus; null where nobody could tell. */
+  /** What was found at the point or had the focus; null where it is not known. */
   readonly element: ElementInfo | null;
-  /** Of keys: handles of the part that posted ones reach and of the one that has the focus, "0" where nobody knows. */
+  /** Of keys: handles of the part that posted ones reach and of the one that has the focus, "0" where not known. */
   readonly keysTo?: { readonly posted: string; readonly real: string } | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface CallContext {
   readonly deadlineMs: number;
   /** Aborts between two steps; what is pressed is released. */
   readonly signal: AbortSignal;
-  /** Policy `remoteControlMemory`, as it is now: whether structured control messages may use memory in the target. */
+  /** The current policy's `remoteControlMemory`: whether structured control messages may use memory in the target. */
   readonly remoteControlMemory: boolean;
   /** What the gate let through; absent while it is still looking, and for what no gate concerns. */
   readonly judged?: Judged | undefined;

@@ -70,7 +70,7 @@ export interface TableRange {
 
 /** An item to choose, and what `context` said it is. */
 export interface ItemChoice extends WantedItem {
-  /** Nothing else is chosen. Where it could not be told, only an item of exactly the wanted name is. */
+  /** Nothing else is chosen. Where that is not known, only an item with exactly the wanted name is. */
   readonly judged?: readonly ChosenItem[] | null | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface ElementPort {
    * Errors: target_not_found, target_ambiguous (candidates with refs), element_stale.
    */
   context(record: BindingRecord, target: TargetSpec, call: CallContext): Promise<ElementContext>;
-  /** Errors beside those of `context`: target_disabled, target_offscreen. */
+  /** Errors in addition to those of `context`: target_disabled, target_offscreen. */
   click(
     record: BindingRecord,
     ref: string,
@@ -102,7 +102,7 @@ export interface ElementPort {
   ): Promise<Done<boolean>>;
   /**
    * Selects an item by name or index in the list, combo box, tab, tree or grid that the ref names, or the item itself.
-   * Errors beside those of `click`: state_conflict where the item is another one than the judged one.
+   * Errors in addition to those of `click`: state_conflict where the item is not the judged one.
    */
   select(record: BindingRecord, ref: string, item: ItemChoice | null, call: CallContext): Promise<Done<boolean>>;
   /** Scrolls an element into view (`ref`), or the window by one page. */

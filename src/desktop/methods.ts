@@ -27,7 +27,7 @@ export interface WorkerDesktop {
 }
 
 /**
- * `looks`: whenever it is interrupted, no input was delivered. `acts`: it may have been, and nobody knows.
+ * `looks`: whenever it is interrupted, no input was delivered. `acts`: it may have been.
  */
 export type MethodKind = 'looks' | 'acts';
 

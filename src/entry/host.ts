@@ -9,7 +9,7 @@ import { processFiles } from './process-files.ts';
 
 declare const __VERSION__: string;
 
-/** What `npm run package` puts at the head of this bundle: nothing that lies beside an installation makes it a checkout. */
+/** What `npm run package` puts at the head of this bundle: no file next to an installation makes it a checkout. */
 const isInstalled = (globalThis as { uiahostIsInstalled?: unknown }).uiahostIsInstalled === true;
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -29,7 +29,7 @@ try {
     process.exit(status);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, () => void end(signal));
-  // Whoever started us holds the other end of our standard input; when it goes, so do we.
+  // The program that started us holds the other end of our standard input; when it ends, so do we.
   if (process.argv.includes('--exit-with-stdin')) {
     process.stdin.on('end', () => void end('standard input closed'));
     process.stdin.on('error', () => void end('standard input broken'));

@@ -9,7 +9,7 @@ export interface StoreThread {
   call(service: string, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** `soon`: nobody waits for the answer, so the call goes together with others of its kind, and what somebody waits for goes before it. */
+/** `soon`: no caller waits for the answer, so the call is sent with others of its kind, after those that a caller waits for. */
 export type Urgency = 'now' | 'soon';
 
 /** Each message wakes the thread and costs it a commit. Longer than a quick action takes, so that its events and those of the next ones share one. */
@@ -108,7 +108,7 @@ export class ThreadChannel implements StoreThread {
     try {
       this.#worker.postMessage(requests);
     } catch (error) {
-      // Only plain data crosses, and what cannot be cloned was not sent: alone, it harms nobody else's request.
+      // Only plain data crosses, and what cannot be cloned was not sent: alone, it harms no other request.
       if (requests.length > 1) for (const request of requests) this.#sendAlone(request);
       else this.#waiting.failed(requests[0]!.id, error);
     }

@@ -13,7 +13,7 @@ export type Remote<R> = {
 type RemoteRepositories = { readonly [T in keyof Repositories]: Remote<Repositories[T]> };
 
 export type Store = RemoteRepositories & {
-  /** The same, for what nobody waits for: it is on disk a moment later, and before any call on its topic that somebody waits for. */
+  /** The same, for calls without a waiting caller: on disk a moment later, and before any call on the topic that a caller waits for. */
   readonly soon: RemoteRepositories;
   readonly opened: OpenReport;
   readonly thread: StoreThread;

@@ -24,7 +24,7 @@ export interface Database {
   readonly methods: Readonly<Record<string, readonly string[]>>;
   /** Runs all requests in order in one transaction and returns when it is on disk. A request that fails undoes itself alone. */
   runBatch(requests: readonly StoreRequest[]): StoreResult[];
-  /** Moves the write-ahead log into the database where that costs nobody anything. */
+  /** Moves the write-ahead log into the database while no request waits. */
   tidy(): void;
   close(): void;
 }

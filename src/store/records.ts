@@ -83,7 +83,7 @@ export interface ApprovalResolution {
   readonly scope?: ApprovalScope | null;
 }
 
-/** `decided`: this call decided. `same`: it had been decided so before. `conflict`: it had been decided the other way, which stands. */
+/** `decided`: this call decided. `same`: it had been decided so before. `conflict`: it had been decided the other way, which remains. */
 export interface ApprovalResolved {
   readonly result: 'decided' | 'same' | 'conflict';
   readonly approval: ApprovalRecord;

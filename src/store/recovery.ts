@@ -10,7 +10,7 @@ export const CRASH_SUMMARY = 'The host ended while the session was running.';
 const DECIDED_BY = 'host restart';
 
 /**
- * Closes what a killed host left open. At opening nobody else uses the database (one host a user session),
+ * Closes what a killed host left open. At opening no other process uses the database (one host a user session),
  * so whatever is still running, pending or granted for a session belongs to a host that is gone.
  */
 export function recover(db: DatabaseSync, repositories: Repositories, at: string): Recovery {

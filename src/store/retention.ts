@@ -6,7 +6,7 @@ import { prepare } from './repositories/rows.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What the API promises (actions), and what a person can still use (a month of sessions beside an audit that is kept for good). */
+/** What the API promises (actions), and what a person can still use (a month of sessions; the audit is kept permanently). */
 export const RETENTION_DEFAULTS = {
   actionsMs: DAY,
   idempotencyMs: DAY,

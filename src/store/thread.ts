@@ -8,7 +8,7 @@ export type BatchResult = { readonly value: unknown } | { readonly error: unknow
 export interface ThreadService {
   /** Carries out the requests in order and returns once what they wrote is on disk. One result for each request. */
   handle(requests: readonly { readonly method: string; readonly args: readonly unknown[] }[]): readonly BatchResult[];
-  /** Called after the answers have left: for work on the disk that nobody waits for. */
+  /** Called after the answers have left: for disk work that no caller waits for. */
   settle(): void;
   /** Called when nothing has been asked for a while. */
   idle(): void;
@@ -21,7 +21,7 @@ const IDLE_MS = 250;
 type Message = readonly WireRequest[] | WireClose;
 
 /**
- * Serves the services over the port until it is told to close; each batch in the order of the services. Group commit: what arrives while a flush is under way waits
+ * Serves the services over the port until it is asked to close; each batch in the order of the services. Group commit: what arrives while a flush is under way waits
  * in the port, is taken out together and shares the next flush.
  */
 export function serveThread(port: MessagePort, services: Readonly<Record<string, ThreadService>>): void {

@@ -49,7 +49,7 @@ export interface SessionRepository {
   update(sessionId: string, patch: SessionPatch): SessionRecord;
   /** Counts one action that changes something. `counted` is false, and nothing is counted, at the limit or after the end. Errors: session_not_found. */
   countAction(sessionId: string, lastUrl?: string | null): { counted: boolean; session: SessionRecord };
-  /** Ends a running session; the first end stands (`ended` false for later ones). Errors: session_not_found. */
+  /** Ends a running session; the first end remains (`ended` false for later ones). Errors: session_not_found. */
   end(sessionId: string, end: SessionEnd): { ended: boolean; session: SessionRecord };
 }
 
@@ -70,7 +70,7 @@ export interface ApprovalRepository {
     approvals: ApprovalRecord[];
     nextCursor: string | null;
   };
-  /** The first decision stands, but an approved one may become void; every status but approved counts as no. Errors: approval_not_found. */
+  /** The first decision is final, but an approved one may become void; every status but approved counts as no. Errors: approval_not_found. */
   resolve(approvalId: string, resolution: ApprovalResolution): ApprovalResolved;
 }
 
@@ -117,7 +117,7 @@ export interface TokenRepository {
   findByHash(hash: string): TokenRecord | null;
   get(tokenId: string): TokenRecord | null;
   list(): TokenRecord[];
-  /** The first revocation's time stands. Errors: not_found. */
+  /** The first revocation's time remains. Errors: not_found. */
   revoke(tokenId: string, at: string): TokenRecord;
 }
 
