@@ -166,9 +166,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     pino.destination({ dest: data.log, sync: true }),
   );
   if (config.unknown !== undefined && config.unknown.length > 0)
-    log.warn({ variables: config.unknown }, 'variables that look like settings and are none');
+    log.warn({ variables: config.unknown }, 'unknown variables that look like settings');
   if (config.ignored !== undefined && config.ignored.length > 0)
-    log.warn({ variables: config.ignored }, 'settings that an installed host does not take from its environment');
+    log.warn(
+      { variables: config.ignored },
+      'settings ignored: an installed host does not take them from its environment',
+    );
   const lock = takeLock(join(data.root, 'host.lock'), { createdAt: processCreated });
   const opened = new AsyncDisposableStack();
   const close = closing(opened, (error) => log.error({ err: error }, 'while ending'));
@@ -273,7 +276,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       images,
       whereToRead,
       onFailure: ({ tool, message }) =>
-        log.warn({ tool, reason: message }, 'a large output could not be written and went out whole'),
+        log.warn({ tool, reason: message }, 'a large output could not be stored, so it was sent whole'),
     });
     const tokens = await Tokens.open(store, { agent, operator }, async (what, token, by) => {
       await audit.append({
@@ -303,7 +306,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
         running?.hub.publish('policy', { level: next.level, by });
       },
       onRefused: (file, problems) =>
-        log.error({ file, problems }, 'the changed policy file is not valid; the last good policy stays'),
+        log.error({ file, problems }, 'the changed policy file is not valid; the last valid policy stays in force'),
     });
     opened.defer(() => policy.close());
     await policyRecord.started(policy.get().policy);

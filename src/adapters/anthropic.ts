@@ -239,7 +239,7 @@ export function anthropicRoutes(host: Host): Route[] {
       headers: { 'Uiahost-Session': 'Session name or a computerUseSessionId; `default` when absent.' },
       body: { schema: Body },
       replies: {
-        200: { description: 'Content of a tool_result; refusals stand in it for the model to read.', schema: Answer },
+        200: { description: 'Content of a tool_result; refusals are in it, for the model to read.', schema: Answer },
       },
       async handle({ body, signal }, httpCaller) {
         const caller = { ...httpCaller, surface: 'adapter' as const };

@@ -38,7 +38,7 @@ export function findCopy(folder: string, keyFile?: string): AuditCopy | null {
   const anchor = kept !== null && 'anchor' in kept ? kept.anchor : null;
   const unanchored =
     kept !== null && 'unreadable' in kept
-      ? `whether the log was deleted and begun again: the database beside it cannot be read (${kept.unreadable})`
+      ? `whether the log was deleted and begun again: its database cannot be read (${kept.unreadable})`
       : null;
   // A folder whose log is gone and whose database knows of one is an audit all the same.
   const directory =
@@ -49,7 +49,7 @@ export function findCopy(folder: string, keyFile?: string): AuditCopy | null {
 }
 
 const MISSING =
-  'whether the records were written by the host: whoever can write the files can make the whole chain anew';
+  'whether the records were written by the host: anyone who can write the files can rebuild the whole chain';
 const CUT = 'whether records at the end were cut off together with the checkpoint';
 
 /** Judges the copy; it only reads. Errors: those of the file system. */

@@ -112,7 +112,7 @@ function verdict(verification: AuditVerification | null): Html {
     return html`<p class="verdict">The audit log verifies: ${verification.records} records, last hash <code>${verification.head?.hash ?? 'none'}</code>.</p>`;
   }
   const { seq, reason } = verification.firstBad;
-  return html`<p class="verdict bad">The audit log does <b>not</b> verify: at entry ${seq} (${reason}). What follows cannot be relied on from there.</p>`;
+  return html`<p class="verdict bad">The audit log does <b>not</b> verify: at entry ${seq} (${reason}). Entries from there on cannot be relied on.</p>`;
 }
 
 function stepItem({ time, body }: Step, startedAt: string): Html {
