@@ -9,13 +9,11 @@
  * A `.json` file beside a program that has an `ids` list becomes the C header `<name>.h`, so that C and tests read the
  * same list. Nothing is rebuilt while the contents that went into it are unchanged.
  *
- * Plain Node 20 without dependencies, because it runs before anything is installed.
+ * Plain Node 20 without packages, because it runs before anything is installed.
  */
 import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import {
-  accessSync,
-  constants,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -25,14 +23,14 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, delimiter, dirname, extname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { cacheFolder, root } from './lib/places.mjs';
+import { which } from './lib/processes.mjs';
 
 const run = promisify(execFile);
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCES = join(ROOT, 'test', 'fixtures');
+const SOURCES = join(root, 'test', 'fixtures');
 
 /** Only these come from the newer header set: mixing two whole sets would mix two C run-time libraries. */
 const UIA_HEADERS = ['uiautomation.h', 'uiautomationclient.h', 'uiautomationcore.h', 'uiautomationcoreapi.h'];
@@ -54,31 +52,12 @@ const COMMON_FLAGS = [
 ];
 const PARALLEL = 2;
 
-const cacheFolder = () => resolve(process.env.UIAHOST_CACHE || join(homedir(), '.cache', 'uiahost'));
-
 /** Where the built programs lie when nobody says otherwise; tests get it as UIAHOST_FIXTURES. */
 export const fixturesFolder = () => join(cacheFolder(), 'fixtures');
 
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function findOnPath(name) {
-  const names = process.platform === 'win32' ? [`${name}.exe`, name] : [name];
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const candidate of names) if (folder && isExecutable(join(folder, candidate))) return join(folder, candidate);
-  }
-  return undefined;
-}
-
 function findCompiler() {
   const wanted = process.env.UIAHOST_MINGW_CC;
-  const found = wanted ? (isExecutable(wanted) ? wanted : findOnPath(wanted)) : findOnPath('x86_64-w64-mingw32-gcc');
+  const found = wanted && existsSync(wanted) ? wanted : which(wanted || 'x86_64-w64-mingw32-gcc');
   if (found) return found;
   throw new Error(
     `The mingw-w64 compiler was not found (${wanted ? `UIAHOST_MINGW_CC=${wanted}` : 'x86_64-w64-mingw32-gcc on PATH'}). ` +
@@ -91,8 +70,10 @@ function findCompiler() {
 function findResourceCompiler(compiler) {
   const name = 'x86_64-w64-mingw32-windres';
   // MSYS2 has it beside its compiler, by its short name.
-  const beside = [name, `${name}.exe`, 'windres.exe'].map((file) => join(dirname(compiler), file)).find(isExecutable);
-  const found = beside ?? findOnPath(name);
+  const beside = [name, `${name}.exe`, 'windres.exe']
+    .map((file) => join(dirname(compiler), file))
+    .find((file) => existsSync(file));
+  const found = beside ?? which(name);
   if (found) return found;
   throw new Error(
     `${name} was found neither beside ${compiler} nor on PATH. Nothing was built. It belongs to binutils-mingw-w64-x86-64: install that package.`,
@@ -149,14 +130,14 @@ function readPrograms() {
     const flags = words.filter((word) => !isPart(word));
     const name = basename(source, '.c') + (flags.includes('-shared') ? '.dll' : '.exe');
     if (programs.some((other) => other.name === name))
-      throw new Error(`Two test programs are called ${name}; one of them is ${relative(ROOT, source)}. Rename one.`);
+      throw new Error(`Two test programs are called ${name}; one of them is ${relative(root, source)}. Rename one.`);
     for (const file of [source, ...parts]) used.add(file);
     programs.push({ name, source, parts, flags });
   }
   const idle = sources.filter((file) => !used.has(file));
   if (idle.length)
     throw new Error(
-      `No program names these parts in its "// cc:" line: ${idle.map((file) => relative(ROOT, file)).join(', ')}.`,
+      `No program names these parts in its "// cc:" line: ${idle.map((file) => relative(root, file)).join(', ')}.`,
     );
   return programs;
 }
@@ -179,15 +160,15 @@ function headerFromIds(file) {
   const seen = new Map();
   for (const { key, id } of ids) {
     if (!/^[A-Z][A-Z0-9_]*$/.test(key))
-      throw new Error(`${relative(ROOT, file)}: "${key}" is not a C constant name (capitals, digits, underscores).`);
+      throw new Error(`${relative(root, file)}: "${key}" is not a C constant name (capitals, digits, underscores).`);
     for (const taken of [key, id]) {
       if (seen.has(taken))
-        throw new Error(`${relative(ROOT, file)}: ${taken} stands twice (${seen.get(taken)} and ${key}).`);
+        throw new Error(`${relative(root, file)}: ${taken} stands twice (${seen.get(taken)} and ${key}).`);
       seen.set(taken, key);
     }
   }
   return [
-    `/* Generated from ${relative(ROOT, file)} by scripts/build-fixtures.mjs. Do not edit. */`,
+    `/* Generated from ${relative(root, file)} by scripts/build-fixtures.mjs. Do not edit. */`,
     '#pragma once',
     ...ids.map(({ key, id }) => `#define ID_${key} ${id}`),
     ...ids.filter(({ text }) => text !== undefined).map(({ key, text }) => `#define TEXT_${key} ${wideLiteral(text)}`),
@@ -297,7 +278,7 @@ export async function buildFixtures({ out = fixturesFolder(), force = false, log
       const sources = [program.source, ...program.parts];
       const files = new Set(sources);
       for (const file of sources) for (const header of includedHeaders(file, folders)) files.add(header);
-      for (const file of files) hash.update(relative(ROOT, file)).update(readFileSync(file));
+      for (const file of files) hash.update(relative(root, file)).update(readFileSync(file));
       return { program, hash: hash.digest('hex'), record: join(records, program.name) };
     })
     .filter(
