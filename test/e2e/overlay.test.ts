@@ -157,7 +157,7 @@ describe('a card by the mouse', () => {
     }
   });
 
-  it('[overlay.settles] Approve counts only after the card has stood there for a moment', async () => {
+  it('[overlay.settle] Approve counts only after the card has stood there for a moment', async () => {
     const waiting = await asked();
     const { x, y } = waiting.shown.place('approve');
     await client.decide(waiting.approvalId, 'deny');

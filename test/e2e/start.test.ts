@@ -168,7 +168,7 @@ describe('npm start', () => {
     ).toEqual([]);
   });
 
-  it('[wine.program] [desktop.picture] other programs run on its desktop with their exit status, and there is a picture of all of it', async () => {
+  it('[wine.program] [wine.exit-status] [desktop.picture] other programs run on its desktop with their exit status, and there is a picture of all of it', async () => {
     const env = { UIAHOST_DATA_DIR: demo.dataDir };
     const program = npm('wine', ['cmd.exe', '/c', 'exit 7'], env);
     const file = join(folder, 'desktop.png');

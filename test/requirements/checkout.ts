@@ -63,9 +63,10 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'wine.program',
-    text: 'npm run wine runs any Windows program on that desktop; Linux paths are accepted; its exit status is returned.',
+    text: 'npm run wine runs any Windows program on that desktop; Linux paths are accepted.',
     source: 'api#checkout',
   },
+  { id: 'wine.exit-status', text: 'npm run wine returns the exit status of its program.', source: 'api#checkout' },
   {
     id: 'desktop.picture',
     text: 'npm run desktop:picture takes a picture of the whole desktop.',

@@ -5,7 +5,7 @@ import type { Requirement } from './requirement.ts';
 export const executor: readonly Requirement[] = [
   {
     id: 'executor.types',
-    text: 'The executor face returns exactly the types of the full signatures; a test compares every parameter, option and union of the seed’s text with ours.',
+    text: 'The executor face has exactly the types of the full signatures: every parameter, option and union of the seed’s text.',
     source: 'behaviour#executor',
   },
   { id: 'executor.methods', text: 'The executor has all 42 methods.', source: 'behaviour#executor' },

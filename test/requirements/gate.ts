@@ -61,9 +61,10 @@ export const gate: readonly Requirement[] = [
   { id: 'decides.deny', text: 'A denial is taken from every surface.', source: 'behaviour#the-gate' },
   {
     id: 'decides.installed',
-    text: 'From a checkout both surfaces decide; an installed host takes the overlay alone unless an administrator’s policy adds api.',
+    text: 'An installed host takes approvals from the overlay alone unless an administrator’s policy adds api.',
     source: 'behaviour#the-gate',
   },
+  { id: 'decides.checkout', text: 'From a checkout both surfaces approve.', source: 'behaviour#the-gate' },
   {
     id: 'decides.environment',
     text: 'uiahost mcp starts the host with a clean environment.',
@@ -101,11 +102,6 @@ export const gate: readonly Requirement[] = [
     source: 'behaviour#overlay',
   },
   { id: 'overlay.enter', text: 'Enter never approves a card.', source: 'behaviour#overlay' },
-  {
-    id: 'overlay.settles',
-    text: 'Approve becomes active after the card was shown for 700 ms.',
-    source: 'behaviour#overlay',
-  },
   {
     id: 'overlay.settle',
     text: 'Approve counts once the card has been visible for 700 ms; another card, a change by another program or a window above starts that time again, and it never counts after the card expired.',

@@ -469,9 +469,10 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'audit.copy',
-    text: '`uiahost audit verify --data DIR` judges a copied data directory on any system with no host, its key beside it or given by --key; status 0 whole.',
+    text: '`uiahost audit verify --data DIR` judges a copied data directory on any system with no host; status 0 is whole.',
     source: 'behaviour#audit',
   },
+  { id: 'audit.copy.key', text: 'The key of a copied audit is in it or given by --key.', source: 'behaviour#audit' },
   {
     id: 'audit.copy.damaged',
     text: 'A damaged copy is status 1, without the key as well where the chain shows it.',

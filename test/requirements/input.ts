@@ -10,7 +10,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.terminal',
-    text: 'Windows Terminal gets text and keys through the console that it shows; where that cannot be reached, nothing is sent.',
+    text: 'Windows Terminal gets text and keys through the console that it shows.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.terminal-unsure',
+    text: 'Where it is not certain which console a terminal shows, nothing is sent.',
     source: 'behaviour#keyboard',
   },
   {
@@ -177,11 +182,8 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#pointer',
   },
   { id: 'hold.limits', text: 'repeat is 1 to 100.', source: 'behaviour#keyboard' },
-  {
-    id: 'hold.duration',
-    text: 'A hold lasts at most 100 seconds; duration is in seconds.',
-    source: 'behaviour#keyboard',
-  },
+  { id: 'hold.duration', text: 'A hold lasts at most 100 seconds.', source: 'behaviour#keyboard' },
+  { id: 'hold.seconds', text: 'duration of virtual-keyboard is in seconds.', source: 'behaviour#keyboard' },
   {
     id: 'hold.default',
     text: 'A hold of virtual-keyboard without a duration lasts 1 second.',

@@ -57,7 +57,7 @@ export const lifecycle: readonly Requirement[] = [
   { id: 'doctor.cures', text: 'A cure of the doctor names only what there is.', source: 'behaviour#lifecycle' },
   {
     id: 'doctor.states',
-    text: 'The session doctor says before acting what is wrong: session 0, locked, disconnected, secure desktop, elevated target, hung, no desktop; its logic is pure and tested with recorded states.',
+    text: 'The session doctor reports before an action what is wrong: session 0, locked, disconnected, secure desktop, elevated target, hung, no desktop.',
     source: 'behaviour#lifecycle',
   },
 ];

@@ -72,9 +72,10 @@ export const requirements = [
   { id: 'level.builder', source: 'behaviour#levels', text: 'The exported builder of the seed has none.' },
   {
     id: 'token.apps',
+    text: 'A token that is limited to applications reaches nothing else by any action: no other launch, no picture of a display, no clipboard, no input to whichever application is in front.',
     source: 'api#http',
-    text: 'A token that is limited to applications reaches nothing else by any action: no other launch, no picture of a display, no clipboard, no input to whichever application is in front; lists and looks tell of its own applications alone.',
   },
+  { id: 'token.lists', text: 'Lists and looks show a limited token its own applications alone.', source: 'api#http' },
   {
     id: 'deny.launch',
     source: 'behaviour#grants',
@@ -360,9 +361,11 @@ export const requirements = [
   { id: 'scope.session', source: 'behaviour#approvals', text: 'Scope session for a tier.' },
   {
     id: 'command.effect',
+    text: 'A line that is sent off or pasted in a terminal is a custom command, whichever way it is given.',
     source: 'behaviour#the-gate',
-    text: 'A line that is sent off or pasted in a terminal is a custom command, whichever way it is given; the line that is sent off is judged whole and bound by the approval.',
   },
+  { id: 'command.whole', text: 'The line that is sent off is judged whole.', source: 'behaviour#the-gate' },
+  { id: 'command.bound', text: 'The line that is sent off is bound by its approval.', source: 'behaviour#the-gate' },
   {
     id: 'command.open',
     source: 'behaviour#the-gate',
@@ -381,8 +384,13 @@ export const requirements = [
   { id: 'prompts.unreadable', text: 'A terminal that cannot be read may show a prompt.', source: 'behaviour#the-gate' },
   {
     id: 'scope.covers',
+    text: 'A lasting approval covers calls of the method, the sub-action and the purpose that its card showed; a session’s never crosses from one kind of effect to another.',
     source: 'behaviour#approvals',
-    text: 'A lasting approval covers calls of the method, the sub-action and the purpose that its card showed, and nothing with another risk, level or reason; a session’s never crosses from one kind of effect to another.',
+  },
+  {
+    id: 'scope.other-risk',
+    text: 'A lasting approval covers nothing with another risk, level or reason.',
+    source: 'behaviour#approvals',
   },
   {
     id: 'scope.shell',

@@ -5,7 +5,7 @@ import type { Requirement } from './requirement.ts';
 export const records: readonly Requirement[] = [
   {
     id: 'computer.tools',
-    text: 'createComputerTools(controller, policy): screenshot {displayId?}, pointer_move {x, y}, click {x, y, button?, clickCount?}, keypress {key, modifiers?, repeat?}, type {text}; in MCP the colon becomes _.',
+    text: 'createComputerTools(controller, policy): screenshot {displayId?}, pointer_move {x, y}, click {x, y, button?, clickCount?}, keypress {key, modifiers?, repeat?}, type {text}.',
     source: 'behaviour#artifacts',
   },
   {

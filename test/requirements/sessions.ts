@@ -62,7 +62,12 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'session.stream',
-    text: 'Stream data is exactly the protocol’s object, no key added; every event and the output are valid against the given schema.',
+    text: 'Stream data is exactly the protocol’s object, no key added.',
+    source: 'behaviour#sessions',
+  },
+  {
+    id: 'session.schema',
+    text: 'Every event of a session and its output are valid against the given schema.',
     source: 'behaviour#sessions',
   },
   { id: 'session.replay', text: 'A gap in a replay is an error with code EVENTS_LOST.', source: 'behaviour#sessions' },
@@ -197,7 +202,12 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'tool.computer-use.own-binding',
-    text: 'A tool call acts in the computer-use session that it names; one that names none does not act in it.',
+    text: 'A tool call that names no computer-use session acts in none.',
+    source: 'behaviour#binding',
+  },
+  {
+    id: 'tool.computer-use.named',
+    text: 'A tool call acts in the computer-use session that it names.',
     source: 'behaviour#binding',
   },
   {

@@ -22,7 +22,12 @@ export const requirements = [
   { id: 'stream.gap', text: 'A gap in what a stream can replay is noticed.', source: 'behaviour#streams' },
   {
     id: 'session.max-actions',
-    text: 'maxActions counts executed actions that change something; the next one is not counted.',
+    text: 'maxActions counts executed actions that change something.',
+    source: 'behaviour#sessions',
+  },
+  {
+    id: 'session.uncounted',
+    text: 'The action after the last one that maxActions allows is not counted.',
     source: 'behaviour#sessions',
   },
   {

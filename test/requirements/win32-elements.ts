@@ -80,7 +80,12 @@ export const requirements = [
   },
   {
     id: 'context.frame',
-    text: 'An element’s own document is the page or the innermost frame with an address of its own; its address is known only where the page’s is.',
+    text: 'An element’s own document is the page or the innermost frame with an address of its own.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'context.frame-unknown',
+    text: 'The address of an element’s document is known only where the page’s is.',
     source: 'behaviour#the-gate',
   },
   {
@@ -206,9 +211,10 @@ export const requirements = [
   },
   {
     id: 'lists.makes',
-    text: 'An action by the name of an item that its list has not made has it made first; who only looks does not.',
+    text: 'An action by the name of an item that its list has not made has it made first.',
     source: 'behaviour#elements',
   },
+  { id: 'lists.look-makes-nothing', text: 'A look at a list makes none of its items.', source: 'behaviour#elements' },
   {
     id: 'lists.whole',
     text: 'A list that was read in part is never spoken of as if it were whole: what may be in the rest is said to be unknown.',

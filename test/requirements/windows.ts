@@ -78,9 +78,10 @@ export const windows: readonly Requirement[] = [
     text: 'Permission prompts of agents’ command lines and lists of letters are recognised on the screen.',
     source: 'behaviour#the-gate',
   },
+  { id: 'command.line', text: 'The line that Enter sends off is read from the console.', source: 'behaviour#the-gate' },
   {
-    id: 'command.line',
-    text: 'The line that Enter sends off is read from the console; rows that ran over belong together.',
+    id: 'command.wrapped',
+    text: 'Rows of a console that one line ran over belong together.',
     source: 'behaviour#the-gate',
   },
   {

@@ -116,7 +116,7 @@ const cutEnd = (folder: string): void => {
 const withoutKey = (folder: string): void => rmSync(join(folder, 'audit.key'));
 
 describe('verify', () => {
-  test('[audit.copy] a whole copy is status 0: with its key beside it, with the key elsewhere, and of the folder audit alone', async () => {
+  test('[audit.copy] [audit.copy.key] a whole copy is status 0: with its key beside it, with the key elsewhere, and of the folder audit alone', async () => {
     expect(await audit('verify', '--data', copy())).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^The audit is complete and unchanged: 12 records, head [0-9a-f]{64}\.\n$/),

@@ -85,7 +85,7 @@ describe('[prompts.shown] a terminal that asks', () => {
 });
 
 describe('[command.line] the line that Enter sends off', () => {
-  it('is the cursor’s own, whole, also where it ran over and where the cursor stands inside of it', () => {
+  it('[command.wrapped] is the cursor’s own, whole, also where it ran over and where the cursor stands inside of it', () => {
     const long = `C:\\>echo ${'x'.repeat(153)} end`;
     const rows = [long.slice(0, 80), long.slice(80, 160), long.slice(160)].map((row) => row.padEnd(80));
     for (const cursor of [

@@ -103,7 +103,7 @@ describe('createComputerTools', () => {
     expect(driven.calls).toHaveLength(5);
   });
 
-  test('[computer.tools] in MCP the colon becomes _', () => {
+  test('[mcp.computer] in MCP the colon becomes _', () => {
     const names = buildMcpTools(buildCatalog())
       .list(new Set(['computer']))
       .map(({ name }) => name);

@@ -144,7 +144,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
 });
 
 describe('computer_use over HTTP', () => {
-  test('[tool.computer-use.http] [tool.computer-use.polled] the same arguments and answers as a tool; who polls gets the events after the one it names', async () => {
+  test('[tool.computer-use.http] [tool.computer-use.named] [tool.computer-use.polled] the same arguments and answers as a tool; who polls gets the events after the one it names', async () => {
     await using face = await openFaces();
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     const first = await face.http('computer_use', { action: 'follow', computerUseSessionId });

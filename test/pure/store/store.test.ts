@@ -281,7 +281,7 @@ describe('sessions', () => {
     });
   });
 
-  test('[session.max-actions] count to their limit and not past it, also when counted at once', async () => {
+  test('[session.uncounted] count to their limit and not past it, also when counted at once', async () => {
     await store.sessions.create(session('ses_1', { maxActions: 3 }));
     const counts = await Promise.all(
       Array.from({ length: 6 }, (_, index) => store.sessions.countAction('ses_1', `app:${index}`)),

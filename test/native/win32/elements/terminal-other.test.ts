@@ -126,7 +126,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     await asking.respond({ responseType: 'escape' });
   });
 
-  it('of several tabs the one in front is answered; where they look alike nothing is sent', async () => {
+  it('[keyboard.terminal-unsure] of several tabs the one in front is answered; where they look alike nothing is sent', async () => {
     const first = await shown('yes-no');
     const second = await shown('words');
     const record = await consoles.bind(String(window.hwnd));
@@ -145,7 +145,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     for (const asking of [first, twin]) await asking.respond({ responseType: 'no' });
   });
 
-  it('with another kind of tab in front nothing is sent', async () => {
+  it('[keyboard.terminal-unsure] with another kind of tab in front nothing is sent', async () => {
     const asking = await shown('yes-no');
     const record = await consoles.bind(String(window.hwnd));
     com.configure({ text: 'Settings\nStartup\nInteraction\nAppearance' });

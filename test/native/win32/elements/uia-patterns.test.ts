@@ -630,7 +630,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('invoke'))).toEqual(['invoke miSaveAs']);
   });
 
-  test('[risk.chosen] the gate sees the item that would be chosen, and opens and makes nothing to see it', async () => {
+  test('[risk.chosen] [lists.look-makes-nothing] the gate sees the item that would be chosen, and opens and makes nothing to see it', async () => {
     const chosen = async (query: ElementQuery, item: { name?: string; index?: number }): Promise<unknown> =>
       (await elements.meant(query, item)).chosen?.map(({ controlType, name }) => `${controlType} ${name}`) ?? null;
     expect(await chosen({ automationId: 'lstColours' }, { name: 'blu' })).toEqual(['ListItem Blue']);

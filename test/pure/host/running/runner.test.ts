@@ -240,7 +240,7 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[hold.default] a hold without a duration lasts a second', async () => {
+  test('[hold.default] [hold.seconds] a hold without a duration lasts a second', async () => {
     await using t = await startTestHost();
     const lasted: number[] = [];
     t.scene.desktop.keyboard.hold = async (...given) => {

@@ -46,7 +46,7 @@ const proposal = (more: Record<string, unknown> = {}) => ({
 });
 
 describe('computer-use sessions', () => {
-  test('[session.stream] [stream.started-first] every event and the output fit the given schema; started first, ended last and once', async () => {
+  test('[session.schema] [stream.started-first] every event and the output fit the given schema; started first, ended last and once', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     const caller = await bound(t, id);
@@ -84,7 +84,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
-  test('[gate.maxActions] what only looks or only leads to other actions is not counted, and what those do is counted once', async () => {
+  test('[gate.maxActions] [session.max-actions] what only looks or only leads to other actions is not counted, and what those do is counted once', async () => {
     await using t = await startTestHost();
     t.scene.desktop.window.manage = async () => ({
       value: true,

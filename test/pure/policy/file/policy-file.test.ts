@@ -345,7 +345,7 @@ describe('store', () => {
     expect(store.get().policy.level).toBe('full');
   });
 
-  it('[decides.installed] from a checkout both surfaces; installed the overlay alone, whatever the user’s policy says, unless the administrator’s adds the API', async () => {
+  it('[decides.checkout] [decides.installed] from a checkout both surfaces; installed the overlay alone, whatever the user’s policy says, unless the administrator’s adds the API', async () => {
     expect((await open()).get().policy.approvals.surfaces).toEqual(['overlay', 'api']);
     const installed = await open({ isInstalled: true });
     expect(installed.get().policy.approvals.surfaces).toEqual(['overlay']);

@@ -156,7 +156,7 @@ describe('[token.apps] launches', () => {
   });
 });
 
-describe('[token.apps] lists', () => {
+describe('[token.lists] lists', () => {
   const run = async (method: string, desktop: object, input: object = {}): Promise<unknown> => {
     const definition = ACTIONS.find((each) => each.method === method)!;
     const context = {

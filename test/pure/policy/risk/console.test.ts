@@ -124,7 +124,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
     expect(await asked(types('m'), at(TYPED, { held: ['ctrl'] }))).toContain('customCommand');
   });
 
-  it('the whole line is looked through for what destroys, however it came there', async () => {
+  it('[command.whole] the whole line is looked through for what destroys, however it came there', async () => {
     expect(
       await asked(keys('enter'), at(shows('C:\\Users\\ann>del /q /s *'), { alwaysAsk: ['destructive'] })),
     ).toContain('destructive');
@@ -161,7 +161,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
     ).toEqual([[true, ['once']]]);
   });
 
-  it('what is sent off is bound: another line when the person answers voids the approval', async () => {
+  it('[command.bound] what is sent off is bound: another line when the person answers voids the approval', async () => {
     const world = at(TYPED);
     world.answer = () => {
       world.seen = shows('C:\\Users\\ann>del plan.txt');

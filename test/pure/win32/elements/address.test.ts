@@ -101,7 +101,7 @@ describe('[context.frame] the document that an element is in', () => {
     }
   });
 
-  test('is unknown where the page is, and none for the browser’s own controls', () => {
+  test('[context.frame-unknown] is unknown where the page is, and none for the browser’s own controls', () => {
     const framed = field();
     expect(of([document('https://pay.test/', [framed])], framed, 'evil.test')).toEqual({
       kind: 'frame',
