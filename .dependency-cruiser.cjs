@@ -2,6 +2,8 @@
 // A layer always may import itself. `node:` built-ins are free where the row says node.
 /** What edges may know of the host. */
 const FACE = 'src/host/face';
+/** The one door of the gate. */
+const GATE = 'src/policy/gate/index';
 /** @type {Array<[layer: string, inside: string[], packages: string[]]>} */
 const layers = [
   // layer                     may import (paths inside the repository)                       packages
@@ -18,7 +20,19 @@ const layers = [
   ['src/store', ['src/contract', 'src/base'], ['node']],
   [
     'src/host',
-    ['src/contract', 'src/base', 'src/desktop', 'src/actions', 'src/policy', 'src/audit', 'src/artifacts', 'src/store'],
+    [
+      'src/contract',
+      'src/base',
+      'src/desktop',
+      'src/actions',
+      'src/policy/risk',
+      'src/policy/rights',
+      'src/policy/file',
+      GATE,
+      'src/audit',
+      'src/artifacts',
+      'src/store',
+    ],
     ['zod', 'pino', 'node'],
   ],
   ['src/http', ['src/contract', FACE], ['express', 'zod', 'node']],

@@ -30,7 +30,7 @@ import { whereToRead } from './host/face/spooled.ts';
 import { Tokens } from './host/access/token-service.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { mcpRoutes } from './mcp/route.ts';
-import { passGate } from './policy/gate/gate.ts';
+import { createGate } from './policy/gate/index.ts';
 import { PolicyStore } from './policy/file/policy-store.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';
 import { openStore } from './store/client.ts';
@@ -331,7 +331,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
         return { state, hindrances: [...(vouching?.hindrances ?? [])], hasStopHotkey, sawInjectedInput };
       },
       surfaces: options.surfaces.map((surface) => (surface === 'overlay' ? overlaySurface(overlay) : surface)),
-      passGate,
+      gate: createGate(),
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
       vault: CREDENTIAL_MANAGER,
       isProtectedProgram,

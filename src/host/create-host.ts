@@ -12,7 +12,7 @@ import type { ImageArtifact } from '../contract/artifact.ts';
 import type { CallContext, Desktop, Picture, TargetSpec } from '../desktop/index.ts';
 import { Allowances } from '../policy/rights/allowances.ts';
 import { isDenied, type FileTrust } from '../contract/app-match.ts';
-import type { CardDraft, GatePassed, GateSession, GateSubject, GateWorld } from '../policy/gate/gate-types.ts';
+import type { CardDraft, Gate, GatePassed, GateSession, GateWorld } from '../policy/gate/index.ts';
 import { isSecretText } from '../policy/risk/content.ts';
 import { SessionGrants } from '../policy/rights/grants.ts';
 import { Revocations } from '../policy/rights/revocations.ts';
@@ -67,7 +67,7 @@ export interface HostParts {
   readonly surfaces: readonly Surface[];
   /** How the overlay stands, for the doctor; left out by hosts without one. */
   overlay?(): OverlayFacts;
-  passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
+  readonly gate: Gate;
   /** Errors: invalid_argument or blocked_by_policy for addresses a session may not touch. */
   assertUrls(urls: readonly string[]): void;
   readonly vault: SecretVault;
@@ -369,12 +369,13 @@ export function createHost(parts: HostParts): RunningHost {
     catalog,
     ledger,
     policy: policyNow,
-    passGate: parts.passGate,
+    gate: parts.gate,
     worldFor,
     servicesFor: (scope, passed) =>
       createHostServices(
         {
           desktop: parts.desktop,
+          gate: parts.gate,
           approvals,
           runner: () => runner,
           policy: policyNow,

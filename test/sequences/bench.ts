@@ -12,8 +12,7 @@ import { createHost, type RunningHost } from '../../src/host/create-host.ts';
 import { EmergencyStop } from '../../src/host/approvals/emergency-stop.ts';
 import { EventHub } from '../../src/host/events/event-hub.ts';
 import { Tokens } from '../../src/host/access/token-service.ts';
-import { passGate } from '../../src/policy/gate/gate.ts';
-import type { GatePassed, GateSubject, GateWorld } from '../../src/policy/gate/gate-types.ts';
+import { createGate, type GatePassed, type GateSubject, type GateWorld } from '../../src/policy/gate/index.ts';
 import type { Store } from '../../src/store/client.ts';
 import { createRepositories } from '../../src/store/repositories/index.ts';
 import { migrate } from '../../src/store/schema.ts';
@@ -86,7 +85,7 @@ export class Bench implements AsyncDisposable {
     this.#state = state;
   }
 
-  static async open(gate: PassGate = passGate): Promise<Bench> {
+  static async open(pass: PassGate = createGate().pass): Promise<Bench> {
     const database = new DatabaseSync(':memory:');
     migrate(database);
     const store = storeInMemory(database);
@@ -157,16 +156,19 @@ export class Bench implements AsyncDisposable {
           },
         },
       ],
-      async passGate(subject, world) {
-        const passed = await gate(subject, world);
-        state.delivering = { subject, passed };
-        if (passed.approvalId !== null && state.cards.get(passed.approvalId)?.actionId !== subject.actionId)
-          state.covered += 1;
-        if (state.pending !== null && state.current !== null && subject.traits.effect !== 'observe') {
-          meanwhile(state.current.input, state.pending);
-          state.pending = null;
-        }
-        return passed;
+      gate: {
+        ...createGate(),
+        async pass(subject, world) {
+          const passed = await pass(subject, world);
+          state.delivering = { subject, passed };
+          if (passed.approvalId !== null && state.cards.get(passed.approvalId)?.actionId !== subject.actionId)
+            state.covered += 1;
+          if (state.pending !== null && state.current !== null && subject.traits.effect !== 'observe') {
+            meanwhile(state.current.input, state.pending);
+            state.pending = null;
+          }
+          return passed;
+        },
       },
       assertUrls: () => {},
       vault,

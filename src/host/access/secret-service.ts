@@ -4,8 +4,7 @@ import type { ElementContext } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { originOf, readOrigin } from '../../contract/pages.ts';
 import { SECRET_PREFIX, type SecretView } from '../../contract/secret.ts';
-import { kindOf } from '../../policy/risk/app-kind.ts';
-import { showsPage } from '../../policy/gate/page-shown.ts';
+import { kindOf, showsPage } from '../../policy/risk/app-kind.ts';
 import type { SecretService } from '../face/host.ts';
 
 /** What a secret is for. */

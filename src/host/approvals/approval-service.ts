@@ -8,7 +8,7 @@ import type {
 } from '../../contract/approval.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import type { Answer, CardDraft } from '../../policy/gate/gate-types.ts';
+import type { Answer, CardDraft } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
 import { AskPauses, OpenCards } from './ask-limits.ts';
 import type { ApprovalService, SurfaceName } from '../face/host.ts';

@@ -2,7 +2,7 @@ import type { AuditEntryInput } from '../../audit/entry.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { Policy } from '../../contract/permissions.ts';
-import { stepDigest } from '../../policy/gate/digest.ts';
+import { stepDigest } from '../../policy/gate/index.ts';
 import type { Approvals } from './approval-service.ts';
 import type { Caller } from '../face/caller.ts';
 import type { PermissionAnswer, PermissionRequest } from '../face/host.ts';

@@ -2,7 +2,7 @@
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
 import type { Policy } from '../../contract/permissions.ts';
-import { stepDigest } from '../../policy/gate/digest.ts';
+import { stepDigest } from '../../policy/gate/index.ts';
 import type { Approvals } from './approval-service.ts';
 import { newId } from '../face/ids.ts';
 

@@ -5,7 +5,7 @@ import type { Point } from '../../contract/geometry.ts';
 import type { Policy } from '../../contract/permissions.ts';
 import type { ActionTarget } from '../../contract/traits.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
-import type { Answer, CardDraft, GateRecord, GateSession, GateWorld } from '../../policy/gate/gate-types.ts';
+import type { Answer, CardDraft, GateRecord, GateSession, GateWorld } from '../../policy/gate/index.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
 import type { ActionLedger } from './ledger.ts';
 import { assertStillBound } from './owners.ts';

@@ -1,7 +1,12 @@
 import type { HostServices } from '../../actions/index.ts';
-import type { CardDraft, GatePassed, GateRecord, GateWorld } from '../../policy/gate/gate-types.ts';
-import { assess } from '../../policy/gate/gate.ts';
-import { approvePlan } from '../../policy/gate/plans.ts';
+import {
+  stepDigest,
+  type CardDraft,
+  type Gate,
+  type GatePassed,
+  type GateRecord,
+  type GateWorld,
+} from '../../policy/gate/index.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { ApprovalReason } from '../../contract/approval.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
@@ -13,7 +18,6 @@ import { Flag as FlagSchema } from '../../contract/permissions.ts';
 import { UiActionProposal, type ProposalAnswer } from '../../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../../desktop/index.ts';
 import { isDenied, isOutside } from '../../contract/app-match.ts';
-import { stepDigest } from '../../policy/gate/digest.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
 import type { Caller } from '../face/caller.ts';
 import type { RunOptions } from '../face/host.ts';
@@ -25,6 +29,7 @@ import type { ActionRunner } from './runner.ts';
 
 export interface HostServiceParts {
   readonly desktop: Desktop;
+  readonly gate: Gate;
   readonly approvals: Approvals;
   runner(): ActionRunner;
   policy(): Policy;
@@ -50,7 +55,7 @@ export function createHostServices(parts: HostServiceParts, scope: RunScope, pas
       ),
     async refusalToLook(allowedBundleIds) {
       const traits: ActionTraits = { ...LOOKING, binding: 'required', target: { kind: 'window' }, allowedBundleIds };
-      const { decision, error } = await assess(
+      const { decision, error } = await parts.gate.assess(
         { action: 'snapshot', actionId: scope.actionId, input: {}, traits, claims: null, planStep: null, secret: null },
         parts.world(scope),
       );
@@ -81,7 +86,7 @@ async function runBatch(
   const world = planId === null ? null : parts.world(scope);
   try {
     if (planId !== null && world !== null)
-      await approvePlan({ planId, actionId: scope.actionId, proposerReason: null, steps: subjects }, world);
+      await parts.gate.approvePlan({ planId, actionId: scope.actionId, proposerReason: null, steps: subjects }, world);
     return await runSteps(parts, scope, steps, planId, completed);
   } finally {
     if (planId !== null) world?.allowances.endPlan(planId);

@@ -3,7 +3,7 @@ import type { AuditEntryInput, AuditReceipt } from '../../audit/entry.ts';
 import { Redactor } from '../../audit/redact.ts';
 import { UiaHostError, type Problem } from '../../contract/errors.ts';
 import { hasActed, type ActionResult } from '../../contract/outcome.ts';
-import type { GatePassed, GateRecord } from '../../policy/gate/gate-types.ts';
+import type { GatePassed, GateRecord } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
 import type { ActionPatch, ActionRecord as StoredAction, NewAction } from '../../store/records.ts';
 import type { Caller } from '../face/caller.ts';

@@ -1,7 +1,7 @@
 import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
 import type { ActionResult, DecisionResult } from '../../contract/outcome.ts';
 import type { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
-import type { GateRecord } from '../../policy/gate/gate-types.ts';
+import type { GateRecord } from '../../policy/gate/index.ts';
 
 /** The action that a proposal stands for. */
 export interface MappedProposal {

@@ -1,6 +1,6 @@
 import type { ActionDefinition, ObservationBook } from '../../actions/index.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
-import type { GateRecord } from '../../policy/gate/gate-types.ts';
+import type { GateRecord } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
 import type { Deadline } from './deadline.ts';
 import type { OwnerState } from './owners.ts';

@@ -7,7 +7,7 @@ import type { ActionTraits } from '../../contract/traits.ts';
 import type { ProposerClaims } from '../../contract/proposal.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
 import { isDenied, isOutside } from '../../contract/app-match.ts';
-import type { GatePassed, GateRecord, GateSubject, GateWorld } from '../../policy/gate/gate-types.ts';
+import type { Gate, GatePassed, GateRecord, GateSubject, GateWorld } from '../../policy/gate/index.ts';
 import { ownerOf, type Caller } from '../face/caller.ts';
 import { Deadline } from './deadline.ts';
 import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from '../face/host.ts';
@@ -28,7 +28,7 @@ export interface RunnerParts {
   readonly catalog: Catalog;
   readonly ledger: ActionLedger;
   policy(): Policy;
-  passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
+  readonly gate: Gate;
   worldFor(scope: RunScope): GateWorld;
   servicesFor(scope: RunScope, passed: GatePassed): HostServices;
   /** Told right before delivery and at the end: events, session streams. */
@@ -293,7 +293,7 @@ export class ActionRunner implements Runner {
       bound = state.binding;
       observations = state.observations.asOfNow();
       const traits = definition.traits(input as never, { isBound: bound !== null });
-      passed = await this.#parts.passGate(
+      passed = await this.#parts.gate.pass(
         {
           action: definition.method,
           actionId,

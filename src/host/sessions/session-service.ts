@@ -7,7 +7,7 @@ import type {
   ComputerUseStreamEvent,
   SessionView,
 } from '../../contract/session.ts';
-import type { GateSession } from '../../policy/gate/gate-types.ts';
+import type { GateSession } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
 import type { SessionRecord } from '../../store/records.ts';
 import { AnsweredOnce } from './answered-once.ts';

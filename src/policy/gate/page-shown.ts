@@ -4,14 +4,10 @@ import type { CardPage } from '../../contract/approval.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
 import { originOf } from '../../contract/pages.ts';
-import { kindOf } from '../risk/app-kind.ts';
+import { showsPage } from '../risk/app-kind.ts';
 import { quoted } from '../../contract/quoted.ts';
 
 const MOST_ADDRESS = 300;
-
-/** Whether a window of this application shows pages: a known browser, or whatever shows the address of one. */
-export const showsPage = (app: AppIdentity | null, context: ElementContext | null): boolean =>
-  kindOf(app) === 'browser' || (context?.address ?? null) !== null;
 
 /** A name and a password in front of the host are no part of where it leads: `https://bank.example@evil.example/`. */
 function shownAddress(address: string): string {

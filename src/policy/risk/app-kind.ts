@@ -1,6 +1,7 @@
 /** Which kind of application one is, by its identity or file name. */
 import { fileNameOf } from '../../contract/paths.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
+import type { ElementContext } from '../../contract/element.ts';
 import { KNOWN_APPS, type AppKind } from './known-apps.ts';
 
 const asPattern = (text: string): RegExp =>
@@ -46,3 +47,7 @@ export function kindOf(app: AppIdentity | null): AppKind {
   kindCache.set(key, kind);
   return kind;
 }
+
+/** Whether a window of this application shows pages: it is a known browser, or it shows the address of a page. */
+export const showsPage = (app: AppIdentity | null, context: ElementContext | null): boolean =>
+  kindOf(app) === 'browser' || (context?.address ?? null) !== null;

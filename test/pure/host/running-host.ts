@@ -20,8 +20,7 @@ import { PolicyRecord } from '../../../src/host/home/policy-record.ts';
 import type { SecretPurpose, SecretVault } from '../../../src/host/access/secret-service.ts';
 import { whereToRead } from '../../../src/host/face/spooled.ts';
 import { Tokens } from '../../../src/host/access/token-service.ts';
-import { passGate } from '../../../src/policy/gate/gate.ts';
-import type { GateSubject } from '../../../src/policy/gate/gate-types.ts';
+import { createGate, type GateSubject } from '../../../src/policy/gate/index.ts';
 import { PolicyStore } from '../../../src/policy/file/policy-store.ts';
 import { assertSessionUrls } from '../../../src/policy/rights/session-urls.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
@@ -87,6 +86,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     onChange: () => running?.policyChanged(),
   });
   await policyRecord.started(policyStore.get().policy);
+  const gate = createGate();
   const host: RunningHost = createHost({
     version: 'test',
     desktop: scene.desktop,
@@ -109,10 +109,13 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
       show: () => {},
       takeAway: () => {},
     })),
-    async passGate(subject, world) {
-      const passed = await passGate(subject, world);
-      await test.afterGate?.(subject);
-      return passed;
+    gate: {
+      ...gate,
+      async pass(subject, world) {
+        const passed = await gate.pass(subject, world);
+        await test.afterGate?.(subject);
+        return passed;
+      },
     },
     assertUrls: (urls) => assertSessionUrls(urls, policyStore.get().policy.allowInsecureUrls),
     vault,

@@ -1,0 +1,24 @@
+/** The door of the gate: everything that the host may import from this folder. */
+import { assess, passGate, type Assessment } from './gate.ts';
+import type { GatePassed, GateSubject, GateWorld } from './gate-types.ts';
+import { approvePlan, type PlanSubject } from './plans.ts';
+
+export type { Answer, CardDraft, GatePassed, GateRecord, GateSession, GateSubject, GateWorld } from './gate-types.ts';
+export type { Assessment } from './gate.ts';
+export type { PlanSubject } from './plans.ts';
+/** Cards that the host itself shows are bound to their arguments in the same way as those of the gate. */
+export { stepDigest } from './digest.ts';
+
+/** The only way to the desktop. Every method judges by the world as it is at the time of the call. */
+export interface Gate {
+  /** Lets an action through, after a person's answer where one is needed, or throws. Only what has passed may run. */
+  pass(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
+  /** What `pass` would decide now. Asks nobody, counts and records nothing. */
+  assess(subject: GateSubject, world: GateWorld): Promise<Assessment>;
+  /** Asks once for all steps of a batch; each step still has to `pass`. */
+  approvePlan(plan: PlanSubject, world: GateWorld): Promise<{ approvalId: string | null }>;
+}
+
+export function createGate(): Gate {
+  return { pass: passGate, assess, approvePlan };
+}
