@@ -91,7 +91,18 @@ const rooms = {
     'index.ts',
   ],
   'src/policy': ['risk', 'rights', 'file', 'gate'],
-  'src/host': ['face', 'home', 'client', 'access', 'events', 'approvals', 'sessions', 'running', 'create-host.ts'],
+  'src/host': [
+    'face',
+    'home',
+    'client',
+    'access',
+    'events',
+    'approvals',
+    'sessions',
+    'running',
+    'host-parts.ts',
+    'create-host.ts',
+  ],
 };
 const esc = (p) => p.replaceAll('/', '\\/');
 const forbidden = [

@@ -5,7 +5,7 @@ import type { ImageArtifactStore } from './artifacts/types.ts';
 import type { ApprovalCard } from './contract/approval.ts';
 import type { ComputerExecutor } from './contract/executor.ts';
 import type { Policy } from './contract/permissions.ts';
-import type { Surface } from './host/approvals/approval-service.ts';
+import type { Surface } from './host/approvals/surface.ts';
 import { createExecutor, type CallResult, type CallResults } from './host/running/executor.ts';
 import { toPolicy, type SecurityPolicy } from './policy/file/builder.ts';
 import { processFiles } from './entry/process-files.ts';

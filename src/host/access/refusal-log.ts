@@ -1,3 +1,7 @@
+/** Requests that were refused before they became actions, for the audit. */
+import type { AuditEntryInput } from '../../audit/entry.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+
 export interface Refusal {
   readonly code: string;
   readonly surface: string;
@@ -5,11 +9,11 @@ export interface Refusal {
   readonly tokenId: string | null;
 }
 
-/** Refusals of one code and surface that are written one by one in a minute; a flood must not fill the disk. */
+/** Refusals of one code and surface in a minute that get an entry each; a flood must not fill the disk. */
 const MOST_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
-/** Writes refusals of requests that never became actions: each one, and where they come as a flood, how many. */
+/** Writes each refusal; of a flood only the number. */
 export class RefusalLog {
   readonly #write: (refusal: Refusal, times: number) => void;
   readonly #counts = new Map<string, { since: number; written: number; left: number; last: Refusal }>();
@@ -22,7 +26,7 @@ export class RefusalLog {
     const key = `${refusal.code} ${refusal.surface}`;
     let count = this.#counts.get(key);
     if (count === undefined || now - count.since >= MINUTE_MS) {
-      this.#tellRest(count);
+      this.#writeRest(count);
       count = { since: now, written: 0, left: 0, last: refusal };
       this.#counts.set(key, count);
     }
@@ -33,13 +37,30 @@ export class RefusalLog {
     } else count.left += 1;
   }
 
-  /** Writes what was only counted so far; at the end of the host. */
+  /** Writes the numbers that are not written yet, at the end of the host. */
   flush(): void {
-    for (const count of this.#counts.values()) this.#tellRest(count);
+    for (const count of this.#counts.values()) this.#writeRest(count);
     this.#counts.clear();
   }
 
-  #tellRest(count: { left: number; last: Refusal } | undefined): void {
+  #writeRest(count: { left: number; last: Refusal } | undefined): void {
     if (count !== undefined && count.left > 0) this.#write(count.last, count.left);
   }
+}
+
+/** Writes to the audit. */
+export function auditRefusals(
+  audit: (entry: AuditEntryInput) => Promise<unknown>,
+  onFault: (error: unknown, where: string) => void,
+): RefusalLog {
+  return new RefusalLog((refusal, times) => {
+    void audit({
+      kind: 'request',
+      actor: { tokenId: refusal.tokenId, surface: refusal.surface },
+      action: refusal.route,
+      decision: 'refused',
+      errorCode: refusal.code as ErrorCode,
+      ...(times === 1 ? {} : { details: { times } }),
+    }).catch((error: unknown) => onFault(error, 'audit of a refusal'));
+  });
 }

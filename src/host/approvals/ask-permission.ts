@@ -1,3 +1,4 @@
+/** Asks a person whether an agent CLI may use a tool of its own. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -15,7 +16,7 @@ export interface PermissionParts {
   audit(entry: AuditEntryInput): Promise<unknown>;
 }
 
-/** Asks a person whether an agent CLI may use a tool of its own. Whatever goes wrong is a no. */
+/** Any failure is a no. */
 export async function askPermission(
   parts: PermissionParts,
   caller: Caller,
@@ -27,7 +28,7 @@ export async function askPermission(
   if (policy.level === 'disabled') return { behavior: 'deny', message: 'The permission level is disabled.' };
   const args = { tool: request.toolName, input: request.input };
   const actionId = newId('act');
-  const tell = (decision: 'approved' | 'denied', why: string): Promise<unknown> =>
+  const record = (decision: 'approved' | 'denied', why: string): Promise<unknown> =>
     parts.audit({
       kind: 'approval',
       actor: { tokenId: caller.tokenId, surface: caller.surface },
@@ -64,11 +65,11 @@ export async function askPermission(
       signal,
       () => {},
     );
-    await tell('approved', `by ${answer.decidedBy}`);
+    await record('approved', `by ${answer.decidedBy}`);
     return { behavior: 'allow' };
   } catch (thrown) {
     const error = toUiaHostError(thrown);
-    await tell('denied', error.code).catch(() => {});
+    await record('denied', error.code).catch(() => {});
     return { behavior: 'deny', message: error.message };
   }
 }

@@ -18,18 +18,18 @@ interface HostCard {
   readonly summary: string;
   readonly why: string;
   readonly points: readonly string[];
-  /** The token that asks; null where nobody with a token did. */
+  /** The token that asks; null where the policy's file was edited. */
   readonly by: string | null;
 }
 
-/** Null for a yes, else why not. Whatever goes wrong is a no; both are audited. */
+/** Null for a yes, else the reason. Any failure is a no; both are audited. */
 async function refusalOf(
   parts: AskParts,
   { action, summary, why, points, by }: HostCard,
 ): Promise<UiaHostError | null> {
   const actionId = newId('act');
   const args = { points };
-  const tell = (decision: 'approved' | 'denied', reason: string): Promise<unknown> =>
+  const record = (decision: 'approved' | 'denied', reason: string): Promise<unknown> =>
     parts.audit({
       kind: 'approval',
       actor: { tokenId: by, surface: by === null ? 'file' : 'api' },
@@ -66,16 +66,16 @@ async function refusalOf(
       new AbortController().signal,
       () => {},
     );
-    await tell('approved', `by ${answer.decidedBy}`);
+    await record('approved', `by ${answer.decidedBy}`);
     return null;
   } catch (thrown) {
     const error = toUiaHostError(thrown);
-    await tell('denied', error.code).catch(() => {});
+    await record('denied', error.code).catch(() => {});
     return error;
   }
 }
 
-/** Asks a person whether the policy may allow more. `by`: the token that asks for it; null when its file was edited. */
+/** Asks a person whether the policy may allow more. `by`: the token that asks; null where its file was edited. */
 export async function askLoosening(parts: AskParts, points: readonly string[], by: string | null): Promise<boolean> {
   const refusal = await refusalOf(parts, {
     action: 'policyChange',
@@ -87,7 +87,7 @@ export async function askLoosening(parts: AskParts, points: readonly string[], b
   return refusal === null;
 }
 
-/** Asks a person whether agents may go on after an emergency stop. Errors: approval_denied, approval_expired; the stop stays on. */
+/** Asks a person whether agents may act again after an emergency stop. Errors: approval_denied, approval_expired; the stop stays on. */
 export async function askRelease(parts: AskParts, stoppedBy: string, by: string): Promise<void> {
   const refusal = await refusalOf(parts, {
     action: 'releaseStop',
@@ -99,8 +99,19 @@ export async function askRelease(parts: AskParts, stoppedBy: string, by: string)
   if (refusal !== null) throw refusal;
 }
 
-/** Asks a person whether an agent that they have denied everything may ask again. Errors: approval_denied, approval_expired; the pause stays on. */
-export async function askLift(parts: AskParts, owner: string, by: string): Promise<void> {
+/**
+ * Lets a paused agent ask again. Where the operator's token cannot approve cards, a person has to agree: a program that can read
+ * a token file must not undo what a person has denied. Errors: not_found, approval_denied, approval_expired; the pause stays.
+ */
+export async function liftPause(parts: AskParts, owner: string, by: string): Promise<void> {
+  const isPaused = parts.approvals
+    .pauses()
+    .some((pause) => pause.owner === owner || pause.owner.startsWith(`${owner}/`));
+  if (isPaused && !parts.policy().approvals.surfaces.includes('api')) await askLift(parts, owner, by);
+  parts.approvals.lift(owner, by);
+}
+
+async function askLift(parts: AskParts, owner: string, by: string): Promise<void> {
   const refusal = await refusalOf(parts, {
     action: 'liftPause',
     summary: `Let the agent ${owner} ask again`,

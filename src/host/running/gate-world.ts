@@ -1,27 +1,27 @@
+/** What the gate asks, answered from the live desktop each time, for the window that was bound when the action came. */
 import { toScreenPoint } from '../../actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
 import type { Point } from '../../contract/geometry.ts';
-import type { Policy } from '../../contract/permissions.ts';
 import type { ActionTarget } from '../../contract/traits.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
-import type { Answer, CardDraft, GateRecord, GateSession, GateWorld } from '../../policy/gate/index.ts';
+import type { Answer, CardDraft, GateRecord, GateWorld } from '../../policy/gate/index.ts';
+import type { Secrets } from '../access/secret-service.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
+import type { DesktopControl } from './desktop-control.ts';
+import { gateSessionOf, type GateSessionParts } from './gate-session.ts';
 import type { ActionLedger } from './ledger.ts';
 import { assertStillBound } from './owners.ts';
 import type { RunScope } from './run-scope.ts';
 
-export interface GateWorldParts {
+export interface GateWorldParts extends GateSessionParts {
   readonly desktop: Desktop;
+  readonly desktopControl: DesktopControl;
   readonly approvals: Approvals;
   readonly ledger: ActionLedger;
-  policy(): Policy;
-  session(scope: RunScope): GateSession;
-  heldKeys(owner: string): readonly string[];
-  assertSecret: GateWorld['assertSecret'];
+  readonly secrets: Secrets;
 }
 
-/** What the gate asks, answered from the live desktop each time, for the one window that was bound when the action came. */
 export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWorld {
   const call = (): CallContext => ({
     owner: scope.state.owner,
@@ -53,7 +53,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
 
   return {
     policy: parts.policy,
-    session: parts.session(scope),
+    session: gateSessionOf(parts, scope),
     grants: scope.state.grants,
     allowances: scope.state.allowances,
     typed: scope.state.typed,
@@ -107,12 +107,14 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
 
     hashText: (text) => parts.ledger.hashText(text),
 
-    heldKeys: () => parts.heldKeys(scope.state.owner),
+    heldKeys: () => parts.desktopControl.heldKeys(scope.state.owner),
 
-    assertSecret: parts.assertSecret,
+    assertSecret: (ref, place) => parts.secrets.assertUsable(ref, place),
 
     ask(card: CardDraft, signal: AbortSignal): Promise<Answer> {
-      return scope.whileAsking(() => parts.approvals.ask(card, scope.caller.tokenId, signal, scope.onPending));
+      return scope.whileAsking(() =>
+        parts.approvals.ask(card, scope.caller.tokenId, signal, (approvalId) => scope.onPending(approvalId)),
+      );
     },
 
     voidApproval: (approvalId) => parts.approvals.voidApproval(approvalId),

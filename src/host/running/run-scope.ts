@@ -1,11 +1,46 @@
+/** What one run is asked to do, and what it carries through the host. */
 import type { ActionDefinition, ObservationBook } from '../../actions/index.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
-import type { GateRecord } from '../../policy/gate/index.ts';
+import type { UiaHostError } from '../../contract/errors.ts';
+import type { ActionResult } from '../../contract/outcome.ts';
+import type { ProposerClaims } from '../../contract/proposal.ts';
+import type { ActionTraits } from '../../contract/traits.ts';
+import type { GatePassed, GateRecord, GateSubject } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
+import type { ActionRun, RunOptions } from '../face/host.ts';
 import type { Deadline } from './deadline.ts';
 import type { OwnerState } from './owners.ts';
 
-/** What one run carries through the host, beside its input. */
+/** One call of one action. */
+export interface RunRequest extends RunOptions {
+  readonly caller: Caller;
+  /** Any name of the action. */
+  readonly action: string;
+  readonly input: unknown;
+  /** The action that this one is a part of; null for a call from an edge. */
+  readonly outerId: string | null;
+  readonly claims: ProposerClaims | null;
+  readonly planStep: { readonly planId: string } | null;
+  /** Receives each outcome of the gate, for an answer that says how the action was judged. */
+  onGate(record: GateRecord): void;
+}
+
+/** What a call from an edge leaves out of its request. */
+export const FROM_EDGE: Pick<RunRequest, 'outerId' | 'claims' | 'planStep' | 'onGate'> = {
+  outerId: null,
+  claims: null,
+  planStep: null,
+  onGate: () => {},
+};
+
+/** The runner as batches and proposals see it, which run other actions. */
+export interface InnerRunner {
+  start(request: RunRequest): ActionRun;
+  /** What the gate would judge of a batch's step. Errors: not_found, invalid_argument, naming the step; nothing was run. */
+  subjectOf(scope: RunScope, action: string, rawInput: unknown, where: string): GateSubject;
+}
+
+/** What one run carries through the host, in addition to its input. */
 export interface RunScope {
   readonly caller: Caller;
   readonly state: OwnerState;
@@ -13,16 +48,31 @@ export interface RunScope {
   /** The action that this one is a part of: a batch, a proposal. */
   readonly outerId: string | null;
   readonly definition: ActionDefinition;
-  /** The window that was bound when the action's traits were read: what is judged and what is delivered to are this one, whatever is bound meanwhile. */
+  /** The window that was bound when the traits were read. It is judged and delivered to, whatever is bound meanwhile. */
   readonly bound: BindingRecord | null;
-  /** As they were then: a point in the latest picture means the same picture for gate and delivery, whatever is seen meanwhile. */
+  /** Those of the same moment: a point in the latest picture means one picture for gate and delivery. */
   readonly observations: ObservationBook;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
   /** Gives the window's turn back while a person is asked, and takes it again. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
   onPending(approvalId: string): void;
-  /** A batch has done so many of its steps. */
+  /** A batch has done this many of its steps. */
   onStep(progress: number, total: number): void;
   onGate(record: GateRecord): void;
+}
+
+/** How far a call has come: a person is asked, or a batch has done some of its steps. */
+export type RunProgress =
+  | { readonly stage: 'asked'; readonly approvalId: string }
+  | { readonly stage: 'step'; readonly progress: number; readonly total: number };
+
+/** Follows each run, for the events and the streams of sessions. */
+export interface RunObserver {
+  /** A call of a known action begins; `onEnd` follows in any case. */
+  onBegin(scope: RunScope): void;
+  onProgress(scope: RunScope, progress: RunProgress): void;
+  /** Right before delivery. */
+  onStart(scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<void>;
+  onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }): Promise<void>;
 }

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ApprovalCard } from '../../../../src/contract/approval.ts';
 import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import { MOST_OPEN_OF_SESSION, MOST_OPEN_OF_TOKEN } from '../../../../src/host/approvals/ask-limits.ts';
-import { Approvals, type Surface } from '../../../../src/host/approvals/approval-service.ts';
+import { Approvals } from '../../../../src/host/approvals/approval-service.ts';
+import type { Surface } from '../../../../src/host/approvals/surface.ts';
 import type { Caller } from '../../../../src/host/face/caller.ts';
 import type { ActionRun } from '../../../../src/host/face/host.ts';
 import type { CardDraft } from '../../../../src/policy/gate/gate-types.ts';
@@ -276,20 +277,13 @@ describe('the time of a card', () => {
     const store = {
       approvals: { create: async () => {}, resolve: async () => {}, get: async () => null },
     } as unknown as Store;
-    const approvals = new Approvals(
+    const approvals = new Approvals({
       store,
-      {
-        picture: async () => null,
-        onAsked: () => {},
-        onSettled: () => {},
-        onSeen: () => {},
-        onPause: () => {},
-        onLifted: () => {},
-      },
-      () => ['overlay'],
-      (given) => given,
-    );
-    approvals.addSurface(overlay);
+      surfaces: [overlay],
+      allowedSurfaces: () => ['overlay'],
+      picture: async () => null,
+      redact: (given) => given,
+    });
     return {
       approvals,
       clocks,

@@ -1,0 +1,36 @@
+/** The errors of a card that ended without an approval. */
+import type { ApprovalCard, ApprovalStatus } from '../../contract/approval.ts';
+import { abortReason, UiaHostError } from '../../contract/errors.ts';
+
+/** What whoever waited for the answer gets. */
+export function noApproval(
+  card: ApprovalCard,
+  status: Exclude<ApprovalStatus, 'pending' | 'approved'>,
+  decidedBy: string,
+  signal: AbortSignal,
+): UiaHostError {
+  if (status === 'denied')
+    return new UiaHostError('approval_denied', `A person (${decidedBy}) said no to: ${card.summary}`);
+  if (status === 'expired')
+    return new UiaHostError(
+      'approval_expired',
+      `Nobody decided before ${card.expiresAt}, which counts as no. It was asked for: ${reasonsOf(card)}.`,
+    );
+  return signal.aborted
+    ? abortReason(signal, 'The action was cancelled.')
+    : new UiaHostError(
+        'cancelled',
+        `The request was taken back before anyone decided (${decidedBy}); its card is gone.`,
+      );
+}
+
+/** Why the card was shown, in the words of its flags, kinds of reasons and tags. */
+function reasonsOf(card: ApprovalCard): string {
+  const tags = card.flags.flatMap((flag) =>
+    flag.startsWith('approval_required:') ? [flag.slice('approval_required:'.length)] : [],
+  );
+  const kinds = card.why.map(({ kind }) => kind).filter((kind) => kind !== 'alwaysAsk' && kind !== 'tag');
+  return [
+    ...new Set([...tags, ...kinds, ...(card.riskTags.length === 0 ? [] : [`risk ${card.riskTags.join(', ')}`])]),
+  ].join('; ');
+}

@@ -1,0 +1,58 @@
+/** What a host is made of, and what the composition root gets. */
+import type { ToolOutputSpool } from '../artifacts/spool.ts';
+import type { ImageArtifactStore } from '../artifacts/types.ts';
+import type { AuditLog } from '../audit/entry.ts';
+import type { WitnessState } from '../audit/witness.ts';
+import type { FileTrust } from '../contract/app-match.ts';
+import type { OverlayFacts } from '../contract/doctor.ts';
+import type { Desktop } from '../desktop/index.ts';
+import type { Gate } from '../policy/gate/index.ts';
+import type { Store } from '../store/client.ts';
+import type { SecretVault } from './access/secret-service.ts';
+import type { Tokens } from './access/token-service.ts';
+import type { Approvals } from './approvals/approval-service.ts';
+import type { EmergencyStop } from './approvals/emergency-stop.ts';
+import type { Surface } from './approvals/surface.ts';
+import type { EventHub } from './events/event-hub.ts';
+import type { Host, PolicyService } from './face/host.ts';
+import type { DesktopControl } from './running/desktop-control.ts';
+
+export interface HostParts {
+  readonly version: string;
+  readonly desktop: Desktop;
+  readonly desktopControl: DesktopControl;
+  readonly store: Store;
+  readonly hub: EventHub;
+  readonly audit: AuditLog;
+  /** Whether reports about the audit are kept outside the data directory; left out by hosts that report nothing. */
+  auditWitness?(): WitnessState;
+  readonly images: ImageArtifactStore;
+  readonly spool: ToolOutputSpool;
+  readonly tokens: Tokens;
+  readonly policy: PolicyService;
+  readonly gate: Gate;
+  readonly stop: EmergencyStop;
+  readonly surfaces: readonly Surface[];
+  /** The overlay's state, for the doctor; left out by hosts without one. */
+  overlay?(): OverlayFacts;
+  /** Errors: invalid_argument or blocked_by_policy for addresses that a session may not touch. */
+  assertUrls(urls: readonly string[]): void;
+  readonly vault: SecretVault;
+  /** Whether only administrators can write a program's file and its folders. Left out, the name of its folder decides. */
+  readonly isProtectedProgram?: FileTrust;
+  /** The key of hashes in the database, kept outside of it. Left out, repeated requests are not recognised after a restart. */
+  readonly requestKey?: Uint8Array;
+  onFault(error: unknown, where: string): void;
+}
+
+/** A host with what only the composition root may use. */
+export interface RunningHost extends Host {
+  readonly hub: EventHub;
+  readonly approvalService: Approvals;
+  /** Asks a person whether the policy may become looser in these points. */
+  askLoosening(points: readonly string[], by: string | null): Promise<boolean>;
+  /** To be called after each change of the policy: what it no longer allows is taken from the sessions as well. */
+  policyChanged(): void;
+  /** Ends sessions, takes cards away and releases what is held. Whoever made the parts closes them. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,93 @@
+/** A batch: steps in their order, each through the gate like a call of its own. */
+import type { HostServices } from '../../actions/index.ts';
+import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
+import { hasActed, looked, sumOfSteps, type ActionResult, type Outcome } from '../../contract/outcome.ts';
+import type { Gate, GateWorld } from '../../policy/gate/index.ts';
+import { newId } from '../face/ids.ts';
+import { FROM_EDGE, type InnerRunner, type RunScope } from './run-scope.ts';
+
+export interface BatchParts {
+  readonly gate: Gate;
+  worldFor(scope: RunScope): GateWorld;
+}
+
+type BatchStep = { readonly action: string; readonly input: Record<string, unknown> };
+
+/** With `approveAsPlan` a person sees all steps on one card before the first runs. */
+export async function runBatch(
+  parts: BatchParts,
+  runner: InnerRunner,
+  scope: RunScope,
+  steps: readonly BatchStep[],
+  approveAsPlan: boolean,
+): ReturnType<HostServices['runBatch']> {
+  // Every mistake that can be seen beforehand is refused before anything runs.
+  const subjects = steps.map((step, index) => runner.subjectOf(scope, step.action, step.input, `steps[${index}]`));
+  if (!approveAsPlan) return runSteps(runner, scope, steps, null);
+  const planId = newId('plan');
+  const world = parts.worldFor(scope);
+  try {
+    await parts.gate.approvePlan({ planId, actionId: scope.actionId, proposerReason: null, steps: subjects }, world);
+    return await runSteps(runner, scope, steps, { planId });
+  } finally {
+    world.allowances.endPlan(planId);
+  }
+}
+
+async function runSteps(
+  runner: InnerRunner,
+  scope: RunScope,
+  steps: readonly BatchStep[],
+  planStep: { readonly planId: string } | null,
+): ReturnType<HostServices['runBatch']> {
+  const completed: ActionResult[] = [];
+  for (const [index, step] of steps.entries()) {
+    // Each step has its own deadline and its own turn on the window.
+    const run = runner.start({
+      ...FROM_EDGE,
+      caller: scope.caller,
+      action: step.action,
+      input: step.input,
+      signal: scope.signal,
+      outerId: scope.actionId,
+      planStep,
+    });
+    void run.pending.then((approvalId) => {
+      if (approvalId !== null) scope.onPending(approvalId);
+    });
+    try {
+      completed.push(await run.result);
+      scope.onStep(completed.length, steps.length);
+    } catch (thrown) {
+      throw failedStep(toUiaHostError(thrown), steps, index, completed);
+    }
+  }
+  return { completed, failed: null, remaining: 0 };
+}
+
+/** The batch fails as its step did. Where earlier steps acted, sending the whole batch again would do those twice. */
+function failedStep(
+  error: UiaHostError,
+  steps: readonly BatchStep[],
+  index: number,
+  completed: readonly ActionResult[],
+): UiaHostError {
+  const ofFailed: Outcome[] =
+    error.delivery === 'not_delivered' ? [] : [{ ...looked(), effect: 'unverified', delivery: 'batch' }];
+  const before = completed.map((result) => result.outcome);
+  const hasDelivered = before.some(hasActed);
+  return error.with({
+    // The record that a caller can read is the batch's own.
+    actionId: undefined,
+    detail: `Step ${index} (${steps[index]?.action ?? ''}): ${error.message}`,
+    delivery: hasDelivered && error.delivery === 'not_delivered' ? 'delivered' : error.delivery,
+    retryable: error.retryable && !hasDelivered,
+    hint: hasDelivered ? `${error.hint} Steps before it were carried out: send only what is left.` : error.hint,
+    partialResult: {
+      completed,
+      failed: { index, error: error.toProblem() },
+      remaining: steps.length - index - 1,
+      outcome: sumOfSteps([...before, ...ofFailed]),
+    },
+  });
+}

@@ -1,0 +1,59 @@
+/** Runs a proposal through the gate and answers how it was judged. */
+import { toUiaHostError } from '../../contract/errors.ts';
+import { parseOrRefuse } from '../../contract/issues.ts';
+import { UiActionProposal, type ProposalAnswer } from '../../contract/proposal.ts';
+import type { GateRecord } from '../../policy/gate/index.ts';
+import type { Caller } from '../face/caller.ts';
+import type { RunOptions } from '../face/host.ts';
+import { answerProposal, mapProposal } from './proposals.ts';
+import { FROM_EDGE, type InnerRunner } from './run-scope.ts';
+
+export interface ProposeOptions extends RunOptions {
+  /** False: answer as soon as a person is asked. */
+  readonly wait?: boolean | undefined;
+  /** The action that made the proposal; null where a session did. */
+  readonly outerId?: string | null;
+}
+
+/** Runs it once, if the gate or a person says yes. Errors: those of requests that the gate could not judge at all. */
+export async function propose(
+  runner: InnerRunner,
+  caller: Caller,
+  raw: unknown,
+  { wait = true, outerId = null, ...options }: ProposeOptions,
+  onPending: (approvalId: string) => void = () => {},
+): Promise<ProposalAnswer> {
+  const proposal = parseOrRefuse(UiActionProposal, raw);
+  const mapped = mapProposal(proposal);
+  const gate: GateRecord[] = [];
+  const run = runner.start({
+    ...FROM_EDGE,
+    ...options,
+    caller,
+    action: mapped.action,
+    input: mapped.input,
+    outerId,
+    claims: {
+      riskTags: proposal.risk_tags,
+      requiresApproval: proposal.requires_approval,
+      reason: proposal.reason === '' ? null : proposal.reason,
+    },
+    onGate: (record) => gate.push(record),
+  });
+  const approvalId = run.pending.then((id) => {
+    if (id !== null) onPending(id);
+    return id;
+  });
+  if (!wait) {
+    const asked = await approvalId;
+    if (asked !== null) return answerProposal(proposal, gate, { pendingApprovalId: asked }, run.actionId);
+  }
+  try {
+    return answerProposal(proposal, gate, { result: await run.result }, run.actionId);
+  } catch (thrown) {
+    const error = toUiaHostError(thrown);
+    // What was judged is an answer; what could not be judged at all stays an error.
+    if (gate.length === 0 && error.code !== 'invalid_argument') throw error;
+    return { ...answerProposal(proposal, gate, { error }, run.actionId), approvalId: await approvalId };
+  }
+}

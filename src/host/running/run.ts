@@ -1,0 +1,315 @@
+/** One action from its request to its answer: begin → judge → deliver → end. The only caller of a definition's `run`. */
+import type { ActionContext, ActionDefinition, HostServices, ObservationBook } from '../../actions/index.ts';
+import { isDenied, isOutside } from '../../contract/app-match.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import { parseOrRefuse } from '../../contract/issues.ts';
+import type { ActionResult, Outcome } from '../../contract/outcome.ts';
+import type { Policy } from '../../contract/permissions.ts';
+import type { ActionTraits } from '../../contract/traits.ts';
+import type { CallContext, Desktop } from '../../desktop/index.ts';
+import type { Gate, GatePassed, GateRecord, GateSubject, GateWorld } from '../../policy/gate/index.ts';
+import type { Caller } from '../face/caller.ts';
+import type { ActionRun } from '../face/host.ts';
+import type { OwnCall } from '../home/own-call.ts';
+import { rebind } from './bind.ts';
+import { Deadline } from './deadline.ts';
+import type { ActionLedger } from './ledger.ts';
+import type { LiveRun } from './live-runs.ts';
+import { assertStillBound, type Owners, type OwnerState } from './owners.ts';
+import type { InnerRunner, RunObserver, RunRequest, RunScope } from './run-scope.ts';
+import type { Turn, TurnQueue } from './turn-queue.ts';
+
+const DEFAULT_DEADLINE_MS = 10_000;
+const LONGEST_DEADLINE_MS = 120_000;
+
+/** What every run needs of the host. */
+export interface RunParts {
+  readonly desktop: Desktop;
+  readonly owners: Owners;
+  readonly ledger: ActionLedger;
+  readonly gate: Gate;
+  readonly observer: RunObserver;
+  readonly ownCall: OwnCall;
+  policy(): Policy;
+  worldFor(scope: RunScope): GateWorld;
+  servicesFor(runner: InnerRunner, scope: RunScope, passed: GatePassed): HostServices;
+  onFault(error: unknown, where: string): void;
+}
+
+/** What distinguishes one run from the others. */
+export interface RunStart {
+  readonly request: RunRequest;
+  readonly definition: ActionDefinition;
+  readonly state: OwnerState;
+  readonly live: LiveRun;
+  readonly turns: TurnQueue;
+  readonly runner: InnerRunner;
+  /** A person is asked. */
+  onAsked(approvalId: string): void;
+  /** The request repeats one that still runs, which answers for both. */
+  onFollow(first: ActionRun): void;
+}
+
+/** What the gate let through. */
+interface Judged {
+  readonly input: unknown;
+  readonly traits: ActionTraits;
+  readonly passed: GatePassed;
+}
+
+interface Done {
+  readonly value: unknown;
+  readonly outcome: Outcome;
+}
+
+export class Run implements RunScope {
+  readonly caller: Caller;
+  readonly state: OwnerState;
+  readonly actionId: string;
+  readonly outerId: string | null;
+  readonly definition: ActionDefinition;
+  readonly signal: AbortSignal;
+  bound: BindingRecord | null;
+  observations: ObservationBook;
+  deadline = new Deadline(DEFAULT_DEADLINE_MS);
+  readonly #parts: RunParts;
+  readonly #start: RunStart;
+  readonly #begun = performance.now();
+  #turn: Turn | null = null;
+  /** As it came, until it is parsed. */
+  #input: unknown;
+  #passed: GatePassed | null = null;
+  /** What the desktop answered. Once it is set the action is done, whatever else fails. */
+  #done: Done | null = null;
+
+  constructor(parts: RunParts, start: RunStart) {
+    const { request, definition, state, live } = start;
+    this.#parts = parts;
+    this.#start = start;
+    this.#input = request.input;
+    this.caller = request.caller;
+    this.state = state;
+    this.actionId = live.actionId;
+    this.outerId = request.outerId;
+    this.definition = definition;
+    this.signal = live.controller.signal;
+    this.bound = state.binding;
+    this.observations = state.observations.asOfNow();
+  }
+
+  /** Errors: UiaHostError, recorded by then. */
+  async carryOut(): Promise<ActionResult> {
+    this.#parts.observer.onBegin(this);
+    try {
+      const replay = await this.#begin();
+      if (replay !== null) return replay;
+      const judged = await this.#judge();
+      const done = await this.#deliver(judged);
+      return await this.#end(judged, done);
+    } catch (thrown) {
+      throw await this.#fail(thrown);
+    } finally {
+      this.#turn?.release();
+    }
+  }
+
+  async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
+    const { live } = this.#start;
+    this.deadline.pause();
+    this.#turn?.release();
+    live.status = 'pending';
+    try {
+      return await ask();
+    } finally {
+      this.deadline.resume();
+      live.status = 'running';
+      this.#turn = await this.#takeTurn();
+    }
+  }
+
+  onPending(approvalId: string): void {
+    this.#parts.ledger.pending(this.actionId, approvalId);
+    this.#start.onAsked(approvalId);
+    this.#parts.observer.onProgress(this, { stage: 'asked', approvalId });
+  }
+
+  onStep(progress: number, total: number): void {
+    this.#parts.observer.onProgress(this, { stage: 'step', progress, total });
+  }
+
+  onGate(record: GateRecord): void {
+    this.#start.request.onGate(record);
+  }
+
+  /** Enters the request in the ledger. The answer of a request that repeats an earlier one, else null. */
+  async #begin(): Promise<ActionResult | null> {
+    const { caller, actionId, definition } = this;
+    const { input: rawInput, idempotencyKey } = this.#start.request;
+    const replay = await this.#parts.ledger.begin(
+      { caller, actionId, definition, rawInput, idempotencyKey },
+      this.#start.onFollow,
+    );
+    if (replay !== null) await this.#parts.observer.onEnd(this, { result: replay });
+    return replay;
+  }
+
+  /** Parses the input, waits for the window's turn, and asks the gate. */
+  async #judge(): Promise<Judged> {
+    const { definition, state } = this;
+    const { request } = this.#start;
+    const world = this.#parts.worldFor(this);
+    world.session.assertLive();
+    const input = parseOrRefuse(definition.input, request.input);
+    this.#input = input;
+    this.deadline = new Deadline(deadlineOf(definition, input));
+    this.#turn = await this.#takeTurn();
+    // Once for traits, gate and delivery: a bind that lands in between must not redirect what was judged on another window.
+    this.bound = state.binding;
+    this.observations = state.observations.asOfNow();
+    const traits = definition.traits(input as never, { isBound: this.bound !== null });
+    const passed = await this.#parts.gate.pass(
+      {
+        action: definition.method,
+        actionId: this.actionId,
+        input,
+        traits,
+        claims: request.claims,
+        planStep: request.planStep,
+        secret: secretOf(input),
+      },
+      world,
+    );
+    this.#passed = passed;
+    return { input, traits, passed };
+  }
+
+  /** Calls the definition's `run` with what the gate judged, and checks its value. */
+  async #deliver(judged: Judged): Promise<Done> {
+    const { definition } = this;
+    const { passed, traits } = judged;
+    await Promise.all([
+      this.#parts.ledger.delivering(this, passed),
+      this.#parts.observer.onStart(this, passed, traits),
+    ]);
+    if (this.signal.aborted) throw this.signal.reason;
+    if (traits.binding !== 'none') assertStillBound(this.state, passed.binding);
+    const answer = await definition.run(this.#context(judged), judged.input as never);
+    const output = definition.output.safeParse(answer.value);
+    if (!output.success) {
+      this.#parts.onFault(output.error, `${definition.name}: its value does not fit its schema`);
+      throw new UiaHostError('internal', `${definition.name} made a value that does not fit its own schema.`, {
+        delivery: definition.effect === 'observe' ? 'not_delivered' : 'unknown',
+      });
+    }
+    this.#done = { value: output.data, outcome: answer.outcome };
+    return this.#done;
+  }
+
+  async #end({ passed }: Judged, { value, outcome }: Done): Promise<ActionResult> {
+    const result: ActionResult = {
+      action: this.definition.method,
+      actionId: this.actionId,
+      value,
+      outcome,
+      decision: { ...passed.decision, approvalId: passed.approvalId },
+      durationMs: Math.round((performance.now() - this.#begun) * 10) / 10,
+    };
+    await Promise.all([
+      this.#parts.ledger.succeeded(this, result, passed),
+      this.#parts.observer.onEnd(this, { result }),
+    ]);
+    return result;
+  }
+
+  /** Records the failure; the answer is the error that the caller gets. */
+  async #fail(thrown: unknown): Promise<UiaHostError> {
+    const { definition } = this;
+    const failure = toUiaHostError(thrown);
+    const error =
+      this.#done === null || definition.effect === 'observe'
+        ? failure
+        : doneUnrecorded(definition, this.#done.outcome, failure);
+    error.actionId ??= this.actionId;
+    if (error.code === 'internal') this.#parts.onFault(thrown, definition.name);
+    await this.#parts.ledger.failed(this, error, this.#passed, this.#input);
+    await this.#parts.observer.onEnd(this, { error });
+    return error;
+  }
+
+  #context({ passed, traits }: Judged): ActionContext {
+    const { caller, deadline, state } = this;
+    const policy = this.#parts.policy();
+    const call: CallContext = {
+      owner: state.owner,
+      // Read at each call to the desktop: an action that makes several has one deadline for all of them.
+      get deadlineMs() {
+        return deadline.forCall();
+      },
+      signal: this.signal,
+      remoteControlMemory: policy.remoteControlMemory,
+      judged: passed.judged,
+    };
+    return {
+      desktop: this.#parts.desktop,
+      call,
+      // An action that concerns no window may still report which one is bound.
+      binding: traits.binding === 'none' ? state.binding : passed.binding,
+      element: passed.context,
+      policy,
+      isDenied: (app) => isDenied(app, this.#parts.policy().deny),
+      limits: caller.limits?.apps,
+      isOutside: (app) => isOutside(app, caller.limits?.apps),
+      observations: this.observations,
+      bind: (record) => rebind(this.#parts, this, record),
+      host: this.#parts.servicesFor(this.#start.runner, this, passed),
+    };
+  }
+
+  /** The turn of the window that is bound when it comes: one that was bound while waiting has an order of its own. */
+  async #takeTurn(): Promise<Turn | null> {
+    for (;;) {
+      const key = this.#turnKey();
+      if (key === null) return null;
+      const turn = await this.#start.turns.take(key, this.deadline.forCall(), this.signal);
+      if (this.#turnKey() === key) return turn;
+      turn.release();
+    }
+  }
+
+  /** Actions on one window run in order; input without a window is ordered on the whole desktop; the rest runs in parallel. */
+  #turnKey(): string | null {
+    const { topic, effect } = this.definition;
+    if (topic === 'hosting' || topic === 'binding') return null;
+    if (this.state.binding !== null) return `hwnd:${this.state.binding.hwnd}`;
+    return effect === 'observe' ? null : 'desktop';
+  }
+}
+
+function deadlineOf(definition: ActionDefinition, input: unknown): number {
+  const { deadlineMs } = input as { deadlineMs?: number };
+  return deadlineMs ?? Math.min(LONGEST_DEADLINE_MS, DEFAULT_DEADLINE_MS + (definition.lasts?.(input as never) ?? 0));
+}
+
+/** Something was changed and the disk failed after that: a caller who sends the action again does it twice. */
+function doneUnrecorded({ method }: ActionDefinition, { effect }: Outcome, failure: UiaHostError): UiaHostError {
+  const what = failure.code === 'audit_unavailable' ? 'the audit' : 'the store';
+  return new UiaHostError(
+    failure.code,
+    `${method} was carried out (effect: ${effect}), but its result could not be recorded: ${what} cannot be written.`,
+    {
+      delivery: 'delivered',
+      retryable: false,
+      hint: 'Do not send it again; look at the window. The log has the cause; free disk space or repair the data folder.',
+      cause: failure,
+    },
+  );
+}
+
+/** The stored secret that the input names, and the field that it goes into. */
+export function secretOf(input: unknown): GateSubject['secret'] {
+  const fields = input as { secretRef?: string; name?: string; automationId?: string; ref?: string };
+  return fields.secretRef === undefined
+    ? null
+    : { ref: fields.secretRef, field: fields.name ?? fields.automationId ?? fields.ref ?? '' };
+}

@@ -1,0 +1,78 @@
+/** The host's status for one caller: binding, level, capabilities, and what the doctor finds. */
+import type { WitnessState } from '../../audit/witness.ts';
+import { isDenied } from '../../contract/app-match.ts';
+import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/doctor.ts';
+import type { Desktop } from '../../desktop/index.ts';
+import type { EmergencyStop } from '../approvals/emergency-stop.ts';
+import { ownerOf, type Caller } from '../face/caller.ts';
+import type { HostStatus, PolicyService } from '../face/host.ts';
+import { diagnose, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from '../home/doctor.ts';
+import { within, type OwnCall } from '../home/own-call.ts';
+import type { DesktopControl } from './desktop-control.ts';
+import type { Owners } from './owners.ts';
+
+export interface StatusParts {
+  readonly version: string;
+  readonly desktop: Desktop;
+  readonly desktopControl: DesktopControl;
+  readonly policy: PolicyService;
+  readonly stop: EmergencyStop;
+  readonly owners: Owners;
+  readonly ownCall: OwnCall;
+  overlay?(): OverlayFacts;
+  auditWitness?(): WitnessState;
+}
+
+/** The status never waits longer than this for the desktop. */
+const STATUS_MS = 400;
+
+export async function statusOf(parts: StatusParts, caller: Caller): Promise<HostStatus> {
+  const { desktop, policy } = parts;
+  const { owner, binding } = parts.owners.of(ownerOf(caller));
+  const call = parts.ownCall(owner, STATUS_MS);
+  const [described, facts, capabilities] = await Promise.all([
+    binding === null ? null : within(desktop.binding.describe(binding, call), STATUS_MS),
+    within(desktop.system.facts(binding, call), STATUS_MS),
+    within(desktop.system.capabilities(call), STATUS_MS),
+  ]);
+  const { level, deny } = policy.get().policy;
+  return {
+    binding:
+      binding === null
+        ? { bound: false }
+        : {
+            bound: described !== undefined && described !== null,
+            hwnd: binding.hwnd,
+            title: isDenied(binding.app, deny) ? '' : (described?.title ?? binding.title),
+            pid: binding.pid,
+          },
+    level,
+    stopped: parts.stop.by !== null,
+    capabilities: { platform: 'win32', screenshotFiltering: 'none', ...capabilities },
+    doctor: findingsOf(parts, facts).map(({ code, message, cure }) => ({ code, message, cure })),
+    worker: parts.desktopControl.status(),
+    version: parts.version,
+  };
+}
+
+/** `facts` is undefined where the worker did not answer in time. */
+function findingsOf(
+  parts: StatusParts,
+  facts: SessionFacts | undefined,
+): Array<Pick<DoctorFinding, 'code' | 'message' | 'cure'>> {
+  const ofDesktop =
+    facts === undefined
+      ? [
+          {
+            code: 'worker_silent',
+            message: 'The desktop worker does not answer at the moment.',
+            cure: 'The host replaces it; check the status again.',
+          },
+        ]
+      : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))];
+  return [
+    ...ofDesktop,
+    ...diagnosePolicy(parts.policy.disbelieved ?? null),
+    ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting'),
+  ];
+}

@@ -1,0 +1,97 @@
+/** The emergency stop, its release, and the end of the host. */
+import type { AuditEntryInput } from '../../audit/entry.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Policy } from '../../contract/permissions.ts';
+import type { Desktop } from '../../desktop/index.ts';
+import type { Approvals } from '../approvals/approval-service.ts';
+import { askRelease } from '../approvals/ask-person.ts';
+import type { EmergencyStop } from '../approvals/emergency-stop.ts';
+import type { EventHub } from '../events/event-hub.ts';
+import type { Host } from '../face/host.ts';
+import { within, type OwnCall } from '../home/own-call.ts';
+import type { SessionLifecycle } from '../sessions/session-lifecycle.ts';
+import type { DesktopControl } from './desktop-control.ts';
+import type { LiveRuns } from './live-runs.ts';
+import type { Owners } from './owners.ts';
+
+export interface StoppingParts {
+  readonly desktop: Desktop;
+  readonly desktopControl: DesktopControl;
+  readonly stop: EmergencyStop;
+  readonly live: LiveRuns;
+  readonly owners: Owners;
+  readonly approvals: Approvals;
+  readonly lifecycle: SessionLifecycle;
+  readonly hub: Pick<EventHub, 'publish'>;
+  readonly ownCall: OwnCall;
+  policy(): Policy;
+  audit(entry: AuditEntryInput): Promise<unknown>;
+  onFault(error: unknown, where: string): void;
+}
+
+/** The worker has this long to let go of keys and buttons; then it is replaced. */
+const STOP_MS = 120;
+const END_MS = 1000;
+
+export class Stopping implements Pick<Host, 'stop' | 'resume'> {
+  readonly #parts: StoppingParts;
+
+  constructor(parts: StoppingParts) {
+    this.#parts = parts;
+  }
+
+  async stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }> {
+    const { stop, live, desktopControl, lifecycle, approvals, owners, hub, audit, onFault } = this.#parts;
+    const kept = stop.press(by);
+    // Awaited below: everything else must happen whether or not the stop can be written down.
+    kept.catch((error: unknown) => onFault(error, 'emergency stop'));
+    live.abortAll(new UiaHostError('stopped', `The emergency stop was pressed (${by}).`, { delivery: 'unknown' }));
+    const isReleased = await this.#releaseAll(STOP_MS);
+    if (!isReleased) desktopControl.restart('stopped', 'The emergency stop replaced the desktop worker.');
+    const [sessionsAborted] = await Promise.all([
+      lifecycle.endAll('aborted', `Emergency stop (${by}).`),
+      approvals.cancelAll(`emergency stop (${by})`),
+      audit({
+        kind: 'stop',
+        actor: { tokenId: by, surface: 'host' },
+        action: 'stop.pressed',
+        details: { isReleased },
+      }),
+    ]);
+    owners.revokeAll();
+    hub.publish('stop', { stopped: true, by });
+    await kept;
+    return { stopped: true, heldReleased: isReleased, sessionsAborted };
+  }
+
+  /** Where the operator's token cannot approve cards, a person has to agree. Errors: approval_denied, approval_expired. */
+  async resume(by: string): Promise<{ stopped: false }> {
+    const { stop, owners, hub, audit, policy } = this.#parts;
+    if (stop.by !== null && !policy().approvals.surfaces.includes('api')) await askRelease(this.#parts, stop.by, by);
+    await audit({ kind: 'stop', actor: { tokenId: by, surface: 'host' }, action: 'stop.released' });
+    // An answer that was on its way when the stop came may have given rights after it.
+    owners.revokeAll();
+    await stop.release();
+    hub.publish('stop', { stopped: false, by });
+    return { stopped: false };
+  }
+
+  /** Ends sessions, takes cards away and releases what is held, at the end of the host. */
+  async close(): Promise<void> {
+    const { live, lifecycle, approvals, audit, onFault } = this.#parts;
+    live.abortAll(new UiaHostError('cancelled', 'The host is ending.', { delivery: 'unknown' }));
+    await lifecycle.close();
+    await approvals.cancelAll('host ending');
+    await this.#releaseAll(END_MS);
+    await audit({ kind: 'host', actor: { tokenId: null, surface: 'host' }, action: 'host.ended' }).catch(
+      (error: unknown) => onFault(error, 'audit at the end'),
+    );
+  }
+
+  /** Whether the worker has let go of every key and button in time. */
+  async #releaseAll(ms: number): Promise<boolean> {
+    const { desktop, ownCall } = this.#parts;
+    const released = desktop.keyboard.releaseAll(ownCall('stop', ms)).then(() => true);
+    return (await within(released, ms)) === true;
+  }
+}
