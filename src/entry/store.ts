@@ -24,7 +24,7 @@ function start(): void {
     const audit = auditService(kept);
     serveThread(parentPort, { audit, store: anchoredStore(database, storeService(database), audit) });
     parentPort.postMessage({
-      ready: { opened: database.opened, methods: database.methods },
+      ready: { opened: database.opened },
     } satisfies WireGreeting<StoreGreeting>);
   } catch (error) {
     parentPort.postMessage({ failed: toWireError(error) } satisfies WireGreeting<StoreGreeting>);

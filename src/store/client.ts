@@ -1,6 +1,7 @@
 /** The store as the host’s main thread uses it: the same methods as the repositories, each answered by a promise. */
 import { Worker } from 'node:worker_threads';
 import type { OpenReport, RetentionPolicy, RetentionReport } from './records.ts';
+import { REPOSITORY_METHODS } from './repositories/methods.ts';
 import type { Repositories } from './repositories/types.ts';
 import { gone, ThreadChannel, type StoreThread, type Urgency } from './channel.ts';
 import { fromWireError, type WireGreeting } from './wire.ts';
@@ -36,7 +37,6 @@ export interface StoreOptions {
 /** What the thread says once the database is open. */
 export interface StoreGreeting {
   readonly opened: OpenReport;
-  readonly methods: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What the thread is given to start with. */
@@ -80,28 +80,42 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   });
   const greeting = await greet(worker);
   const channel = new ThreadChannel(worker);
-  const remote = (topic: string, urgency: Urgency): Record<string, (...args: unknown[]) => Promise<unknown>> =>
-    Object.fromEntries(
-      (greeting.methods[topic] ?? []).map((name) => [
-        name,
-        (...args) => channel.call(SERVICE, `${topic}.${name}`, args, urgency),
-      ]),
-    );
-  const all = (urgency: Urgency) =>
-    Object.fromEntries(Object.keys(greeting.methods).map((topic) => [topic, remote(topic, urgency)]));
-  const { store: own, ...repositories } = all('now');
+  const repositories = (urgency: Urgency): RemoteRepositories => {
+    const send: Send = (method, args) => channel.call(SERVICE, method, args, urgency);
+    return {
+      sessions: remote('sessions', send),
+      events: remote('events', send),
+      approvals: remote('approvals', send),
+      actions: remote('actions', send),
+      artifacts: remote('artifacts', send),
+      idempotency: remote('idempotency', send),
+      tokens: remote('tokens', send),
+      grants: remote('grants', send),
+      meta: remote('meta', send),
+    };
+  };
   const close = (): Promise<void> => channel.close();
-  // The thread lists its own methods; their types are those of the repositories that it runs.
   return {
-    ...(repositories as unknown as RemoteRepositories),
-    soon: all('soon') as unknown as RemoteRepositories,
+    ...repositories('now'),
+    soon: repositories('soon'),
     opened: greeting.opened,
     thread: channel,
-    retain: async (policy) => (await own?.retain?.(policy)) as RetentionReport,
+    retain: async (policy) => (await channel.call(SERVICE, 'store.retain', [policy])) as RetentionReport,
     flush: async () => {
-      await own?.flush?.();
+      await channel.call(SERVICE, 'store.flush', []);
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+type Send = (method: string, args: readonly unknown[]) => Promise<unknown>;
+
+/** One repository with every method of the table as a message. What the thread answers has the type that the repository gives it. */
+function remote<T extends keyof Repositories>(topic: T, send: Send): Remote<Repositories[T]> {
+  const methods = Object.keys(REPOSITORY_METHODS[topic]).map((name) => [
+    name,
+    (...args: unknown[]) => send(`${topic}.${name}`, args),
+  ]);
+  return Object.fromEntries(methods) as Remote<Repositories[T]>;
 }

@@ -20,8 +20,6 @@ export type StoreResult = { readonly value: unknown } | { readonly error: unknow
 
 export interface Database {
   readonly opened: OpenReport;
-  /** Topic → its methods: what a client can call. */
-  readonly methods: Readonly<Record<string, readonly string[]>>;
   /** Runs all requests in order in one transaction and returns when it is on disk. A request that fails undoes itself alone. */
   runBatch(requests: readonly StoreRequest[]): StoreResult[];
   /** Moves the write-ahead log into the database while no request waits. */
@@ -144,7 +142,6 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
 
   return {
     opened,
-    methods,
     runBatch(requests) {
       try {
         const results = runPlainly(requests) ?? runSingly(requests);
