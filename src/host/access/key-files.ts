@@ -7,14 +7,14 @@ import { UiaHostError } from '../../contract/errors.ts';
 export interface SecretGuard {
   /** Narrows a new file to its owner. */
   restrict(path: string): void;
-  /** Why a file that is there already is no secret of this user's; null where it is one. */
+  /** Why an existing file is not this user's own secret; null where it is. */
   whyNot(path: string): string | null;
 }
 
 /**
  * Reads a secret kept in a file, or makes it (256 bits, base64url) so that only the user can read it.
- * Two processes that start at once get the same one: the file is created exclusively.
- * Errors: permission_denied for a file that others put there, can read or can change.
+ * Two processes that start at the same time get the same one: the file is created exclusively.
+ * Errors: permission_denied for a file that other users own, can read or can change.
  */
 export function readOrCreateSecret(path: string, guard: SecretGuard): string {
   try {
@@ -44,12 +44,12 @@ function readSecret(path: string, guard: SecretGuard): string {
   const secret = readFileSync(path, 'utf8').trim();
   if (!/^[A-Za-z0-9._~+/=-]{32,512}$/.test(secret))
     throw new Error(
-      `${path} holds no usable secret (32 to 512 characters); delete it and start again to get a new one`,
+      `${path} does not contain a usable secret (32 to 512 characters); delete it and start again to get a new one`,
     );
   const why = guard.whyNot(path);
   if (why !== null) {
     throw new UiaHostError('permission_denied', `A secret of the host is not safe: ${why}. The host did not start.`, {
-      hint: 'Delete that file and start again: a new one is made. Clients that hold the old one need the new one then.',
+      hint: 'Delete that file and start again to get a new one, and give the new one to the clients that have the old one.',
     });
   }
   return secret;

@@ -1,3 +1,4 @@
+/** How many actions a token may run in a minute. */
 import { UiaHostError } from '../../contract/errors.ts';
 
 /** Actions of one token in the last minute, counted by the second: no timer, bounded memory. */
@@ -21,10 +22,14 @@ export class RateLimit {
         1,
         60 - [...Array(60).keys()].findLast((age) => (count.perSecond[(second - age + 60) % 60] ?? 0) > 0)!,
       );
-      throw new UiaHostError('rate_limited', `${perMinute} actions a minute are allowed, and they are used.`, {
-        hint: `Wait ${wait} s.`,
-        retryAfterSeconds: wait,
-      });
+      throw new UiaHostError(
+        'rate_limited',
+        `The policy allows ${perMinute} actions a minute, and this token has used them.`,
+        {
+          hint: `Wait ${wait} s.`,
+          retryAfterSeconds: wait,
+        },
+      );
     }
     const slot = second % 60;
     count.perSecond[slot] = (count.perSecond[slot] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** Kept answers: what they say of windows and inputs can be read again by this process alone. */
+/** Seals kept answers: only this process can read what they say about windows and inputs. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
@@ -6,7 +6,7 @@ import type { ActionResult } from '../../contract/outcome.ts';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Stands in a kept answer beside what everybody may read of it. */
+/** The sealed whole, next to the outline that any reader may see. */
 interface Sealed {
   readonly sealed: string;
 }
@@ -17,7 +17,7 @@ export type KeptProblem = Problem & Sealed;
 /** True, false and numbers; everything else may be what a window showed or what was typed. */
 const isPlain = (value: unknown): boolean => value === null || typeof value === 'boolean' || typeof value === 'number';
 
-/** What an action did, without a text of a window or of an input. */
+/** What an action did, without any text of a window or an input. */
 function outlineOf({ value, outcome, ...rest }: ActionResult): ActionResult {
   const { details: _details, ...kept } = outcome;
   return {
@@ -35,8 +35,7 @@ function outlineOf({ value, outcome, ...rest }: ActionResult): ActionResult {
   };
 }
 
-const OUTLINE =
-  'What was said about it beyond this could be read by the host that answered first alone, and that one has ended.';
+const OUTLINE = 'The details could be read only by the host that answered first, and that host has ended.';
 
 function outlineOfProblem({ type, title, status, code, retryable, delivery, actionId }: Problem): Problem {
   return {
@@ -53,9 +52,8 @@ function outlineOfProblem({ type, title, status, code, retryable, delivery, acti
 }
 
 /**
- * Answers are kept for a day so that they can be asked for again, and they hold clipboards, screens and fields. Whole they lie
- * on disk only under a key that is in this process's memory and nowhere else: when the host ends, nobody can read them any more,
- * and what is left is what was done.
+ * Answers are kept for a day, for requests that are repeated, and they contain clipboards, screens and fields. On disk they are
+ * whole only under a key that exists in this process's memory alone: once the host has ended, the outline of what was done is left.
  */
 export class AnswerSeal {
   readonly #key = randomBytes(32);
@@ -68,7 +66,7 @@ export class AnswerSeal {
     return { ...outlineOfProblem(problem), sealed: this.close(problem) };
   }
 
-  /** The whole, or what is left of it. */
+  /** The whole answer, or its outline. */
   open<T extends ActionResult | Problem>(kept: T | (T & Sealed)): { readonly answer: T; readonly isWhole: boolean } {
     if (!('sealed' in kept)) return { answer: kept, isWhole: true };
     const { sealed, ...outline } = kept;

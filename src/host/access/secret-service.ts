@@ -1,3 +1,4 @@
+/** Stored secrets, which actions type without any agent seeing them. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
@@ -10,7 +11,7 @@ import type { SecretService } from '../face/host.ts';
 /** What a secret is for. */
 export interface SecretPurpose {
   readonly app: string;
-  /** In a browser: the only origin that it is typed into. Null = none was given. */
+  /** In a browser: the only origin where it is typed. Null where none was given. */
   readonly origin: string | null;
 }
 
@@ -29,7 +30,7 @@ export interface SecretParts {
   audit(entry: AuditEntryInput): Promise<unknown>;
 }
 
-/** A full path or an AppUserModelID. A bare file name would fit whatever program is called so. */
+/** A full path or an AppUserModelID. A bare file name would fit any program of that name. */
 const WHOLE_IDENTITY = /^(?:[a-z]:\\|\\\\)[^/]+$|^[^\\/!]+![^\\/!]+$/i;
 
 const viewOf = (ref: string, { app, origin }: SecretPurpose): SecretView => ({
@@ -41,8 +42,8 @@ const viewOf = (ref: string, { app, origin }: SecretPurpose): SecretView => ({
 const isSameApp = (one: string, other: string): boolean => one !== '' && one.toLowerCase() === other.toLowerCase();
 
 /**
- * Stored secrets: each belongs to one application, in a browser to one origin, goes from the vault into one of its password fields,
- * and is never answered, logged or audited. Nothing of one is kept here.
+ * Each secret belongs to one application, in a browser to one origin, goes from the vault into one of its password fields, and is
+ * never answered, logged or audited. No part of it is kept here.
  */
 export class Secrets implements SecretService {
   readonly #parts: SecretParts;
@@ -64,7 +65,7 @@ export class Secrets implements SecretService {
     if (!WHOLE_IDENTITY.test(app)) {
       throw new UiaHostError(
         'invalid_argument',
-        'app: expected an application’s whole bundleId, a full path or an AppUserModelID; a bare name could mean any program that is called so. Nothing was stored.',
+        'app: expected an application’s whole bundleId, a full path or an AppUserModelID; a bare name could mean any program of that name. Nothing was stored.',
         {
           hint: '`list-running-apps` and `list-visible-windows` show the bundleId of each running application.',
         },
@@ -75,7 +76,7 @@ export class Secrets implements SecretService {
       origin: originToKeep(app, entry.origin),
     };
     const view = viewOf(SECRET_PREFIX + name, purpose);
-    // Written down before it can be used: a secret that nobody could say who stored is not stored.
+    // Audited before it can be used: a secret without a record of who stored it is not stored.
     await this.#audit('secret.stored', view, by);
     this.#parts.vault.write(view.secretRef, purpose, entry.secret);
     return view;
@@ -86,7 +87,7 @@ export class Secrets implements SecretService {
     const found = this.#parts.vault.list().find((entry) => entry.ref === ref);
     if (found === undefined || !this.#parts.vault.remove(ref)) {
       throw new UiaHostError('not_found', `There is no stored secret ${ref}; nothing was removed.`, {
-        hint: 'GET /v1/secrets, or `uiahost secret list`, tells the names.',
+        hint: 'GET /v1/secrets, or `uiahost secret list`, lists the names.',
       });
     }
     const view = viewOf(ref, found);
@@ -94,7 +95,7 @@ export class Secrets implements SecretService {
     return view;
   }
 
-  /** Whether it may be typed there. Errors: not_found, blocked_by_policy. */
+  /** Errors: not_found; blocked_by_policy where it may not be typed there. */
   assertUsable(ref: string, place: SecretPlace): void {
     const found = this.#parts.vault.list().find((entry) => entry.ref === ref);
     if (found === undefined)
@@ -128,7 +129,7 @@ export class Secrets implements SecretService {
 /** Where a secret would be typed. */
 export interface SecretPlace {
   readonly app: AppIdentity | null;
-  /** The password field and the page around it, as they are now. */
+  /** The password field and the page around it at this moment. */
   readonly context: ElementContext | null;
 }
 
@@ -140,7 +141,7 @@ function originToKeep(app: string, given: string | undefined): string | null {
     if (kindOf({ bundleId: app, displayName: '', executable: null }) !== 'browser') return null;
     throw new UiaHostError(
       'invalid_argument',
-      'origin: a secret for a browser needs the site that it is for, or every page could ask for it. Nothing was stored.',
+      'origin: a secret for a browser needs its site, or every page could ask for it. Nothing was stored.',
       {
         hint: 'Give it as https://host (`uiahost secret set NAME --app … --origin https://…`).',
       },
@@ -150,7 +151,7 @@ function originToKeep(app: string, given: string | undefined): string | null {
   if (origin !== null) return origin;
   throw new UiaHostError(
     'invalid_argument',
-    'origin: expected https://host, with a port if it has one and nothing after it; http: is for this machine alone. Nothing was stored.',
+    'origin: expected https://host, with a port if it has one and nothing after it; http: only for this machine. Nothing was stored.',
   );
 }
 
@@ -159,7 +160,7 @@ function assertPlace(ref: string, { app: owner, origin }: SecretPurpose, { app, 
   if (!isSameApp(owner, app?.bundleId ?? '')) {
     throw new UiaHostError(
       'blocked_by_policy',
-      `The stored secret ${ref} belongs to another application than the bound one; nothing was typed.`,
+      `The stored secret ${ref} belongs to a different application than the bound one; nothing was typed.`,
       {
         hint: 'Bind a window of its application, or let a person store the secret for this one.',
       },
@@ -178,8 +179,8 @@ function assertPlace(ref: string, { app: owner, origin }: SecretPurpose, { app, 
   throw new UiaHostError(
     'blocked_by_policy',
     there === null
-      ? `The stored secret ${ref} is for ${origin}, and which page or frame its field belongs to cannot be told for certain; nothing was typed.`
-      : `The stored secret ${ref} is for ${origin}, and its field belongs to ${there}; nothing was typed.`,
+      ? `The stored secret ${ref} is for ${origin}, but the page or frame of its field could not be identified with certainty; nothing was typed.`
+      : `The stored secret ${ref} is for ${origin}, but its field belongs to ${there}; nothing was typed.`,
     {
       hint: `Go to ${origin} first and look at its address. ${HOW_TO_STORE}`,
     },

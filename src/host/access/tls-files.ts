@@ -1,9 +1,10 @@
+/** The key and the certificate for HTTPS. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ListenConfig } from '../home/config.ts';
 
-/** PEM texts of a key and its certificate. Errors: invalid_argument where a file cannot be read, or the two are no pair. */
+/** PEM texts of a key and its certificate. Errors: invalid_argument where a file cannot be read, or the two do not belong together. */
 export function readTlsFiles({ keyFile, certificateFile }: NonNullable<ListenConfig['tls']>): {
   readonly key: string;
   readonly cert: string;

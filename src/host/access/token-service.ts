@@ -1,3 +1,4 @@
+/** Tokens: who may call the host, and as what. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
@@ -50,7 +51,7 @@ export class Tokens implements TokenService {
 
   authenticate(token: string): { tokenId: string; scope: Scope; limits: TokenLimits | null } | null {
     const hash = hashOf(token);
-    // Hashes are compared, each in constant time: nothing of the token shows in the time.
+    // Hashes are compared, each in constant time: the time reveals nothing about the token.
     for (const fixed of this.#fixed)
       if (timingSafeEqual(fixed.hash, hash)) return { tokenId: fixed.tokenId, scope: fixed.scope, limits: null };
     const made = this.#made.get(hash.toString('hex'));

@@ -115,7 +115,7 @@ export class Approvals implements ApprovalService {
       });
       throw new UiaHostError(
         'approval_denied',
-        'A person must be asked, and there is no surface to ask on; that counts as no.',
+        'A person must be asked, and no surface is available to ask on; that counts as no.',
         {
           hint: 'Start the overlay, or let an administrator add `api` to approvals.surfaces.',
         },
@@ -177,16 +177,16 @@ export class Approvals implements ApprovalService {
     return this.#pauses.list();
   }
 
-  /** An agent may ask again. Errors: not_found. */
+  /** Lets an agent ask again. Errors: not_found. */
   lift(owner: string, by: string): void {
     if (!this.#pauses.lift(owner))
-      throw new UiaHostError('not_found', `Nothing is paused for ${owner}.`, {
-        hint: 'GET /v1/approval-pauses, or `uiahost approvals pauses`, lists the agents that nobody is asked for.',
+      throw new UiaHostError('not_found', `The agent ${owner} is not paused.`, {
+        hint: 'GET /v1/approval-pauses, or `uiahost approvals pauses`, lists the paused agents.',
       });
     this.events.emit('lifted', owner, by);
   }
 
-  /** A session that has ended leaves nothing behind. */
+  /** The pauses of a session end with it. */
   sessionEnded(owner: string): void {
     this.#pauses.forget(owner);
   }
@@ -203,7 +203,10 @@ export class Approvals implements ApprovalService {
       if (kept === null) throw new UiaHostError('approval_not_found', `There is no approval ${approvalId}.`);
       const wanted: ApprovalStatus = decision.decision === 'approve' ? 'approved' : 'denied';
       if (kept.card.status === wanted) return kept.card;
-      throw new UiaHostError('approval_conflict', `The approval ${approvalId} is ${kept.card.status}; that stands.`);
+      throw new UiaHostError(
+        'approval_conflict',
+        `The approval ${approvalId} is ${kept.card.status}; that does not change.`,
+      );
     }
     if (decision.decision === 'approve') this.#assertMayApprove(surface);
     if (decision.all === true) {
@@ -216,7 +219,7 @@ export class Approvals implements ApprovalService {
       await this.denyAll(owner, decidedBy);
       return this.get(approvalId);
     }
-    // A plain yes reaches as little as the card allows; cards list the narrowest first.
+    // A plain yes has the narrowest scope of the card, which is its first.
     const scope = decision.scope ?? waiting.card.allowedScopes[0] ?? 'once';
     if (decision.decision === 'approve' && !waiting.card.allowedScopes.includes(scope)) {
       throw new UiaHostError(
@@ -231,26 +234,29 @@ export class Approvals implements ApprovalService {
     const status = decision.decision === 'approve' ? 'approved' : 'denied';
     const card = await this.#settle(approvalId, status, decidedBy, scope, minutes);
     if (card.status !== status)
-      throw new UiaHostError('approval_conflict', `The approval ${approvalId} is ${card.status}; that stands.`);
+      throw new UiaHostError(
+        'approval_conflict',
+        `The approval ${approvalId} is ${card.status}; that does not change.`,
+      );
     return card;
   }
 
-  /** A yes counts from the surfaces of the policy alone, as it is now: whoever can read a token file must not answer their own card. */
+  /** A yes counts only from the surfaces that the policy lists now: a program that can read a token file must not answer its own card. */
   #assertMayApprove(surface: SurfaceName): void {
     if (this.#parts.allowedSurfaces().includes(surface)) return;
     throw new UiaHostError(
       'permission_denied',
-      `The policy lets nobody approve on this surface (${surface}); the card waits as before, and nothing was approved.`,
+      `The policy does not allow approvals on this surface (${surface}); the card still waits, and nothing was approved.`,
       {
         hint:
           surface === 'api'
-            ? 'Answer on the overlay, or let an administrator’s policy add `api` to approvals.surfaces. A no is taken from here.'
-            : 'Answer by the operator’s API. A no is taken from here.',
+            ? 'Answer on the overlay, or let an administrator’s policy add `api` to approvals.surfaces. A no is accepted here.'
+            : 'Answer by the operator’s API. A no is accepted here.',
       },
     );
   }
 
-  /** Marks an approved card whose approval no longer holds. */
+  /** Marks an approved card whose approval is no longer valid. */
   async voidApproval(approvalId: string): Promise<void> {
     await this.#parts.store.approvals.resolve(approvalId, {
       status: 'void',
@@ -319,7 +325,7 @@ export class Approvals implements ApprovalService {
     return this.get(approvalId);
   }
 
-  /** Silence counts like a no. What was taken back, or lost, counts for nothing. */
+  /** Silence counts like a no. A card that was taken back, or lost, does not count. */
   #count({ owner, status }: ApprovalCard): void {
     if (owner === null || (status !== 'approved' && status !== 'denied' && status !== 'expired')) return;
     const pause = this.#pauses.count(owner, status !== 'approved');
@@ -348,7 +354,7 @@ export class Approvals implements ApprovalService {
       });
     } catch (error) {
       waiting.reject(
-        new UiaHostError('audit_unavailable', 'The decision could not be written, so it does not count.', {
+        new UiaHostError('audit_unavailable', 'The decision could not be stored, so it does not count.', {
           cause: error,
         }),
       );

@@ -1,17 +1,17 @@
-/** How much an agent may ask of a person: so many cards at once, and nothing more once a person has had enough of it. */
+/** How much an agent may ask of a person: a number of cards at once, and nothing after a person has denied all or repeatedly. */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { AskPause } from '../../contract/approval.ts';
 
 /** Cards of one session that may wait at once: a person reads them one by one, and a plan shows many steps on one card. */
 export const MOST_OPEN_OF_SESSION = 5;
-/** Of all sessions of one token: names of sessions are the clients’ to make up. */
+/** Of all sessions of one token, since clients make up session names. */
 export const MOST_OPEN_OF_TOKEN = 20;
-/** The rule for sessions of the computer-use protocol, which end then; a named session has no end, so its asks rest for a while. */
+/** Sessions of the computer-use protocol end after this many denials; a named session has no end, so it is paused. */
 const DENIALS_THAT_PAUSE = 3;
 const REST_MS = 10 * 60_000;
-/** Whoever goes on under other names: after so many sessions the whole token is denied. */
+/** An agent may continue under another name: after this many sessions its whole token is denied. */
 const SESSIONS_THAT_PAUSE_A_TOKEN = 3;
-/** Names are the clients’ to make up: of so many owners the denials are counted, the longest unchanged go first. */
+/** Clients make up names. Denials of this many owners are counted; the longest unchanged go first. */
 const MOST_COUNTED = 1024;
 
 const tokenOf = (owner: string): string => owner.split('/', 1)[0] ?? owner;
@@ -22,7 +22,7 @@ export class OpenCards {
   readonly #counts = new Map<string, number>();
 
   /**
-   * Takes a place for one more card; the answer gives it back. `secondsUntilOneEnds`: until the first of the owner’s cards is over by itself.
+   * Takes a place for one more card; the answer gives it back. `secondsUntilOneEnds`: until the first of the owner’s cards ends without an answer.
    * Errors: rate_limited.
    */
   take(owner: string, secondsUntilOneEnds: () => number): () => void {
@@ -37,7 +37,7 @@ export class OpenCards {
       const wait = Math.max(1, Math.ceil(secondsUntilOneEnds()));
       throw new UiaHostError(
         'rate_limited',
-        `${full} wait for a person already, and no more are shown at once; nothing was asked or done.`,
+        `${full} already wait for a person, which is the limit; nothing was asked or done.`,
         {
           hint: `Wait until one of them is answered, at most ${wait} s, or ask for several steps as one plan (batch with approveAsPlan).`,
           retryAfterSeconds: wait,
@@ -62,7 +62,7 @@ export class OpenCards {
   }
 }
 
-/** Agents that nobody is asked for: a person denied all of it, or said no three times in a row. In memory: it ends with the host. */
+/** Agents whose requests are refused without asking: a person denied all of them, or three in a row. In memory: it ends with the host. */
 export class AskPauses {
   readonly #pauses = new Map<string, { readonly pause: AskPause; readonly until: number }>();
   readonly #denials = new Map<string, number>();
@@ -83,10 +83,10 @@ export class AskPauses {
     throw new UiaHostError(
       'approval_denied',
       pause.reason === 'denied-all'
-        ? `A person denied everything that this agent asks (${pause.owner}), so nobody was asked; nothing was done.`
-        : `The last ${DENIALS_THAT_PAUSE} cards of this agent (${pause.owner}) were denied or left unanswered, so nobody was asked; nothing was done.`,
+        ? `A person denied everything that this agent requests (${pause.owner}), so nobody was asked; nothing was done.`
+        : `The last ${DENIALS_THAT_PAUSE} cards of this agent (${pause.owner}) were denied or not answered, so nobody was asked; nothing was done.`,
       {
-        hint: `Stop asking and tell the person. ${pause.until === null ? 'It holds' : `It holds until ${pause.until}, or`} until a person lifts it (\`uiahost approvals lift ${pause.owner}\`) or the session ends.`,
+        hint: `Stop asking and inform the person. The pause lasts ${pause.until === null ? '' : `until ${pause.until}, or `}until a person lifts it (\`uiahost approvals lift ${pause.owner}\`) or the session ends.`,
       },
     );
   }
@@ -100,7 +100,7 @@ export class AskPauses {
     return sessions.length >= SESSIONS_THAT_PAUSE_A_TOKEN ? this.#pause(tokenOf(owner), 'denied-all', null) : pause;
   }
 
-  /** A person’s answer, or none until the deadline. The pause that follows from it, where one does. */
+  /** Counts a person’s answer, or none by the deadline. Answers the pause that follows from it, or null. */
   count(owner: string, isDenial: boolean): AskPause | null {
     const before = this.#denials.get(owner) ?? 0;
     this.#denials.delete(owner);
@@ -112,7 +112,7 @@ export class AskPauses {
     return null;
   }
 
-  /** A person lets it ask again; a token with all its sessions. False where nothing was paused. */
+  /** Ends a pause, of a token with those of all its sessions. False where nothing was paused. */
   lift(owner: string): boolean {
     const lifted = [...this.#pauses.keys()].filter(
       (each) => each === owner || (!isSession(owner) && tokenOf(each) === owner),

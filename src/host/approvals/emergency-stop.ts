@@ -1,4 +1,4 @@
-/** The emergency stop: on until a person releases it, also where the host ends and another one starts. */
+/** The emergency stop: on until it is released, also across restarts of the host. */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
 
@@ -23,7 +23,7 @@ export class EmergencyStop {
     return this.#by;
   }
 
-  /** On at once; the first who pressed it is kept. Resolves when that is on disk. Errors: internal where it could not be written; it is on all the same. */
+  /** On immediately; the first who pressed it is kept. Resolves when that is on disk. Errors: internal where it could not be written; it is on in any case. */
   async press(by: string): Promise<void> {
     this.#by ??= by;
     try {
@@ -31,10 +31,10 @@ export class EmergencyStop {
     } catch (cause) {
       throw new UiaHostError(
         'internal',
-        'The emergency stop is on, but it could not be written: a host that starts again would not know of it.',
+        'The emergency stop is on, but it could not be written to disk: after a restart of the host it would be off.',
         {
           cause,
-          hint: 'Look at the disk of the data directory, then press the stop once more.',
+          hint: 'Check the disk of the data directory, then press the stop again.',
         },
       );
     }

@@ -2,7 +2,7 @@
 import type { ApprovalCard, ApprovalStatus } from '../../contract/approval.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
 
-/** What whoever waited for the answer gets. */
+/** What the action that waited for the answer gets. */
 export function noApproval(
   card: ApprovalCard,
   status: Exclude<ApprovalStatus, 'pending' | 'approved'>,
@@ -14,7 +14,7 @@ export function noApproval(
   if (status === 'expired')
     return new UiaHostError(
       'approval_expired',
-      `Nobody decided before ${card.expiresAt}, which counts as no. It was asked for: ${reasonsOf(card)}.`,
+      `Nobody decided before ${card.expiresAt}, which counts as no. Reasons to ask: ${reasonsOf(card)}.`,
     );
   return signal.aborted
     ? abortReason(signal, 'The action was cancelled.')

@@ -1,3 +1,8 @@
+/**
+ * How a local client finds the host of a data directory, and verifies it: a program that took the host's port must not get a
+ * token. host.json names the address, and the process there proves that it can read `host.key`, which only the user can. A token
+ * is sent only after that. The port is part of the proof, so a squatter cannot forward the challenge to the real host elsewhere.
+ */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,12 +13,6 @@ import { readSetting } from '../../contract/settings.ts';
 import type { Scope } from '../face/caller.ts';
 import { proofOf } from '../face/proof.ts';
 
-/**
- * How a local client finds the host and makes sure that it is the host of this data directory and no program that took its
- * port: host.json names the address, and the process there proves that it can read `host.key`, which the user alone can.
- * A token is sent only after that. The port is part of what is proven, so a squatter cannot pass the question on to the real
- * host elsewhere.
- */
 const ANSWER_WITHIN_MS = 5000;
 
 const HostFileSchema: z.ZodType<HostFile> = z.object({
@@ -24,7 +23,7 @@ const HostFileSchema: z.ZodType<HostFile> = z.object({
   startedAt: z.string(),
 });
 
-/** No host of ours answers: what was found instead, and what to do. */
+/** No host of this data directory answers: what was found instead, and what to do. */
 export class HostNotFoundError extends Error {
   override readonly name = 'HostNotFoundError';
   readonly hint: string;
@@ -44,8 +43,8 @@ const filled = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim();
 
 /**
- * The data directory that this user's clients look into: `UIAHOST_DATA_DIR`, else the user's own. Never a folder of the machine:
- * any user may make one there, with a host.json and tokens of their own.
+ * The data directory that this user's clients use: `UIAHOST_DATA_DIR`, else the user's own. Never a folder of the machine, where any
+ * user could put a host.json and tokens.
  */
 export function dataDirectoryOf(env: Environment = process.env, platform: string = process.platform): string {
   const given = readSetting(env, 'UIAHOST_DATA_DIR');
@@ -87,7 +86,7 @@ function readProofKey(dataDirectory: string): Uint8Array {
     return Buffer.from(readFileSync(file, 'utf8').trim(), 'utf8');
   } catch (error) {
     throw new HostNotFoundError(
-      `${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}), so the host cannot be told from another program on its port.`,
+      `${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}), so the host cannot be distinguished from another program on its port.`,
       'Run this as the user who runs the host, or set UIAHOST_DATA_DIR to its data directory.',
     );
   }
@@ -121,7 +120,7 @@ export async function findHost(dataDirectory: string): Promise<HostFile> {
     proof = await askForProof(host, challenge);
   } catch {
     throw new HostNotFoundError(
-      `No host answers at ${host.url}, where process ${host.pid} was to listen since ${host.startedAt}.`,
+      `No host answers at ${host.url} (expected process ${host.pid}, started ${host.startedAt}).`,
       'Start one with `uiahost start`.',
     );
   }

@@ -1,3 +1,4 @@
+/** The event bus: persists each event, then hands it to listeners. */
 import type { EventPage, StoredEvent, StreamEvent } from '../../store/records.ts';
 
 /** Where a bus keeps its events. The store's `events` is one. */
@@ -9,16 +10,16 @@ export interface EventLog {
 export type EventListener = (stored: StoredEvent) => void;
 
 export interface EventBus {
-  /** Persists the event, then hands it to every listener, in the order of publishing. Rejects when it could not be persisted; nobody got it then. */
+  /** Persists the event, then hands it to every listener, in the order of publishing. Rejects when it could not be persisted; no listener got it then. */
   publish(event: StreamEvent): Promise<StoredEvent>;
-  /** From now on; the answer ends it. A listener that throws is not called for that event again and disturbs nobody. */
+  /** From now on; the answer ends the subscription. What a listener throws is ignored. */
   subscribe(listener: EventListener): () => void;
   /** What was published before: after the id `after`, oldest first. */
   replay(query?: { after?: string | null; limit?: number }): Promise<EventPage>;
 }
 
 export interface EventBusOptions {
-  /** Default: in memory, for as long as the process lives. */
+  /** Default: in memory, until the process ends. */
   readonly log?: EventLog;
   /** The stream that the events belong to; default the host's own. */
   readonly streamId?: string;
@@ -27,7 +28,7 @@ export interface EventBusOptions {
 /** The stream of everything: approvals, actions, sessions, tools, worker. */
 export const HOST_STREAM = 'host';
 
-/** Enough for a program that looks back at its last run; a host has the database. */
+/** Enough for a program that reviews its last run; a host has the database. */
 const MEMORY_EVENTS = 10_000;
 
 function createMemoryLog(): EventLog {
@@ -65,13 +66,13 @@ export function createEventBus({ log = createMemoryLog(), streamId = HOST_STREAM
       try {
         listener(stored);
       } catch {
-        // What a listener makes of an event is its own affair; the others still get theirs.
+        // The other listeners still get the event.
       }
     }
   };
   return {
     async publish(event) {
-      // The log answers in the order it was asked, so listeners hear in the order of publishing.
+      // The log answers in the order of the calls, so listeners get events in the order of publishing.
       const stored: StoredEvent = { ...(await log.append(streamId, event)), event };
       deliver(stored);
       return stored;

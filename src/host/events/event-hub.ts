@@ -1,11 +1,12 @@
+/** Everything that happens in the host, numbered, for the operator's stream. */
 import { createEventBus, HOST_STREAM, type EventLog } from './event-bus.ts';
 import { createStreamEventBridge, type StreamEventBridge } from './stream-event-bridge.ts';
 import type { HostEvent, StreamItem } from '../face/host.ts';
 
 const KEPT = 2000;
-/** A reader that has this many events waiting is dropped: the host never waits for one. */
+/** A reader with this many unread events is dropped: the host never waits for one. */
 const MOST_WAITING = 1000;
-/** Events read from the store at once, for a reader that was away. */
+/** Events read from the store in one go, for a reader that was away. */
 const PAGE = 500;
 
 interface Reader {
@@ -15,8 +16,8 @@ interface Reader {
 }
 
 /**
- * Everything that happens, numbered, for the operator's stream. Each event goes over a bridge to the event bus, which persists
- * it under the same number, so that a reader that comes back finds what it missed, also after a restart of the host.
+ * Each event goes over a bridge to the event bus, which persists it under the same number, so that a reader that comes back finds
+ * what it missed, also after a restart of the host.
  */
 export class EventHub {
   readonly #log: EventLog;
@@ -24,10 +25,10 @@ export class EventHub {
   readonly #readers = new Set<Reader>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
   readonly #bridge: StreamEventBridge;
-  /** Of the last event that was stored before this process. */
+  /** The number of the last event that was stored before this process. */
   readonly #first: number;
   #sequence: number;
-  /** An event could not be stored: from then on the store's numbers are not ours. */
+  /** An event could not be stored: from then on the store's numbers differ from ours. */
   #hasDrifted = false;
 
   private constructor(log: EventLog, lastSequence: number, onFault: (error: unknown) => void) {
@@ -44,13 +45,13 @@ export class EventHub {
     });
   }
 
-  /** Goes on numbering where the store stands. */
+  /** Continues the store's numbers. */
   static async open(log: EventLog, onFault: (error: unknown) => void): Promise<EventHub> {
     const { lastSequence } = await log.read({ streamId: HOST_STREAM, after: null, limit: 1 });
     return new EventHub(log, lastSequence, onFault);
   }
 
-  /** For the bridge: hears each event when it is published. */
+  /** For the bridge: called for each event when it is published. */
   subscribe(listener: (event: HostEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -71,7 +72,7 @@ export class EventHub {
 
   async *read(after: number | null, signal: AbortSignal): AsyncGenerator<StreamItem<HostEvent>> {
     const reader: Reader = { queue: [], wake: () => {}, isDropped: false };
-    // Registered before the store is read: what happens meanwhile waits in the queue.
+    // Registered before the store is read, so that events in between wait in the queue.
     const kept = after === null ? [] : this.#kept.filter((item) => item.sequence > after);
     const firstKept = this.#kept[0]?.sequence ?? this.#sequence + 1;
     this.#readers.add(reader);
@@ -100,7 +101,7 @@ export class EventHub {
     }
   }
 
-  /** Resolves when everything that was published so far is stored, or its failure told. */
+  /** Resolves when everything published so far is stored, or its failure reported. */
   settled(): Promise<void> {
     return this.#bridge.settled();
   }
@@ -111,7 +112,7 @@ export class EventHub {
     await this.#bridge.done;
   }
 
-  /** Stored events after one number and before another. Those of this process count only as long as the numbers agree. */
+  /** Stored events after one number and before another. Those of this process count only while the numbers agree. */
   async *#older(after: number, before: number, signal: AbortSignal): AsyncGenerator<StreamItem<HostEvent>> {
     await this.settled();
     const end = this.#hasDrifted ? Math.min(before, this.#first + 1) : before;

@@ -1,13 +1,14 @@
+/** The bridge from a stream of events to the event bus. */
 import type { EventBus } from './event-bus.ts';
 import type { StreamEvent } from '../../store/records.ts';
 
-/** Something that tells of events: by calling a listener, or as an async iterable. */
+/** A source of events: it calls a listener, or is an async iterable. */
 export type EventSource =
   | { subscribe(listener: (event: StreamEvent) => void): () => void }
   | AsyncIterable<StreamEvent>;
 
 export interface StreamEventBridge {
-  /** Resolves when everything that came over so far is persisted, or its failure has been reported. */
+  /** Resolves when everything forwarded so far is persisted, or its failure has been reported. */
   settled(): Promise<void>;
   /** Resolves when the stream has ended (an iterable at its end, a subscription at `close`) and everything is persisted. */
   readonly done: Promise<void>;
@@ -18,7 +19,7 @@ export interface StreamEventBridge {
 export interface StreamEventBridgeOptions {
   readonly stream: EventSource;
   readonly bus: EventBus;
-  /** Told of events that could not be persisted, and of a stream that failed. The stream is never made to wait or to fail. */
+  /** Receives events that could not be persisted, and the error of a stream that failed. The stream never waits or fails because of it. */
   readonly onFault?: (fault: { event: StreamEvent | null; error: unknown }) => void;
 }
 
@@ -32,13 +33,13 @@ export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBri
     try {
       onFault?.({ event, error });
     } catch {
-      // The handler only reports; its own fault must not reach the stream.
+      // An error of the handler must not reach the stream.
     }
   };
   const forward = (event: StreamEvent): void => {
     if (isClosed) return;
     const published = bus.publish(event).catch((error: unknown) => report(event, error));
-    // Without a value: that of each would hold the one before it, and so every event there ever was.
+    // Without a value: a chain of values would keep every event in memory.
     pending = Promise.all([pending, published]).then(() => {});
   };
 

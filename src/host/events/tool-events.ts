@@ -1,6 +1,7 @@
+/** The events of one tool call: start, progress, end. */
 import type { StreamEvent } from '../../store/records.ts';
 
-/** What tells of one tool call: start, progress, end. Inputs come in the form that the audit has them in. */
+/** Inputs have the form that the audit gives them. */
 export type ToolEvent =
   | {
       readonly type: 'tool.start';
@@ -35,7 +36,7 @@ export interface EventStream {
   subscribe(listener: (event: StreamEvent) => void): () => void;
 }
 
-/** A stream that its owner feeds: the near end of a bridge. */
+/** A stream that its owner feeds; a bridge takes its events to a bus. */
 export function createEventStream(): EventStream {
   const listeners = new Set<(event: StreamEvent) => void>();
   return {
@@ -44,7 +45,7 @@ export function createEventStream(): EventStream {
         try {
           listener(event);
         } catch {
-          // Telling of an action must not break it.
+          // Reporting an action must not break it.
         }
       }
     },
@@ -61,7 +62,7 @@ export interface ToolCallEvents {
   end(result: { isError: boolean; errorCode?: string | null; artifacts?: readonly string[] }): void;
 }
 
-/** Tells the stream of one tool call, from its start on. */
+/** Reports one tool call to the stream, beginning with its start. */
 export function startToolCall(
   stream: EventStream,
   call: { callId: string; tool: string; sessionId?: string | null; input: unknown },

@@ -1,3 +1,4 @@
+/** Who calls the host, and by which face. */
 import type { Level } from '../../contract/permissions.ts';
 
 export type Scope = 'agent' | 'operator';

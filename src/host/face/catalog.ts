@@ -1,3 +1,4 @@
+/** The catalog of actions, as edges see it. */
 import { ACTIONS, type ActionDefinition } from '../../actions/index.ts';
 import { toJsonSchema } from '../../contract/json-schema.ts';
 import { nearest } from '../../contract/near.ts';
@@ -17,7 +18,7 @@ function hintsOf(action: ActionDefinition): ToolHints {
   };
 }
 
-/** What an edge may know of an action: everything but its `run`. The schemas are made when they are first asked for: all of them take a tenth of a second. */
+/** What an edge may know of an action: everything but its `run`. Schemas are made on first use: all of them take a tenth of a second. */
 function entryOf(action: ActionDefinition): CatalogEntry {
   let inputSchema: CatalogEntry['inputSchema'] | undefined;
   let outputSchema: CatalogEntry['outputSchema'] | undefined;

@@ -17,9 +17,9 @@ import { resumeAfter } from './session-stream.ts';
 
 /** `follow` answers before this, since several clients give up on a silent call after 60 s. */
 export const FOLLOW_MS = 50_000;
-/** Events in one answer; `after` goes on with the next ones. */
+/** Events in one answer; `after` continues with the next ones. */
 const MOST_EVENTS = 200;
-/** Who polls gets what is stored already in one answer: events that come this close together belong to it. */
+/** A caller that polls gets everything stored so far in one answer: events this close together belong to it. */
 const TOGETHER_MS = 100;
 
 /** `computer_use` as the lists of tools show it. */
@@ -28,7 +28,7 @@ export const computerUseTool = {
   cap: 'core',
   description: [
     'A computer-use session, for a caller that runs the loop itself. goal and urls (app:… or https:…) start one; its limits hold for what is done in it.',
-    `Pass its ${SESSION_FIELD} to every tool that is to act in it, bind_to_window first.`,
+    `Pass its ${SESSION_FIELD} to every tool that should act in it, beginning with bind_to_window.`,
     'state shows it; follow waits for its events (sent as progress too) and its end; propose has the gate judge one action; complete and abort end it.',
     'Once it has ended, the answer is the protocol’s output; until then status is running.',
   ].join(' '),
@@ -58,7 +58,7 @@ export interface ComputerUseOptions {
   readonly idempotencyKey?: string | undefined;
   /** Default FOLLOW_MS. */
   readonly followMs?: number | undefined;
-  /** Where somebody hears each event as it comes, `follow` goes on to the end of the session or of its time; else it answers with the first ones. */
+  /** With it, `follow` reports each event as it comes and waits until the session or its time ends; without it, it answers with the first events. */
   readonly onEvent?: ((numbered: NumberedEvent) => void) | undefined;
   /** How this edge runs request_ui_action in a session, and waits for a person. */
   propose(caller: Caller, proposal: unknown): Promise<unknown>;
@@ -161,7 +161,7 @@ const SESSION_ID = /^cus_[A-Za-z0-9_-]{1,60}$/;
 const Named = z.looseObject({ [SESSION_FIELD]: z.string().optional() });
 
 /**
- * Takes the session that a tool's arguments name away from them: the action's own input stays.
+ * Separates the session that a tool's arguments may name from the action's own input.
  * Errors: invalid_argument, session_not_found for what cannot be an id.
  */
 export function takeSession(given: unknown): { readonly session: string | undefined; readonly input: unknown } {
@@ -176,7 +176,7 @@ export function assertSessionId(session: string): string {
   if (!SESSION_ID.test(session))
     throw new UiaHostError(
       'session_not_found',
-      `${SESSION_FIELD}: ${JSON.stringify(session.slice(0, 80))} is no session of this host.`,
+      `${SESSION_FIELD}: ${JSON.stringify(session.slice(0, 80))} is not a session of this host.`,
     );
   return session;
 }

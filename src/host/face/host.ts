@@ -1,3 +1,4 @@
+/** Everything that an edge may use of the host. */
 import type { ActionStatus } from '../../contract/action-status.ts';
 import type { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision, AskPause } from '../../contract/approval.ts';
@@ -50,7 +51,7 @@ export interface Catalog {
   readonly entries: readonly CatalogEntry[];
   /** By any of its names; undefined when there is none. */
   find(name: string): CatalogEntry | undefined;
-  /** Names near to an unknown one. */
+  /** Names similar to an unknown one. */
   near(name: string): string[];
 }
 
@@ -73,7 +74,7 @@ export interface ActionRun {
   readonly actionId: string;
   /** Rejects with UiaHostError. */
   readonly result: Promise<ActionResult>;
-  /** Resolves with the approval's id as soon as a person is asked, with null when it ended without. */
+  /** Resolves with the approval's id as soon as a person is asked, with null when the action ended without asking. */
   readonly pending: Promise<string | null>;
   cancel(reason: string): void;
 }
@@ -103,19 +104,19 @@ export interface ApprovalService {
     decidedBy: string,
     surface: SurfaceName,
   ): Promise<ApprovalCard>;
-  /** Waits until it is no longer pending or the time is over; answers the card as it stands then. */
+  /** Waits until the card is no longer pending or the time is over; answers the card of that moment. */
   settled(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalCard>;
-  /** Says no to every open card of an agent (TOKEN/SESSION, or TOKEN) and asks nobody for it until that is lifted. */
+  /** Denies every open card of an agent (TOKEN/SESSION, or TOKEN) and refuses its requests until that is lifted. */
   denyAll(owner: string, decidedBy: string): Promise<{ pause: AskPause; denied: string[] }>;
-  /** The agents that nobody is asked for. */
+  /** The agents whose requests are refused without asking. */
   pauses(): AskPause[];
 }
 
 export interface PolicyService {
-  /** Why a policy of the machine is there and does not count; null where none is, or it counts. */
+  /** Why the machine's policy does not count; null where there is none, or it counts. */
   readonly disbelieved?: string | null;
   get(): { policy: Policy; etag: string };
-  /** `merge`: RFC 7396. `ifMatch` that does not match → state_conflict. Invalid → invalid_argument with the reason, nothing changed. */
+  /** `merge`: RFC 7396. Errors: state_conflict where `ifMatch` does not match; invalid_argument with the reason. Nothing is changed then. */
   change(
     change: unknown,
     how: 'replace' | 'merge',
@@ -164,7 +165,7 @@ export interface SecretService {
 export interface StreamItem<T> {
   readonly sequence: number;
   readonly event: T;
-  /** It had happened before the reader came. */
+  /** It happened before the reader came. */
   readonly isPast?: boolean;
 }
 
@@ -181,7 +182,7 @@ export interface SessionService {
   control(caller: Caller, id: string, request: ComputerUseControlRequest): Promise<{ status: string }>;
   propose(caller: Caller, id: string, proposal: unknown, options?: RunOptions): Promise<unknown>;
   complete(caller: Caller, id: string, summary: string): Promise<SessionView>;
-  /** Events after `afterSequence` from the store, then live ones. A gap is told by an `error` event with code EVENTS_LOST. Ends after session.ended. */
+  /** Events after `afterSequence` from the store, then live ones. A gap is reported by an `error` event with code EVENTS_LOST. Ends after session.ended. */
   stream(
     caller: Caller,
     id: string,
@@ -248,6 +249,6 @@ export interface Host {
   }>;
   /** Everything that happens, from `after` where the buffer reaches back so far. */
   events(after: number | null, signal: AbortSignal): AsyncIterable<StreamItem<HostEvent>>;
-  /** Refused before any action was known (no token, foreign Host…): audited as well. */
+  /** For requests that were refused before any action was known (no token, foreign Host…): they are audited as well. */
   recordRefusal(refusal: { code: string; surface: string; route: string; tokenId: string | null }): void;
 }

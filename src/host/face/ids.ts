@@ -1,3 +1,4 @@
+/** Ids of actions, approvals, observations and sessions. */
 import { randomBytes } from 'node:crypto';
 
 /** Unguessable id with a readable prefix: `act_…`, `apr_…`, `obs_…`, `cus_…`. */

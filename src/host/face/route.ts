@@ -1,15 +1,15 @@
+/**
+ * Routes as data. The HTTP edge makes the express routes and the OpenAPI document from one list; other edges that are reached
+ * over HTTP (MCP, adapters) hand over their routes in this form.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Caller, Scope } from './caller.ts';
 
-/**
- * A route as data. The HTTP edge makes the express routes and the OpenAPI document of the same list; other edges that
- * are reached over HTTP (MCP, adapters, dashboard) hand their routes over in this form.
- */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A path parameter: what it may look like, and the error for what does not (an id that cannot exist is an id that does not). */
+/** A path parameter: its form, and the error for any other form (an id that cannot exist is an id that does not). */
 export interface PathParameter {
   readonly pattern: RegExp;
   readonly meaning: string;
@@ -40,7 +40,7 @@ export interface ServerEvent {
   readonly id: string;
   readonly event: string;
   readonly data: unknown;
-  /** It had happened before the reader came: it can be waited with. */
+  /** It had happened before the reader came: sending it can wait. */
   readonly isPast?: boolean | undefined;
 }
 

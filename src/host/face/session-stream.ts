@@ -1,3 +1,4 @@
+/** The event streams of computer-use sessions. */
 import type { ComputerUseStreamEvent } from '../../contract/session.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
@@ -13,7 +14,7 @@ export function resumeAfter(lastEventId: string | undefined, sessionId: string):
   return Number(sequence);
 }
 
-/** Events of computer-use sessions: stored first, then told. A reader follows the store, so it can be as slow as it likes. */
+/** Each event is stored first, then announced. A reader follows the store, so it may be slow. */
 export class SessionStreams {
   readonly #store: Store;
   readonly #readers = new Map<string, Set<() => void>>();
@@ -28,7 +29,7 @@ export class SessionStreams {
     for (const wake of this.#readers.get(sessionId) ?? []) wake();
   }
 
-  /** The last event. One that is there already is as good. */
+  /** Appends the last event, unless there is one already. */
   async end(sessionId: string, event: ComputerUseStreamEvent & { type: 'session.ended' }): Promise<void> {
     await this.append(sessionId, event).catch((error: unknown) => {
       if (!(error instanceof UiaHostError && error.code === 'session_ended')) throw error;
@@ -61,7 +62,7 @@ export class SessionStreams {
     let after = afterSequence === null ? null : `${sessionId}:${afterSequence}`;
     try {
       while (!signal.aborted) {
-        // Armed before the read: an event that comes meanwhile is not missed.
+        // Armed before the read, so that no event in between is missed.
         const next = new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -74,7 +75,7 @@ export class SessionStreams {
             event: {
               type: 'error',
               code: 'EVENTS_LOST',
-              message: 'Events after the given id can no longer be read; the stream goes on with the next ones.',
+              message: 'Events after the given id can no longer be read; the stream continues with the next ones.',
               timestamp: new Date().toISOString(),
             },
           };

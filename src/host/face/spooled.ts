@@ -1,4 +1,4 @@
-/** Reading what the spool kept of a tool's output: for the token that made it, whole or a part at a time. */
+/** Reads what the spool kept of a tool's output, whole or in parts, for the token that made it. */
 import { SPOOL_THRESHOLD_BYTES, type SpoolRecord, type ToolOutputSpool } from '../../artifacts/spool.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -17,7 +17,7 @@ export async function readSpooled(spool: ToolOutputSpool, caller: Caller, spoolI
   if (record === null || (caller.scope !== 'operator' && record.tokenId !== caller.tokenId)) {
     throw new UiaHostError(
       'artifact_not_found',
-      `There is no kept output ${JSON.stringify(spoolId.slice(0, 80))} of this token.`,
+      `This token has no kept output ${JSON.stringify(spoolId.slice(0, 80))}.`,
       { hint: 'It may be past its retention; call the tool again, for less.' },
     );
   }
@@ -33,7 +33,7 @@ export function parseSpoolUri(uri: string): { readonly spoolId: string; readonly
   return spoolId === undefined ? null : { spoolId, from: Number(from) };
 }
 
-/** The texts from a byte on, at most `most` bytes of them; where they go on, null at the end. No code point is split. */
+/** The texts from a byte on, at most `most` bytes of them. `next` is the byte to continue from, null at the end. No code point is split. */
 export function partOfTexts(
   content: readonly ToolContent[],
   from: number,
@@ -57,7 +57,7 @@ export function partOfTexts(
   return { texts, next: null };
 }
 
-/** The place itself, or the beginning of the character that it lies in. */
+/** The place itself, or the beginning of the character that contains it. */
 function onCharacter(bytes: Buffer, place: number): number {
   let at = Math.min(place, bytes.length);
   while (at > 0 && at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;

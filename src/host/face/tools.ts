@@ -1,3 +1,4 @@
+/** Actions as tools, for MCP and the adapters. */
 import { didYouMean } from '../../contract/near.ts';
 import { z } from 'zod';
 import type { ToolContent } from '../../contract/artifact.ts';
@@ -27,7 +28,7 @@ export interface Tool {
   readonly cap: string;
   readonly hints: ToolHints;
   readonly input: z.ZodObject;
-  /** Of the arguments: the action's input, and the computer-use session that a call may name beside it. */
+  /** Of the arguments: the action's input, and the computer-use session that a call may name in addition. */
   readonly inputSchema: JsonSchema;
   /** kebab-case name of the action that runs. */
   readonly action: string;
@@ -64,7 +65,7 @@ function toolOfAction(entry: CatalogEntry): Tool {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The results of a batch's steps; none where it is no batch. */
+/** The results of a batch's steps; none for other actions. */
 const stepsOf = (value: unknown): ActionResult[] =>
   isRecord(value) && Array.isArray(value['completed'])
     ? value['completed'].filter((step): step is ActionResult => isRecord(step) && 'value' in step)
@@ -94,8 +95,8 @@ function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
 }
 
 /**
- * The picture and a link to it, then the result as JSON; an accessibility text comes after it as it is, since escaped in JSON
- * it costs a model more and reads worse.
+ * The picture and a link to it, then the result as JSON, then an accessibility text unescaped: in JSON it would cost a model
+ * more and be harder to read.
  */
 export function contentOf(result: ActionResult): ToolContent[] {
   const bare = withoutPicture(result);
@@ -162,7 +163,7 @@ export function keySequenceOf(key: string, modifiers: readonly string[] | undefi
   return [...(modifiers ?? []).map(keyName), keyName(key)].join('+');
 }
 
-/** One key, where the action takes sequences: the two characters that separate keys there have names. */
+/** One key for an action that takes sequences, where the two separators have names. */
 function keyName(key: string): string {
   if (key === '+') return 'plus';
   if (key === ' ') return 'space';
@@ -174,7 +175,7 @@ function keyName(key: string): string {
 function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool {
   const { action, description, input, toInput } = COMPUTER_TOOLS[name];
   const entry = catalog.find(action);
-  if (entry === undefined) throw new Error(`the tool ${name} stands on an action that is missing: ${action}`);
+  if (entry === undefined) throw new Error(`the tool ${name} needs the action ${action}, which is missing`);
   let inputSchema: JsonSchema | undefined;
   return {
     name,
@@ -205,7 +206,7 @@ export interface ToolBox {
   named(name: string): Tool;
 }
 
-/** Every action as a tool, and the five `computer:*` tools. `computer_use` is no action: see computer-use-tool.ts. */
+/** Every action as a tool, and the five `computer:*` tools. `computer_use` is not an action: see computer-use-tool.ts. */
 export function buildTools(catalog: Catalog): ToolBox {
   const tools = [
     ...catalog.entries.map(toolOfAction),
@@ -235,7 +236,7 @@ export function buildTools(catalog: Catalog): ToolBox {
   };
 }
 
-/** What a tool answers of a result: past 64 KiB the rest lies in the spool, and pictures beside other output become references. */
+/** A result as a tool's answer: what exceeds 64 KiB goes to the spool, and pictures among other output become references. */
 export async function contentToSend(
   host: Pick<Host, 'spoolOutput'>,
   tool: Pick<Tool, 'action' | 'toContent'>,
@@ -252,7 +253,7 @@ export async function contentToSend(
   });
 }
 
-/** Runs a tool to its answer; what fails is an answer as well. */
+/** Runs a tool; a failure is an answer as well. */
 export async function answerOf(
   host: Pick<Host, 'spoolOutput'>,
   tool: Tool,

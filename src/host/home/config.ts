@@ -1,4 +1,4 @@
-/** The configuration of the host, as its environment says it. */
+/** The configuration of the host, from its environment. */
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -17,14 +17,14 @@ export interface ListenConfig {
   /** An IP address; one that is not loopback needs `tls` and `allowRemote`. */
   readonly address: string;
   readonly port: number;
-  /** PEM files of the key and the certificate (with its chain) that HTTPS is served with. */
+  /** PEM files of the key and the certificate (with its chain) for HTTPS. */
   readonly tls: { readonly keyFile: string; readonly certificateFile: string } | undefined;
   readonly allowRemote: boolean;
-  /** Names that clients call the host by, beside its address and the loopback names. */
+  /** Names by which clients reach the host, in addition to its address and the loopback names. */
   readonly allowedHosts: readonly string[];
 }
 
-/** What a host is told by its environment. Machine policy is never beaten by it. */
+/** What the environment configures. It never overrides the machine's policy. */
 export interface HostConfig extends ListenConfig {
   readonly dataDirectory: string;
   /** From a checkout: the level where no policy file says one. */
@@ -33,17 +33,17 @@ export interface HostConfig extends ListenConfig {
   readonly operatorToken: string | undefined;
   /** Executables of the demonstration, which are granted full for this run. */
   readonly demoApps: readonly string[];
-  /** Settings that count from a checkout alone and were set for an installed host: the log names them. */
+  /** Settings that count only from a checkout and were set for an installed host: the log names them. */
   readonly ignored?: readonly string[];
-  /** Variables that look like ours and are none, most likely mistyped: the log names them. */
+  /** Unknown variables that look like settings, most likely mistyped: the log names them. */
   readonly unknown?: readonly string[];
 }
 
 export const DEFAULT_PORT = 7423;
 
 /**
- * Reads the configuration. An installed host takes neither tokens nor a level nor grants from its environment, which whoever
- * starts it chooses. Errors: invalid_argument naming the variable.
+ * Reads the configuration. An installed host takes neither tokens nor a level nor grants from its environment, which its
+ * starter chooses. Errors: invalid_argument naming the variable.
  */
 export function readConfig(env: NodeJS.ProcessEnv, isInstalled = false): HostConfig {
   const read = (name: SettingName): string | undefined =>
@@ -84,7 +84,7 @@ function dataDirectoryOf(env: NodeJS.ProcessEnv): string {
 function addressOf(given = '127.0.0.1'): string {
   if (isIP(given) === 0)
     throw new UiaHostError('invalid_argument', `UIAHOST_ADDRESS is ${quoted(given)}, which is not an IP address.`, {
-      hint: 'Give the address itself; names that clients use go into UIAHOST_ALLOWED_HOSTS.',
+      hint: 'Set the address itself; names that clients use belong in UIAHOST_ALLOWED_HOSTS.',
     });
   return given;
 }
@@ -129,11 +129,9 @@ function levelOf(given: string | undefined): Level | undefined {
 
 function tokenOf(name: SettingName, given: string | undefined): string | undefined {
   if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{32,512}$/.test(given)) {
-    throw new UiaHostError(
-      'invalid_argument',
-      `${name} needs 32 to 512 characters of A-Z a-z 0-9 . _ ~ + / = - alone.`,
-      { hint: 'Give a long random text, or leave it out: a token is made then.' },
-    );
+    throw new UiaHostError('invalid_argument', `${name} needs 32 to 512 characters, only A-Z a-z 0-9 . _ ~ + / = -.`, {
+      hint: 'Set a long random text, or leave it out to have a token made.',
+    });
   }
   return given;
 }

@@ -1,3 +1,4 @@
+/** The files of one host. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,7 +18,7 @@ export interface DataDirectory {
   readonly log: string;
 }
 
-/** Names the files and makes the folders. `secure` is given the directory before anything is put into it; its errors end this. */
+/** Names the files and makes the folders. `secure` gets the directory before anything is put into it; its errors end the start. */
 export function openDataDirectory(root: string, secure: (folder: string) => void = () => {}): DataDirectory {
   mkdirSync(root, { recursive: true });
   secure(root);

@@ -1,9 +1,10 @@
+/** The doctor: what is wrong with the desktop, the overlay and the host's files. */
 import type { WitnessState } from '../../audit/witness.ts';
 import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/doctor.ts';
 import { quoted } from '../../contract/quoted.ts';
 
 /**
- * Says before anyone acts what stands in the way. Pure: recorded states are its tests.
+ * What would keep an action from working, before one is tried. Pure: recorded states are its tests.
  * Source of the session states: learn.microsoft.com/windows/win32/termserv/terminal-services-sessions
  */
 export function diagnose(facts: SessionFacts): DoctorFinding[] {
@@ -15,7 +16,7 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
     add(
       'session_0',
       'blocks',
-      'The host runs in session 0, where services live and no person’s windows are.',
+      'The host runs in session 0, which is for services and has no person’s windows.',
       'Start it in a person’s session, with `uiahost start` there.',
     );
   }
@@ -57,7 +58,7 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
       add(
         'target_elevated',
         'blocks',
-        `The bound window runs with ${facts.target.integrity} integrity, the host with ${facts.ownIntegrity}; Windows drops our input to it without a word.`,
+        `The bound window runs with ${facts.target.integrity} integrity, the host with ${facts.ownIntegrity}; Windows silently drops our input to it.`,
         'Start the program without elevation.',
       );
     }
@@ -66,21 +67,21 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
     add(
       'no_uia',
       'limits',
-      'UI Automation could not be started; elements come from window messages and MSAA alone.',
+      'UI Automation could not be started; elements come only from window messages and MSAA.',
       'Check that uiautomationcore.dll is registered.',
     );
   if (!facts.hasInputOrigin)
     add(
       'no_input_origin',
       'limits',
-      'The system does not tell hardware input from injected input, so the overlay can only deny.',
+      'The system cannot distinguish hardware input from injected input, so the overlay can only deny.',
       'Decide over the operator API.',
     );
   if (facts.isServer)
     add(
       'server_edition',
       'limits',
-      'On a Server edition the origin of input is not vouched for; the overlay can only deny.',
+      'On a Server edition Windows does not vouch for the origin of input; the overlay can only deny.',
       'Decide over the operator API.',
     );
   if (facts.isRemote)
@@ -88,23 +89,24 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
   return findings;
 }
 
-/** What is wrong with the overlay, where nothing in `diagnose` says it already. */
+/** What is wrong with the overlay beyond what `diagnose` says. */
 export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   const findings: DoctorFinding[] = [];
   if (facts.state === 'failed') {
     findings.push({
       code: 'overlay_down',
       severity: 'limits',
-      message: 'The overlay’s process ends again and again, so no card can be shown; it gets another try each second.',
-      cure: 'Look into logs/host.log; decide over the operator API meanwhile, where the policy allows it.',
+      message: 'The overlay’s process keeps ending, so no card can be shown; it is started again every second.',
+      cure: 'See logs/host.log; until then decide over the operator API, where the policy allows it.',
     });
   }
   if (facts.hindrances.includes('no_input_hook')) {
     findings.push({
       code: 'no_input_hook',
       severity: 'limits',
-      message: 'Windows refuses the hook that tells hardware input from injected input, so the overlay can only deny.',
-      cure: 'Look whether a security product forbids low-level hooks; decide over the operator API.',
+      message:
+        'Windows refuses the hook that distinguishes hardware input from injected input, so the overlay can only deny.',
+      cure: 'Check whether a security product forbids low-level hooks; decide over the operator API.',
     });
   }
   if (facts.sawInjectedInput) {
@@ -112,7 +114,7 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
       code: 'remote_control',
       severity: 'limits',
       message:
-        'Input that a program injected came to a card and did not count. Remote control tools work so: through them the overlay can only deny.',
+        'A card received input that a program had injected, and ignored it. Remote control tools inject input: through them the overlay can only deny.',
       cure: 'Decide at the machine, over Remote Desktop, or over the operator API.',
     });
   }
@@ -127,7 +129,7 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   return findings;
 }
 
-/** A policy of the machine that does not count, since others than administrators can change it. */
+/** A machine policy that does not count, since not only administrators can change it. */
 export function diagnosePolicy(disbelieved: string | null): DoctorFinding[] {
   if (disbelieved === null) return [];
   return [
@@ -135,12 +137,12 @@ export function diagnosePolicy(disbelieved: string | null): DoctorFinding[] {
       code: 'machine_policy_ignored',
       severity: 'limits',
       message: `The machine’s policy does not count as the administrator’s: ${disbelieved}.`,
-      cure: 'Let administrators own the file and its folder, and let nobody else write there; or remove it.',
+      cure: 'Make administrators the owner of the file and its folder and the only ones who can write there, or remove it.',
     },
   ];
 }
 
-/** Whether the audit has a witness outside of the data directory. Nothing that keeps anyone from acting. */
+/** Whether the audit has a witness outside the data directory. Actions work without one. */
 export function diagnoseWitness(state: WitnessState): DoctorFinding[] {
   if (state !== 'failed') return [];
   return [
@@ -148,15 +150,15 @@ export function diagnoseWitness(state: WitnessState): DoctorFinding[] {
       code: 'event_log_silent',
       severity: 'info',
       message:
-        'The Windows event log kept nothing of what the host reported there, so it is no witness of how far the audit reaches.',
-      cure: 'Look whether the service “Windows Event Log” runs and the log Application takes new events; until then keep an exported key and copies of the audit elsewhere.',
+        'The Windows event log did not keep what the host reported there, so it cannot show how far the audit reaches.',
+      cure: 'Check that the service “Windows Event Log” runs and the log Application accepts new events; until then keep an exported key and copies of the audit elsewhere.',
     },
   ];
 }
 
 const INTEGRITY_ORDER = ['untrusted', 'low', 'medium', 'high', 'system'];
 
-/** Whether the target's integrity is above ours. Unknown is treated as higher only when ours is known: fail closed. */
+/** Whether the target's integrity is above ours. An unknown one counts as higher where ours is known: fail closed. */
 export function isHigher(target: string, own: string): boolean {
   const ours = INTEGRITY_ORDER.indexOf(own);
   const theirs = INTEGRITY_ORDER.indexOf(target);

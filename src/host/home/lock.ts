@@ -1,3 +1,4 @@
+/** One host for each data directory and user session: the lock, and host.json. */
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { writeDurablySync } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -5,7 +6,7 @@ import type { HostFile } from '../../contract/host-file.ts';
 
 interface LockFile {
   readonly pid: number;
-  /** When that process was created: tells a reused pid. */
+  /** When that process was created: reveals a reused pid. */
   readonly processCreated: string;
   readonly startedAt: string;
 }
@@ -16,8 +17,8 @@ export interface ProcessProbe {
 }
 
 /**
- * One host a data directory and user session. A lock left by a dead process, or by one whose pid another has now, is recovered.
- * Errors: lock_held, naming who holds it.
+ * Takes the lock. One left by a dead process, or by one whose pid another has now, is recovered.
+ * Errors: lock_held, naming its holder.
  */
 export function takeLock(path: string, probe: ProcessProbe): { release(): void } {
   const mine: LockFile = {
@@ -44,7 +45,7 @@ export function takeLock(path: string, probe: ProcessProbe): { release(): void }
     }
     rmSync(path, { force: true });
   }
-  throw new UiaHostError('lock_held', `The lock ${path} keeps coming back; another host is starting at the same time.`);
+  throw new UiaHostError('lock_held', `The lock ${path} keeps reappearing; another host is starting at the same time.`);
 }
 
 function readLock(path: string): LockFile | null {
@@ -63,7 +64,7 @@ function releaseLock(path: string, mine: LockFile): void {
   if (holder?.pid === mine.pid && holder.processCreated === mine.processCreated) rmSync(path, { force: true });
 }
 
-/** Writes host.json by rename, so that a reader never sees half of it. */
+/** Writes host.json by rename, so that a reader never sees a part of it. */
 export function writeHostFile(path: string, file: HostFile): void {
   writeDurablySync(path, `${JSON.stringify(file, null, 2)}\n`);
 }

@@ -1,3 +1,4 @@
+/** The computer tools of the safety document, for programs with a controller of their own. */
 import type { z } from 'zod';
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
 import { redactInput } from '../../audit/redact.ts';
@@ -21,7 +22,7 @@ import { keySequenceOf } from '../face/tools.ts';
 /** What a tool takes, as its schema reads it. */
 export type ComputerToolInput<N extends ToolName> = z.output<(typeof COMPUTER_INPUTS)[N]>;
 
-/** What drives a screen, a pointer and a keyboard: the tools decide nothing about how. Points are pixels of its latest picture. */
+/** Drives a screen, a pointer and a keyboard. Points are pixels of its latest picture. */
 export interface ComputerController {
   /** A PNG, as strict base64. */
   screenshot(options: ComputerToolInput<'screenshot'>): Promise<{ readonly data: string }>;
@@ -31,7 +32,7 @@ export interface ComputerController {
   type(text: ComputerToolInput<'type'>): Promise<void>;
 }
 
-/** What a person is asked: the risk's labels, and why the level does not do by itself. */
+/** What a person is asked: the labels of the risk, and why the level is not enough. */
 export interface ComputerConfirmation {
   readonly tool: string;
   readonly input: unknown;
@@ -41,11 +42,11 @@ export interface ComputerConfirmation {
 }
 
 export interface ComputerToolOptions {
-  /** Asks a person where the level wants it. Without it, and when it fails, the answer is no. */
+  /** Asks a person where the level requires it. Without it, and when it fails, the answer is no. */
   readonly confirm?: (confirmation: ComputerConfirmation) => Promise<boolean>;
-  /** Keeps each screenshot as an artifact. What it refuses is quarantined there, and the tool answers all the same. */
+  /** Keeps each screenshot as an artifact. One that it refuses is quarantined; the tool answers in any case. */
   readonly imageStore?: Pick<ImageArtifactStore, 'put'>;
-  /** Hears of each call: tool.start, tool.progress, tool.end. */
+  /** Receives the events of each call: tool.start, tool.progress, tool.end. */
   readonly stream?: EventStream;
 }
 
@@ -80,7 +81,7 @@ async function perform(controller: ComputerController, tool: ToolName, given: un
   return [{ type: 'text', text: 'done' }];
 }
 
-/** Errors: permission_denied where the level forbids it; approval_denied where it asks and nobody says yes. */
+/** Errors: permission_denied where the level forbids it; approval_denied where it asks and no one approves. */
 async function assertPermitted(
   permission: ComputerPermission,
   name: string,
@@ -102,8 +103,8 @@ async function assertPermitted(
 }
 
 /**
- * The computer tools of the safety document over a controller, under a policy's `computer` permission. What is refused or fails
- * is an answer with `isError`, as MCP has it.
+ * The computer tools of the safety document over a controller, under a policy's `computer` permission. A refusal or failure is an answer
+ * with `isError`, as in MCP.
  */
 export function createComputerTools(
   controller: ComputerController,
@@ -129,17 +130,17 @@ export function createComputerTools(
         return toJsonSchema(schema);
       },
       async call(given) {
-        const told =
+        const events =
           stream === undefined
             ? null
             : startToolCall(stream, { callId: newId('call'), tool: name, input: redactInput(given) });
         try {
-          const { content, artifacts } = await run(given, () => told?.progress(0, 1, 'a person is asked'));
-          told?.end({ isError: false, artifacts });
+          const { content, artifacts } = await run(given, () => events?.progress(0, 1, 'a person is asked'));
+          events?.end({ isError: false, artifacts });
           return { content, isError: false };
         } catch (thrown) {
           const error = toUiaHostError(thrown);
-          told?.end({ isError: true, errorCode: error.code });
+          events?.end({ isError: true, errorCode: error.code });
           return { content: [{ type: 'text', text: jsonText(error.toProblem()) }], isError: true };
         }
       },
@@ -171,7 +172,7 @@ export function createExecutorController(
     if (shown === null)
       throw new UiaHostError(
         'state_conflict',
-        'Points belong to a picture, and none was taken yet; nothing was sent.',
+        'Points refer to a picture, and none has been taken yet; nothing was sent.',
         { hint: 'Call computer:screenshot first.' },
       );
     const { width, height, displayWidth, displayHeight, originX, originY } = shown;

@@ -1,6 +1,7 @@
+/** The deadline of an action. */
 import { UiaHostError } from '../../contract/errors.ts';
 
-/** A deadline that stands still while a person is asked. */
+/** A deadline that pauses while a person is asked. */
 export class Deadline {
   readonly totalMs: number;
   #left: number;

@@ -1,4 +1,4 @@
-/** The executor face: the 42 methods over the runner, and beside their bare answers what is known of each call. */
+/** The executor: the 42 methods over the runner, and how each call ended in addition to its bare answer. */
 import { METHODS } from '../../actions/index.ts';
 import { UiaHostError, toUiaHostError, type Problem } from '../../contract/errors.ts';
 import type { ComputerExecutor, ComputerExecutorCapabilities, ExecutorMethod } from '../../contract/executor.ts';
@@ -15,8 +15,8 @@ export interface CallFacts {
 }
 
 /**
- * How one call of an executor's method ended. A method answers with the bare types of the given interface: `false` or `null`
- * may stand for any cause, and `true` for an effect that was seen or only assumed. Here is which.
+ * How one call of an executor's method ended. A method answers with the bare types of the given interface: `false` or `null` may
+ * have any cause, and `true` may mean an effect that was seen or only assumed. This says which.
  */
 export type CallResult =
   /** It ran: `outcome.effect` says whether its effect was seen (`confirmed`), and `outcome.evidence` how. */
@@ -24,12 +24,12 @@ export type CallResult =
   /** It did not, or not to its end: `problem` has the code, what happened, what to try, and whether input was delivered. */
   | (CallFacts & { readonly outcome: null; readonly decision: null; readonly problem: Problem });
 
-/** What the executor of this package has beside the given interface. Neither is enumerable: the methods are the interface's. */
+/** What this package's executor adds to the given interface. Neither is enumerable: the methods are the interface's. */
 export interface CallResults {
-  /** How the call that ended last ended; null before the first. With calls side by side, ask `resultOf` instead. */
+  /** How the latest call to end did; null before the first. With parallel calls, use `resultOf`. */
   readonly lastResult: CallResult | null;
   /**
-   * How this call ended, whichever others ran meanwhile. Waits for its end and never rejects for its sake.
+   * How this call ended, whatever others ran meanwhile. Waits for its end; a failure of the call is a result, not a rejection.
    * @param call the promise that a method of this executor gave: `const call = executor.key('ctrl+s'); const result = await executor.resultOf(call);`
    * Errors: TypeError for any other promise.
    */
@@ -37,11 +37,11 @@ export interface CallResults {
 }
 
 export interface ExecutorEvents {
-  /** Hears of every call's end, before its promise settles. What it throws is ignored. */
+  /** Called at the end of each call, before its promise settles. What it throws is ignored. */
   readonly onResult?: ((result: CallResult) => void) | undefined;
 }
 
-/** The answer of a method and what is known of the call. */
+/** A method's answer and the call's result. */
 interface Ended {
   readonly result: CallResult;
   /** Gives the method's value, or throws what it rejects with. */
@@ -96,7 +96,7 @@ export function createExecutor(
 ): Required<ComputerExecutor> & CallResults {
   let last: CallResult | null = null;
   const results = new WeakMap<Promise<unknown>, Promise<CallResult>>();
-  const hear = (result: CallResult): void => {
+  const report = (result: CallResult): void => {
     last = result;
     try {
       onResult?.(result);
@@ -110,7 +110,7 @@ export function createExecutor(
       (...args: unknown[]): Promise<unknown> => {
         const ended = runCall(definition, runner, caller, args);
         const call = ended.then(({ result, answer }) => {
-          hear(result);
+          report(result);
           return answer();
         });
         results.set(

@@ -45,7 +45,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
       ? toScreen(target)
       : parts.desktop.pointer.position(scope.bound, target.isReal ? 'foreground' : 'background', call());
 
-  /** What lies under a point of a window; null where nobody can tell. */
+  /** What is under a point of a window; null where that is unknown. */
   const underPoint = async (target: Place, window: BindingRecord | null): Promise<ElementContext | null> => {
     const at = await placeOf(target);
     return at === null || window === null ? null : parts.desktop.element.context(window, { kind: 'point', at }, call());

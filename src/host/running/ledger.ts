@@ -1,3 +1,4 @@
+/** The record of every action, in the store and in the audit. */
 import type { ActionDefinition } from '../../actions/index.ts';
 import type { AuditEntryInput, AuditReceipt } from '../../audit/entry.ts';
 import { Redactor } from '../../audit/redact.ts';
@@ -17,12 +18,12 @@ export interface AuditSink {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
 }
 
-/** A look that takes longer than this is written down as running, so that a host that is killed knows of it. */
+/** A look that takes longer is written down as running, so that it is known after the host is killed. */
 const LONG_LOOK_MS = 25;
 
 /**
- * What is written down of every action: the store's record (24 hours), the idempotency key, the audit.
- * What changes something is on disk before it is delivered; what only looks is written once, at its end.
+ * Writes down every action: the store's record (24 hours), the idempotency key, the audit. An action that changes something is on
+ * disk before it is delivered; one that only looks is written once, at its end.
  */
 export class ActionLedger {
   readonly #store: Store;
@@ -33,14 +34,14 @@ export class ActionLedger {
   readonly #seal: AnswerSeal;
   readonly #keys = new Map<string, { tokenId: string; key: string }>();
   readonly #inFlight = new Map<string, ActionRun>();
-  /** Looks that are under way and not in the store yet. */
+  /** Looks that are running and not in the store yet. */
   readonly #looks = new Map<string, { readonly record: NewAction; readonly timer: NodeJS.Timeout }>();
-  /** Actions that a person was asked about, as the store has them: what a killed host's records say depends on it. */
+  /** Actions that are pending in the store: after the host is killed, their records say that nobody decided. */
   readonly #asked = new Set<string>();
-  /** Actions inside of which another one has been delivered. */
+  /** Actions of which a part, another action, has been delivered. */
   readonly #partlyDelivered = new Set<string>();
 
-  /** @param readPicture bytes of an artifact, null where it is not kept any more. */
+  /** @param readPicture bytes of an artifact, null where it is no longer kept. */
   constructor(
     store: Store,
     audit: AuditSink,
@@ -58,9 +59,9 @@ export class ActionLedger {
   }
 
   /**
-   * Starts an action's record. With an idempotency key that was there before: the first answer; where the first still runs,
-   * `onFollow` is told of it and its answer is waited for.
-   * Errors: idempotency_mismatch; state_conflict when the first try was cut off and nobody knows what it did.
+   * Starts an action's record. A repeated idempotency key gets the answer of the first request; while that one still runs,
+   * `onFollow` gets its run, and its answer is awaited.
+   * Errors: idempotency_mismatch; state_conflict where the first request was interrupted and its effect is unknown.
    */
   async begin(
     start: {
@@ -86,12 +87,12 @@ export class ActionLedger {
       if (answer.kind === 'mismatch')
         throw new UiaHostError(
           'idempotency_mismatch',
-          `The Idempotency-Key ${idempotencyKey} came with another action or input before.`,
+          `The Idempotency-Key ${idempotencyKey} was used with another action or input before.`,
         );
       if (answer.kind === 'interrupted') {
         throw new UiaHostError(
           'state_conflict',
-          `The first request with this key was cut off (action ${answer.actionId}); it may have been delivered.`,
+          `The first request with this key was interrupted (action ${answer.actionId}); it may have been delivered.`,
           { delivery: 'unknown' },
         );
       }
@@ -107,7 +108,7 @@ export class ActionLedger {
       status: 'running',
       createdAt: now,
     } as const;
-    // What only looks is known to the host while it runs, and needs no record on disk before its end.
+    // A look is known to the host while it runs, and needs no record on disk before its end.
     if (definition.effect === 'observe')
       this.#looks.set(actionId, { record, timer: setTimeout(() => this.#startLook(actionId), LONG_LOOK_MS).unref() });
     else await this.#store.actions.create(record);
@@ -122,13 +123,13 @@ export class ActionLedger {
     return look.record;
   }
 
-  /** Writes down a look that is not over yet. */
+  /** Writes down a look that still runs. */
   #startLook(actionId: string): void {
     const record = this.#takeLook(actionId);
     if (record !== null) this.#store.soon.actions.create(record).catch(() => {});
   }
 
-  /** The record of an action that is over; of a short look it is the only one. */
+  /** The record of an action that has ended; a short look has no other. */
   async #end(actionId: string, end: ActionPatch): Promise<void> {
     this.#asked.delete(actionId);
     this.#partlyDelivered.delete(actionId);
@@ -157,7 +158,7 @@ export class ActionLedger {
     void result.catch(() => {}).finally(() => this.#inFlight.delete(actionId));
   }
 
-  /** A person is asked. What has delivered a part of itself already is not pending any more, whatever else is asked. */
+  /** A person is asked. An action that has delivered a part already is not pending, whatever is asked about the rest. */
   pending(actionId: string, approvalId: string): void {
     this.#startLook(actionId);
     const status = this.#partlyDelivered.has(actionId) ? 'running' : 'pending';
@@ -167,7 +168,7 @@ export class ActionLedger {
       .catch(() => {});
   }
 
-  /** Right before delivery: from here on nobody may read of this action, or of the one it is part of, that it waits for a person. */
+  /** Right before delivery: from here on no record may say that this action, or the one it is part of, waits for a person. */
   async delivering(scope: RunScope, passed: GatePassed): Promise<void> {
     const isLook = scope.definition.effect === 'observe';
     if (!isLook && scope.outerId !== null) this.#partlyDelivered.add(scope.outerId);
@@ -179,7 +180,7 @@ export class ActionLedger {
     ]);
   }
 
-  /** Errors: the store's, where the record would go on to say that nobody has decided. */
+  /** Errors: the store's; the record would still say that nobody has decided. */
   async #answered(actionId: string | null): Promise<void> {
     if (actionId === null || !this.#asked.delete(actionId)) return;
     await this.#store.actions.update(actionId, { status: 'running', updatedAt: new Date().toISOString() });
@@ -207,7 +208,7 @@ export class ActionLedger {
     return this.#redactor.hash(text);
   }
 
-  /** One outcome of the gate. A refusal or a question is on disk before anyone is told. */
+  /** One outcome of the gate. A refusal or a question is on disk before anyone sees it. */
   async gateRecord(record: GateRecord, caller: Caller, isLook: boolean): Promise<void> {
     // A look that was let through is written once, at its end.
     if (isLook && record.outcome === 'execute') return;
@@ -316,19 +317,19 @@ export class ActionLedger {
     const first = response as { result?: KeptResult; error?: KeptProblem };
     if (first.result !== undefined) {
       const { answer, isWhole } = this.#seal.open(first.result);
-      // What was done is an answer by itself; what was seen is not.
+      // For an action that acted, the outline is an answer; for a look it is not.
       if (isWhole || answer.value !== null) return withPictures(answer, this.#readPicture);
       throw new UiaHostError(
         'state_conflict',
-        `The first request with this key was carried out (action ${answer.actionId}) by a host that has ended; its answer cannot be given once more.`,
+        `The first request with this key was carried out (action ${answer.actionId}) by a host that has ended; its answer is no longer available.`,
         {
           delivery: hasActed(answer.outcome) ? 'delivered' : 'not_delivered',
-          hint: 'Look at the window as it is now.',
+          hint: 'Look at the window again.',
           actionId: answer.actionId,
         },
       );
     }
-    if (first.error === undefined) throw new UiaHostError('internal', 'The kept answer of this key cannot be read.');
+    if (first.error === undefined) throw new UiaHostError('internal', 'The kept answer for this key cannot be read.');
     throw UiaHostError.fromProblem(await this.#asGiven(this.#seal.open(first.error).answer));
   }
 

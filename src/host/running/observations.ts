@@ -1,3 +1,4 @@
+/** The observations that points in image space refer to. */
 import type { ObservationBook } from '../../actions/index.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ObservationGeometry } from '../../contract/geometry.ts';
@@ -29,7 +30,7 @@ export class Observations implements ObservationBook {
       if (latest === null) {
         throw new UiaHostError(
           'state_conflict',
-          'The coordinates are in image space, and nothing was looked at yet: there is no image that they could belong to. Nothing was sent.',
+          'The coordinates are in image space, but there is no picture yet that they could refer to. Nothing was sent.',
           {
             hint: 'Take a screenshot or snapshot first and use its pixels, or say space: client or screen.',
           },
@@ -55,7 +56,7 @@ export class Observations implements ObservationBook {
     return observationId === undefined || geometry === undefined ? null : { observationId, geometry };
   }
 
-  /** The same book, in which the latest observation stays the one that is the latest now. */
+  /** The same book, with the present latest observation as its latest for good. */
   asOfNow(): ObservationBook {
     const latest = this.latest();
     return {

@@ -1,3 +1,4 @@
+/** What the host keeps for each owner: (token, session name). */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Allowances } from '../../policy/rights/allowances.ts';
@@ -5,13 +6,13 @@ import type { SessionGrants } from '../../policy/rights/grants.ts';
 import { TypedLately } from '../../policy/risk/typed-text.ts';
 import { Observations } from './observations.ts';
 
-/** What a person gave that holds for more than one action. */
+/** What a person has allowed for more than one action. */
 export interface Rights {
   readonly grants: SessionGrants;
   readonly allowances: Allowances;
 }
 
-/** What the host keeps for one (token, session name): its binding, what it has seen, and what persons gave it. */
+/** What the host keeps for one (token, session name): its binding, its observations, and its rights. */
 export interface OwnerState extends Rights {
   readonly owner: string;
   binding: BindingRecord | null;
@@ -20,11 +21,11 @@ export interface OwnerState extends Rights {
   readonly typed: TypedLately;
 }
 
-/** Names of sessions are the clients' to make up, and some make one up for each task: beyond this many bindings the longest unused one is given back. */
+/** Clients make up session names, some one for each task: beyond this many bindings the longest unused one is released. */
 const MOST_BINDINGS = 256;
 
 interface KeptState extends OwnerState {
-  /** Actions of the owner that are under way. */
+  /** Actions of the owner that are running. */
   runs: number;
 }
 
@@ -35,18 +36,18 @@ export class Owners {
   readonly #rights: () => Rights;
   readonly #mostBindings: number;
 
-  /** `rights`: those of an owner whom nobody gave anything yet. */
+  /** `rights`: those of a new owner. */
   constructor(rights: () => Rights, mostBindings = MOST_BINDINGS) {
     this.#rights = rights;
     this.#mostBindings = mostBindings;
   }
 
-  /** For a look; only a run keeps what it finds. */
+  /** To read only; a run uses `begin`. */
   of(owner: string): OwnerState {
     return this.#states.get(owner) ?? this.#newState(owner);
   }
 
-  /** For the time of a run, which tells its end with `end`. */
+  /** For the duration of a run, which ends with `end`. */
   begin(owner: string): OwnerState {
     const state = this.#states.get(owner) ?? this.#newState(owner);
     state.runs += 1;
@@ -55,17 +56,17 @@ export class Owners {
     return state;
   }
 
-  /** An owner who has bound and seen nothing, and whom nobody gave anything, leaves nothing behind. */
+  /** An owner without a binding, observations and rights leaves nothing behind. */
   end(state: OwnerState): void {
     const kept = this.#states.get(state.owner);
-    // Another one has the name where the session ended meanwhile.
+    // Where the session ended meanwhile, another owner may have the name.
     if (kept === undefined || kept !== state) return;
     kept.runs -= 1;
     if (kept.runs === 0 && kept.binding === null && kept.observations.isEmpty && !hasRights(kept))
       this.#states.delete(kept.owner);
   }
 
-  /** Takes out the owners of bindings and rights that are too many; the caller releases the bindings. One with a run under way stays. */
+  /** Removes the owners in excess of the limit, except those with a run; the caller releases their bindings. */
   takeSurplus(): OwnerState[] {
     const holders = [...this.#states.values()].filter((state) => state.binding !== null || hasRights(state));
     const surplus = holders.filter(({ runs }) => runs === 0).slice(0, Math.max(0, holders.length - this.#mostBindings));
@@ -73,7 +74,7 @@ export class Owners {
     return surplus;
   }
 
-  /** Replaces the binding; refs and observations of another window mean nothing any more. Returns the one that was replaced. */
+  /** Replaces the binding; observations of another window are dropped. Returns the one that was replaced. */
   bind(state: OwnerState, record: BindingRecord | null): BindingRecord | null {
     const before = state.binding;
     const isSame = before !== null && isSameWindow(before, record);
@@ -86,7 +87,7 @@ export class Owners {
     return [...this.#states.values()].filter((state) => state.binding !== null);
   }
 
-  /** Takes back from everybody what persons gave. */
+  /** Takes back all rights of all owners. */
   revokeAll(): void {
     for (const { grants, allowances } of this.#states.values()) {
       grants.revokeAll();
@@ -117,14 +118,14 @@ export function isSameWindow(one: BindingRecord | null, other: BindingRecord | n
   return one?.hwnd === other?.hwnd && one?.processCreated === other?.processCreated;
 }
 
-/** Errors: state_conflict where another window than this is bound by now. */
+/** Errors: state_conflict where another window is bound by now. */
 export function assertStillBound(state: OwnerState, bound: BindingRecord | null): void {
   if (isSameWindow(state.binding, bound)) return;
   throw new UiaHostError(
     'state_conflict',
-    `While the action was on its way, ${state.binding === null ? 'the window was given up' : 'another window was bound'}; nothing was delivered.`,
+    `While the action was on its way, ${state.binding === null ? 'the window was unbound' : 'another window was bound'}; nothing was delivered.`,
     {
-      hint: 'Wait for the answer of a bind before the next action, and send this one again.',
+      hint: 'Wait for a bind to answer before the next action, and send this one again.',
     },
   );
 }

@@ -1,9 +1,10 @@
+/** Proposals as actions, and the answers to them. */
 import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
 import type { ActionResult, DecisionResult } from '../../contract/outcome.ts';
 import type { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
 import type { GateRecord } from '../../policy/gate/index.ts';
 
-/** The action that a proposal stands for. */
+/** The action that a proposal means. */
 export interface MappedProposal {
   readonly action: string;
   readonly input: Record<string, unknown>;
@@ -13,7 +14,7 @@ const filled = (text: string): string | undefined => (text === '' ? undefined : 
 
 /**
  * Maps the given tool's arguments to one of our actions (docs/behaviour.md#proposals). Empty strings are "not given".
- * Errors: invalid_argument for combinations the seed gives no meaning to.
+ * Errors: invalid_argument for combinations that the seed does not define.
  */
 export function mapProposal(proposal: UiActionProposal): MappedProposal {
   const { action_type: type, target, text } = proposal;
@@ -64,7 +65,7 @@ function mapCoordinate(type: 'click' | 'type' | 'keypress' | 'scroll', name: str
   throw new UiaHostError('invalid_argument', `${type} has no meaning at a coordinate.`);
 }
 
-/** Which decision an error of the gate stands for, where it is not a review. */
+/** The decision behind an error of the gate, where it is not a review. */
 const DECISIONS: Partial<Record<ErrorCode, DecisionResult>> = {
   approval_denied: 'approve',
   approval_expired: 'approve',
@@ -77,7 +78,7 @@ const DECISIONS: Partial<Record<ErrorCode, DecisionResult>> = {
   target_elevated: 'block',
 };
 
-/** The answer to a proposal from how the gate judged it and what came of it. */
+/** The answer to a proposal, from how the gate judged it and how it ended. */
 export function answerProposal(
   proposal: UiActionProposal,
   gate: readonly GateRecord[],
@@ -88,7 +89,7 @@ export function answerProposal(
   const asked = gate.find((record) => record.outcome === 'asked');
   const isLetThrough = gate.some((record) => record.outcome === 'execute' || record.outcome === 'approved');
   const letThrough: DecisionResult = asked === undefined ? 'execute' : 'approve';
-  // What failed before the gate let it through was not run: the caller has to look again, unless the gate said no for good.
+  // What failed before the gate let it through did not run: the caller has to look again, unless the refusal is final.
   const decision: DecisionResult =
     'error' in end
       ? isLetThrough

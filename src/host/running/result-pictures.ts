@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Artifact that a value names as its picture. */
+/** The artifact that a value names as its picture. */
 export function artifactOf(value: unknown): string | null {
   const uri = isFields(value) ? value['artifact'] : undefined;
   return typeof uri === 'string' ? uri.slice(ARTIFACT_PREFIX.length) : null;

@@ -1,11 +1,12 @@
+/** The order of actions: one at a time on one window, in parallel on different ones. */
 import { UiaHostError } from '../../contract/errors.ts';
 
-/** A turn on one window: held while an action is judged and runs, given back while it waits for a person. */
+/** A turn on one window: held while an action is judged and delivered, given back while it waits for a person. */
 export interface Turn {
   release(): void;
 }
 
-/** Actions on one window run in order, on different windows side by side. First come, first served. */
+/** First come, first served. */
 export class TurnQueue {
   readonly #waiting = new Map<string, Array<() => void>>();
 

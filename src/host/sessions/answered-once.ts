@@ -1,3 +1,4 @@
+/** Requests with an idempotency key: each is carried out once, and answered the same each time. */
 import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
 import type { AnswerSeal } from '../access/sealed.ts';
@@ -7,15 +8,15 @@ export interface KeyedRequest {
   readonly key: string;
   /** Keyed hash of what was asked for. */
   readonly bodyHash: string;
-  /** What the request is known by while it runs. */
+  /** Names the request while it runs. */
   readonly id: string;
 }
 
-/** Answers tell what windows showed: on disk they are sealed. */
+/** Answers may repeat what windows showed: on disk they are sealed. */
 type Kept = { readonly sealed: string };
 type Answered<T> = { readonly answer: T } | { readonly error: Problem };
 
-/** Requests with an idempotency key whose answer is more than an action's: the same key and body is carried out once, and answered the same each time. */
+/** For requests whose answer is more than an action's. */
 export class AnsweredOnce {
   readonly #store: Pick<Store, 'idempotency'>;
   readonly #seal: AnswerSeal;
@@ -26,7 +27,7 @@ export class AnsweredOnce {
     this.#seal = seal;
   }
 
-  /** Errors: idempotency_mismatch; state_conflict where the first try was cut off and nobody knows what it did; those of `work`. */
+  /** Errors: idempotency_mismatch; state_conflict where the first request was interrupted and its effect is unknown; those of `work`. */
   async answer<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
     const { tokenId, key, bodyHash, id } = request;
     const before = await this.#store.idempotency.begin({
@@ -38,11 +39,11 @@ export class AnsweredOnce {
     });
     switch (before.kind) {
       case 'mismatch':
-        throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} came with another body before.`);
+        throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} was used with another body before.`);
       case 'interrupted':
         throw new UiaHostError(
           'state_conflict',
-          'The first request with this key was cut off; it may have been delivered.',
+          'The first request with this key was interrupted; it may have been delivered.',
           { delivery: 'unknown' },
         );
       case 'replay':
@@ -62,7 +63,7 @@ export class AnsweredOnce {
   }
 
   async #carryOut<T>({ tokenId, key }: KeyedRequest, work: () => Promise<T>): Promise<T> {
-    // What was carried out is answered also where that cannot be written: a repeated request is then refused, not carried out.
+    // Answered even where the answer cannot be written: a repeated request is then refused, not carried out again.
     const keep = (answered: Answered<T>): Promise<void> =>
       this.#store.idempotency
         .finish(tokenId, key, { sealed: this.#seal.close(answered) } satisfies Kept)
@@ -83,8 +84,8 @@ function given<T>(kept: Answered<T> | undefined): T {
   if (kept === undefined) {
     throw new UiaHostError(
       'state_conflict',
-      'The first request with this key was answered by a host that has ended; its answer cannot be given once more.',
-      { delivery: 'unknown', hint: 'Look at the window as it is now.' },
+      'The first request with this key was answered by a host that has ended; its answer is no longer available.',
+      { delivery: 'unknown', hint: 'Look at the window again.' },
     );
   }
   if ('answer' in kept) return kept.answer;

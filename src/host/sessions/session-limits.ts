@@ -1,4 +1,4 @@
-/** How much a session may do and how long it may last: what it says itself, under what the policy says now. */
+/** How much a session may do and how long it may last: what it asks for, limited by the policy of the moment. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { SESSION_DEFAULTS, type ComputerUseInput } from '../../contract/session.ts';
 
@@ -13,7 +13,7 @@ export interface SessionLimits {
   readonly maxDurationMs: number;
 }
 
-/** What a computer-use session gets that asks for this: never more than the policy says. */
+/** The limits of a computer-use session: what it asks for, but never more than the policy allows. */
 export function limitsFor(
   input: Pick<ComputerUseInput, 'maxActions' | 'maxDurationMs'>,
   policy: PolicyLimits,
@@ -30,7 +30,7 @@ export function limitsFor(
   };
 }
 
-/** Names are the clients' to make up: of so many sessions the count is kept, the longest unused goes first. */
+/** Clients make up names. Counts of this many sessions are kept; the longest unused go first. */
 const MOST_PLAIN = 4096;
 
 interface PlainSession {
@@ -38,7 +38,7 @@ interface PlainSession {
   executed: number;
 }
 
-/** Plain sessions have no start of their own: theirs is their first action. Only the policy limits them. */
+/** Plain sessions begin with their first action. Only the policy limits them. */
 export class PlainSessions {
   readonly #sessions = new Map<string, PlainSession>();
   readonly #policy: () => PolicyLimits;
@@ -53,18 +53,18 @@ export class PlainSessions {
   assertWithin(owner: string, changesSomething: boolean): void {
     const session = this.#of(owner);
     const { maxActions, maxDurationMs } = this.#policy();
-    const hint = 'Go on in a session of another name, or ask an operator for more (limits of the policy).';
+    const hint = 'Continue in a session of another name, or ask an operator to raise the policy’s limits.';
     if (maxDurationMs !== null && this.#now() - session.startedAt >= maxDurationMs) {
       throw new UiaHostError(
         'duration_exceeded',
-        `The policy gives a session ${maxDurationMs} ms, and this one has used them; nothing was done.`,
+        `The policy allows a session ${maxDurationMs} ms, and this one has used them; nothing was done.`,
         { hint },
       );
     }
     if (maxActions !== null && changesSomething && session.executed >= maxActions) {
       throw new UiaHostError(
         'action_limit_exceeded',
-        `The policy gives a session ${maxActions} actions, and this one has used them; nothing was done.`,
+        `The policy allows a session ${maxActions} actions, and this one has used them; nothing was done.`,
         { hint },
       );
     }

@@ -84,7 +84,7 @@ export class Sessions implements SessionService {
       at: new Date().toISOString(),
     });
     if (answer.kind === 'mismatch')
-      throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} came with another body before.`);
+      throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} was used with another body before.`);
     // The id is written with the key, so a repeated request names the same session.
     return answer.kind === 'new' ? null : answer.actionId;
   }

@@ -1,16 +1,16 @@
-/** The streaming loop for a program that has a model: its output and the execution of the tools that it calls, interleaved in one stream of events. */
+/** The streaming loop for a program with a model of its own: the model's output and its tool calls, interleaved in one stream of events. */
 import { redactInput } from '../../audit/redact.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { StreamEvent } from '../../store/records.ts';
 import type { EventStream } from '../events/tool-events.ts';
 
-/** What a model says while it works. `tool_call` is a call whose input is complete; everything else is passed on as it is. */
+/** What a model emits. `tool_call` is a call whose input is complete; every other event is passed on unchanged. */
 export type ModelEvent =
   | { readonly type: 'tool_call'; readonly callId: string; readonly name: string; readonly input: unknown }
   | StreamEvent;
 
-/** Such as those of `createComputerTools`, which tell the stream of start, progress and end themselves. */
+/** Such as those of `createComputerTools`, which report start, progress and end to the stream themselves. */
 export interface LoopTool {
   readonly name: string;
   call(input: unknown): Promise<{ readonly content: ToolContent[]; readonly isError: boolean }>;
@@ -23,12 +23,12 @@ export interface LoopAnswer {
 }
 
 export interface StreamingLoopOptions {
-  /** One turn of the model. `answers`: of the calls of its turn before, in their order; empty at first. */
+  /** One turn of the model. `answers`: to the calls of the previous turn, in their order; empty at first. */
   readonly model: (answers: readonly LoopAnswer[], signal: AbortSignal) => AsyncIterable<ModelEvent>;
   readonly tools: readonly LoopTool[];
   /** Gets the model's events between those of the tools, in the order in which they happen. Bridge it to a bus to keep and replay them. */
   readonly stream: EventStream;
-  /** Default 100. A model that still calls tools then has not come to an end. */
+  /** Default 100. A model that still calls tools then does not finish. */
   readonly maxTurns?: number;
   readonly signal?: AbortSignal;
 }
@@ -41,8 +41,8 @@ const isCall = (event: ModelEvent): event is Call =>
   typeof event['name'] === 'string';
 
 /**
- * Runs turns until the model calls no tool any more. A tool starts as soon as its call is complete, while the model goes on; tools run
- * one after the other, since they share a desktop. Errors: the model's own and the signal's reason, both after the tool that runs has ended.
+ * Runs turns until one has no tool call. A tool starts as soon as its call is complete, while the model continues; tools run
+ * one after the other, since they share a desktop. Errors: the model's own and the signal's reason, both after the running tool has ended.
  */
 export async function runStreamingLoop({
   model,
@@ -82,8 +82,8 @@ export async function runStreamingLoop({
     calls += answers.length;
     if (answers.length === 0) return { turns, calls };
   }
-  throw new UiaHostError('action_limit_exceeded', `The model still called tools in its ${maxTurns}. turn.`, {
-    hint: 'Give the loop more turns, or look at what it repeats.',
+  throw new UiaHostError('action_limit_exceeded', `The model still called tools in turn ${maxTurns}.`, {
+    hint: 'Allow more turns (maxTurns), or check what the model repeats.',
   });
 }
 
@@ -92,7 +92,7 @@ async function execute(tools: ReadonlyMap<string, LoopTool>, { callId, name, inp
     const tool = tools.get(name);
     if (tool === undefined)
       throw new UiaHostError('not_found', `There is no tool ${JSON.stringify(name.slice(0, 80))}.`, {
-        hint: `There are ${[...tools.keys()].join(', ')}.`,
+        hint: `The tools are ${[...tools.keys()].join(', ')}.`,
       });
     return { callId, ...(await tool.call(input)) };
   } catch (thrown) {
