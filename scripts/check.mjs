@@ -46,6 +46,7 @@ function parts() {
           () => runTool([path.join(root, 'scripts', file), '--check']),
         ]),
     ),
+    ['constants', () => runTool([path.join(root, 'scripts/check-constants.ts')])],
     ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
     ['headers', () => headerProblems()],
     ['links', linkProblems],

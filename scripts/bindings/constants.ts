@@ -25,10 +25,12 @@ const INCLUDES = `#define NTDDI_VERSION 0x0A000008
 #include <richedit.h>
 #include <aclapi.h>
 #include <dwmapi.h>
+#include <iads.h>
 #include <oleacc.h>
 #include <sddl.h>
 #include <shellapi.h>
 #include <shellscalingapi.h>
+#include <shlobj.h>
 #include <shobjidl.h>
 #include <softpub.h>
 #include <tlhelp32.h>

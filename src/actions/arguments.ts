@@ -34,7 +34,8 @@ export function size(value: unknown): unknown {
   return value === 0 ? undefined : whole(value);
 }
 
-const WHEEL_DELTA = 120;
+/** What Windows calls WHEEL_DELTA. */
+const UNITS_A_NOTCH = 120;
 const MOST_NOTCHES = 100;
 
 /**
@@ -44,7 +45,7 @@ const MOST_NOTCHES = 100;
  */
 export function notches(value: unknown): unknown {
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) <= MOST_NOTCHES) return value;
-  return Math.max(-MOST_NOTCHES, Math.min(MOST_NOTCHES, value / WHEEL_DELTA));
+  return Math.max(-MOST_NOTCHES, Math.min(MOST_NOTCHES, value / UNITS_A_NOTCH));
 }
 
 const MOST_CLICKS = 3;

@@ -1,5 +1,7 @@
 // generated, do not edit: `node scripts/generate-bindings.ts`
 // Windows: their relations, places and kinds; menus, monitors and system metrics.
+export const DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME = 2;
+export const DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2 = -4;
 export const DWMWA_CLOAKED = 14;
 export const DWMWA_EXTENDED_FRAME_BOUNDS = 9;
 export const EDD_GET_DEVICE_INTERFACE_NAME = 1;
@@ -7,6 +9,9 @@ export const GA_PARENT = 1;
 export const GA_ROOT = 2;
 export const GA_ROOTOWNER = 3;
 export const GCL_STYLE = -26;
+export const GUI_INMENUMODE = 4;
+export const GUI_POPUPMENUMODE = 0x10;
+export const GUI_SYSTEMMENUMODE = 8;
 export const GWLP_ID = -12;
 export const GWL_EXSTYLE = -20;
 export const GWL_STYLE = -16;
@@ -22,6 +27,8 @@ export const IDC_ARROW = 32512;
 export const LWA_ALPHA = 2;
 export const MDT_EFFECTIVE_DPI = 0;
 export const MF_BYPOSITION = 0x0400;
+export const MF_DISABLED = 2;
+export const MF_GRAYED = 1;
 export const MF_SEPARATOR = 0x0800;
 export const MONITORINFOF_PRIMARY = 1;
 export const MONITOR_DEFAULTTONEAREST = 2;

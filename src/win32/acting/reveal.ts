@@ -2,6 +2,10 @@
 import {
   LB_SETTOPINDEX,
   LVM_ENSUREVISIBLE,
+  SB_LINEDOWN,
+  SB_LINEUP,
+  SB_PAGEDOWN,
+  SB_PAGEUP,
   TVM_ENSUREVISIBLE,
   WM_HSCROLL,
   WM_VSCROLL,
@@ -23,10 +27,6 @@ import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '
 import { elementOf, targetOf, type ActionTarget } from '../elements/action-target.ts';
 import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
-const SB_LINE_BACK = 0;
-const SB_LINE_ON = 1;
-const SB_PAGE_BACK = 2;
-const SB_PAGE_ON = 3;
 /** Maximum number of pages and lines to scroll. */
 const MOST_STEPS = 200;
 const SCROLL_MS = 1000;
@@ -89,7 +89,7 @@ async function scrollAlong(
     if (before <= 0 && (after <= 0 || axis.size(rect) > axis.size(view))) return true;
     const distance = before > 0 ? before : after;
     const isFar = distance > axis.size(view);
-    const code = before > 0 ? (isFar ? SB_PAGE_BACK : SB_LINE_BACK) : isFar ? SB_PAGE_ON : SB_LINE_ON;
+    const code = before > 0 ? (isFar ? SB_PAGEUP : SB_LINEUP) : isFar ? SB_PAGEDOWN : SB_LINEDOWN;
     if (last === axis.from(rect)) return false;
     last = axis.from(rect);
     if (sendWithin(panel, axis.message, code, 0, SCROLL_MS) !== null) continue;

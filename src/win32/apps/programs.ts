@@ -1,4 +1,5 @@
 /** Program files: which paths name one, and whether it is a console program. */
+import { IMAGE_SUBSYSTEM_WINDOWS_CUI } from '../../../native-bindings/win32/constants.ts';
 import { statSync, openSync, readSync, closeSync } from 'node:fs';
 import path from 'node:path';
 import { placeOfPath } from '../../contract/paths.ts';
@@ -34,8 +35,6 @@ export function existingProgram(text: string): string | null {
   return isFile(normal) ? longPath(normal) : null;
 }
 
-const SUBSYSTEM_CONSOLE = 3;
-
 /** Whether a program runs in a console, by its header. Source: learn.microsoft.com/windows/win32/debug/pe-format (optional header, Subsystem) */
 export function isConsoleProgram(file: string): boolean {
   let handle: number;
@@ -53,7 +52,7 @@ export function isConsoleProgram(file: string): boolean {
       at > 0 &&
       at + 24 + 70 <= read &&
       header.toString('latin1', at, at + 2) === 'PE' &&
-      header.readUInt16LE(at + 24 + 68) === SUBSYSTEM_CONSOLE
+      header.readUInt16LE(at + 24 + 68) === IMAGE_SUBSYSTEM_WINDOWS_CUI
     );
   } catch {
     return false;

@@ -3,7 +3,13 @@
  * so. Source: learn.microsoft.com/windows/win32/menurc/using-menus
  */
 import { text16 } from '../../../native-bindings/library.ts';
-import { MF_BYPOSITION, MF_SEPARATOR, WM_INITMENUPOPUP } from '../../../native-bindings/win32/constants.ts';
+import {
+  MF_BYPOSITION,
+  MF_DISABLED,
+  MF_GRAYED,
+  MF_SEPARATOR,
+  WM_INITMENUPOPUP,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -13,7 +19,6 @@ import { menuKeysHint } from './menu-hint.ts';
 import type { TreeNode } from './tree.ts';
 import { comparable, withoutAccelerator } from './text.ts';
 
-const MF_GRAYED_OR_DISABLED = 0x0003;
 const MENU_MS = 1000;
 const MENU_TEXT_UNITS = 512;
 
@@ -55,7 +60,7 @@ export function menuEntries(menu: number): MenuEntry[] | null {
     entries.push({
       position,
       text: withoutAccelerator(text16(textOut, length)),
-      isDisabled: (state & MF_GRAYED_OR_DISABLED) !== 0,
+      isDisabled: (state & (MF_GRAYED | MF_DISABLED)) !== 0,
       submenu,
       command: submenu === 0 ? user32.GetMenuItemID(menu, position) : 0,
     });

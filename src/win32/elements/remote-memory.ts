@@ -2,12 +2,20 @@
  * Memory in the target process for the structured messages of the common controls. Only for a process of our own
  * bitness: a 64-bit structure can crash a 32-bit program.
  */
-import { MEM_RELEASE, PAGE_READWRITE } from '../../../native-bindings/win32/constants.ts';
+import {
+  MEM_COMMIT,
+  MEM_RELEASE,
+  MEM_RESERVE,
+  PAGE_READWRITE,
+  PROCESS_QUERY_LIMITED_INFORMATION,
+  PROCESS_VM_OPERATION,
+  PROCESS_VM_READ,
+  PROCESS_VM_WRITE,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { threadOf } from '../windows/ask.ts';
 
-const PROCESS_VM_OPERATION_READ_WRITE_QUERY = 0x0008 | 0x0010 | 0x0020 | 0x1000;
-const MEM_COMMIT_RESERVE = 0x3000;
+const PROCESS_RIGHTS = PROCESS_VM_OPERATION | PROCESS_VM_READ | PROCESS_VM_WRITE | PROCESS_QUERY_LIMITED_INFORMATION;
 /** One page of a list: 64 structures and 64 texts. */
 const BYTES = 0x2_0000;
 
@@ -36,10 +44,10 @@ export class RemoteMemory implements Disposable {
 
   /** Allocates in the process of a window; null where that is not allowed or the bitness differs. */
   static open(hwnd: number): RemoteMemory | null {
-    const handle = kernel32.OpenProcess(PROCESS_VM_OPERATION_READ_WRITE_QUERY, false, threadOf(hwnd).process);
+    const handle = kernel32.OpenProcess(PROCESS_RIGHTS, false, threadOf(hwnd).process);
     if (handle === 0) return null;
     const address = isOurBitness(handle)
-      ? kernel32.VirtualAllocEx(handle, null, BYTES, MEM_COMMIT_RESERVE, PAGE_READWRITE)
+      ? kernel32.VirtualAllocEx(handle, null, BYTES, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE)
       : 0n;
     if (address !== 0n) return new RemoteMemory(handle, address);
     kernel32.CloseHandle(handle);

@@ -1,5 +1,31 @@
 /** What a standard control reports through simple messages: check state, selection, position, scroll. */
-import { GA_PARENT, GW_CHILD, SIF_ALL, TVM_GETITEMSTATE } from '../../../native-bindings/win32/constants.ts';
+import {
+  BM_GETCHECK,
+  CB_GETCURSEL,
+  CB_GETDROPPEDSTATE,
+  EM_GETFIRSTVISIBLELINE,
+  GA_PARENT,
+  GW_CHILD,
+  LB_GETCURSEL,
+  LB_GETSELCOUNT,
+  LB_GETTOPINDEX,
+  LVM_GETNEXTITEM,
+  LVM_GETSELECTEDCOUNT,
+  LVM_GETTOPINDEX,
+  LVNI_FOCUSED,
+  LVNI_SELECTED,
+  SIF_ALL,
+  TBM_GETPOS,
+  TCM_GETCURSEL,
+  TVGN_CARET,
+  TVGN_FIRSTVISIBLE,
+  TVIS_EXPANDED,
+  TVIS_STATEIMAGEMASK,
+  TVM_GETITEMSTATE,
+  TVM_GETNEXTITEM,
+  TVM_GETVISIBLECOUNT,
+  UDM_GETPOS32,
+} from '../../../native-bindings/win32/constants.ts';
 import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
@@ -16,35 +42,35 @@ const FROM_START = 0xffff_ffff_ffff_ffffn;
 
 /** Source: learn.microsoft.com/windows/win32/controls/individual-control-info, the page of each control's messages. */
 const QUESTIONS: Partial<Record<ControlKind, readonly Question[]>> = {
-  button: [['check', 0x00f0]],
+  button: [['check', BM_GETCHECK]],
   'combo-box': [
-    ['selection', 0x0147],
-    ['expanded', 0x0157],
+    ['selection', CB_GETCURSEL],
+    ['expanded', CB_GETDROPPEDSTATE],
   ],
   'list-box': [
-    ['selection', 0x0188],
-    ['selected-count', 0x0190],
-    ['scroll-position', 0x018e],
+    ['selection', LB_GETCURSEL],
+    ['selected-count', LB_GETSELCOUNT],
+    ['scroll-position', LB_GETTOPINDEX],
   ],
   'list-view': [
-    ['selection', 0x100c, FROM_START, 2],
-    ['focused-item', 0x100c, FROM_START, 1],
-    ['selected-count', 0x1032],
-    ['scroll-position', 0x1027],
+    ['selection', LVM_GETNEXTITEM, FROM_START, LVNI_SELECTED],
+    ['focused-item', LVM_GETNEXTITEM, FROM_START, LVNI_FOCUSED],
+    ['selected-count', LVM_GETSELECTEDCOUNT],
+    ['scroll-position', LVM_GETTOPINDEX],
   ],
   'tree-view': [
-    ['selection', 0x110a, 9],
-    ['scroll-position', 0x110a, 5],
-    ['items-in-view', 0x1110],
+    ['selection', TVM_GETNEXTITEM, TVGN_CARET],
+    ['scroll-position', TVM_GETNEXTITEM, TVGN_FIRSTVISIBLE],
+    ['items-in-view', TVM_GETVISIBLECOUNT],
   ],
-  tab: [['selection', 0x130b]],
-  'track-bar': [['position', 0x0400]],
-  'up-down': [['position', 0x0472]],
-  edit: [['scroll-position', 0x00ce]],
-  'rich-edit': [['scroll-position', 0x00ce]],
+  tab: [['selection', TCM_GETCURSEL]],
+  'track-bar': [['position', TBM_GETPOS]],
+  'up-down': [['position', UDM_GETPOS32]],
+  edit: [['scroll-position', EM_GETFIRSTVISIBLELINE]],
+  'rich-edit': [['scroll-position', EM_GETFIRSTVISIBLELINE]],
 };
-/** TVIS_EXPANDED and the check box. */
-const TREE_STATE = 0x0020 | 0xf000;
+/** Expanded or not, and the check box. */
+const TREE_STATE = TVIS_EXPANDED | TVIS_STATEIMAGEMASK;
 
 /** SB_HORZ and SB_VERT. */
 const BARS = ['horizontal', 'vertical'] as const;
@@ -96,7 +122,7 @@ const STATE_IMAGES: Readonly<Record<number, string>> = { 1: 'unchecked', 2: 'che
 
 /** The image that stands for an item's check box; empty if it has none. */
 export function stateImage(state: number): string {
-  const image = (state & 0xf000) >> 12;
+  const image = (state & TVIS_STATEIMAGEMASK) >> 12;
   return image === 0 ? '' : (STATE_IMAGES[image] ?? `state image ${image}`);
 }
 
@@ -105,7 +131,9 @@ export function stateImage(state: number): string {
  * learn.microsoft.com/windows/win32/controls/tree-view-control-item-states
  */
 export const itemState = (state: number): string =>
-  [(state & 0x0020) === 0 ? 'collapsed' : 'expanded', stateImage(state)].filter((word) => word !== '').join(', ');
+  [(state & TVIS_EXPANDED) === 0 ? 'collapsed' : 'expanded', stateImage(state)]
+    .filter((word) => word !== '')
+    .join(', ');
 
 /** An answer in readable form. Trees answer with handles, which show only that another item is meant. */
 function readable({ kind }: KeyTarget, question: string, answer: number, isAfter: boolean): unknown {

@@ -1,5 +1,5 @@
 /** Pixels of windows and of the screen by GDI. */
-import { DIB_RGB_COLORS, PW_RENDERFULLCONTENT } from '../../../native-bindings/win32/constants.ts';
+import { CAPTUREBLT, DIB_RGB_COLORS, PW_RENDERFULLCONTENT, SRCCOPY } from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -9,7 +9,7 @@ import { clipToImage, cutBitmap, type Bitmap } from './bitmap.ts';
 import { bitmapInfo, drawn } from './surface.ts';
 
 /** Copies pixels, layered windows included. Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
-const SRCCOPY_CAPTUREBLT = 0x40cc_0020;
+const COPY_ALL = SRCCOPY | CAPTUREBLT;
 
 /** Pixels of a bitmap that is not selected into a device context; null if GDI refuses. */
 export function readBitmap(dc: number, bitmap: number, width: number, height: number): Bitmap | null {
@@ -57,7 +57,7 @@ function grabOf(hwnd: number, how: 'print' | 'dc', outer: Rect, part: Rect): Bit
     return how === 'print'
       ? drawn(source, outer.width, outer.height, (memoryDc) => user32.PrintWindow(hwnd, memoryDc, PW_RENDERFULLCONTENT))
       : drawn(source, part.width, part.height, (memoryDc) =>
-          gdi32.BitBlt(memoryDc, 0, 0, part.width, part.height, source, part.x, part.y, SRCCOPY_CAPTUREBLT),
+          gdi32.BitBlt(memoryDc, 0, 0, part.width, part.height, source, part.x, part.y, COPY_ALL),
         );
   } finally {
     user32.ReleaseDC(hwnd, source);
@@ -70,7 +70,7 @@ export function grabScreen(area: Rect): Bitmap | null {
   if (screen === 0) return null;
   try {
     return drawn(screen, area.width, area.height, (memoryDc) =>
-      gdi32.BitBlt(memoryDc, 0, 0, area.width, area.height, screen, area.x, area.y, SRCCOPY_CAPTUREBLT),
+      gdi32.BitBlt(memoryDc, 0, 0, area.width, area.height, screen, area.x, area.y, COPY_ALL),
     );
   } finally {
     user32.ReleaseDC(0, screen);

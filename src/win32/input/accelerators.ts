@@ -1,5 +1,14 @@
 /** Reads keyboard accelerators from a program's resources and chooses the command that a chord stands for. */
-import { FALT, FCONTROL, FSHIFT, FVIRTKEY, RT_ACCELERATOR } from '../../../native-bindings/win32/constants.ts';
+import {
+  FALT,
+  FCONTROL,
+  FSHIFT,
+  FVIRTKEY,
+  IMAGE_DOS_SIGNATURE,
+  IMAGE_NT_OPTIONAL_HDR64_MAGIC,
+  IMAGE_NT_SIGNATURE,
+  RT_ACCELERATOR,
+} from '../../../native-bindings/win32/constants.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -52,13 +61,13 @@ interface Image {
 }
 
 function parseHeaders(bytes: Buffer): Image | null {
-  if (bytes.length < 64 || bytes.readUInt16LE(0) !== 0x5a4d) return null;
+  if (bytes.length < 64 || bytes.readUInt16LE(0) !== IMAGE_DOS_SIGNATURE) return null;
   const header = bytes.readUInt32LE(0x3c);
-  if (bytes.readUInt32LE(header) !== 0x4550) return null;
+  if (bytes.readUInt32LE(header) !== IMAGE_NT_SIGNATURE) return null;
   const sectionCount = bytes.readUInt16LE(header + 6);
   const optionalBytes = bytes.readUInt16LE(header + 20);
   const optional = header + 24;
-  const isWide = bytes.readUInt16LE(optional) === 0x20b;
+  const isWide = bytes.readUInt16LE(optional) === IMAGE_NT_OPTIONAL_HDR64_MAGIC;
   const directories = optional + (isWide ? 112 : 96);
   const resourceAddress = bytes.readUInt32LE(directories + 2 * 8);
   if (resourceAddress === 0) return null;

@@ -3,6 +3,21 @@
  * that expands a branch. A click there is meant to toggle it. A program that reads the cursor position ignores posted
  * messages, while the control still selects the item: that is not the intended effect.
  */
+import {
+  LVHT_ONITEMSTATEICON,
+  LVIS_STATEIMAGEMASK,
+  LVM_GETIMAGELIST,
+  LVM_GETITEMSTATE,
+  LVM_HITTEST,
+  TVHT_ONITEMBUTTON,
+  TVHT_ONITEMSTATEICON,
+  TVIS_EXPANDED,
+  TVIS_STATEIMAGEMASK,
+  TVM_GETIMAGELIST,
+  TVM_GETITEMSTATE,
+  TVM_HITTEST,
+  TVSIL_STATE,
+} from '../../../native-bindings/win32/constants.ts';
 import { LVHITTESTINFO } from '../../../native-bindings/win32/structs.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -13,10 +28,22 @@ import { itemState, stateImage } from '../evidence/control-state.ts';
 import type { MouseTarget } from './mouse-target.ts';
 
 /** Source: learn.microsoft.com/windows/win32/controls/tvm-hittest, lvm-hittest, tvm-getimagelist, lvm-getimagelist */
-const TREE = { hitTest: 0x1111, getState: 0x1127, getImages: 0x1108, onMark: 0x10 | 0x40, mask: 0x0020 | 0xf000 };
-const LIST = { hitTest: 0x1012, getState: 0x102c, getImages: 0x1002, onMark: 0x08, mask: 0xf000 };
-/** TVSIL_STATE and LVSIL_STATE. */
-const STATE_IMAGES = 2;
+const TREE = {
+  hitTest: TVM_HITTEST,
+  getState: TVM_GETITEMSTATE,
+  getImages: TVM_GETIMAGELIST,
+  onMark: TVHT_ONITEMBUTTON | TVHT_ONITEMSTATEICON,
+  mask: TVIS_EXPANDED | TVIS_STATEIMAGEMASK,
+};
+const LIST = {
+  hitTest: LVM_HITTEST,
+  getState: LVM_GETITEMSTATE,
+  getImages: LVM_GETIMAGELIST,
+  onMark: LVHT_ONITEMSTATEICON,
+  mask: LVIS_STATEIMAGEMASK,
+};
+/** LVSIL_STATE is the same. */
+const STATE_IMAGES = TVSIL_STATE;
 const ASK_MS = 1000;
 /** Effects that prove that the program acted, whatever the mark shows. */
 const OWN_EFFECTS: ReadonlySet<string> = new Set(['window-opened', 'window-closed']);

@@ -2,7 +2,18 @@
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { readMemory, text16, writeMemory } from '../../../native-bindings/library.ts';
-import { CF_UNICODETEXT, GMEM_MOVEABLE } from '../../../native-bindings/win32/constants.ts';
+import {
+  CF_BITMAP,
+  CF_DSPBITMAP,
+  CF_DSPENHMETAFILE,
+  CF_DSPMETAFILEPICT,
+  CF_ENHMETAFILE,
+  CF_METAFILEPICT,
+  CF_OWNERDISPLAY,
+  CF_PALETTE,
+  CF_UNICODETEXT,
+  GMEM_MOVEABLE,
+} from '../../../native-bindings/win32/constants.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { waitUntil } from '../windows/waiting.ts';
@@ -10,7 +21,16 @@ import { waitUntil } from '../windows/waiting.ts';
 /** How long another program may hold the clipboard before we give up. */
 const HELD_MS = 1000;
 /** Formats that are handles of drawing objects, not memory: they cannot be copied as bytes. */
-const HANDLE_FORMATS = new Set([2, 3, 9, 14, 0x80, 0x82, 0x83, 0x8e]);
+const HANDLE_FORMATS = new Set<number>([
+  CF_BITMAP,
+  CF_METAFILEPICT,
+  CF_PALETTE,
+  CF_ENHMETAFILE,
+  CF_OWNERDISPLAY,
+  CF_DSPBITMAP,
+  CF_DSPMETAFILEPICT,
+  CF_DSPENHMETAFILE,
+]);
 /** A larger clipboard is not saved for restoring. */
 const MOST_SAVED = 32 * 1024 * 1024;
 

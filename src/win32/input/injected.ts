@@ -6,11 +6,9 @@ import {
   KEYEVENTF_KEYUP,
   KEYEVENTF_UNICODE,
 } from '../../../native-bindings/win32/constants.ts';
+import { INPUT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { noteInjected } from '../windows/person.ts';
-
-/** INPUT on 64-bit Windows. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-input */
-const INPUT_BYTES = 40;
 
 /** One keyboard event for SendInput: a virtual key, or one UTF-16 unit. */
 export type KeyEvent =
@@ -23,9 +21,9 @@ export type KeyEvent =
  */
 export function sendKeyEvents(events: readonly KeyEvent[]): void {
   if (events.length === 0) return;
-  const memory = Buffer.alloc(INPUT_BYTES * events.length);
+  const memory = Buffer.alloc(INPUT.size * events.length);
   events.forEach((event, index) => {
-    const at = index * INPUT_BYTES;
+    const at = index * INPUT.size;
     memory.writeUInt32LE(INPUT_KEYBOARD, at);
     const isUnit = 'unit' in event;
     memory.writeUInt16LE(isUnit ? 0 : event.vk, at + 8);
@@ -34,7 +32,7 @@ export function sendKeyEvents(events: readonly KeyEvent[]): void {
       (isUnit ? KEYEVENTF_UNICODE : event.extended ? KEYEVENTF_EXTENDEDKEY : 0) | (event.up ? KEYEVENTF_KEYUP : 0);
     memory.writeUInt32LE(flags, at + 12);
   });
-  const sent = user32.SendInput(events.length, memory, INPUT_BYTES);
+  const sent = user32.SendInput(events.length, memory, INPUT.size);
   noteInjected();
   if (sent !== events.length) {
     throw new UiaHostError(

@@ -1,4 +1,15 @@
 /** Sets the key state of a program's thread, which posted messages do not carry, while it processes them. */
+import {
+  VK_CONTROL,
+  VK_LCONTROL,
+  VK_LMENU,
+  VK_LSHIFT,
+  VK_MENU,
+  VK_RCONTROL,
+  VK_RMENU,
+  VK_RSHIFT,
+  VK_SHIFT,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -26,11 +37,11 @@ export function isInFront(target: KeyTarget, bound: number): boolean {
 function stateKeys(key: ResolvedKey): number[] {
   switch (key.key.modifier) {
     case 'ctrl':
-      return [0x11, key.key.side === 'right' ? 0xa3 : 0xa2];
+      return [VK_CONTROL, key.key.side === 'right' ? VK_RCONTROL : VK_LCONTROL];
     case 'alt':
-      return [0x12, key.key.side === 'right' ? 0xa5 : 0xa4];
+      return [VK_MENU, key.key.side === 'right' ? VK_RMENU : VK_LMENU];
     case 'shift':
-      return [0x10, key.key.side === 'right' ? 0xa1 : 0xa0];
+      return [VK_SHIFT, key.key.side === 'right' ? VK_RSHIFT : VK_LSHIFT];
     default:
       return [key.vk];
   }

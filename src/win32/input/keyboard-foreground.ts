@@ -5,6 +5,7 @@ import type { Chord } from '../../contract/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
+import { VK_CONTROL, VK_MENU, VK_RETURN, VK_SHIFT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { threadOf } from '../windows/ask.ts';
 import { pause } from '../windows/waiting.ts';
@@ -19,9 +20,9 @@ import { typedClusters } from './post-text.ts';
 const CHECK_EVERY = 20;
 /** How recent a person's own input may be before real input yields to it. */
 const PERSON_MS = 500;
-const KEYBOARD_SHIFT = { vk: 0x10, scan: 0x2a, extended: false };
-const KEYBOARD_CTRL = { vk: 0x11, scan: 0x1d, extended: false };
-const KEYBOARD_ALT = { vk: 0x12, scan: 0x38, extended: false };
+const KEYBOARD_SHIFT = { vk: VK_SHIFT, scan: 0x2a, extended: false };
+const KEYBOARD_CTRL = { vk: VK_CONTROL, scan: 0x1d, extended: false };
+const KEYBOARD_ALT = { vk: VK_MENU, scan: 0x38, extended: false };
 
 /**
  * Makes sure that real input reaches the judged window. `soFar`: what the error says about input already sent.
@@ -143,8 +144,8 @@ export async function typeForeground(
     if (call.signal.aborted) throw stopped();
     if (cluster === '\r')
       events.push(
-        { vk: 0x0d, scan: 0x1c, extended: false, up: false },
-        { vk: 0x0d, scan: 0x1c, extended: false, up: true },
+        { vk: VK_RETURN, scan: 0x1c, extended: false, up: false },
+        { vk: VK_RETURN, scan: 0x1c, extended: false, up: true },
       );
     else
       for (let unit = 0; unit < cluster.length; unit += 1)

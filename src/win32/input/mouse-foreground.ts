@@ -3,7 +3,22 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { MouseButton } from '../../desktop/index.ts';
-import { SM_SWAPBUTTON, WHEEL_DELTA } from '../../../native-bindings/win32/constants.ts';
+import {
+  MOUSEEVENTF_ABSOLUTE,
+  MOUSEEVENTF_HWHEEL,
+  MOUSEEVENTF_LEFTDOWN,
+  MOUSEEVENTF_LEFTUP,
+  MOUSEEVENTF_MIDDLEDOWN,
+  MOUSEEVENTF_MIDDLEUP,
+  MOUSEEVENTF_MOVE,
+  MOUSEEVENTF_RIGHTDOWN,
+  MOUSEEVENTF_RIGHTUP,
+  MOUSEEVENTF_VIRTUALDESK,
+  MOUSEEVENTF_WHEEL,
+  SM_SWAPBUTTON,
+  WHEEL_DELTA,
+} from '../../../native-bindings/win32/constants.ts';
+import { INPUT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { toAbsolute } from '../windows/absolute.ts';
@@ -11,16 +26,12 @@ import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { noteInjected, personIdleMs } from '../windows/person.ts';
 
-/** INPUT on 64-bit Windows. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-mouseinput */
-const INPUT_BYTES = 40;
-const MOVE_ABSOLUTE = 0x0001 | 0x8000 | 0x4000;
-const WHEEL = 0x0800;
-const HWHEEL = 0x1000;
+const MOVE_ABSOLUTE = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
 const PERSON_MS = 500;
 const FLAGS: Readonly<Record<MouseButton, { down: number; up: number }>> = {
-  left: { down: 0x0002, up: 0x0004 },
-  right: { down: 0x0008, up: 0x0010 },
-  middle: { down: 0x0020, up: 0x0040 },
+  left: { down: MOUSEEVENTF_LEFTDOWN, up: MOUSEEVENTF_LEFTUP },
+  right: { down: MOUSEEVENTF_RIGHTDOWN, up: MOUSEEVENTF_RIGHTUP },
+  middle: { down: MOUSEEVENTF_MIDDLEDOWN, up: MOUSEEVENTF_MIDDLEUP },
 };
 
 export interface MouseEventSpec {
@@ -32,16 +43,16 @@ export interface MouseEventSpec {
 /** Real pointer events in one call. Errors: unsupported if the system accepts none of them. */
 export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
   const desktop = virtualDesktop();
-  const memory = Buffer.alloc(INPUT_BYTES * events.length);
+  const memory = Buffer.alloc(INPUT.size * events.length);
   events.forEach(({ flags, at, data = 0 }, index) => {
-    const offset = index * INPUT_BYTES;
+    const offset = index * INPUT.size;
     const absolute = at === undefined ? { x: 0, y: 0 } : toAbsolute(at, desktop);
     memory.writeInt32LE(absolute.x, offset + 8);
     memory.writeInt32LE(absolute.y, offset + 12);
     memory.writeInt32LE(data | 0, offset + 16);
     memory.writeUInt32LE(flags, offset + 20);
   });
-  const sent = user32.SendInput(events.length, memory, INPUT_BYTES);
+  const sent = user32.SendInput(events.length, memory, INPUT.size);
   noteInjected();
   if (sent !== events.length) {
     throw new UiaHostError(
@@ -94,7 +105,9 @@ export function buttonEvent(button: MouseButton, change: 'down' | 'up'): MouseEv
 
 export function wheelEvents(notches: { vertical: number; horizontal: number }): MouseEventSpec[] {
   return [
-    ...(notches.vertical === 0 ? [] : [{ flags: WHEEL, data: Math.round(notches.vertical * WHEEL_DELTA) }]),
-    ...(notches.horizontal === 0 ? [] : [{ flags: HWHEEL, data: Math.round(notches.horizontal * WHEEL_DELTA) }]),
+    ...(notches.vertical === 0 ? [] : [{ flags: MOUSEEVENTF_WHEEL, data: Math.round(notches.vertical * WHEEL_DELTA) }]),
+    ...(notches.horizontal === 0
+      ? []
+      : [{ flags: MOUSEEVENTF_HWHEEL, data: Math.round(notches.horizontal * WHEEL_DELTA) }]),
   ];
 }

@@ -3,11 +3,23 @@ import {
   CS_DBLCLKS,
   GCL_STYLE,
   MK_CONTROL,
+  MK_LBUTTON,
+  MK_MBUTTON,
+  MK_RBUTTON,
   MK_SHIFT,
   WHEEL_DELTA,
+  WM_LBUTTONDBLCLK,
+  WM_LBUTTONDOWN,
+  WM_LBUTTONUP,
+  WM_MBUTTONDBLCLK,
+  WM_MBUTTONDOWN,
+  WM_MBUTTONUP,
   WM_MOUSEHWHEEL,
   WM_MOUSEMOVE,
   WM_MOUSEWHEEL,
+  WM_RBUTTONDBLCLK,
+  WM_RBUTTONDOWN,
+  WM_RBUTTONUP,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -32,9 +44,9 @@ const EFFECT_MS = 300;
 
 /** Messages and MK_ flag of a button. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
 const BUTTONS: Readonly<Record<MouseButton, { down: number; up: number; double: number; flag: number }>> = {
-  left: { down: 0x0201, up: 0x0202, double: 0x0203, flag: 0x0001 },
-  right: { down: 0x0204, up: 0x0205, double: 0x0206, flag: 0x0002 },
-  middle: { down: 0x0207, up: 0x0208, double: 0x0209, flag: 0x0010 },
+  left: { down: WM_LBUTTONDOWN, up: WM_LBUTTONUP, double: WM_LBUTTONDBLCLK, flag: MK_LBUTTON },
+  right: { down: WM_RBUTTONDOWN, up: WM_RBUTTONUP, double: WM_RBUTTONDBLCLK, flag: MK_RBUTTON },
+  middle: { down: WM_MBUTTONDOWN, up: WM_MBUTTONUP, double: WM_MBUTTONDBLCLK, flag: MK_MBUTTON },
 };
 
 /** MK_ flags of modifiers; mouse messages cannot carry Alt and the Windows key. */

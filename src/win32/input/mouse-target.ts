@@ -3,7 +3,13 @@ import {
   GWL_EXSTYLE,
   GW_CHILD,
   GW_HWNDNEXT,
+  HTCAPTION,
   HTCLIENT,
+  HTCLOSE,
+  HTMAXBUTTON,
+  HTMENU,
+  HTMINBUTTON,
+  HTSYSMENU,
   HTTRANSPARENT,
   WM_NCHITTEST,
 } from '../../../native-bindings/win32/constants.ts';
@@ -83,12 +89,12 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
 
 /** What a person does there with the mouse needs a real pointer; each part has an alternative. */
 const BESIDE_CLIENT: ReadonlyMap<number, readonly [part: string, way: string]> = new Map([
-  [5, ['menu bar', MENU_WAY]],
-  [2, ['title bar', 'Move the window with manage-window.']],
-  [3, ['system menu', 'Use manage-window.']],
-  [8, ['minimise button', 'Use manage-window.']],
-  [9, ['maximise button', 'Use manage-window.']],
-  [20, ['close button', 'Use manage-window.']],
+  [HTMENU, ['menu bar', MENU_WAY]],
+  [HTCAPTION, ['title bar', 'Move the window with manage-window.']],
+  [HTSYSMENU, ['system menu', 'Use manage-window.']],
+  [HTMINBUTTON, ['minimise button', 'Use manage-window.']],
+  [HTMAXBUTTON, ['maximise button', 'Use manage-window.']],
+  [HTCLOSE, ['close button', 'Use manage-window.']],
 ]);
 
 /** Errors: window_hung if the window does not report what is there. */

@@ -2,7 +2,16 @@
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { EM_REPLACESEL, ES_MULTILINE, ES_READONLY, GWL_STYLE } from '../../../native-bindings/win32/constants.ts';
+import {
+  EM_REPLACESEL,
+  ES_LOWERCASE,
+  ES_MULTILINE,
+  ES_NUMBER,
+  ES_OEMCONVERT,
+  ES_READONLY,
+  ES_UPPERCASE,
+  GWL_STYLE,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { shownDifference } from '../elements/text-difference.ts';
@@ -98,7 +107,7 @@ async function shownTyping(text: string, shown: ShownEffects, call: CallContext)
  * Styles by which an edit control changes or refuses single characters: upper and lower case, digits, OEM. In a rich
  * edit these bits mean something else.
  */
-const ES_FILTERING = 0x0008 | 0x0010 | 0x0400 | 0x2000;
+const FILTERING = ES_UPPERCASE | ES_LOWERCASE | ES_OEMCONVERT | ES_NUMBER;
 
 /**
  * Whether replacing the selection has the same result as typing: a control without a filter, and no Enter in a single
@@ -107,7 +116,7 @@ const ES_FILTERING = 0x0008 | 0x0010 | 0x0400 | 0x2000;
 function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
   const style = user32.GetWindowLongPtrW(hwnd, GWL_STYLE);
   return (
-    (kind !== 'edit' || (style & ES_FILTERING) === 0) &&
+    (kind !== 'edit' || (style & FILTERING) === 0) &&
     !text.includes('\b') &&
     ((style & ES_MULTILINE) !== 0 || !/[\r\n\t]/.test(text))
   );

@@ -11,6 +11,7 @@ import {
   VK_SPACE,
   VK_TAB,
   VK_UP,
+  WHEEL_DELTA,
   WM_DISPLAYCHANGE,
   WM_DPICHANGED,
   WM_KEYDOWN,
@@ -46,7 +47,6 @@ const KEY_WAS_DOWN = 0x4000_0000;
 /** Another program may change the window at any moment; its changes are undone within this time. */
 const LOOK_MS = 100;
 const SCROLL_LINE = 24;
-const WHEEL_NOTCH = 120;
 
 export interface CardWindowOptions {
   readonly stage: OverlayStage;
@@ -301,7 +301,7 @@ export class CardWindow implements Disposable {
         return 0;
       case WM_MOUSEWHEEL:
         this.#scrollBy(
-          -Math.round(((((wParam >> 16) << 16) >> 16) / WHEEL_NOTCH) * 3 * SCROLL_LINE * this.#sheet.scale),
+          -Math.round(((((wParam >> 16) << 16) >> 16) / WHEEL_DELTA) * 3 * SCROLL_LINE * this.#sheet.scale),
         );
         return 0;
       case WM_SETFOCUS:

@@ -1,8 +1,14 @@
-import { CLEARTYPE_QUALITY, DEFAULT_CHARSET, FF_SWISS } from '../../../native-bindings/win32/constants.ts';
+import {
+  CLEARTYPE_QUALITY,
+  DEFAULT_CHARSET,
+  FF_MODERN,
+  FF_SWISS,
+  FIXED_PITCH,
+} from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import type { FontName } from './layout.ts';
 
-const FF_MODERN_FIXED = 0x31;
+const MODERN_FIXED = FF_MODERN | FIXED_PITCH;
 
 /** Height in pixels at 96 DPI, weight, face. */
 const FONTS: Readonly<Record<FontName, readonly [height: number, weight: number, face: string, family: number]>> = {
@@ -12,7 +18,7 @@ const FONTS: Readonly<Record<FontName, readonly [height: number, weight: number,
   strong: [14, 600, 'Segoe UI', FF_SWISS],
   title: [18, 600, 'Segoe UI', FF_SWISS],
   button: [16, 600, 'Segoe UI', FF_SWISS],
-  code: [14, 400, 'Consolas', FF_MODERN_FIXED],
+  code: [14, 400, 'Consolas', MODERN_FIXED],
 };
 
 /** The card's fonts at one scale (DPI / 96), made when first used. */

@@ -47,6 +47,10 @@ import {
   WM_TOUCHHITTESTING,
   WM_WINDOWPOSCHANGED,
   WM_WINDOWPOSCHANGING,
+  WS_EX_LAYERED,
+  WS_EX_NOACTIVATE,
+  WS_EX_TOOLWINDOW,
+  WS_EX_TOPMOST,
   WS_POPUP,
   WS_VISIBLE,
 } from '../../../native-bindings/win32/constants.ts';
@@ -58,8 +62,7 @@ import { OwnWindow } from './own-window.ts';
 import type { OverlayStage } from './stage.ts';
 import { tampering } from './window-checks.ts';
 
-/** WS_EX_NOACTIVATE, LAYERED, TOOLWINDOW, TOPMOST. */
-const EXTENDED_STYLE = 0x0808_0088;
+const EXTENDED_STYLE = WS_EX_NOACTIVATE | WS_EX_LAYERED | WS_EX_TOOLWINDOW | WS_EX_TOPMOST;
 const OPAQUE = 255;
 
 /** Messages that Windows' own procedure may answer: making the window, its text, its cursor, its plain accessible object. */
@@ -202,7 +205,7 @@ export class GuardedWindow implements Disposable {
         (user32.IsWindowVisible(this.hwnd) ? WS_VISIBLE : 0) | this.#style | 0,
       );
       // A layered window that another program drew on takes attributes again once it has been an ordinary one.
-      user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE & ~0x8_0000);
+      user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE & ~WS_EX_LAYERED);
       user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE);
       user32.SetLayeredWindowAttributes(this.hwnd, 0, OPAQUE, LWA_ALPHA);
       user32.SetWindowRgn(this.hwnd, 0, true);

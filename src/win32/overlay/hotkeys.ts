@@ -1,10 +1,18 @@
-import { VK_ESCAPE, VK_SPACE, WM_HOTKEY } from '../../../native-bindings/win32/constants.ts';
+import {
+  MOD_ALT,
+  MOD_CONTROL,
+  MOD_NOREPEAT,
+  MOD_SHIFT,
+  VK_ESCAPE,
+  VK_SPACE,
+  WM_HOTKEY,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { InputGuard } from './input-guard.ts';
 import type { OverlayStage } from './stage.ts';
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-registerhotkey */
-const MOD_CTRL_ALT_SHIFT_ONCE = 0x4007;
+const CTRL_ALT_SHIFT_ONCE = MOD_CONTROL | MOD_ALT | MOD_SHIFT | MOD_NOREPEAT;
 const STOP = 1;
 const FOCUS = 2;
 
@@ -37,8 +45,7 @@ export class Hotkeys implements Disposable {
 
   /** Cards can be reached by the keyboard from now on, or no more. */
   listenForFocus(isWanted: boolean): void {
-    if (isWanted && !this.#hasFocus)
-      this.#hasFocus = user32.RegisterHotKey(0, FOCUS, MOD_CTRL_ALT_SHIFT_ONCE, VK_SPACE);
+    if (isWanted && !this.#hasFocus) this.#hasFocus = user32.RegisterHotKey(0, FOCUS, CTRL_ALT_SHIFT_ONCE, VK_SPACE);
     if (!isWanted && this.#hasFocus) {
       user32.UnregisterHotKey(0, FOCUS);
       this.#hasFocus = false;
@@ -67,7 +74,7 @@ export class Hotkeys implements Disposable {
 
   #tryStop(): void {
     if (this.#hasStop) return;
-    this.#hasStop = user32.RegisterHotKey(0, STOP, MOD_CTRL_ALT_SHIFT_ONCE, VK_ESCAPE);
+    this.#hasStop = user32.RegisterHotKey(0, STOP, CTRL_ALT_SHIFT_ONCE, VK_ESCAPE);
     if (this.#isTold && !this.#hasStop) return;
     this.#isTold = true;
     this.#options.stage.tell({ kind: 'stop-hotkey', isRegistered: this.#hasStop });

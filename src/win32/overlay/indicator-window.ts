@@ -19,6 +19,7 @@ import {
   SWP_NOSIZE,
   SWP_SHOWWINDOW,
   SW_HIDE,
+  TRANSPARENT,
   WM_CLOSE,
   WM_ERASEBKGND,
   WM_MOUSEACTIVATE,
@@ -47,7 +48,6 @@ import { OwnWindow } from './own-window.ts';
 const ALPHA = 232;
 
 const TEXT_FORMAT = DT_CENTER | DT_WORDBREAK | DT_NOPREFIX | DT_EDITCONTROL;
-const TRANSPARENT_BACKGROUND = 1;
 const FONT_PIXELS = 13;
 
 export interface StripLook {
@@ -207,7 +207,7 @@ export class IndicatorWindow implements Disposable {
     fill(frame.width, colours.background);
     fill(mark, colours.mark);
     this.#withFont(dc, () => {
-      gdi32.SetBkMode(dc, TRANSPARENT_BACKGROUND);
+      gdi32.SetBkMode(dc, TRANSPARENT);
       gdi32.SetTextColor(dc, colours.text);
       const text = RECT.alloc({
         left: mark + padding,

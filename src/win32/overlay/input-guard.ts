@@ -2,10 +2,26 @@ import { readMemory } from '../../../native-bindings/library.ts';
 import type { RegisteredCallback } from '../../../native-bindings/library.ts';
 import {
   HC_ACTION,
+  IMO_HARDWARE,
+  IMO_INJECTED,
+  IMO_SYSTEM,
+  LLKHF_INJECTED,
+  LLKHF_LOWER_IL_INJECTED,
+  LLMHF_INJECTED,
+  LLMHF_LOWER_IL_INJECTED,
   SM_CXVIRTUALSCREEN,
   SM_CYVIRTUALSCREEN,
   SM_XVIRTUALSCREEN,
   SM_YVIRTUALSCREEN,
+  VK_CONTROL,
+  VK_LCONTROL,
+  VK_LMENU,
+  VK_LSHIFT,
+  VK_MENU,
+  VK_RCONTROL,
+  VK_RMENU,
+  VK_RSHIFT,
+  VK_SHIFT,
   WH_KEYBOARD_LL,
   WH_MOUSE_LL,
   WM_KEYDOWN,
@@ -32,24 +48,24 @@ import {
 import type { Vouching, VouchingHindrance } from './protocol.ts';
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-kbdllhookstruct: injected, also from lower integrity. */
-const LLKHF_INJECTED = 0x10 | 0x02;
+const INJECTED_KEY = LLKHF_INJECTED | LLKHF_LOWER_IL_INJECTED;
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-msllhookstruct */
-const LLMHF_INJECTED = 0x01 | 0x02;
+const INJECTED_MOUSE = LLMHF_INJECTED | LLMHF_LOWER_IL_INJECTED;
 
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ne-winuser-input_message_origin_id */
-const ORIGINS = { 1: 'hardware', 2: 'injected', 4: 'system' } as const;
+const ORIGINS = { [IMO_HARDWARE]: 'hardware', [IMO_INJECTED]: 'injected', [IMO_SYSTEM]: 'system' } as const;
 
 /** Both of each, and the one that stands for either, by the modifier that they are. */
 const MODIFIERS: ReadonlyMap<number, 'ctrl' | 'alt' | 'shift'> = new Map([
-  [0x10, 'shift'],
-  [0xa0, 'shift'],
-  [0xa1, 'shift'],
-  [0x11, 'ctrl'],
-  [0xa2, 'ctrl'],
-  [0xa3, 'ctrl'],
-  [0x12, 'alt'],
-  [0xa4, 'alt'],
-  [0xa5, 'alt'],
+  [VK_SHIFT, 'shift'],
+  [VK_LSHIFT, 'shift'],
+  [VK_RSHIFT, 'shift'],
+  [VK_CONTROL, 'ctrl'],
+  [VK_LCONTROL, 'ctrl'],
+  [VK_RCONTROL, 'ctrl'],
+  [VK_MENU, 'alt'],
+  [VK_LMENU, 'alt'],
+  [VK_RMENU, 'alt'],
 ]);
 
 /** So long after a program moved the cursor a click may be meant for what was there before. */
@@ -219,7 +235,7 @@ export class InputGuard implements Disposable {
   readonly #onMouse = (wParam: number, lParam: number): void => {
     if (wParam !== WM_MOUSEMOVE && wParam !== WM_LBUTTONDOWN && wParam !== WM_LBUTTONUP) return;
     const { pt, flags, dwExtraInfo } = MSLLHOOKSTRUCT.read(readMemory(lParam, MSLLHOOKSTRUCT.size));
-    const isInjected = (flags & LLMHF_INJECTED) !== 0;
+    const isInjected = (flags & INJECTED_MOUSE) !== 0;
     if (wParam === WM_MOUSEMOVE) {
       // The hook comes before the cursor moves: where it stands now, a device or a program has left it.
       this.#notePush(cursorPosition());
@@ -249,7 +265,7 @@ export class InputGuard implements Disposable {
 
   readonly #onKey = (wParam: number, lParam: number): void => {
     const { vkCode, flags } = KBDLLHOOKSTRUCT.read(readMemory(lParam, KBDLLHOOKSTRUCT.size));
-    const isInjected = (flags & LLKHF_INJECTED) !== 0;
+    const isInjected = (flags & INJECTED_KEY) !== 0;
     const isDown = wParam === WM_KEYDOWN || wParam === WM_SYSKEYDOWN;
     if (!isDown && wParam !== WM_KEYUP && wParam !== WM_KEYUP + 4) return;
     if (MODIFIERS.has(vkCode)) {

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { addressOf, type RegisteredCallback } from '../../../native-bindings/library.ts';
-import { IDC_ARROW } from '../../../native-bindings/win32/constants.ts';
+import { CS_HREDRAW, CS_VREDRAW, IDC_ARROW } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { WNDCLASSEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32, WndProc } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
-
-/** Source: learn.microsoft.com/windows/win32/winmsg/window-class-styles */
-const CS_HREDRAW_VREDRAW = 0x0003;
 
 export interface OwnWindowOptions {
   /** Says what it is in the class name, which is this window's alone: nobody can look it up by a known name. */
@@ -48,7 +45,7 @@ export class OwnWindow implements Disposable {
     const name = Buffer.from(`${this.#className}\0`, 'utf16le');
     const description = WNDCLASSEXW.alloc({
       cbSize: WNDCLASSEXW.size,
-      style: CS_HREDRAW_VREDRAW | (options.classStyle ?? 0),
+      style: CS_HREDRAW | CS_VREDRAW | (options.classStyle ?? 0),
       lpfnWndProc: this.#procedure.address,
       hInstance: this.#module,
       hCursor: user32.LoadCursorW(0, IDC_ARROW),

@@ -1,4 +1,16 @@
-import { GA_PARENT, GW_HWNDPREV, GW_OWNER, LWA_ALPHA } from '../../../native-bindings/win32/constants.ts';
+import {
+  GA_PARENT,
+  GW_HWNDPREV,
+  GW_OWNER,
+  LWA_ALPHA,
+  WS_DISABLED,
+  WS_EX_LAYERED,
+  WS_EX_NOACTIVATE,
+  WS_EX_TOOLWINDOW,
+  WS_EX_TOPMOST,
+  WS_EX_TRANSPARENT,
+  WS_VISIBLE,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
@@ -19,9 +31,8 @@ export interface ExpectedWindow {
 }
 
 /** All but WS_VISIBLE and WS_DISABLED, which are looked at by themselves. */
-const STYLE_MASK = 0xe7ff_ffff;
-/** WS_EX_TRANSPARENT, LAYERED, TOPMOST, NOACTIVATE, TOOLWINDOW. */
-const EXTENDED_MASK = 0x0808_00a8;
+const STYLE_MASK = ~(WS_VISIBLE | WS_DISABLED);
+const EXTENDED_MASK = WS_EX_TRANSPARENT | WS_EX_LAYERED | WS_EX_TOPMOST | WS_EX_NOACTIVATE | WS_EX_TOOLWINDOW;
 
 const memory = { colourKey: Buffer.alloc(4), alpha: Buffer.alloc(1), flags: Buffer.alloc(4), rect: Buffer.alloc(16) };
 

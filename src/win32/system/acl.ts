@@ -6,16 +6,17 @@ import {
   FILE_ATTRIBUTE_DIRECTORY,
   INVALID_FILE_ATTRIBUTES,
   OWNER_SECURITY_INFORMATION,
+  PROTECTED_DACL_SECURITY_INFORMATION,
   SDDL_REVISION_1,
   SE_FILE_OBJECT,
   TOKEN_QUERY,
+  TokenUser,
 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 
-const TOKEN_USER_KIND = 1;
-/** DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION: nothing is inherited from the parent folder. */
-const PROTECTED_DACL = 0x8000_0004;
+/** Nothing is inherited from the parent folder. */
+const PROTECTED_DACL = (DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION) >>> 0;
 
 let own: string | undefined;
 
@@ -28,8 +29,7 @@ export function ownUserSid(): string {
   try {
     const user = Buffer.alloc(256);
     const needed = Buffer.alloc(4);
-    if (!advapi32.GetTokenInformation(handle, TOKEN_USER_KIND, user, user.length, needed))
-      throw failed('read its own user');
+    if (!advapi32.GetTokenInformation(handle, TokenUser, user, user.length, needed)) throw failed('read its own user');
     const text = Buffer.alloc(8);
     if (!advapi32.ConvertSidToStringSidW(user.readBigUInt64LE(0), text)) throw failed('write its own user as text');
     const memory = text.readBigUInt64LE(0);

@@ -1,4 +1,7 @@
-/** Secrets of the host in the Windows credential manager, `uiahost:NAME`. Short calls that never block.\n * Source: learn.microsoft.com/windows/win32/secauthn/authentication-functions (credentials management) */
+/**
+ * Secrets of the host in the Windows credential manager, `uiahost:NAME`. Short calls that never block.
+ * Source: learn.microsoft.com/windows/win32/secauthn/authentication-functions (credentials management)
+ */
 import { peekPointers } from '../../../native-bindings/com/memory.ts';
 import { addressOf, readMemory, readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';

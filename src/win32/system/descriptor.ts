@@ -2,6 +2,34 @@
  * Security descriptors as text (SDDL): who owns a file or folder, and who may change or read it. No Windows in here.
  * Source: learn.microsoft.com/windows/win32/secauthz/security-descriptor-string-format, …/ace-strings, …/sid-strings
  */
+import {
+  ADS_RIGHT_ACTRL_DS_LIST,
+  ADS_RIGHT_DS_CONTROL_ACCESS,
+  ADS_RIGHT_DS_CREATE_CHILD,
+  ADS_RIGHT_DS_DELETE_CHILD,
+  ADS_RIGHT_DS_DELETE_TREE,
+  ADS_RIGHT_DS_LIST_OBJECT,
+  ADS_RIGHT_DS_READ_PROP,
+  ADS_RIGHT_DS_SELF,
+  ADS_RIGHT_DS_WRITE_PROP,
+  DELETE,
+  FILE_ALL_ACCESS,
+  FILE_APPEND_DATA,
+  FILE_DELETE_CHILD,
+  FILE_GENERIC_EXECUTE,
+  FILE_GENERIC_READ,
+  FILE_GENERIC_WRITE,
+  FILE_READ_DATA,
+  FILE_WRITE_DATA,
+  FILE_WRITE_EA,
+  GENERIC_ALL,
+  GENERIC_EXECUTE,
+  GENERIC_READ,
+  GENERIC_WRITE,
+  READ_CONTROL,
+  WRITE_DAC,
+  WRITE_OWNER,
+} from '../../../native-bindings/win32/constants.ts';
 
 export const SYSTEM = 'S-1-5-18';
 export const ADMINISTRATORS = 'S-1-5-32-544';
@@ -27,35 +55,44 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Two-letter codes of rights and of common sets of rights, as access masks. */
 const RIGHTS: Readonly<Record<string, number>> = {
-  GA: 0x1000_0000,
-  GR: 0x8000_0000,
-  GW: 0x4000_0000,
-  GX: 0x2000_0000,
-  RC: 0x2_0000,
-  SD: 0x1_0000,
-  WD: 0x4_0000,
-  WO: 0x8_0000,
-  FA: 0x1f_01ff,
-  FR: 0x12_0089,
-  FW: 0x12_0116,
-  FX: 0x12_00a0,
-  CC: 0x1,
-  DC: 0x2,
-  LC: 0x4,
-  SW: 0x8,
-  RP: 0x10,
-  WP: 0x20,
-  DT: 0x40,
-  LO: 0x80,
-  CR: 0x100,
+  GA: GENERIC_ALL,
+  GR: GENERIC_READ,
+  GW: GENERIC_WRITE,
+  GX: GENERIC_EXECUTE,
+  RC: READ_CONTROL,
+  SD: DELETE,
+  WD: WRITE_DAC,
+  WO: WRITE_OWNER,
+  FA: FILE_ALL_ACCESS,
+  FR: FILE_GENERIC_READ,
+  FW: FILE_GENERIC_WRITE,
+  FX: FILE_GENERIC_EXECUTE,
+  CC: ADS_RIGHT_DS_CREATE_CHILD,
+  DC: ADS_RIGHT_DS_DELETE_CHILD,
+  LC: ADS_RIGHT_ACTRL_DS_LIST,
+  SW: ADS_RIGHT_DS_SELF,
+  RP: ADS_RIGHT_DS_READ_PROP,
+  WP: ADS_RIGHT_DS_WRITE_PROP,
+  DT: ADS_RIGHT_DS_DELETE_TREE,
+  LO: ADS_RIGHT_DS_LIST_OBJECT,
+  CR: ADS_RIGHT_DS_CONTROL_ACCESS,
 };
 
 /** Rights to add to the object, to delete it or its contents, or to take control of it. */
-const CHANGES = 0x2 | 0x4 | 0x10 | 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x4000_0000;
+const CHANGES =
+  FILE_WRITE_DATA |
+  FILE_APPEND_DATA |
+  FILE_WRITE_EA |
+  FILE_DELETE_CHILD |
+  DELETE |
+  WRITE_DAC |
+  WRITE_OWNER |
+  GENERIC_ALL |
+  GENERIC_WRITE;
 /** Rights to replace a folder's contents with another file or folder, which needs no right to add new ones. */
-const REPLACES = 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x4000_0000;
+const REPLACES = FILE_DELETE_CHILD | DELETE | WRITE_DAC | WRITE_OWNER | GENERIC_ALL | GENERIC_WRITE;
 /** Rights to read the object, or to gain that right. */
-const READS = 0x1 | 0x4_0000 | 0x8_0000 | 0x1000_0000 | 0x8000_0000;
+const READS = FILE_READ_DATA | WRITE_DAC | WRITE_OWNER | GENERIC_ALL | GENERIC_READ;
 
 interface Entry {
   readonly allows: boolean;
@@ -78,7 +115,7 @@ function maskOf(text: string): number {
   if (/^0x/i.test(text)) return Number(text);
   let mask = 0;
   // An unknown code counts as every right.
-  for (let at = 0; at < text.length; at += 2) mask |= RIGHTS[text.slice(at, at + 2)] ?? 0x1f_01ff;
+  for (let at = 0; at < text.length; at += 2) mask |= RIGHTS[text.slice(at, at + 2)] ?? FILE_ALL_ACCESS;
   return mask >>> 0;
 }
 

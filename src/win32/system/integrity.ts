@@ -1,11 +1,17 @@
 /** Integrity levels of processes, and which of them are above the host's (UIPI). */
 import { addressOf } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import { ERROR_ACCESS_DENIED, TOKEN_QUERY } from '../../../native-bindings/win32/constants.ts';
+import {
+  ERROR_ACCESS_DENIED,
+  SECURITY_MANDATORY_HIGH_RID,
+  SECURITY_MANDATORY_LOW_RID,
+  SECURITY_MANDATORY_MEDIUM_RID,
+  SECURITY_MANDATORY_SYSTEM_RID,
+  TOKEN_QUERY,
+  TokenIntegrityLevel,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { Integrity } from '../../contract/binding.ts';
-
-const TOKEN_INTEGRITY_LEVEL = 25;
 
 /** Integrity of a token as Windows orders it: the last part of its mandatory label's SID. */
 export interface IntegrityLevel {
@@ -18,10 +24,10 @@ export interface IntegrityLevel {
 
 /** Source: learn.microsoft.com/windows/win32/secauthz/mandatory-integrity-control, winnt.h SECURITY_MANDATORY_*_RID */
 export function integrityOfRank(rank: number): Integrity {
-  if (rank < 0x1000) return 'untrusted';
-  if (rank < 0x2000) return 'low';
-  if (rank < 0x3000) return 'medium';
-  if (rank < 0x4000) return 'high';
+  if (rank < SECURITY_MANDATORY_LOW_RID) return 'untrusted';
+  if (rank < SECURITY_MANDATORY_MEDIUM_RID) return 'low';
+  if (rank < SECURITY_MANDATORY_HIGH_RID) return 'medium';
+  if (rank < SECURITY_MANDATORY_SYSTEM_RID) return 'high';
   return 'system';
 }
 
@@ -35,7 +41,7 @@ export function integrityOf(process: number): IntegrityLevel {
   try {
     const label = Buffer.alloc(128);
     const needed = Buffer.alloc(4);
-    if (!advapi32.GetTokenInformation(handle, TOKEN_INTEGRITY_LEVEL, label, label.length, needed))
+    if (!advapi32.GetTokenInformation(handle, TokenIntegrityLevel, label, label.length, needed))
       return { level: 'unknown', rank: null, isRefused: false };
     // TOKEN_MANDATORY_LABEL begins with a pointer to its SID, which is in the same memory: revision, count, authority, parts.
     const sid = Number(label.readBigUInt64LE(0) - addressOf(label));

@@ -1,6 +1,10 @@
-/** Packaged apps, through the folder in which Windows shows them.\n * Source: learn.microsoft.com/windows/win32/shell/knownfolderid (FOLDERID_AppsFolder) */
+/**
+ * Packaged apps, through the folder in which Windows shows them.
+ * Source: learn.microsoft.com/windows/win32/shell/knownfolderid (FOLDERID_AppsFolder)
+ */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
+import { HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { IEnumShellItems, IShellItem } from '../../../native-bindings/uia/shell.generated.ts';
 import { SIGDN_NORMALDISPLAY, SIGDN_PARENTRELATIVEPARSING } from '../../../native-bindings/win32/constants.ts';
 import { shell32 } from '../../../native-bindings/win32/shell32.ts';
@@ -8,7 +12,6 @@ import { shell32 } from '../../../native-bindings/win32/shell32.ts';
 const APPS_FOLDER = 'shell:AppsFolder';
 /** BHID_EnumItems. Source: learn.microsoft.com/windows/win32/shell/shell-bhid */
 const ENUM_ITEMS = guid('94f60519-2850-4924-aa5a-d15e84868039');
-const S_OK = 0;
 
 /** `Family_publisherhash!App`: this form tells packaged apps from the programs that the folder lists too. */
 const APPLICATION_ID = /^[A-Za-z0-9.-]+_[a-z0-9]{13}![^\\/:*?"<>|]+$/;
@@ -75,7 +78,7 @@ export function packagedApps(): Array<{ id: string; name: string }> {
       const slot = Buffer.alloc(8);
       const count = Buffer.alloc(4);
       if (items === null) return found;
-      while (items.Next(1, slot, count) === S_OK) {
+      while (items.Next(1, slot, count) === HRESULT.S_OK) {
         using item = new IShellItem(slot.readBigUInt64LE(0));
         const id = item.GetDisplayName(SIGDN_PARENTRELATIVEPARSING);
         const name = item.GetDisplayName(SIGDN_NORMALDISPLAY);

@@ -1,15 +1,13 @@
 /** Which process started which. */
-import { TH32CS_SNAPPROCESS } from '../../../native-bindings/win32/constants.ts';
+import { INVALID_HANDLE_VALUE, TH32CS_SNAPPROCESS } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESSENTRY32W } from '../../../native-bindings/win32/structs.ts';
-
-const INVALID_HANDLE = -1;
 
 /** Parent of every process. Source: learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-createtoolhelp32snapshot */
 export function parentProcesses(): Map<number, number> {
   const parents = new Map<number, number>();
   const snapshot = kernel32.CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
-  if (snapshot === INVALID_HANDLE) return parents;
+  if (snapshot === INVALID_HANDLE_VALUE) return parents;
   try {
     const entry = PROCESSENTRY32W.alloc({ dwSize: PROCESSENTRY32W.size });
     for (let more = kernel32.Process32FirstW(snapshot, entry); more; more = kernel32.Process32NextW(snapshot, entry)) {

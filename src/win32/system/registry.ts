@@ -1,11 +1,19 @@
 /** Reading the registry. Source: learn.microsoft.com/windows/win32/sysinfo/registry-functions */
 import { text16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import { ERROR_SUCCESS, KEY_READ, REG_DWORD, REG_EXPAND_SZ, REG_SZ } from '../../../native-bindings/win32/constants.ts';
+import {
+  ERROR_SUCCESS,
+  KEY_READ,
+  KEY_WOW64_32KEY,
+  KEY_WOW64_64KEY,
+  REG_DWORD,
+  REG_EXPAND_SZ,
+  REG_SZ,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 
 /** Which of the two registries of 64-bit Windows. Source: learn.microsoft.com/windows/win32/winprog64/accessing-an-alternate-registry-view */
-const VIEW_FLAGS = { 64: 0x0100, 32: 0x0200 } as const;
+const VIEW_FLAGS = { 64: KEY_WOW64_64KEY, 32: KEY_WOW64_32KEY } as const;
 export type RegistryView = keyof typeof VIEW_FLAGS;
 
 /** Longest name of a key, with its NUL. */

@@ -5,6 +5,9 @@ import {
   SM_REMOTESESSION,
   UOI_NAME,
   VER_NT_WORKSTATION,
+  WTSActive,
+  WTSConnectState,
+  WTSSessionInfoEx,
   WTS_CURRENT_SERVER,
   WTS_SESSIONSTATE_LOCK,
 } from '../../../native-bindings/win32/constants.ts';
@@ -13,12 +16,6 @@ import { ntdll } from '../../../native-bindings/win32/ntdll.ts';
 import { OSVERSIONINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { wtsapi32 } from '../../../native-bindings/win32/wtsapi32.ts';
-
-/** Source: learn.microsoft.com/windows/win32/api/wtsapi32/ne-wtsapi32-wts_info_class */
-const WTS_CONNECT_STATE = 8;
-const WTS_SESSION_INFO_EX = 25;
-/** WTS_CONNECTSTATE_CLASS WTSActive. */
-const WTS_ACTIVE = 0;
 
 /** Session of this process: 0 is the services' session, which has no desktop of a person. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-processidtosessionid */
 export function ownSession(): number {
@@ -62,8 +59,8 @@ function sessionInformation<T>(session: number, kind: number, read: (address: bi
 /** Whether the session is connected to a person's console or remote client. True where the system cannot say: it then has one session. */
 export function isConnected(session: number): boolean {
   return (
-    sessionInformation(session, WTS_CONNECT_STATE, (memory, bytes) =>
-      bytes >= 4 ? peek32(memory) === WTS_ACTIVE : true,
+    sessionInformation(session, WTSConnectState, (memory, bytes) =>
+      bytes >= 4 ? peek32(memory) === WTSActive : true,
     ) ?? true
   );
 }
@@ -73,7 +70,7 @@ export function isConnected(session: number): boolean {
  * padding. Source: learn.microsoft.com/windows/win32/api/wtsapi32/ns-wtsapi32-wtsinfoex_level1_w
  */
 export function isLocked(session: number): boolean {
-  const flags = sessionInformation(session, WTS_SESSION_INFO_EX, (memory, bytes) =>
+  const flags = sessionInformation(session, WTSSessionInfoEx, (memory, bytes) =>
     bytes >= 20 && peek32(memory) === 1 ? peek32(memory + 16n) : null,
   );
   return flags === WTS_SESSIONSTATE_LOCK;

@@ -12,7 +12,8 @@ import type { ConsoleKey } from './console-protocol.ts';
 
 const ALL_HELD = RIGHT_ALT_PRESSED | LEFT_ALT_PRESSED | RIGHT_CTRL_PRESSED | LEFT_CTRL_PRESSED | SHIFT_PRESSED;
 
-const VK_C = 0x43;
+/** A letter's key code is its capital; Windows has no name for it. */
+const C_KEY = 0x43;
 
 /** A key of a combination in the target's layout. */
 export interface PressedKey {
@@ -55,5 +56,5 @@ export function isInterrupt(keys: readonly ConsoleKey[], inputMode: number): boo
   const [key] = keys;
   if (keys.length !== 1 || key === undefined || (inputMode & ENABLE_PROCESSED_INPUT) === 0) return false;
   const held = key.state & ALL_HELD;
-  return key.vk === VK_C && held !== 0 && (held & ~(LEFT_CTRL_PRESSED | RIGHT_CTRL_PRESSED)) === 0;
+  return key.vk === C_KEY && held !== 0 && (held & ~(LEFT_CTRL_PRESSED | RIGHT_CTRL_PRESSED)) === 0;
 }

@@ -2,7 +2,16 @@
  * The console helper's side: attaches to a console, does one thing in it, detaches. It runs in a separate process,
  * because Ctrl+C in a console reaches every attached process, and a console lives until the last process detaches.
  */
-import { CTRL_C_EVENT, KEY_EVENT, OPEN_EXISTING } from '../../../native-bindings/win32/constants.ts';
+import {
+  CTRL_C_EVENT,
+  FILE_SHARE_READ,
+  FILE_SHARE_WRITE,
+  GENERIC_READ,
+  GENERIC_WRITE,
+  INVALID_HANDLE_VALUE,
+  KEY_EVENT,
+  OPEN_EXISTING,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CONSOLE_SCREEN_BUFFER_INFO, INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import type {
@@ -19,9 +28,6 @@ import { rootOwner } from '../windows/handle.ts';
 import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
 import type { Stroke } from './key-strokes.ts';
 
-const GENERIC_READ_WRITE = 0xc000_0000;
-const FILE_SHARE_READ_WRITE = 3;
-const INVALID_HANDLE = -1;
 /** Older scroll-back rows are omitted: classic consoles store 9,001 at most. */
 const MOST_ROWS_ABOVE = 9001;
 /** The console copies through a heap of 64 kB; one call requests less. */
@@ -55,8 +61,16 @@ function inConsole<T>(pid: number, work: () => T): T {
 }
 
 function withBuffer<T>(name: 'CONIN$' | 'CONOUT$', work: (handle: number) => T): T {
-  const handle = kernel32.CreateFileW(name, GENERIC_READ_WRITE, FILE_SHARE_READ_WRITE, null, OPEN_EXISTING, 0, 0);
-  if (handle === INVALID_HANDLE) throw new ConsoleFailure('failed', kernel32.GetLastError());
+  const handle = kernel32.CreateFileW(
+    name,
+    (GENERIC_READ | GENERIC_WRITE) >>> 0,
+    FILE_SHARE_READ | FILE_SHARE_WRITE,
+    null,
+    OPEN_EXISTING,
+    0,
+    0,
+  );
+  if (handle === INVALID_HANDLE_VALUE) throw new ConsoleFailure('failed', kernel32.GetLastError());
   try {
     return work(handle);
   } finally {

@@ -1,5 +1,22 @@
 /** Key events as console input records. */
-import { ENHANCED_KEY, KEY_EVENT, MAPVK_VK_TO_VSC, SHIFT_PRESSED } from '../../../native-bindings/win32/constants.ts';
+import {
+  ENHANCED_KEY,
+  KEY_EVENT,
+  LEFT_ALT_PRESSED,
+  LEFT_CTRL_PRESSED,
+  MAPVK_VK_TO_VSC,
+  RIGHT_ALT_PRESSED,
+  RIGHT_CTRL_PRESSED,
+  SHIFT_PRESSED,
+  VK_CONTROL,
+  VK_DOWN,
+  VK_ESCAPE,
+  VK_MENU,
+  VK_RETURN,
+  VK_SHIFT,
+  VK_TAB,
+  VK_UP,
+} from '../../../native-bindings/win32/constants.ts';
 import { INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ConsoleKey } from './console-protocol.ts';
@@ -7,9 +24,9 @@ import type { KeyName, Stroke } from './key-strokes.ts';
 
 /** Either Ctrl, either Alt, Shift, as bits of the key state. */
 const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [
-  [0x0c, 0x11],
-  [0x03, 0x12],
-  [SHIFT_PRESSED, 0x10],
+  [LEFT_CTRL_PRESSED | RIGHT_CTRL_PRESSED, VK_CONTROL],
+  [LEFT_ALT_PRESSED | RIGHT_ALT_PRESSED, VK_MENU],
+  [SHIFT_PRESSED, VK_SHIFT],
 ];
 const KEY_IS_DOWN = 0x80;
 /** ToUnicodeEx must not leave a dead key pending. */
@@ -24,12 +41,12 @@ interface KeyData {
 
 /** Source: learn.microsoft.com/windows/win32/inputdev/virtual-key-codes, learn.microsoft.com/windows/win32/inputdev/about-keyboard-input#scan-codes */
 const KEYS: Readonly<Record<KeyName, KeyData>> = {
-  enter: { vk: 0x0d, scan: 0x1c, unit: 13, state: 0 },
-  escape: { vk: 0x1b, scan: 0x01, unit: 27, state: 0 },
-  tab: { vk: 0x09, scan: 0x0f, unit: 9, state: 0 },
+  enter: { vk: VK_RETURN, scan: 0x1c, unit: 13, state: 0 },
+  escape: { vk: VK_ESCAPE, scan: 0x01, unit: 27, state: 0 },
+  tab: { vk: VK_TAB, scan: 0x0f, unit: 9, state: 0 },
   // Without ENHANCED_KEY a program takes arrows for those of the number pad.
-  up: { vk: 0x26, scan: 0x48, unit: 0, state: ENHANCED_KEY },
-  down: { vk: 0x28, scan: 0x50, unit: 0, state: ENHANCED_KEY },
+  up: { vk: VK_UP, scan: 0x48, unit: 0, state: ENHANCED_KEY },
+  down: { vk: VK_DOWN, scan: 0x50, unit: 0, state: ENHANCED_KEY },
 };
 
 /** The key that types a character, alone or with Shift; none if it needs more, since programs read those states as commands. */

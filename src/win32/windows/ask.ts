@@ -4,10 +4,15 @@
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { text16, type Pointer } from '../../../native-bindings/library.ts';
-import { WM_GETTEXT, WM_GETTEXTLENGTH, WM_NULL } from '../../../native-bindings/win32/constants.ts';
+import {
+  SMTO_ABORTIFHUNG,
+  SMTO_ERRORONEXIT,
+  WM_GETTEXT,
+  WM_GETTEXTLENGTH,
+  WM_NULL,
+} from '../../../native-bindings/win32/constants.ts';
 
 /** Do not wait for a thread that Windows considers hung; fail if the window is destroyed meanwhile. */
-const SMTO_ABORTIFHUNG_ERRORONEXIT = 0x0002 | 0x0020;
 
 /** Time limit of a ping: more than a busy program on a busy machine needs, and short enough to wait. */
 export const PING_MS = 1000;
@@ -38,7 +43,7 @@ export function sendWithin(
     message,
     wParam,
     lParam,
-    SMTO_ABORTIFHUNG_ERRORONEXIT,
+    SMTO_ABORTIFHUNG | SMTO_ERRORONEXIT,
     Math.max(1, milliseconds),
     resultOut,
   );

@@ -1,5 +1,31 @@
 /** Window classes of the standard controls and the UIA control types that they correspond to. No Windows in here. */
-import { BS_TYPEMASK, SS_TYPEMASK } from '../../../native-bindings/win32/constants.ts';
+import {
+  BS_3STATE,
+  BS_AUTO3STATE,
+  BS_AUTOCHECKBOX,
+  BS_AUTORADIOBUTTON,
+  BS_CHECKBOX,
+  BS_DEFCOMMANDLINK,
+  BS_DEFPUSHBUTTON,
+  BS_DEFSPLITBUTTON,
+  BS_GROUPBOX,
+  BS_RADIOBUTTON,
+  BS_SPLITBUTTON,
+  BS_TYPEMASK,
+  SS_BITMAP,
+  SS_BLACKFRAME,
+  SS_BLACKRECT,
+  SS_ENHMETAFILE,
+  SS_ETCHEDFRAME,
+  SS_ETCHEDHORZ,
+  SS_ETCHEDVERT,
+  SS_GRAYFRAME,
+  SS_GRAYRECT,
+  SS_ICON,
+  SS_TYPEMASK,
+  SS_WHITEFRAME,
+  SS_WHITERECT,
+} from '../../../native-bindings/win32/constants.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 
 /** Kinds of standard control; `other` is a program's own. */
@@ -117,45 +143,44 @@ export type ButtonKind = 'push' | 'check' | 'radio' | 'group' | 'split';
 
 export function buttonKind(style: number): ButtonKind {
   switch (style & BS_TYPEMASK) {
-    case 2:
-    case 3:
-    case 5:
-    case 6:
+    case BS_CHECKBOX:
+    case BS_AUTOCHECKBOX:
+    case BS_3STATE:
+    case BS_AUTO3STATE:
       return 'check';
-    case 4:
-    case 9:
+    case BS_RADIOBUTTON:
+    case BS_AUTORADIOBUTTON:
       return 'radio';
-    case 7:
+    case BS_GROUPBOX:
       return 'group';
-    case 0xc:
-    case 0xd:
+    case BS_SPLITBUTTON:
+    case BS_DEFSPLITBUTTON:
       return 'split';
     default:
       return 'push';
   }
 }
 
-/** BS_DEFPUSHBUTTON, BS_DEFSPLITBUTTON, BS_DEFCOMMANDLINK. */
 export function isDefaultButtonStyle(style: number): boolean {
   const kind = style & BS_TYPEMASK;
-  return kind === 1 || kind === 0xd || kind === 0xf;
+  return kind === BS_DEFPUSHBUTTON || kind === BS_DEFSPLITBUTTON || kind === BS_DEFCOMMANDLINK;
 }
 
 function staticType(style: number): ControlType {
   switch (style & SS_TYPEMASK) {
-    case 3:
-    case 0xe:
-    case 0xf:
+    case SS_ICON:
+    case SS_BITMAP:
+    case SS_ENHMETAFILE:
       return 'Image';
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-    case 8:
-    case 9:
-    case 0x10:
-    case 0x11:
-    case 0x12:
+    case SS_BLACKRECT:
+    case SS_GRAYRECT:
+    case SS_WHITERECT:
+    case SS_BLACKFRAME:
+    case SS_GRAYFRAME:
+    case SS_WHITEFRAME:
+    case SS_ETCHEDHORZ:
+    case SS_ETCHEDVERT:
+    case SS_ETCHEDFRAME:
       return 'Separator';
     default:
       return 'Text';

@@ -1,12 +1,11 @@
 /** DPI awareness of this process, and coordinates as programs of another awareness see them. */
+import {
+  DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2,
+  PROCESS_PER_MONITOR_DPI_AWARE,
+} from '../../../native-bindings/win32/constants.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
-
-/** Source: learn.microsoft.com/windows/win32/hidpi/dpi-awareness-context */
-const PER_MONITOR_AWARE_V2 = -4;
-/** PROCESS_PER_MONITOR_DPI_AWARE. Source: learn.microsoft.com/windows/win32/api/shellscalingapi/ne-shellscalingapi-process_dpi_awareness */
-const PER_MONITOR_AWARE_PROCESS = 2;
 
 /**
  * Makes this process see physical pixels on every monitor (docs/behaviour.md#coordinates). Call it before the process has a
@@ -16,9 +15,9 @@ const PER_MONITOR_AWARE_PROCESS = 2;
 export function becomePerMonitorAware(): void {
   if (user32.has('SetProcessDpiAwarenessContext')) {
     // Fails with access denied once the awareness is set, by a manifest or an earlier call.
-    user32.SetProcessDpiAwarenessContext(PER_MONITOR_AWARE_V2);
+    user32.SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
   } else if (shcore.has('SetProcessDpiAwareness')) {
-    shcore.SetProcessDpiAwareness(PER_MONITOR_AWARE_PROCESS);
+    shcore.SetProcessDpiAwareness(PROCESS_PER_MONITOR_DPI_AWARE);
   }
 }
 

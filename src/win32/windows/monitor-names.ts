@@ -1,14 +1,15 @@
 /** Monitor names as Windows' settings show them. */
-import { ERROR_SUCCESS, QDC_ONLY_ACTIVE_PATHS } from '../../../native-bindings/win32/constants.ts';
+import {
+  DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME,
+  ERROR_SUCCESS,
+  QDC_ONLY_ACTIVE_PATHS,
+} from '../../../native-bindings/win32/constants.ts';
 import {
   DISPLAYCONFIG_MODE_INFO,
   DISPLAYCONFIG_PATH_INFO,
   DISPLAYCONFIG_TARGET_DEVICE_NAME,
 } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-
-/** DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME. Source: learn.microsoft.com/windows/win32/api/wingdi/ne-wingdi-displayconfig_device_info_type */
-const GET_TARGET_NAME = 2;
 
 /**
  * Names of monitors as the settings show them (“DELL U2720Q”), by the monitor's lower-case device path. Empty if the
@@ -29,7 +30,7 @@ export function friendlyMonitorNames(): Map<string, string> {
     const { targetInfo } = DISPLAYCONFIG_PATH_INFO.read(paths, index * DISPLAYCONFIG_PATH_INFO.size);
     const packet = DISPLAYCONFIG_TARGET_DEVICE_NAME.alloc({
       header: {
-        type: GET_TARGET_NAME,
+        type: DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME,
         size: DISPLAYCONFIG_TARGET_DEVICE_NAME.size,
         adapterId: targetInfo.adapterId,
         id: targetInfo.id,

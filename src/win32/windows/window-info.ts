@@ -1,7 +1,16 @@
 /** What Windows knows of a window without its program: never waits. */
 import { isPasswordEdit } from './passwords.ts';
 import { text16 } from '../../../native-bindings/library.ts';
-import { GA_PARENT, GA_ROOT, GWLP_ID, GW_OWNER, WS_CHILD } from '../../../native-bindings/win32/constants.ts';
+import {
+  GA_PARENT,
+  GA_ROOT,
+  GUI_INMENUMODE,
+  GUI_POPUPMENUMODE,
+  GUI_SYSTEMMENUMODE,
+  GWLP_ID,
+  GW_OWNER,
+  WS_CHILD,
+} from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 
@@ -98,8 +107,7 @@ export function activeOf(thread: number): number {
   return Number(guiOf(thread)?.readBigInt64LE(8) ?? 0n);
 }
 
-/** GUI_INMENUMODE, GUI_SYSTEMMENUMODE, GUI_POPUPMENUMODE. */
-const MENU_MODES = 0x04 | 0x08 | 0x10;
+const MENU_MODES = GUI_INMENUMODE | GUI_SYSTEMMENUMODE | GUI_POPUPMENUMODE;
 
 /** Whether a menu of the thread is open and gets its keys. */
 export function isInMenu(thread: number): boolean {

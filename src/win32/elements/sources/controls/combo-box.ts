@@ -5,8 +5,11 @@
 import { isPasswordEdit } from '../../../windows/passwords.ts';
 import {
   CBEM_GETEDITCONTROL,
+  CBS_DROPDOWN,
   CBS_DROPDOWNLIST,
   CBS_HASSTRINGS,
+  CBS_OWNERDRAWFIXED,
+  CBS_OWNERDRAWVARIABLE,
   CBS_SIMPLE,
   CB_FINDSTRINGEXACT,
   CB_GETCOUNT,
@@ -28,12 +31,12 @@ import type { ItemList, ItemReader } from './item-list.ts';
 import { clientToScreen, itemNode, numbered, SMALL_LIST } from './items.ts';
 import { findText, itemsByIndex, itemText, listItemRect } from './list-box.ts';
 
-const CBS_TYPE = 3;
-const CBS_OWNERDRAW = 0x0030;
+const TYPE_MASK = CBS_SIMPLE | CBS_DROPDOWN;
+const OWNER_DRAWN = CBS_OWNERDRAWFIXED | CBS_OWNERDRAWVARIABLE;
 
 /** No text can be typed into it. */
-export const isDropDownList = (style: number): boolean => (style & CBS_TYPE) === CBS_DROPDOWNLIST;
-export const isSimpleCombo = (style: number): boolean => (style & CBS_TYPE) === CBS_SIMPLE;
+export const isDropDownList = (style: number): boolean => (style & TYPE_MASK) === CBS_DROPDOWNLIST;
+export const isSimpleCombo = (style: number): boolean => (style & TYPE_MASK) === CBS_SIMPLE;
 
 const EDIT_MS = 500;
 
@@ -75,7 +78,7 @@ function editText(edit: number, node: TreeNode, asker: Asker): string | null {
 }
 
 /** The text of an owner-drawn box without strings is private data of its program. */
-const hasTexts = (style: number): boolean => (style & CBS_OWNERDRAW) === 0 || (style & CBS_HASSTRINGS) !== 0;
+const hasTexts = (style: number): boolean => (style & OWNER_DRAWN) === 0 || (style & CBS_HASSTRINGS) !== 0;
 
 /** The box, and the means of reading its items. */
 function comboOf(

@@ -6,6 +6,8 @@ import {
   LBS_MULTIPLESEL,
   LBS_NODATA,
   LBS_NOSEL,
+  LBS_OWNERDRAWFIXED,
+  LBS_OWNERDRAWVARIABLE,
   LB_FINDSTRINGEXACT,
   LB_GETCOUNT,
   LB_GETCURSEL,
@@ -23,13 +25,13 @@ import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
 import { clientToScreen, itemNode, MOST_ALIKE, numbered, SMALL_LIST } from './items.ts';
 
-const LBS_OWNERDRAW = 0x0030;
+const OWNER_DRAWN = LBS_OWNERDRAWFIXED | LBS_OWNERDRAWVARIABLE;
 
 export const isMultiple = (style: number): boolean => (style & (LBS_MULTIPLESEL | LBS_EXTENDEDSEL)) !== 0;
 
 /** Owner-drawn boxes without strings answer with their program's private data instead of a text. */
 const hasTexts = (style: number): boolean =>
-  (style & LBS_NODATA) === 0 && ((style & LBS_OWNERDRAW) === 0 || (style & LBS_HASSTRINGS) !== 0);
+  (style & LBS_NODATA) === 0 && ((style & OWNER_DRAWN) === 0 || (style & LBS_HASSTRINGS) !== 0);
 
 /** The text of an item of a list box, or of a combo box by its own messages. */
 export function itemText(

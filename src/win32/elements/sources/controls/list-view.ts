@@ -6,6 +6,7 @@ import { text16 } from '../../../../../native-bindings/library.ts';
 import {
   HDM_GETITEMCOUNT,
   LVFI_STRING,
+  LVIF_TEXT,
   LVIR_BOUNDS,
   LVIR_SELECTBOUNDS,
   LVIS_FOCUSED,
@@ -67,7 +68,7 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
   memory.write(
     0,
     LVITEMW.alloc({
-      mask: 1,
+      mask: LVIF_TEXT,
       iItem: row,
       iSubItem: column,
       pszText: memory.address + BigInt(TEXT_AT),
@@ -108,7 +109,7 @@ export function readCells(
     batch.forEach(({ row, column }, slot) => {
       LVITEMW.write(
         structures,
-        { mask: 1, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS },
+        { mask: LVIF_TEXT, iItem: row, iSubItem: column, pszText: textAddress(slot), cchTextMax: CELL_UNITS },
         slot * LVITEMW.size,
       );
     });

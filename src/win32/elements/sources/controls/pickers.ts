@@ -1,5 +1,13 @@
 /** Date, calendar, IP address and hot key. Source: learn.microsoft.com/windows/win32/controls/individual-control-info */
-import { HKM_GETHOTKEY, MCM_GETCURSEL } from '../../../../../native-bindings/win32/constants.ts';
+import {
+  HKM_GETHOTKEY,
+  HOTKEYF_ALT,
+  HOTKEYF_CONTROL,
+  HOTKEYF_SHIFT,
+  MCM_GETCURSEL,
+  VK_F1,
+  VK_F24,
+} from '../../../../../native-bindings/win32/constants.ts';
 import { descendantsOf } from '../../../windows/window-info.ts';
 import { askRemote } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
@@ -34,15 +42,15 @@ export const readIpAddress: ControlReader = ({ info, node }, { asker }) => {
 };
 
 const MODIFIERS = [
-  [0x02, 'Ctrl'],
-  [0x01, 'Shift'],
-  [0x04, 'Alt'],
+  [HOTKEYF_CONTROL, 'Ctrl'],
+  [HOTKEYF_SHIFT, 'Shift'],
+  [HOTKEYF_ALT, 'Alt'],
 ] as const;
 
 /** A virtual-key code in its usual spelling. */
 function keyName(code: number): string {
   if (code >= 0x30 && code <= 0x5a) return String.fromCharCode(code);
-  return code >= 0x70 && code <= 0x87 ? `F${code - 0x6f}` : `0x${code.toString(16)}`;
+  return code >= VK_F1 && code <= VK_F24 ? `F${code - VK_F1 + 1}` : `0x${code.toString(16)}`;
 }
 
 export const readHotKey: ControlReader = ({ info, node }, { asker }) => {

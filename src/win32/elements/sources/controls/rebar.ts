@@ -1,11 +1,14 @@
 /** Rebars: a band's text names the control inside it. Source: learn.microsoft.com/windows/win32/controls/rebar-control-reference */
-import { RB_GETBANDCOUNT, RB_GETBANDINFOW } from '../../../../../native-bindings/win32/constants.ts';
+import {
+  RBBIM_CHILD,
+  RBBIM_TEXT,
+  RB_GETBANDCOUNT,
+  RB_GETBANDINFOW,
+} from '../../../../../native-bindings/win32/constants.ts';
 import { REBARBANDINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import { withoutAccelerator } from '../../text.ts';
 import { askRemote, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
-
-const RBBIM_TEXT_CHILD = 0x0004 | 0x0010;
 
 export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) => {
   const count = asker.ask(info.hwnd, RB_GETBANDCOUNT);
@@ -16,7 +19,7 @@ export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) =
       0,
       REBARBANDINFOW.alloc({
         cbSize: REBARBANDINFOW.size,
-        fMask: RBBIM_TEXT_CHILD,
+        fMask: RBBIM_TEXT | RBBIM_CHILD,
         lpText: memory.address + BigInt(TEXT_AT),
         cch: TEXT_UNITS,
       }),

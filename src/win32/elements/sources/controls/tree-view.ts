@@ -11,6 +11,10 @@ import {
   TVGN_NEXTVISIBLE,
   TVGN_PARENT,
   TVGN_ROOT,
+  TVIF_CHILDREN,
+  TVIF_HANDLE,
+  TVIF_STATE,
+  TVIF_TEXT,
   TVIS_EXPANDED,
   TVIS_SELECTED,
   TVM_GETCOUNT,
@@ -31,8 +35,6 @@ import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 
-const TVIF_TEXT_HANDLE_CHILDREN = 0x0001 | 0x0010 | 0x0040;
-const TVIF_TEXT_STATE_HANDLE_CHILDREN = 0x0001 | 0x0008 | 0x0010 | 0x0040;
 /** Its label only: a click in the rest of the line does not hit the item. */
 const LABEL = 1;
 /** A tree with at most this many items is read with all of its expanded branches. */
@@ -63,7 +65,7 @@ export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handl
   memory.write(
     0,
     TVITEMEXW.alloc({
-      mask: TVIF_TEXT_STATE_HANDLE_CHILDREN,
+      mask: TVIF_TEXT | TVIF_STATE | TVIF_HANDLE | TVIF_CHILDREN,
       hItem: handle,
       stateMask: 0xffff,
       pszText: memory.address + BigInt(TEXT_AT),
@@ -187,7 +189,7 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
     TVITEMEXW.write(
       structures,
       {
-        mask: TVIF_TEXT_HANDLE_CHILDREN,
+        mask: TVIF_TEXT | TVIF_HANDLE | TVIF_CHILDREN,
         hItem,
         pszText: memory.address + BigInt(NAMES_AT + slot * NAME_UNITS * 2),
         cchTextMax: NAME_UNITS,
