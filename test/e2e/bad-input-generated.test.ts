@@ -1,12 +1,11 @@
 /** End to end: inputs made from every action’s schema to be wrong, and pairs that break a rule, are refused untouched. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../src/actions/index.ts';
-import { postSentinel, type Sentinel } from '../catalogue/sentinel.ts';
+import { postSentinel } from '../catalogue/sentinel.ts';
 import { badInputs } from '../support/bad-inputs.ts';
 import { expectProblem } from '../support/client.ts';
-import type { Fixture } from '../support/fixture.ts';
-import { Scene } from '../support/scene.ts';
+import { sharedScene } from '../support/scene.ts';
 
 /** Pairs that the rules between fields refuse although each is valid by itself. */
 const AGAINST_RULES: ReadonlyArray<readonly [action: string, input: object]> = [
@@ -41,27 +40,19 @@ const schemaOf = (name: string): Parameters<typeof badInputs>[0] =>
     }
   ).$defs.input;
 
-let scene: Scene;
-let sentinel: Sentinel;
-let controls: Fixture;
-let before: string;
+const { scene, client, controls, sentinel } = await sharedScene(async (opened) => ({
+  controls: await opened.boundControls(),
+  sentinel: await postSentinel(opened),
+}));
 let sent = 0;
 
 const held = async (): Promise<string> =>
   JSON.stringify([...(await controls.dump())].map(([id, { t: _t, ...rest }]) => [id, rest]));
 
-beforeAll(async () => {
-  scene = await Scene.open();
-  await scene.client.policy({ alwaysAsk: [] });
-  controls = await scene.fixture('controls');
-  await controls.journal.waitFor({ event: 'late_shown' });
-  sentinel = await postSentinel(scene);
-  await scene.client.bind({ hwnd: controls.hwnd });
-  await sentinel.undisturbed();
-  before = await held();
-  controls.journal.mark();
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
+await client.policy({ alwaysAsk: [] });
+await sentinel.undisturbed();
+const before = await held();
+controls.journal.mark();
 
 /** What was answered otherwise than with invalid_argument, and nothing delivered. */
 async function answers(name: string, cases: ReadonlyArray<{ what: string; input: unknown }>): Promise<string[]> {
@@ -73,7 +64,7 @@ async function answers(name: string, cases: ReadonlyArray<{ what: string; input:
       const answer = await scene.host.request(`/v1/actions/${name}`, {
         method: 'POST',
         body: JSON.stringify(one.input),
-        headers: { 'uiahost-session': scene.client.session },
+        headers: { 'uiahost-session': client.session },
       });
       try {
         expect(expectProblem(answer, 'invalid_argument').delivery).toBe('not_delivered');
@@ -105,12 +96,12 @@ describe('every argument of every action, absent, of every wrong kind, out of it
 
   it('[input.strict] a bad step of a batch, after which no step runs', async () => {
     const push = { action: 'click-element', input: { name: 'Push me', forse: true } };
-    const answer = await scene.client.send('batch', {
+    const answer = await client.send('batch', {
       steps: [push, { action: 'click-element', input: { name: 'Check me' } }],
     });
     expect(expectProblem(answer, 'invalid_argument').delivery).toBe('not_delivered');
     expect(
-      expectProblem(await scene.client.send('batch', { steps: [{ action: 'no-such-action', input: {} }] }), 'not_found')
+      expectProblem(await client.send('batch', { steps: [{ action: 'no-such-action', input: {} }] }), 'not_found')
         .delivery,
     ).toBe('not_delivered');
   });
@@ -132,6 +123,6 @@ describe('every argument of every action, absent, of every wrong kind, out of it
       mouse: 0,
       isForeground: 1,
     });
-    expect((await scene.client.act('get-binding-status')).value).toMatchObject({ hwnd: controls.hwnd });
+    expect((await client.act('get-binding-status')).value).toMatchObject({ hwnd: controls.hwnd });
   });
 });

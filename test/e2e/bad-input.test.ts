@@ -1,30 +1,18 @@
 /** End to end: wrong input gets its typed error on every face, and nothing is delivered. */
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
-import { expectProblem, type Client } from '../support/client.ts';
+import { expectProblem } from '../support/client.ts';
 import type { Answer, RequestOptions } from '../support/desktop.ts';
-import type { Fixture } from '../support/fixture.ts';
-import { Scene } from '../support/scene.ts';
+import { sharedScene } from '../support/scene.ts';
 
-let scene: Scene;
-let controls: Fixture;
-let client: Client;
-let before: string;
+const { scene, client, controls } = await sharedScene(async (opened) => ({ controls: await opened.boundControls() }));
 
 const window = async (): Promise<string> =>
   JSON.stringify([...(await controls.dump())].map(([id, { t: _t, ...rest }]) => [id, rest]));
 
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  controls = await scene.fixture('controls');
-  await controls.journal.waitFor({ event: 'late_shown' });
-  await client.bind({ hwnd: controls.hwnd });
-  before = await window();
-  controls.journal.mark();
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
+const before = await window();
+controls.journal.mark();
 
 const post = (name: string, body: string | object, options: RequestOptions = {}): Promise<Answer> =>
   scene.host.request(`/v1/actions/${name}`, { body, method: 'POST', ...options });

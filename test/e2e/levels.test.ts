@@ -1,23 +1,14 @@
 /** End to end: what each permission level allows, asks for and records. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, expectProblem } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
-import type { Fixture } from '../support/fixture.ts';
-import { Scene } from '../support/scene.ts';
+import { sharedScene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
-let scene: Scene;
-let controls: Fixture;
-let client: Client;
-
-beforeAll(async () => {
-  scene = await Scene.open({ env: { UIAHOST_LEVEL: undefined } });
-  client = scene.client;
-  controls = await scene.fixture('controls');
-  await client.bind({ hwnd: controls.hwnd });
+const { scene, client, controls } = await sharedScene(async (opened) => ({ controls: await opened.boundControls() }), {
+  env: { UIAHOST_LEVEL: undefined },
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
 
 const pending = async (): Promise<any[]> => (await client.operator('/v1/approvals?status=pending')).approvals;
 const commands = (): unknown[] => controls.journal.events({ event: 'command', codeName: 'BN_CLICKED' });

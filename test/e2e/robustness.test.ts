@@ -2,28 +2,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import { windowsPath } from '../support/desktop.ts';
-import type { Fixture } from '../support/fixture.ts';
 import { endWindowsProcess, runSecondHost } from '../support/processes.ts';
-import { Scene, type NotepadWindow } from '../support/scene.ts';
+import { sharedScene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
-let scene: Scene;
-let controls: Fixture;
-let notepad: NotepadWindow;
-let client: Client;
-
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  controls = await scene.fixture('controls');
-  notepad = await scene.notepad();
-  await client.bind({ hwnd: controls.hwnd });
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
+const { scene, client, controls, notepad } = await sharedScene(async (opened) => ({
+  notepad: await opened.notepad(),
+  controls: await opened.boundControls(),
+}));
 
 const worker = async (): Promise<{ state: string; pid: number | null; restarts: number }> =>
   (await scene.host.request('/v1/status')).body.worker;

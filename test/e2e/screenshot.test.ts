@@ -2,26 +2,13 @@
 import { existsSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { controlId } from '../support/controls.ts';
-import type { Fixture } from '../support/fixture.ts';
 import { decode, type Pixels } from '../support/pixels.ts';
-import { Scene } from '../support/scene.ts';
+import { sharedScene } from '../support/scene.ts';
 import { parseTree, type TreeNode } from '../support/snapshot-tree.ts';
 
-let scene: Scene;
-let controls: Fixture;
-let client: Client;
-
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  controls = await scene.fixture('controls');
-  await controls.journal.waitFor({ event: 'late_shown' });
-  await client.bind({ hwnd: controls.hwnd });
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
+const { scene, client, controls } = await sharedScene(async (opened) => ({ controls: await opened.boundControls() }));
 
 const isRed = ({ r, g, b }: { r: number; g: number; b: number }): boolean => r > 180 && g < 80 && b < 80;
 const isBlue = ({ r, g, b }: { r: number; g: number; b: number }): boolean => b > 180 && r < 80 && g < 110;

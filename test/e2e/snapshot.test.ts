@@ -1,39 +1,23 @@
 /** End to end: snapshots of every common control, their budget, and differences over time. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { CONTROLS, controlId, PASSWORD } from '../support/controls.ts';
-import type { Fixture } from '../support/fixture.ts';
-import { Scene } from '../support/scene.ts';
+import { sharedScene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { descendants, parseTree, type TreeNode } from '../support/snapshot-tree.ts';
 
 const WHOLE = { maxTokens: 40_000, maxElements: 2000 };
 
-let scene: Scene;
-let controls: Fixture;
-let client: Client;
-let nodes: TreeNode[];
-const everything: string[] = [];
+const { scene, client, controls } = await sharedScene(async (opened) => ({ controls: await opened.boundControls() }));
+const { text, nodes } = await client.look(WHOLE);
+const everything = [text];
 const byId = (id: number | string): TreeNode => {
   const found = nodes.filter((node) => node.id === String(id));
   if (found.length !== 1) throw new Error(`${found.length} elements have the id ${id}`);
   return found[0]!;
 };
 const itemsOf = (id: number): TreeNode[] => descendants(nodes, byId(id));
-
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  controls = await scene.fixture('controls');
-  await controls.journal.waitFor({ event: 'late_shown' });
-  await client.bind({ hwnd: controls.hwnd });
-  const look = await client.look(WHOLE);
-  everything.push(look.text);
-  nodes = look.nodes;
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
 
 describe('a snapshot of a window with every common control', () => {
   it('[snapshot.format] every line is of the format, the window first, refs given once', () => {

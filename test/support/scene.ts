@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { Client } from './client.ts';
 import { startHost, type Desktop, type TestHost } from './desktop.ts';
 import { startFixture, type Fixture, type FixtureOptions } from './fixture.ts';
@@ -69,6 +70,12 @@ export class Stage implements AsyncDisposable {
   }
 }
 
+/** How a scene's host starts, and on which desktop. */
+export interface SceneOptions {
+  readonly env?: Record<string, string | undefined>;
+  readonly desktop?: Desktop;
+}
+
 /** The same with a host and its client. */
 export class Scene extends Stage {
   readonly host: TestHost;
@@ -81,10 +88,34 @@ export class Scene extends Stage {
   }
 
   /** On the desktop that the run shares, or on one of the test's own, which the test itself ends. */
-  static async open(options: { env?: Record<string, string | undefined>; desktop?: Desktop } = {}): Promise<Scene> {
+  static async open(options: SceneOptions = {}): Promise<Scene> {
     await using opening = new AsyncDisposableStack();
     const witness = opening.use(startWitness(options.desktop));
     const host = opening.use(await startHost(options));
     return new Scene(host, witness, options.desktop, opening.move());
   }
+
+  /** The program with every common control, whole on the screen, and bound. */
+  async boundControls(): Promise<Fixture> {
+    const controls = await this.fixture('controls');
+    await controls.journal.waitFor({ event: 'late_shown' });
+    await this.client.bind({ hwnd: controls.hwnd });
+    return controls;
+  }
+}
+
+/**
+ * A scene for all tests of a file, with the programs that `start` starts in it; ended after the last test, and where
+ * `start` fails. A file awaits it at its top level, so that its helpers see the scene as its tests do.
+ */
+export async function sharedScene<Started extends object>(
+  start: (scene: Scene) => Promise<Started>,
+  options?: SceneOptions,
+): Promise<Started & { readonly scene: Scene; readonly client: Client }> {
+  await using opening = new AsyncDisposableStack();
+  const scene = opening.use(await Scene.open(options));
+  const started = await start(scene);
+  const stack = opening.move();
+  afterAll(() => stack.disposeAsync());
+  return { scene, client: scene.client, ...started };
 }
