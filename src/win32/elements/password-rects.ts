@@ -17,7 +17,7 @@ import { answers } from '../windows/ping.ts';
 import { Asker, PING_MS } from '../windows/ask.ts';
 import type { Automation } from './automation.ts';
 import { isLate } from './failures.ts';
-import { rectOf } from './sources/automation.ts';
+import { rectOf } from './sources/automation-node.ts';
 import { plain } from './patterns/plain.ts';
 
 /**

@@ -46,6 +46,133 @@ function outside(point: Point, area: Rect, what: string): UiaHostError {
   );
 }
 
+function liveClientArea(record: BindingRecord): { hwnd: number; area: Rect } {
+  const hwnd = liveWindow(record);
+  const area = clientArea(hwnd);
+  if (area === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+  return { hwnd, area };
+}
+
+/** Brings the window to the foreground. The value says whether Windows allowed it. */
+async function focus(hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> {
+  const obtained = await takeForeground(hwnd, new Deadline(call).share(FOREGROUND_MS), call);
+  await waitUntilSettled(hwnd, call);
+  return {
+    value: obtained,
+    outcome: witness.outcome({
+      effect: obtained ? 'confirmed' : 'none',
+      delivery: 'win32',
+      evidence: [
+        { kind: 'foreground', before: String(witness.foregroundBefore), after: String(user32.GetForegroundWindow()) },
+      ],
+      attempts: [
+        obtained
+          ? { rung: 'win32', result: 'delivered', reason: 'SetForegroundWindow' }
+          : {
+              rung: 'win32',
+              result: 'refused',
+              reason:
+                'Windows did not change the foreground: it gives it only to programs that received the last input',
+            },
+      ],
+    }),
+  };
+}
+
+/** Posts WM_CLOSE and waits. Errors: still_open, with the dialog that it shows. */
+async function close(record: BindingRecord, hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> {
+  const deadline = new Deadline(call);
+  const followed = followFocus(record, witness, call, deadline);
+  const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
+  await waitUntilSettled(hwnd, call);
+  if (result.kind === 'gone') {
+    return {
+      value: true,
+      outcome: await followed(
+        witness.outcome({
+          effect: 'confirmed',
+          delivery: 'posted',
+          evidence: [{ kind: 'window', before: 'open', after: 'gone' }],
+          attempts: [{ rung: 'posted', result: 'delivered', reason: 'WM_CLOSE' }],
+        }),
+      ),
+    };
+  }
+  const seen = witness.seen();
+  if (result.kind === 'dialog') {
+    const dialog = String(result.hwnd);
+    throw new UiaHostError(
+      'still_open',
+      `${quoted(record.title)} is still open and shows ${quoted(result.title)} (window ${dialog}). The binding is kept.`,
+      {
+        delivery: 'delivered',
+        hint: `Bind the window ${dialog} and answer it, then close again.`,
+        candidates: [{ hwnd: dialog, title: result.title }],
+        partialResult: { hwnd: dialog, title: result.title, ...seen },
+      },
+    );
+  }
+  throw new UiaHostError(
+    'still_open',
+    result.kind === 'hidden'
+      ? `${quoted(record.title)} hid itself instead of closing, as programs with an icon in the notification area do.`
+      : `${quoted(record.title)} received the close message and stayed open; if it is asking something, the question is inside its own window.`,
+    {
+      delivery: 'delivered',
+      hint: 'Take a snapshot and answer what it asks, or wait until it is no longer busy.',
+      partialResult: seen,
+    },
+  );
+}
+
+const answer = (managed: Managed, witness: Witness): Done<boolean> => ({
+  value: managed.done,
+  outcome: witness.outcome({
+    effect: managed.effect,
+    delivery: 'win32',
+    evidence: managed.evidence,
+    attempts: managed.attempts,
+    ...(managed.details === undefined ? {} : { details: managed.details }),
+  }),
+});
+
+/** Brings the window to the foreground and clicks a point in its client area. Errors: user_active, invalid_argument. */
+async function activate(record: BindingRecord, clientPoint: Point | null, call: CallContext): Promise<Done<boolean>> {
+  throwIfAborted(call);
+  const hwnd = liveWindow(record);
+  const requireInside = (point: Point): void => {
+    const area = clientArea(hwnd);
+    if (area === null || !rectContains({ ...area, x: 0, y: 0 }, point))
+      throw outside(point, area ?? { x: 0, y: 0, width: 0, height: 0 }, 'client');
+  };
+  // A minimised window has no client area until it is restored.
+  if (clientPoint !== null && !user32.IsIconic(hwnd)) requireInside(clientPoint);
+  if (clientPoint !== null && personIdleMs() < PERSON_MS) {
+    throw new UiaHostError(
+      'user_active',
+      'A person is using keyboard or mouse, and a real click yields to them. Nothing was changed.',
+    );
+  }
+  const witness = startWitness();
+  const focused = await focus(hwnd, witness, call);
+  if (!focused.value || clientPoint === null) return focused;
+  requireInside(clientPoint);
+  const at = toScreen(hwnd, clientPoint);
+  if (at === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
+  const click = clickForeground(hwnd, at);
+  await waitUntilSettled(hwnd, call);
+  return {
+    value: true,
+    outcome: witness.outcome({
+      effect: 'confirmed',
+      delivery: click.result === 'delivered' ? 'input' : 'win32',
+      evidence: focused.outcome.evidence,
+      attempts: [...focused.outcome.attempts, click],
+      details: { clicked: click.result === 'delivered', at },
+    }),
+  };
+}
+
 /**
  * docs/behaviour.md#binding: the list, rectangles, states and positions of windows. `moved`: those parked off the
  * desktop.
@@ -70,99 +197,6 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
     if (isFirst && !managed.done) moved.take(call.owner, record);
     return managed;
   };
-
-  const liveClientArea = (record: BindingRecord): { hwnd: number; area: Rect } => {
-    const hwnd = liveWindow(record);
-    const area = clientArea(hwnd);
-    if (area === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
-    return { hwnd, area };
-  };
-
-  const focus = async (hwnd: number, witness: Witness, call: CallContext): Promise<Done<boolean>> => {
-    const obtained = await takeForeground(hwnd, new Deadline(call).share(FOREGROUND_MS), call);
-    await waitUntilSettled(hwnd, call);
-    return {
-      value: obtained,
-      outcome: witness.outcome({
-        effect: obtained ? 'confirmed' : 'none',
-        delivery: 'win32',
-        evidence: [
-          { kind: 'foreground', before: String(witness.foregroundBefore), after: String(user32.GetForegroundWindow()) },
-        ],
-        attempts: [
-          obtained
-            ? { rung: 'win32', result: 'delivered', reason: 'SetForegroundWindow' }
-            : {
-                rung: 'win32',
-                result: 'refused',
-                reason:
-                  'Windows did not change the foreground: it gives it only to programs that received the last input',
-              },
-        ],
-      }),
-    };
-  };
-
-  const close = async (
-    record: BindingRecord,
-    hwnd: number,
-    witness: Witness,
-    call: CallContext,
-  ): Promise<Done<boolean>> => {
-    const deadline = new Deadline(call);
-    const followed = followFocus(record, witness, call, deadline);
-    const result = await closeWindow(hwnd, deadline.share(CLOSE_MS, 500), call);
-    await waitUntilSettled(hwnd, call);
-    if (result.kind === 'gone') {
-      return {
-        value: true,
-        outcome: await followed(
-          witness.outcome({
-            effect: 'confirmed',
-            delivery: 'posted',
-            evidence: [{ kind: 'window', before: 'open', after: 'gone' }],
-            attempts: [{ rung: 'posted', result: 'delivered', reason: 'WM_CLOSE' }],
-          }),
-        ),
-      };
-    }
-    const seen = witness.seen();
-    if (result.kind === 'dialog') {
-      const dialog = String(result.hwnd);
-      throw new UiaHostError(
-        'still_open',
-        `${quoted(record.title)} is still open and shows ${quoted(result.title)} (window ${dialog}). The binding is kept.`,
-        {
-          delivery: 'delivered',
-          hint: `Bind the window ${dialog} and answer it, then close again.`,
-          candidates: [{ hwnd: dialog, title: result.title }],
-          partialResult: { hwnd: dialog, title: result.title, ...seen },
-        },
-      );
-    }
-    throw new UiaHostError(
-      'still_open',
-      result.kind === 'hidden'
-        ? `${quoted(record.title)} hid itself instead of closing, as programs with an icon in the notification area do.`
-        : `${quoted(record.title)} received the close message and stayed open; if it is asking something, the question is inside its own window.`,
-      {
-        delivery: 'delivered',
-        hint: 'Take a snapshot and answer what it asks, or wait until it is no longer busy.',
-        partialResult: seen,
-      },
-    );
-  };
-
-  const answer = (managed: Managed, witness: Witness): Done<boolean> => ({
-    value: managed.done,
-    outcome: witness.outcome({
-      effect: managed.effect,
-      delivery: 'win32',
-      evidence: managed.evidence,
-      attempts: managed.attempts,
-      ...(managed.details === undefined ? {} : { details: managed.details }),
-    }),
-  });
 
   const manage = async (
     record: BindingRecord,
@@ -244,40 +278,6 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
       return client;
     },
 
-    async activate(record, clientPoint, call) {
-      throwIfAborted(call);
-      const hwnd = liveWindow(record);
-      const requireInside = (point: Point): void => {
-        const area = clientArea(hwnd);
-        if (area === null || !rectContains({ ...area, x: 0, y: 0 }, point))
-          throw outside(point, area ?? { x: 0, y: 0, width: 0, height: 0 }, 'client');
-      };
-      // A minimised window has no client area until it is restored.
-      if (clientPoint !== null && !user32.IsIconic(hwnd)) requireInside(clientPoint);
-      if (clientPoint !== null && personIdleMs() < PERSON_MS) {
-        throw new UiaHostError(
-          'user_active',
-          'A person is using keyboard or mouse, and a real click yields to them. Nothing was changed.',
-        );
-      }
-      const witness = startWitness();
-      const focused = await focus(hwnd, witness, call);
-      if (!focused.value || clientPoint === null) return focused;
-      requireInside(clientPoint);
-      const at = toScreen(hwnd, clientPoint);
-      if (at === null) throw new UiaHostError('window_gone', `The window ${quoted(record.title)} no longer exists.`);
-      const click = clickForeground(hwnd, at);
-      await waitUntilSettled(hwnd, call);
-      return {
-        value: true,
-        outcome: witness.outcome({
-          effect: 'confirmed',
-          delivery: click.result === 'delivered' ? 'input' : 'win32',
-          evidence: focused.outcome.evidence,
-          attempts: [...focused.outcome.attempts, click],
-          details: { clicked: click.result === 'delivered', at },
-        }),
-      };
-    },
+    activate,
   };
 }

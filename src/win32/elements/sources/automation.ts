@@ -4,180 +4,21 @@
  * step that skips those fields.
  */
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
-import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import type {
   IUIAutomationCacheRequest,
   IUIAutomationElement,
 } from '../../../../native-bindings/uia/automation.generated.ts';
-import {
-  AccState,
-  ControlTypeId,
-  ExpandCollapseState,
-  PropertyId,
-  ToggleState,
-  TreeScope,
-} from '../../../../native-bindings/uia/identifiers.generated.ts';
-import type { ControlType } from '../../../contract/control-types.ts';
-import type { Rect } from '../../../contract/geometry.ts';
+import { PropertyId, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import type { Asker } from '../../windows/ask.ts';
 import type { Automation } from '../automation.ts';
 import { isLate } from '../failures.ts';
 import { plain } from '../patterns/plain.ts';
 import { readText, readVisibleText } from '../patterns/text.ts';
-import { makeNode, type Capability, type Locator, type TreeNode } from '../tree.ts';
-import { rootOf } from '../../windows/window-info.ts';
+import type { TreeNode } from '../tree.ts';
+import { identify, nodeOf, propertiesOf, runtimeIdOf, type AboveNode, type Read } from './automation-node.ts';
 
-const CONTROL_TYPES = new Map<number, ControlType>(
-  Object.entries(ControlTypeId).map(([name, id]) => [id, name as ControlType]),
-);
-
-/** Properties that every system answers. */
-const BASIC = [
-  PropertyId.RuntimeId,
-  PropertyId.ControlType,
-  PropertyId.Name,
-  PropertyId.AutomationId,
-  PropertyId.ClassName,
-  PropertyId.BoundingRectangle,
-  PropertyId.IsEnabled,
-  PropertyId.IsOffscreen,
-  PropertyId.IsPassword,
-  PropertyId.HasKeyboardFocus,
-  PropertyId.NativeWindowHandle,
-  PropertyId.IsControlElement,
-  PropertyId.HelpText,
-] as const;
-
-const CAPABILITIES: ReadonlyArray<readonly [number, Capability]> = [
-  [PropertyId.IsInvokePatternAvailable, 'invoke'],
-  [PropertyId.IsTogglePatternAvailable, 'toggle'],
-  [PropertyId.IsSelectionItemPatternAvailable, 'selection-item'],
-  [PropertyId.IsExpandCollapsePatternAvailable, 'expand-collapse'],
-  [PropertyId.IsValuePatternAvailable, 'value'],
-  [PropertyId.IsRangeValuePatternAvailable, 'range-value'],
-  [PropertyId.IsScrollPatternAvailable, 'scroll'],
-  [PropertyId.IsScrollItemPatternAvailable, 'scroll-item'],
-  [PropertyId.IsTextPatternAvailable, 'text'],
-  [PropertyId.IsGridPatternAvailable, 'grid'],
-  [PropertyId.IsTablePatternAvailable, 'table'],
-  [PropertyId.IsWindowPatternAvailable, 'window'],
-  [PropertyId.IsLegacyIAccessiblePatternAvailable, 'legacy'],
-  [PropertyId.IsItemContainerPatternAvailable, 'item-container'],
-];
-
-const STATES = [
-  PropertyId.ToggleToggleState,
-  PropertyId.ExpandCollapseExpandCollapseState,
-  PropertyId.SelectionItemIsSelected,
-  PropertyId.ValueIsReadOnly,
-  PropertyId.RangeValueValue,
-  PropertyId.RangeValueIsReadOnly,
-  PropertyId.LegacyIAccessibleState,
-  PropertyId.LegacyIAccessibleDefaultAction,
-] as const;
-
-/** A value in these is text that people write; elsewhere "read-only" means nothing. */
-const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
-/** Often shown as a picture only, so named by their tooltip. */
-const PICTURED: ReadonlySet<ControlType> = new Set([
-  'Button',
-  'SplitButton',
-  'CheckBox',
-  'RadioButton',
-  'MenuItem',
-  'Hyperlink',
-]);
-/** Their content opens outside their rectangle. */
-const POPUP_PARENTS: ReadonlySet<ControlType> = new Set(['MenuItem', 'MenuBar', 'ComboBox', 'SplitButton']);
 /** An element with more descendants than this is cut: a browser page has some thousands. */
 const MOST_ELEMENTS = 5000;
-
-type Read = (property: number) => VariantValue;
-
-const text = (value: VariantValue): string => (typeof value === 'string' ? value : '');
-
-/** Of a BoundingRectangle, screen pixels; empty if there is none. */
-export function rectOf(value: VariantValue): Rect {
-  if (!Array.isArray(value) || value.length !== 4 || !value.every((part) => Number.isFinite(part)))
-    return { x: 0, y: 0, width: 0, height: 0 };
-  const [x, y, width, height] = value as number[];
-  return {
-    x: Math.round(x!),
-    y: Math.round(y!),
-    width: Math.max(0, Math.round(width!)),
-    height: Math.max(0, Math.round(height!)),
-  };
-}
-
-function stateWords(node: TreeNode, read: Read): void {
-  const { states } = node;
-  if (read(PropertyId.IsEnabled) === false) states.add('disabled');
-  if (read(PropertyId.IsOffscreen) === true) states.add('offscreen');
-  if (read(PropertyId.IsPassword) === true) states.add('password');
-  if (read(PropertyId.HasKeyboardFocus) === true) states.add('focused');
-}
-
-function patternStates(node: TreeNode, read: Read): void {
-  const { states, capabilities, controlType } = node;
-  for (const [property, capability] of CAPABILITIES) if (read(property) === true) capabilities.add(capability);
-  if (capabilities.has('toggle')) {
-    const toggle = read(PropertyId.ToggleToggleState);
-    if (toggle === ToggleState.On) states.add('checked');
-    if (toggle === ToggleState.Indeterminate) states.add('mixed');
-  }
-  if (capabilities.has('selection-item') && read(PropertyId.SelectionItemIsSelected) === true) states.add('selected');
-  if (capabilities.has('expand-collapse')) {
-    const expanded = read(PropertyId.ExpandCollapseExpandCollapseState);
-    if (expanded === ExpandCollapseState.Expanded || expanded === ExpandCollapseState.PartiallyExpanded)
-      states.add('expanded');
-    if (expanded === ExpandCollapseState.Collapsed) states.add('collapsed');
-  }
-  const isReadOnly =
-    (capabilities.has('value') && read(PropertyId.ValueIsReadOnly) === true) ||
-    (capabilities.has('range-value') && read(PropertyId.RangeValueIsReadOnly) === true);
-  if (isReadOnly && WRITABLE.has(controlType)) states.add('readonly');
-  if (capabilities.has('range-value')) {
-    const position = read(PropertyId.RangeValueValue);
-    if (typeof position === 'number') node.value = String(position);
-  }
-  if (capabilities.has('legacy')) {
-    const legacy = read(PropertyId.LegacyIAccessibleState);
-    if (typeof legacy === 'number' && (legacy & AccState.DEFAULT) !== 0) node.isDefaultButton = true;
-    if (text(read(PropertyId.LegacyIAccessibleDefaultAction)) !== '') capabilities.add('default-action');
-  }
-}
-
-/**
- * First number of the RuntimeId of an element that stands for a window. Source:
- * learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-getruntimeid
- */
-const WINDOW_ID = 42;
-
-/**
- * Some programs give inner parts the handle of their window: the window's own element is recognised by its RuntimeId,
- * where it has one.
- */
-const isWindowItself = (runtimeId: readonly number[], hwnd: number): boolean =>
-  runtimeId.length === 0 || (runtimeId.length === 2 && runtimeId[0] === WINDOW_ID && runtimeId[1]! >>> 0 === hwnd);
-
-/** Gives a node its identity: its RuntimeId, its window if it is one, else its position. */
-function identify(
-  read: Read,
-  above: { identity: string; hwnd: number },
-  index: number,
-  name: string,
-  type: ControlType,
-): Pick<TreeNode, 'identity' | 'locator' | 'hwnd'> {
-  const handle = read(PropertyId.NativeWindowHandle);
-  const own = typeof handle === 'number' ? handle >>> 0 : 0;
-  const id = read(PropertyId.RuntimeId);
-  const runtimeId = Array.isArray(id) ? (id as number[]) : [];
-  if (own !== 0 && isWindowItself(runtimeId, own))
-    return { identity: `hwnd:${own}`, locator: { kind: 'window', hwnd: own }, hwnd: own };
-  const hwnd = own === 0 ? above.hwnd : own;
-  const identity = runtimeId.length > 0 ? `rid:${runtimeId.join('.')}` : `${above.identity}/${index}:${type}:${name}`;
-  return { identity, locator: { kind: 'uia', hwnd, runtimeId }, hwnd };
-}
 
 interface Reading {
   readonly automation: Automation;
@@ -208,44 +49,6 @@ function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading
   if ((node.value?.length ?? 0) >= TEXT_LENGTH) node.shown = readVisibleText(element, TEXT_LENGTH);
 }
 
-/** A dialog is exposed under the window that owns it, and may be anywhere on the screen. */
-const isOtherTop = (locator: Locator): boolean => locator.kind === 'window' && rootOf(locator.hwnd) === locator.hwnd;
-
-/** The node of one element; its children are added later. */
-function nodeOf(
-  element: IUIAutomationElement,
-  above: { identity: string; hwnd: number; controlType: ControlType | null },
-  index: number,
-  hasPatterns: boolean,
-): TreeNode {
-  const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
-  const controlType = CONTROL_TYPES.get(Number(read(PropertyId.ControlType))) ?? 'Custom';
-  const fullName = text(read(PropertyId.Name));
-  const tab = fullName.indexOf('\t');
-  // A resource ordinal in place of a name is not a name.
-  const name = fullName.startsWith('\uffff') ? '' : tab < 0 ? fullName : fullName.slice(0, tab);
-  const rect = rectOf(read(PropertyId.BoundingRectangle));
-  const node = makeNode({
-    ...identify(read, above, index, name, controlType),
-    controlType,
-    name,
-    rect,
-    source: 'uia',
-    automationId: text(read(PropertyId.AutomationId)),
-    className: text(read(PropertyId.ClassName)),
-  });
-  stateWords(node, read);
-  if (hasPatterns) patternStates(node, read);
-  if (name === '' && PICTURED.has(controlType))
-    node.name = text(read(PropertyId.HelpText))
-      .split(/[\r\n]/, 1)[0]!
-      .trim();
-  // Menus and drop-down lists appear outside their opener; the provider says whether they are visible.
-  const isPopup = above.controlType !== null && (POPUP_PARENTS.has(above.controlType) || isOtherTop(node.locator));
-  if (isPopup) node.popup = rect;
-  return node;
-}
-
 /** Whether another element fits; records the cut if not. */
 function hasRoom(reading: Reading): boolean {
   if (reading.count < MOST_ELEMENTS) return true;
@@ -260,12 +63,7 @@ function mayGoOn(reading: Reading): boolean {
 }
 
 /** Fetched data is used however long the fetching took. */
-function readCached(
-  element: IUIAutomationElement,
-  above: Parameters<typeof nodeOf>[1],
-  index: number,
-  reading: Reading,
-): TreeNode {
+function readCached(element: IUIAutomationElement, above: AboveNode, index: number, reading: Reading): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
   addText(node, element, reading);
@@ -347,14 +145,9 @@ function readChildren(
   node.children.push(...behind);
 }
 
-const runtimeIdOf = (element: IUIAutomationElement): string => {
-  const id = plain(element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true));
-  return Array.isArray(id) ? id.join('.') : '';
-};
-
 function readWalking(
   element: IUIAutomationElement,
-  above: Parameters<typeof nodeOf>[1],
+  above: AboveNode,
   index: number,
   request: IUIAutomationCacheRequest,
   reading: Reading,
@@ -405,7 +198,7 @@ const STEP_SHARE = 0.25;
 function readSubtree(
   automation: Automation,
   start: IUIAutomationElement,
-  above: Parameters<typeof nodeOf>[1],
+  above: AboveNode,
   properties: readonly number[],
   reading: Reading,
 ): TreeNode | null {
@@ -432,7 +225,7 @@ function readTree(
 ): TreeNode | null {
   const { abilities } = automation;
   const above = { identity: `hwnd:${hwnd}`, hwnd, controlType: null };
-  const properties = abilities.patterns ? [...BASIC, ...CAPABILITIES.map(([property]) => property), ...STATES] : BASIC;
+  const properties = propertiesOf(abilities.patterns);
   const whole = abilities.subtreeCache ? readSubtree(automation, start, above, properties, reading) : null;
   if (whole !== null) return whole;
   if (!abilities.patterns) {

@@ -1,0 +1,122 @@
+/** Presses key combinations one after the other, each with its own evidence. */
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { parseChord } from '../../contract/keys.ts';
+import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { effectsOf, sendChord, type ChordDone } from '../input/chords-background.ts';
+import { ConsoleSight } from '../input/console-sight.ts';
+import { assertMayInject, sendChordsForeground } from '../input/keyboard-foreground.ts';
+import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
+import { ignoresPostedKeys } from '../windows/terminal-kinds.ts';
+import { windowDetails } from '../evidence/window-changes.ts';
+import { Deadline } from '../windows/waiting.ts';
+import { startWitness } from '../windows/witness.ts';
+import {
+  describeTarget,
+  follower,
+  keyTargetOf,
+  readBefore,
+  realTarget,
+  shownBefore,
+  withDetails,
+  type InputTools,
+} from './keyboard-target.ts';
+
+export async function pressChords(
+  tools: InputTools,
+  record: BindingRecord | null,
+  chords: readonly string[],
+  repeat: number,
+  delivery: DeliveryMode,
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const parsed = chords.map(parseChord);
+  const witness = startWitness();
+  const deadline = new Deadline(call);
+  assertSameFocus(record, record === null || delivery === 'foreground', tools.focus, call);
+  if (record === null)
+    return {
+      value: true,
+      outcome: await sendChordsForeground(judgedWindow(null, call), parsed, repeat, call, witness),
+    };
+  const isReal = delivery === 'foreground';
+  const followed = follower(record, delivery, witness, call, deadline);
+  const parts: ChordDone[] = [];
+  let whom: { hwnd: number; details: Record<string, unknown> } = { hwnd: 0, details: {} };
+  // A picture cannot show which of several keys caused a change.
+  const isWatched = parsed.length * repeat === 1;
+  const aim = isReal ? judgedWindow(record, call) : record;
+  if (isReal) assertMayInject(aim, 0);
+  const sight = await ConsoleSight.open(tools.consoles, record, call);
+  for (let round = 0; round < repeat; round += 1) {
+    for (const chord of parsed) {
+      await sight?.beforeKey();
+      if (call.signal.aborted) throw stopped(parts.length, call.signal.reason);
+      // If the window closed, the remaining keys have no target; what was sent is still reported.
+      if (parts.length > 0 && !user32.IsWindow(Number(record.hwnd))) throw goneAfter(parts.length);
+      const target = isReal ? realTarget(record) : keyTargetOf(tools, record, chord);
+      if (whom.hwnd !== target.hwnd) whom = { hwnd: target.hwnd, details: describeTarget(tools, record, target, call) };
+      if (isReal) {
+        const looked = await readBefore(tools, record, target, call, isWatched);
+        if (parts.length > 0) assertMayInject(aim, parts.length);
+        const { attempts } = await sendChordsForeground(aim, [chord], 1, call, witness);
+        const evidence = await effectsOf(looked!.before, target, call, deadline, { sight, shown: looked!.shown });
+        parts.push({
+          delivery: 'input',
+          attempts,
+          evidence,
+          details: windowDetails(evidence, Number(record.hwnd), looked!.before.owner),
+        });
+        continue;
+      }
+      const shown = isWatched ? await shownBefore(tools, record, target, call) : null;
+      parts.push(
+        await sendChord(
+          target,
+          Number(record.hwnd),
+          record.app.executable,
+          chord,
+          call,
+          deadline,
+          { sight, shown },
+          {
+            press: (keys, layout) => tools.consoles.press(record, keys, layout, call),
+            isOnlyWay: ignoresPostedKeys(record),
+          },
+        ),
+      );
+    }
+  }
+  const last = parts.at(-1)!;
+  const isSeen = parts.every((part) => part.evidence.length > 0);
+  return {
+    value: true,
+    outcome: withDetails(
+      await followed(
+        witness.outcome({
+          effect: isSeen ? 'confirmed' : 'unverified',
+          delivery: last.delivery,
+          attempts: parts.flatMap((part) => part.attempts).slice(0, 50),
+          evidence: parts.flatMap((part) => part.evidence).slice(0, 50),
+        }),
+      ),
+      { ...whom.details, ...Object.assign({}, ...parts.map(({ details }) => details)) },
+    ),
+  };
+}
+
+function goneAfter(sent: number): UiaHostError {
+  return new UiaHostError(
+    'window_gone',
+    `The bound window closed after ${sent} key combinations; the rest was not sent.`,
+    { delivery: 'delivered', hint: 'Bind the window that is there now (list-visible-windows).' },
+  );
+}
+
+function stopped(sent: number, reason: unknown): UiaHostError {
+  const code = reason instanceof UiaHostError ? reason.code : 'cancelled';
+  return new UiaHostError(code, `Stopped after ${sent} key combinations.`, {
+    delivery: sent > 0 ? 'delivered' : 'not_delivered',
+  });
+}

@@ -1,0 +1,216 @@
+/** Keys that stay down: press, release, and hold for a time. */
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { parseChord, type Chord } from '../../contract/keys.ts';
+import type { Evidence, Outcome } from '../../contract/outcome.ts';
+import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { effectsOf, modifiersOf, postKeyChange, resolveAll } from '../input/chords-background.ts';
+import { assertMayInject, pressForeground } from '../input/keyboard-foreground.ts';
+import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
+import { LISTEN_MS } from '../windows/person.ts';
+import { kindOfWindow, type KeyTarget } from '../elements/focus/text-target.ts';
+import { threadOf } from '../windows/ask.ts';
+import { windowDetails } from '../evidence/window-changes.ts';
+import { rootOf } from '../windows/window-info.ts';
+import { Deadline, pause } from '../windows/waiting.ts';
+import { startWitness } from '../windows/witness.ts';
+import { describeTarget, follower, keyTargetOf, readBefore, realTarget, type InputTools } from './keyboard-target.ts';
+
+/** A held key repeats as on a keyboard: after half a second, then thirty times a second. */
+const REPEAT_DELAY_MS = 500;
+const REPEAT_EVERY_MS = 33;
+/**
+ * One in this many repetitions of real input is delayed, so that a person's input can be noticed.
+ * docs/behaviour.md#keyboard: at least every 20.
+ */
+const LISTEN_EVERY = 20;
+/** Part of the deadline (ms) reserved for releasing the keys and answering. */
+const RELEASE_RESERVE_MS = 200;
+
+/** Presses keys and registers how to release them. */
+function holdDown(
+  tools: InputTools,
+  record: BindingRecord | null,
+  chord: Chord,
+  delivery: DeliveryMode,
+  call: CallContext,
+): { target: KeyTarget | null; chord: Chord } {
+  if (delivery === 'foreground' || record === null) {
+    pressForeground(judgedWindow(record, call), chord, 'down');
+    for (const key of chord)
+      tools.held.add({ owner: call.owner, input: key.name, hwnd: null }, () => pressForeground(null, [key], 'up'));
+    return { target: null, chord };
+  }
+  const target = keyTargetOf(tools, record, chord);
+  const alt = modifiersOf(chord).alt;
+  const keys = resolveAll(chord, target);
+  postKeyChange(target, keys, 'down', alt);
+  for (const key of keys) {
+    tools.held.add({ owner: call.owner, input: key.key.name, hwnd: String(target.hwnd) }, () => {
+      if (user32.IsWindow(target.hwnd)) postKeyChange(target, [key], 'up', alt);
+    });
+  }
+  return { target, chord };
+}
+
+function releaseHeld({ held }: InputTools, owner: string, chord: Chord): number {
+  let released = 0;
+  for (const entry of held.of(owner).filter((each) => chord.some((key) => key.name === each.input))) {
+    released += held.release(entry);
+  }
+  return released;
+}
+
+function outcomeOf(
+  delivery: DeliveryMode,
+  effect: Outcome['effect'],
+  reason: string,
+  witness: ReturnType<typeof startWitness>,
+  details?: Record<string, unknown>,
+  evidence: readonly Evidence[] = [],
+): Outcome {
+  const rung = delivery === 'foreground' ? 'input' : 'posted';
+  return witness.outcome({
+    effect,
+    delivery: rung,
+    evidence,
+    attempts: [{ rung, result: 'delivered', reason }],
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+export async function pressKeys(
+  tools: InputTools,
+  record: BindingRecord | null,
+  keys: readonly string[],
+  delivery: DeliveryMode,
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const witness = startWitness();
+  const followed = follower(record, delivery, witness, call, new Deadline(call));
+  const chord = parseChord(keys.join('+'));
+  assertSameFocus(record, record === null || delivery === 'foreground', tools.focus, call);
+  const { target } = holdDown(tools, record, chord, delivery, call);
+  const details = {
+    held: tools.held.of(call.owner).map((each) => each.input),
+    ...describeTarget(tools, record, target ?? (record === null ? null : realTarget(record)), call),
+  };
+  return {
+    value: true,
+    outcome: await followed(outcomeOf(delivery, 'unverified', 'pressed and held', witness, details)),
+  };
+}
+
+export async function releaseKeys(
+  tools: InputTools,
+  record: BindingRecord | null,
+  keys: readonly string[],
+  delivery: DeliveryMode,
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const witness = startWitness();
+  const followed = follower(record, delivery, witness, call, new Deadline(call));
+  const chord = parseChord(keys.join('+'));
+  // They are released where they were pressed, which may not be the part that has the focus now.
+  const entry = tools.held.of(call.owner).find(({ input }) => chord.some(({ name }) => name === input));
+  const whom = entry === undefined ? {} : describeTarget(tools, record, heldTarget(record, entry.hwnd), call);
+  const released = releaseHeld(tools, call.owner, chord);
+  const details = { held: tools.held.of(call.owner).map(({ input }) => input), ...whom };
+  return {
+    value: true,
+    outcome: await followed(
+      outcomeOf(
+        delivery,
+        released > 0 ? 'unverified' : 'none',
+        released > 0 ? 'released' : 'none of it was held',
+        witness,
+        details,
+      ),
+    ),
+  };
+}
+
+export async function holdKeys(
+  tools: InputTools,
+  record: BindingRecord | null,
+  keys: readonly string[],
+  durationMs: number,
+  delivery: DeliveryMode,
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const deadline = new Deadline(call);
+  const witness = startWitness();
+  const followed = follower(record, delivery, witness, call, deadline);
+  const chord = parseChord(keys.join('+'));
+  const aim =
+    record === null ? null : delivery === 'foreground' ? realTarget(record) : keyTargetOf(tools, record, chord);
+  assertSameFocus(record, record === null || delivery === 'foreground', tools.focus, call);
+  const looked = await readBefore(tools, record, aim, call, true);
+  const whom = describeTarget(tools, record, aim, call);
+  const { target } = holdDown(tools, record, chord, delivery, call);
+  const rest = chord.filter((key) => key.modifier === null);
+  const resend = (): void => {
+    if (rest.length === 0) return;
+    if (target === null) pressForeground(null, rest, 'repeat');
+    else postKeyChange(target, resolveAll(rest, target), 'repeat', modifiersOf(chord).alt);
+  };
+  let sent = 1;
+  // If the deadline comes first, the keys are released in time, rather than the worker being replaced with keys
+  // down.
+  const heldMs = Math.min(durationMs, Math.round(deadline.remaining(RELEASE_RESERVE_MS)));
+  try {
+    const end = performance.now() + heldMs;
+    await pause(Math.min(REPEAT_DELAY_MS, heldMs), call, 'delivered');
+    while (performance.now() < end) {
+      // Another window, and with it the person, may have come to the front: held keys are released before it gets
+      // any input.
+      if (target === null)
+        assertMayInject(
+          judgedWindow(record, call),
+          sent,
+          ` The keys were held until now (${sent} down messages) and have been released.`,
+        );
+      resend();
+      sent += 1;
+      const isListening = target === null && sent % LISTEN_EVERY === 0;
+      await pause(
+        Math.min(isListening ? LISTEN_MS : REPEAT_EVERY_MS, Math.max(0, end - performance.now())),
+        call,
+        'delivered',
+      );
+    }
+  } finally {
+    releaseHeld(tools, call.owner, chord);
+  }
+  if (heldMs < durationMs) {
+    throw new UiaHostError(
+      'deadline_exceeded',
+      `The keys were held ${heldMs} of ${durationMs} ms, as long as the deadline allowed, and have been released.`,
+      {
+        delivery: 'delivered',
+        hint: 'Give a deadlineMs longer than durationMs.',
+      },
+    );
+  }
+  const evidence = looked === null ? [] : await effectsOf(looked.before, looked.target, call, deadline, looked);
+  const details =
+    looked === null ? {} : { ...whom, ...windowDetails(evidence, looked.before.bound, looked.before.owner) };
+  const outcome = outcomeOf(
+    delivery,
+    evidence.length > 0 ? 'confirmed' : 'unverified',
+    `held ${durationMs} ms, ${sent} down messages, then released`,
+    witness,
+    details,
+    evidence,
+  );
+  return { value: true, outcome: await followed(outcome) };
+}
+
+/** The window that received a held key; null if it is gone or not part of the bound window. */
+function heldTarget(record: BindingRecord | null, hwnd: string | null): KeyTarget | null {
+  if (record === null || hwnd === null) return record === null ? null : realTarget(record);
+  const child = Number(hwnd);
+  if (!user32.IsWindow(child) || rootOf(child) !== Number(record.hwnd)) return null;
+  return { hwnd: child, thread: threadOf(child).thread, kind: kindOfWindow(child), foundBy: 'last focus' };
+}

@@ -1,0 +1,107 @@
+/** What the keyboard's actions share: the window that receives the keys, and the state before them. */
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { Chord } from '../../contract/keys.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
+import { GWL_STYLE } from '../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { look, type SeenState } from '../evidence/chord-effects.ts';
+import { isFrameCommand } from '../input/chords-background.ts';
+import { followFocus, type FocusFollower } from '../evidence/late-foreground.ts';
+import type { HeldInputs } from '../input/held-input.ts';
+import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
+import { findKeyTarget, kindOfWindow, type FocusMemory, type KeyTarget } from '../elements/focus/text-target.ts';
+import type { ScrollerFinder } from './scroll-at.ts';
+import type { BoundConsole } from '../terminal/bound-console.ts';
+import { threadOf } from '../windows/ask.ts';
+import { controlTypeOf } from '../windows/classes.ts';
+import { focusOf, keptText } from '../windows/window-info.ts';
+import { Deadline } from '../windows/waiting.ts';
+import type { Witness } from '../windows/witness.ts';
+
+export interface InputTools {
+  readonly held: HeldInputs;
+  readonly focus: FocusMemory;
+  /** Reads what programs expose through UI Automation or MSAA; without it only their pictures are compared. */
+  readonly trees?: TreeReader & ScrollerFinder;
+  /** The consoles behind bound windows. */
+  readonly consoles: BoundConsole;
+}
+
+/** The state before input. */
+export interface StateBefore {
+  readonly target: KeyTarget;
+  readonly shown: ShownEffects | null;
+  readonly before: SeenState;
+}
+
+/** The part of the bound window that receives keys, or a chord that its frame may handle. */
+export function keyTargetOf({ focus }: InputTools, record: BindingRecord, chord: Chord | null = null): KeyTarget {
+  const bound = Number(record.hwnd);
+  return findKeyTarget(bound, focus, chord !== null && isFrameCommand(chord, bound, record.app.executable));
+}
+
+export const shownBefore = (
+  { trees }: InputTools,
+  record: BindingRecord,
+  target: KeyTarget,
+  call: CallContext,
+): Promise<ShownEffects | null> => ShownEffects.before(trees ?? null, record, target, null, call);
+
+/** Records the state before input; null if no window is bound, since others are not read. */
+export async function readBefore(
+  tools: InputTools,
+  record: BindingRecord | null,
+  target: KeyTarget | null,
+  call: CallContext,
+  isWatched: boolean,
+): Promise<StateBefore | null> {
+  if (record === null || target === null) return null;
+  const shown = isWatched ? await shownBefore(tools, record, target, call) : null;
+  return { target, shown, before: look(target, Number(record.hwnd)) };
+}
+
+/** Names the element that received the keys. */
+export function describeTarget(
+  { trees }: InputTools,
+  record: BindingRecord | null,
+  target: KeyTarget | null,
+  call: CallContext,
+): Record<string, unknown> {
+  if (record === null || target === null) return {};
+  const named = trees?.keyTarget(record, target.hwnd, call) ?? {
+    role: controlTypeOf(target.kind, user32.GetWindowLongW(target.hwnd, GWL_STYLE) >>> 0, false),
+    name: keptText(target.hwnd),
+  };
+  return { target: { ...named, foundBy: target.foundBy } };
+}
+
+/** Real input goes to the current foreground: there is no program to wait for. */
+export function follower(
+  record: BindingRecord | null,
+  delivery: DeliveryMode,
+  witness: Witness,
+  call: CallContext,
+  deadline: Deadline,
+): FocusFollower {
+  return record === null || delivery === 'foreground'
+    ? async (outcome) => outcome
+    : followFocus(record, witness, call, deadline);
+}
+
+/** The focused window of the program in front: real keys go there. */
+export function realTarget(record: BindingRecord): KeyTarget {
+  const bound = Number(record.hwnd);
+  const { thread } = threadOf(user32.GetForegroundWindow());
+  const focused = focusOf(thread);
+  const hwnd = focused !== 0 && threadOf(focused).process === threadOf(bound).process ? focused : bound;
+  return {
+    hwnd,
+    thread: threadOf(hwnd).thread,
+    kind: kindOfWindow(hwnd),
+    foundBy: hwnd === focused ? 'system focus' : 'window itself',
+  };
+}
+
+export const withDetails = (outcome: Outcome, details: Record<string, unknown>): Outcome =>
+  Object.keys(details).length === 0 ? outcome : { ...outcome, details: { ...outcome.details, ...details } };

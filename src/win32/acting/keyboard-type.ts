@@ -1,0 +1,176 @@
+/** typeText: characters, the clipboard, a console or real input, and what they changed. */
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { Evidence, Outcome } from '../../contract/outcome.ts';
+import type { CallContext, Done, KeyboardPort } from '../../desktop/index.ts';
+import { windowDifferences } from '../evidence/chord-effects.ts';
+import { effectsOf } from '../input/chords-background.ts';
+import { arrivalOf, readEditState } from '../evidence/edit-state.ts';
+import { typedInSight } from '../input/console-sight.ts';
+import { typeForeground } from '../input/keyboard-foreground.ts';
+import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
+import { pasteText } from '../input/paste.ts';
+import { typePosted } from '../input/type-posted.ts';
+import { windowDetails } from '../evidence/window-changes.ts';
+import { keptText, topWindowsOf } from '../windows/window-info.ts';
+import { Deadline } from '../windows/waiting.ts';
+import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
+import { startWitness } from '../windows/witness.ts';
+import {
+  describeTarget,
+  follower,
+  keyTargetOf,
+  readBefore,
+  realTarget,
+  shownBefore,
+  withDetails,
+  type InputTools,
+  type StateBefore,
+} from './keyboard-target.ts';
+
+/** How long an edit control may take to return its text. */
+const EDIT_MS = 1000;
+/** How long real characters may take to appear in the field, and their effect in a window or title. */
+const TYPED_MS = 600;
+const WINDOW_MS = 300;
+/** Part of the deadline (ms) reserved for the answer. */
+const TYPED_RESERVE_MS = 200;
+
+/** Errors: as the way that the text takes; docs/behaviour.md#keyboard. */
+export async function typeText(
+  tools: InputTools,
+  record: BindingRecord | null,
+  text: string,
+  options: Parameters<KeyboardPort['typeText']>[2],
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const witness = startWitness();
+  const deadline = new Deadline(call);
+  const isReal = options.delivery === 'foreground' || record === null;
+  const followed = follower(record, options.delivery, witness, call, deadline);
+  const target = record === null ? null : isReal ? realTarget(record) : keyTargetOf(tools, record);
+  assertSameFocus(record, isReal, tools.focus, call);
+  const looked = await readBefore(tools, record, target, call, isReal);
+  const whom = describeTarget(tools, record, target, call);
+  const outcome = await typedInSight(tools.consoles, record, text, call, async (rest) => {
+    if (options.viaClipboard)
+      return (
+        await pasteText(
+          isReal ? judgedWindow(record, rest) : record,
+          text,
+          isReal ? 'foreground' : options.delivery,
+          rest,
+          witness,
+          isReal ? null : target,
+        )
+      ).outcome;
+    if (isReal)
+      return typedReally(
+        await typeForeground(judgedWindow(record, rest), text, rest, witness),
+        looked,
+        text,
+        deadline,
+        rest,
+      );
+    if (await tools.consoles.type(record, text, rest)) {
+      return witness.outcome({
+        effect: 'unverified',
+        delivery: 'console',
+        evidence: [],
+        attempts: [
+          {
+            rung: 'console',
+            result: 'delivered',
+            reason: `${[...text].length} characters into the console that the terminal shows`,
+          },
+        ],
+      });
+    }
+    return typePosted(target!, text, rest, witness, await shownBefore(tools, record, target!, rest));
+  });
+  const seen = looked === null ? outcome : await withWindows(outcome, looked, call, deadline);
+  return { value: true, outcome: withDetails(await followed(seen), whom) };
+}
+
+/** What real typing did to the focused field, and what else it changed. */
+async function typedReally(
+  outcome: Outcome,
+  looked: StateBefore | null,
+  text: string,
+  deadline: Deadline,
+  call: CallContext,
+): Promise<Outcome> {
+  if (looked === null) return outcome;
+  const { before, target, shown } = looked;
+  if (before.edit === null) {
+    const evidence = await effectsOf(before, target, call, deadline, { shown });
+    return evidence.length === 0 ? outcome : { ...outcome, effect: 'confirmed', evidence };
+  }
+  const { edit } = before;
+  const arrivals = await waitForProgram(
+    () => {
+      const now = readEditState(target, EDIT_MS);
+      const arrival = now === null ? null : arrivalOf(edit, now, text);
+      return now === null || arrival === null || arrival === 'mismatch' ? null : { now, readBack: arrival };
+    },
+    {
+      hwnd: target.hwnd,
+      withinMs: TYPED_MS,
+      atMostMs: deadline.share(STALL_MS, TYPED_RESERVE_MS),
+      everyMs: 15,
+      call,
+      delivery: 'delivered',
+    },
+  );
+  const now = arrivals?.now ?? readEditState(target, EDIT_MS);
+  if (now === null) return outcome;
+  const evidence: Evidence[] = [{ kind: 'text-length', before: edit.text.length, after: now.text.length }];
+  return arrivals === null
+    ? { ...outcome, evidence, readBack: 'mismatch' }
+    : { ...outcome, effect: 'confirmed', evidence, readBack: arrivals.readBack };
+}
+
+/**
+ * Typed text can open or close a window and change a title, as keys can; an unconfirmed outcome waits briefly for that.
+ */
+async function withWindows(
+  outcome: Outcome,
+  { before }: StateBefore,
+  call: CallContext,
+  deadline: Deadline,
+): Promise<Outcome> {
+  const see = (): Evidence[] =>
+    windowDifferences(before, { windows: topWindowsOf(before.process), title: keptText(before.bound) });
+  const isOpen =
+    outcome.effect === 'unverified' &&
+    outcome.evidence.every(({ kind }) => kind !== 'window-opened' && kind !== 'window-closed');
+  const evidence = isOpen
+    ? ((await waitForProgram(
+        () => {
+          const seen = see();
+          return seen.length > 0 ? seen : null;
+        },
+        {
+          hwnd: before.bound,
+          withinMs: WINDOW_MS,
+          atMostMs: deadline.share(STALL_MS, TYPED_RESERVE_MS),
+          everyMs: 20,
+          call,
+          delivery: 'delivered',
+        },
+      )) ?? [])
+    : see();
+  const isNew = ({ kind }: Evidence): boolean => outcome.evidence.every((each) => each.kind !== kind);
+  const added = evidence.filter(isNew);
+  const details = windowDetails(evidence, before.bound, before.owner);
+  return withDetails(
+    {
+      ...outcome,
+      effect:
+        added.length > 0 && outcome.effect === 'unverified' && outcome.readBack !== 'mismatch'
+          ? 'confirmed'
+          : outcome.effect,
+      evidence: [...outcome.evidence, ...added],
+    },
+    details,
+  );
+}

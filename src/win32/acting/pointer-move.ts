@@ -1,0 +1,65 @@
+/** Moves the real cursor, or the virtual pointer of a bound window. */
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Point } from '../../contract/geometry.ts';
+import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import { judgedWindow } from '../input/judged-window.ts';
+import { assertMayPoint, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';
+import { postMove } from '../input/mouse-posted.ts';
+import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
+import { pause } from '../windows/waiting.ts';
+import { cursorPosition, startWitness } from '../windows/witness.ts';
+import { isReal, outcomeOf, type PointerTools } from './pointer-target.ts';
+
+export async function movePointer(
+  tools: PointerTools,
+  record: BindingRecord | null,
+  to: Point,
+  delivery: DeliveryMode,
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const witness = startWitness();
+  if (isReal(record, delivery)) {
+    assertMayPoint(judgedWindow(record, call), to);
+    sendMouseEvents([moveEvent(to)]);
+    await pause(5, call, 'delivered');
+    const at = cursorPosition();
+    const isThere = at !== null && Math.abs(at.x - to.x) <= 1 && Math.abs(at.y - to.y) <= 1;
+    return {
+      value: isThere,
+      outcome: outcomeOf(
+        witness,
+        'input',
+        isThere ? [{ kind: 'cursor', before: witness.cursorBefore, after: at }] : [],
+        'cursor moved',
+      ),
+    };
+  }
+  const before = tools.pointerOf(call.owner).at;
+  const evidence = [{ kind: 'virtual-pointer', before, after: to }];
+  const target = targetOfMove(Number(record.hwnd), to);
+  tools.pointerOf(call.owner).at = to;
+  if (target === null)
+    return {
+      value: true,
+      outcome: outcomeOf(
+        witness,
+        'none',
+        evidence,
+        'the virtual pointer is there; frames, scroll bars and disabled controls get no move messages',
+        { effect: 'unverified' },
+      ),
+    };
+  postMove(target);
+  return { value: true, outcome: outcomeOf(witness, 'posted', evidence, 'move message', { effect: 'unverified' }) };
+}
+
+/** The window that a pointer moved there passes over; null if it takes no move messages. */
+function targetOfMove(bound: number, to: Point): MouseTarget | null {
+  try {
+    return findMouseTarget(bound, to);
+  } catch (error) {
+    if (error instanceof UiaHostError && error.code !== 'window_gone' && error.code !== 'window_hung') return null;
+    throw error;
+  }
+}

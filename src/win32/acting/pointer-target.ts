@@ -1,0 +1,210 @@
+/** What the pointer actions share: positions, the state before input, its effect, and whether a point still shows what was judged. */
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { Point } from '../../contract/geometry.ts';
+import type { DeliveryRung, Evidence, Outcome } from '../../contract/outcome.ts';
+import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { AimedMark } from '../input/aimed-mark.ts';
+import { effectsSince, postMove, untilTurned } from '../input/mouse-posted.ts';
+import { look, type SeenState } from '../evidence/chord-effects.ts';
+import { posting } from '../windows/person.ts';
+import type { MouseTarget } from '../input/mouse-target.ts';
+import { ShownEffects } from '../evidence/shown-effects.ts';
+import { kindOfWindow } from '../elements/focus/text-target.ts';
+import { threadOf } from '../windows/ask.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { describeNode } from '../elements/tree.ts';
+import { windowDetails } from '../evidence/window-changes.ts';
+import { describeWindow } from '../elements/window-name.ts';
+import { Deadline } from '../windows/waiting.ts';
+import { toMessagePoint } from '../windows/dpi.ts';
+import { cursorPosition, type Witness } from '../windows/witness.ts';
+
+import type { FocusMemory } from '../elements/focus/text-target.ts';
+import type { TreeReader } from '../evidence/shown-effects.ts';
+import type { HeldInputs } from '../input/held-input.ts';
+import type { ScrollerFinder } from './scroll-at.ts';
+
+/** Where each owner's virtual pointer is, and what input to a point needs. */
+export interface PointerTools {
+  readonly held: HeldInputs;
+  readonly focus: FocusMemory;
+  /** Reads what programs expose through UI Automation or MSAA; without it only their pictures are compared. */
+  readonly trees?: TreeReader & ScrollerFinder;
+  /** An owner's pointer on its bound window, screen pixels: nothing moves the real cursor in the background. */
+  pointerOf(owner: string): { at: Point | null };
+}
+
+export const HELD_LEFT = 'mouse-left';
+/** A click into one of these serves to focus it, or to choose in it. */
+const SHOWS_BY_FOCUS: ReadonlySet<ControlKind> = new Set([
+  'edit',
+  'rich-edit',
+  'combo-box',
+  'list-box',
+  'list-view',
+  'tree-view',
+  'tab',
+]);
+
+/** The state before input. */
+export interface StateBefore {
+  readonly target: MouseTarget;
+  readonly shown: ShownEffects | null;
+  readonly before: SeenState;
+  /** What the system reported as focused; 0 if nothing. */
+  readonly focused: number;
+  /** To be called once the program has processed the input. */
+  readonly onTaken: () => void;
+  /** The mark that a click is for; null for other input, and if no mark is under the point. */
+  readonly mark: AimedMark | null;
+}
+
+export const isReal = (record: BindingRecord | null, delivery: DeliveryMode): record is null =>
+  delivery === 'foreground' || record === null;
+
+/** The real cursor, or the owner's virtual pointer. Errors: state_conflict. */
+export function pointerAt(
+  tools: PointerTools,
+  record: BindingRecord | null,
+  delivery: DeliveryMode,
+  call: CallContext,
+): Point {
+  const at = isReal(record, delivery) ? cursorPosition() : tools.pointerOf(call.owner).at;
+  if (at === null)
+    throw new UiaHostError('state_conflict', 'The virtual pointer has no position yet; nothing was sent.', {
+      hint: 'Move it first (move-mouse or virtual-mouse), or give a point.',
+    });
+  return at;
+}
+
+/**
+ * Records the state before input to a point; a custom window gets a move first, so that its hover effect is part of
+ * that state.
+ */
+export async function readBefore(
+  tools: PointerTools,
+  record: BindingRecord,
+  target: MouseTarget,
+  at: Point,
+  call: CallContext,
+  { isMoved = true, isClick = false } = {},
+): Promise<StateBefore> {
+  if (isMoved && target.kind === 'other') postMove(target);
+  const shown = await ShownEffects.before(tools.trees ?? null, record, target, at, call);
+  const mark = isClick ? AimedMark.under(target, call) : null;
+  return {
+    target,
+    shown,
+    mark,
+    before: look(target, Number(record.hwnd)),
+    focused: tools.focus.told(Number(record.hwnd)),
+    onTaken: posting(),
+  };
+}
+
+/**
+ * The effect of the input. A field or list that received the focus was reached; for a button that does not count as
+ * pressed.
+ */
+export async function effectsOfInput(
+  tools: PointerTools,
+  { target, shown, before, focused, onTaken, mark }: StateBefore,
+  call: CallContext,
+  deadline: Deadline,
+): Promise<Evidence[]> {
+  const evidence = await effectsSince(before, target, call, deadline, shown, onTaken);
+  if (mark !== null) {
+    await untilTurned(mark, target, call, deadline);
+    return mark.with(evidence);
+  }
+  const now = tools.focus.told(before.bound);
+  if (evidence.length > 0 || !SHOWS_BY_FOCUS.has(target.kind) || now !== target.hwnd || now === focused)
+    return evidence;
+  return [{ kind: 'focus', before: focused === 0 ? null : describeWindow(focused), after: describeWindow(now) }];
+}
+
+/** The outcome of input by one rung, confirmed where there is evidence. */
+export function outcomeOf(
+  witness: Witness,
+  delivery: DeliveryRung,
+  evidence: readonly Evidence[],
+  reason: string,
+  more: { effect?: Outcome['effect']; looked?: StateBefore | null } = {},
+): Outcome {
+  const { looked = null } = more;
+  const details = looked === null ? {} : windowDetails(evidence, looked.before.bound, looked.before.owner);
+  return witness.outcome({
+    effect: more.effect ?? ((looked?.mark?.confirms(evidence) ?? evidence.length > 0) ? 'confirmed' : 'unverified'),
+    delivery,
+    evidence,
+    attempts: [{ rung: delivery, result: 'delivered', reason }],
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+  });
+}
+
+/**
+ * Points are bound to what was judged there, as refs are to their elements. Errors: state_conflict; nothing was
+ * pressed.
+ */
+export function assertSameAt(
+  tools: PointerTools,
+  record: BindingRecord | null,
+  at: Point,
+  hwnd: number,
+  call: CallContext,
+  end: 'target' | 'start' = 'target',
+): void {
+  const judged = call.judged?.[end];
+  const window = judged?.window ?? record;
+  if (judged === undefined || judged === null || window === null || tools.trees === undefined) return;
+  const now = tools.trees.changedAt(window, at, hwnd, judged.element, call);
+  if (now === null) return;
+  throw new UiaHostError(
+    'state_conflict',
+    `At ${at.x},${at.y} there is now ${now}, not what was judged there (${judged.element === null ? 'no identifiable element' : describeNode(judged.element)}); nothing was pressed.`,
+    {
+      hint: 'Take a new snapshot or screenshot, then aim at what is there now.',
+    },
+  );
+}
+
+/** The same for real input, which goes to the window that is topmost at the point. */
+export function assertSameAtReal(
+  tools: PointerTools,
+  record: BindingRecord | null,
+  at: Point,
+  call: CallContext,
+  end: 'target' | 'start' = 'target',
+): void {
+  assertSameAt(tools, record, at, user32.WindowFromPoint(at), call, end);
+}
+
+/** Real input is verified like posted input; if no window is bound, none is read. */
+export async function readBeforeReal(
+  tools: PointerTools,
+  record: BindingRecord | null,
+  at: Point,
+  call: CallContext,
+  isClick = false,
+): Promise<StateBefore | null> {
+  const hwnd = record === null ? 0 : user32.WindowFromPoint(at);
+  if (record === null || hwnd === 0) return null;
+  const client = toMessagePoint(hwnd, at) ?? { x: 0, y: 0 };
+  return readBefore(
+    tools,
+    record,
+    { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client },
+    at,
+    call,
+    { isMoved: false, isClick },
+  );
+}
+
+export const effectsOfReal = async (
+  tools: PointerTools,
+  before: StateBefore | null,
+  call: CallContext,
+  deadline: Deadline,
+): Promise<Evidence[]> => (before === null ? [] : effectsOfInput(tools, before, call, deadline));
