@@ -9,7 +9,7 @@ import { inSlices } from '../windows/slices.ts';
 import { attachItems } from '../elements/locate.ts';
 import { readPatiently, type Observed } from '../elements/observe.ts';
 import { itemNamed, itemsInside } from '../elements/patterns/item-container.ts';
-import { makeItem } from '../elements/patterns/scroll-item.ts';
+import { realizeItem } from '../elements/patterns/scroll-item.ts';
 import { rankName } from '../elements/query.ts';
 import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/search-items.ts';
 import type { ListedItem } from '../elements/sources/controls/item-list.ts';
@@ -30,12 +30,12 @@ export interface FoundItem {
 const SEARCH_SHARE = 0.6;
 
 /** Lists that virtualise their items; of a tree, only its first level is reported that way. */
-export const makesItems = ({ capabilities, controlType }: TreeNode): boolean =>
+export const virtualizesItems = ({ capabilities, controlType }: TreeNode): boolean =>
   capabilities.has('item-container') && controlType !== 'Tree';
 
 /** Whether items may be missing from the tree. */
 export const isReadInPart = (container: TreeNode, observed: Observed): boolean =>
-  container.itemCount !== null || makesItems(container) || observed.partial;
+  container.itemCount !== null || virtualizesItems(container) || observed.partial;
 
 /** A tree that is read by its own messages: items in collapsed branches are not among its nodes. */
 export function isMessageTree(container: TreeNode, observed: Observed): boolean {
@@ -62,8 +62,8 @@ export async function chooseUnread(
   const searchMs = target.deadline.remaining() * SEARCH_SHARE;
   const shown = container.children.some(({ locator }) => locator.kind === 'uia') ? exactIn(container, wanted) : null;
   if (shown !== null) return { node: shown, observed };
-  if (!mayMake && makesItems(container)) return null;
-  const made = makesItems(container) ? await inContainer(target, container, wanted, searchMs) : null;
+  if (!mayMake && virtualizesItems(container)) return null;
+  const made = virtualizesItems(container) ? await inContainer(target, container, wanted, searchMs) : null;
   if (made !== null) return made;
   using items =
     entry === undefined ? null : OpenItems.open(entry, container, searchMs, target.tools.read.remoteControlMemory);
@@ -190,7 +190,7 @@ async function makeNamed(
   searchMs: number,
 ): Promise<string | null> {
   using exact = itemNamed(element, name);
-  if (exact !== null) return await makeItem(exact);
+  if (exact !== null) return await realizeItem(exact);
   const { description } = target;
   const names: string[] = [];
   const isWhole = await eachItem(target, element, searchMs, (item) => {
@@ -250,7 +250,7 @@ async function makeAt(
     return found === null;
   });
   using item = found as IUIAutomationElement | null;
-  if (item !== null) return await makeItem(item);
+  if (item !== null) return await realizeItem(item);
   throw isWhole
     ? noSuchIndex(target.description, count, index)
     : unreadItems(`Item ${index} of ${target.description} was not reached`, `${count} items were counted in time`);

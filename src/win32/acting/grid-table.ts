@@ -34,7 +34,7 @@ export async function gridTable(
   const titles = columnHeaders(element);
   const rows: TableData['rows'] = [];
   const table: TableData = {
-    ...shown.told,
+    ...shown.note,
     columns: shown.indices.map((column) => titles[column] ?? ''),
     rows,
     totalRows: size.rows,
@@ -86,7 +86,7 @@ export async function containerTable(
   const rows: TableData['rows'] = [];
   let count = 0;
   const shown = columnsOf(range, 1);
-  const table = (): TableData => ({ ...shown.told, columns: shown.indices.map(() => ''), rows, totalRows: count });
+  const table = (): TableData => ({ ...shown.note, columns: shown.indices.map(() => ''), rows, totalRows: count });
   const turns = new Turns();
   try {
     for (const item of itemsInside(element)) {
@@ -146,7 +146,7 @@ export function listTable(target: ActionTarget, range: TableRange): TableData {
   });
   const shown = columnsOf(range, Math.max(1, ...rows.map(({ cells }) => cells.length)));
   return {
-    ...shown.told,
+    ...shown.note,
     columns: shown.indices.map(() => ''),
     totalRows: flat.length,
     rows: rows.map((row) => ({ ...row, cells: shown.indices.map((column) => row.cells[column] ?? '') })),

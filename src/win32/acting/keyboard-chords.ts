@@ -5,7 +5,7 @@ import { parseChord } from '../../contract/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, sendChord, type ChordDone } from '../input/chords-background.ts';
-import { ConsoleSight } from '../input/console-sight.ts';
+import { ConsoleWatch } from '../input/console-watch.ts';
 import { assertMayInject, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { ignoresPostedKeys } from '../windows/terminal-kinds.ts';
@@ -48,7 +48,7 @@ export async function pressChords(
   const isWatched = parsed.length * repeat === 1;
   const aim = isReal ? judgedWindow(record, call) : record;
   if (isReal) assertMayInject(aim, 0);
-  const sight = await ConsoleSight.open(tools.consoles, record, call);
+  const sight = await ConsoleWatch.open(tools.consoles, record, call);
   for (let round = 0; round < repeat; round += 1) {
     for (const chord of parsed) {
       await sight?.beforeKey();

@@ -5,7 +5,7 @@ import type { CallContext, Done, KeyboardPort } from '../../desktop/index.ts';
 import { windowDifferences } from '../evidence/chord-effects.ts';
 import { effectsOf } from '../input/chords-background.ts';
 import { arrivalOf, readEditState } from '../evidence/edit-state.ts';
-import { typedInSight } from '../input/console-sight.ts';
+import { typeWatched } from '../input/console-watch.ts';
 import { typeForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { pasteText } from '../input/paste.ts';
@@ -51,7 +51,7 @@ export async function typeText(
   assertSameFocus(record, isReal, tools.focus, call);
   const looked = await readBefore(tools, record, target, call, isReal);
   const whom = describeTarget(tools, record, target, call);
-  const outcome = await typedInSight(tools.consoles, record, text, call, async (rest) => {
+  const outcome = await typeWatched(tools.consoles, record, text, call, async (rest) => {
     if (options.viaClipboard)
       return (
         await pasteText(

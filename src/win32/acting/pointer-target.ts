@@ -5,8 +5,8 @@ import type { Point } from '../../contract/geometry.ts';
 import type { DeliveryRung, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { AimedMark } from '../input/aimed-mark.ts';
-import { effectsSince, postMove, untilTurned } from '../input/mouse-posted.ts';
+import { ItemMark } from '../input/item-mark.ts';
+import { effectsSince, postMove, untilToggled } from '../input/mouse-posted.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
 import type { MouseTarget } from '../input/mouse-target.ts';
@@ -58,7 +58,7 @@ export interface StateBefore {
   /** To be called once the program has processed the input. */
   readonly onTaken: () => void;
   /** The mark that a click is for; null for other input, and if no mark is under the point. */
-  readonly mark: AimedMark | null;
+  readonly mark: ItemMark | null;
 }
 
 export const isReal = (record: BindingRecord | null, delivery: DeliveryMode): record is null =>
@@ -93,13 +93,13 @@ export async function readBefore(
 ): Promise<StateBefore> {
   if (isMoved && target.kind === 'other') postMove(target);
   const shown = await ShownEffects.before(tools.trees ?? null, record, target, at, call);
-  const mark = isClick ? AimedMark.under(target, call) : null;
+  const mark = isClick ? ItemMark.under(target, call) : null;
   return {
     target,
     shown,
     mark,
     before: look(target, Number(record.hwnd)),
-    focused: tools.focus.told(Number(record.hwnd)),
+    focused: tools.focus.reportedFocus(Number(record.hwnd)),
     onTaken: posting(),
   };
 }
@@ -116,10 +116,10 @@ export async function effectsOfInput(
 ): Promise<Evidence[]> {
   const evidence = await effectsSince(before, target, call, deadline, shown, onTaken);
   if (mark !== null) {
-    await untilTurned(mark, target, call, deadline);
+    await untilToggled(mark, target, call, deadline);
     return mark.with(evidence);
   }
-  const now = tools.focus.told(before.bound);
+  const now = tools.focus.reportedFocus(before.bound);
   if (evidence.length > 0 || !SHOWS_BY_FOCUS.has(target.kind) || now !== target.hwnd || now === focused)
     return evidence;
   return [{ kind: 'focus', before: focused === 0 ? null : describeWindow(focused), after: describeWindow(now) }];

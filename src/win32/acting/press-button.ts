@@ -75,7 +75,12 @@ export function pressButton(info: WindowInfo, asker: Asker): Step {
       for (const other of groupOf(info.hwnd)) asker.ask(other, BM_SETCHECK, 0);
   }
   const how = next === null ? 'WM_COMMAND with BN_CLICKED' : 'BM_SETCHECK, and WM_COMMAND with BN_CLICKED';
-  const isTold = notify(parentOf(info.hwnd), WM_COMMAND, ((BN_CLICKED << 16) | (info.id & 0xffff)) >>> 0, info.hwnd);
-  if (!isTold) return failed('message', 'the message could not be sent');
+  const isNotified = notify(
+    parentOf(info.hwnd),
+    WM_COMMAND,
+    ((BN_CLICKED << 16) | (info.id & 0xffff)) >>> 0,
+    info.hwnd,
+  );
+  if (!isNotified) return failed('message', 'the message could not be sent');
   return isLate ? unfinished('message', how) : delivered('message', how);
 }

@@ -15,7 +15,7 @@ import { itemsFrom } from '../elements/search-items.ts';
 import { makeNode, type TreeNode } from '../elements/tree.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
 import { itemsOf } from './choose-item.ts';
-import { makesItems } from './choose-unread.ts';
+import { virtualizesItems } from './choose-unread.ts';
 import { columnsOf } from './table-columns.ts';
 import { ROWS_RESERVE_MS, containerTable, gridTable, listTable } from './grid-table.ts';
 import { elementOf, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
@@ -81,7 +81,7 @@ async function listViewTable(
     }
     return true;
   });
-  const table: TableData = { ...shown.told, columns, rows, totalRows };
+  const table: TableData = { ...shown.note, columns, rows, totalRows };
   if (asker.isPartial || rows.length < indices.length) throw unanswered(target, table);
   return table;
 }
@@ -114,7 +114,7 @@ async function itemTable(
     });
     return !items.isOver;
   });
-  const table: TableData = { ...shown.told, columns: shown.indices.map(() => ''), rows, totalRows: list.count };
+  const table: TableData = { ...shown.note, columns: shown.indices.map(() => ''), rows, totalRows: list.count };
   if (asker.isPartial || rows.length < Math.min(range.count, Math.max(0, list.count - range.from)))
     throw unanswered(target, table);
   return table;
@@ -137,7 +137,7 @@ export async function readElementTable(
   using element = elementOf(target);
   const grid = element !== null && node.capabilities.has('grid') ? await gridTable(target, element, range) : null;
   if (grid !== null) return grid;
-  const contained = element !== null && makesItems(node) ? await containerTable(target, element, range) : null;
+  const contained = element !== null && virtualizesItems(node) ? await containerTable(target, element, range) : null;
   if (contained !== null) return contained;
   const entry = node.locator.kind === 'window' ? observed.windows.entries.get(node.hwnd) : undefined;
   if (entry?.kind === 'list-view') {

@@ -7,7 +7,7 @@ import type { Attempt } from '../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import {
   assertMayPoint,
-  assertNobodyActive,
+  assertPersonIdle,
   buttonEvent,
   moveEvent,
   sendMouseEvents,
@@ -36,7 +36,7 @@ function isUnderPoint({ node }: ActionTarget, at: Point): boolean {
 export async function realClick(target: ActionTarget): Promise<Attempt> {
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('input', 'no part of it is in view');
-  assertNobodyActive();
+  assertPersonIdle();
   if (!(await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call))) {
     return failed('input', 'Windows did not give the window the foreground');
   }

@@ -18,7 +18,7 @@ import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './cho
 import { clickElement, postedClick } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
 import { isMenuPath, menuCommand, menuPath } from '../elements/menu-path.ts';
-import { chosenEntry, isUnopened, requireMeant } from './meant-item.ts';
+import { chosenEntry, isUnopened, requireJudgedItem } from './intended-item.ts';
 import { openMenuPath } from './open-menu.ts';
 import {
   legacyAction,
@@ -94,7 +94,7 @@ async function selectMenu(
   aftermath: Aftermath,
 ): Promise<Done<boolean>> {
   const shown = await openMenuPath(target, path, (way) => {
-    requireMeant(target.description, item, way);
+    requireJudgedItem(target.description, item, way);
   });
   return shown === null ? sendMenuCommand(target, path, item, aftermath) : selectItem(shown, aftermath);
 }
@@ -106,7 +106,7 @@ async function sendMenuCommand(
   aftermath: Aftermath,
 ): Promise<Done<boolean>> {
   const { command, way } = menuCommand(target.root, path);
-  requireMeant(target.description, item, way.map(chosenEntry));
+  requireJudgedItem(target.description, item, way.map(chosenEntry));
   const watch = new Watch(target, null);
   if (!notify(target.root, WM_COMMAND, command & 0xffff, 0)) {
     throw new UiaHostError('window_gone', `The window ${quoted(target.record.title)} did not accept the command.`);
@@ -154,7 +154,7 @@ export async function selectElement(
   if (isMenuPath(target.node, path)) return selectMenu(target, menuPath(target.node, path), item, aftermath);
   await openContainer(target);
   const { node, observed } = await choose(target, item, path);
-  requireMeant(target.description, item, [chosenOf(node)]);
+  requireJudgedItem(target.description, item, [chosenOf(node)]);
   const chosen: ActionTarget = {
     ...target,
     node,

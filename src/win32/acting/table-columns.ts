@@ -8,8 +8,8 @@ export const USUAL_COLUMNS = 100;
 export function columnsOf(
   { fromColumn = 0, columnCount = USUAL_COLUMNS }: TableRange,
   all: number,
-): { readonly indices: number[]; readonly told: { fromColumn?: number; totalColumns?: number } } {
+): { readonly indices: number[]; readonly note: { fromColumn?: number; totalColumns?: number } } {
   const count = Math.max(0, Math.min(columnCount, all - fromColumn));
   const indices = Array.from({ length: count }, (_, offset) => fromColumn + offset);
-  return { indices, told: count === all ? {} : { fromColumn, totalColumns: all } };
+  return { indices, note: count === all ? {} : { fromColumn, totalColumns: all } };
 }

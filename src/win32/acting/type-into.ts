@@ -17,17 +17,17 @@ import type { ControlKind } from '../windows/classes.ts';
 import { kindOf } from '../elements/sources/child-windows.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
 import {
-  ownSelection,
-  readOwnText,
-  setOwnSelection,
-  type OwnSelection,
-} from '../elements/sources/controls/own-text.ts';
+  customSelection,
+  readCustomText,
+  setCustomSelection,
+  type CustomSelection,
+} from '../elements/sources/controls/custom-text.ts';
 import { shownDifference } from '../elements/text-difference.ts';
 import { compareText, endsLinesWithCr, type ReadBack } from '../elements/text-equality.ts';
 import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { postCharacters } from '../elements/posted.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
-import { typeInOwn } from './own-editor.ts';
+import { typeInCustomEditor } from './custom-editor.ts';
 import { realType } from './real-input.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
 import { climb, delivered, failed, notApplicable, refused, type Rung } from '../elements/rungs.ts';
@@ -87,7 +87,7 @@ function fieldOf(target: ActionTarget): Field | null {
   const position = positionMessage(kind);
   const asker = (): Asker => new Asker(target.deadline.share(EDIT_MS));
   const text = (): string | null =>
-    kind === 'other' ? (readOwnText(hwnd, asker())?.text ?? null) : asker().text(hwnd);
+    kind === 'other' ? (readCustomText(hwnd, asker())?.text ?? null) : asker().text(hwnd);
   return {
     info,
     kind,
@@ -144,7 +144,7 @@ const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
 /** The rungs of a control through its own messages. */
 function ownWays({ isEdit, kind }: Field): ReadonlyArray<Rung<TypeTarget>> {
   if (isEdit) return [replaceSelection];
-  if (kind === 'other') return [typeInOwn];
+  if (kind === 'other') return [typeInCustomEditor];
   if (positionMessage(kind) !== null) return [setNumber];
   return TAKES_NO_TEXT.has(kind) ? [] : [postText];
 }
@@ -233,9 +233,9 @@ async function readBack(
 }
 
 /** The field's selection in its own units; null if it does not report one. */
-function selectionOf({ field, node, deadline }: TypeTarget): OwnSelection | null {
+function selectionOf({ field, node, deadline }: TypeTarget): CustomSelection | null {
   const mayTell = field.isEdit || (field.kind === 'other' && node.locator.kind === 'window');
-  return mayTell ? ownSelection(field.info.hwnd, new Asker(deadline.share(EDIT_MS))) : null;
+  return mayTell ? customSelection(field.info.hwnd, new Asker(deadline.share(EDIT_MS))) : null;
 }
 
 /** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported if no rung applies. */
@@ -286,7 +286,7 @@ export async function typeIntoElement(
   // A field that accepted nothing is unchanged, and not a target for the next keys.
   if (seen.effect === 'none') {
     unfocus();
-    if (selected !== null) setOwnSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
+    if (selected !== null) setCustomSelection(field.info.hwnd, selected, new Asker(target.deadline.share(EDIT_MS)));
   }
   return {
     value: seen.readBack !== 'mismatch',

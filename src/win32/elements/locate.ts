@@ -12,7 +12,7 @@ import { MENU_WAY } from './menu-hint.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
 import { controlTypesOf, rankedMatches } from './query.ts';
 import type { RefBook, RefEntry } from './refs.ts';
-import { heldBack } from './held-back.ts';
+import { findVirtualItem } from './virtual-items.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from './sources/child-windows.ts';
 import { OpenItems } from './sources/controls/open-items.ts';
@@ -202,16 +202,16 @@ export async function lookFor(
     lists.length === 0 ? null : await searchLists({ observed, lists, name: query.name, best, searchMs, options, call });
   const now = lists.length === 0 ? { found, rank: best } : rankedMatches(observed.root, query, purpose);
   if (now.rank === 0) return { observed, found: now.found, unread: null };
-  const held = query.automationId === undefined ? await heldBack(observed, query, purpose, options) : null;
-  if (held !== null && held.made !== null) {
+  const held = query.automationId === undefined ? await findVirtualItem(observed, query, purpose, options) : null;
+  if (held !== null && held.realized !== null) {
     const again = readPatiently(record, options);
-    const made = pathTo(again.root, held.made).at(-1);
+    const made = pathTo(again.root, held.realized).at(-1);
     if (made !== undefined) return { observed: again, found: [made], unread: null };
   }
   return {
     observed,
     found: now.found,
-    unread: [cut, unread, held?.told ?? null].filter((part) => part !== null).join('; ') || null,
+    unread: [cut, unread, held?.description ?? null].filter((part) => part !== null).join('; ') || null,
   };
 }
 

@@ -26,7 +26,7 @@ export interface SeenState {
 }
 
 /** Kinds that change by themselves, such as clocks and meters, are not evidence. */
-const OF_THEIR_OWN: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
+const SELF_CHANGING: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
 const ASK_MS = 1000;
 
 export function look(target: KeyTarget, bound: number, process: number = threadOf(bound).process): SeenState {
@@ -39,7 +39,7 @@ export function look(target: KeyTarget, bound: number, process: number = threadO
     title: keptText(bound),
     clipboard: user32.GetClipboardSequenceNumber(),
     control: readControlState(target, ASK_MS),
-    appearance: appearance(bound, OF_THEIR_OWN),
+    appearance: appearance(bound, SELF_CHANGING),
   };
 }
 

@@ -2,7 +2,7 @@
 import { addressOf } from '../../../native-bindings/library.ts';
 import { EM_GETSEL } from '../../../native-bindings/win32/constants.ts';
 import { Asker } from '../windows/ask.ts';
-import { ownSelection, readOwnText, type OwnText } from '../elements/sources/controls/own-text.ts';
+import { customSelection, readCustomText, type CustomText } from '../elements/sources/controls/custom-text.ts';
 import { isInserted, withoutBackspaces } from '../elements/text-difference.ts';
 import { endsLinesWithCr, plainLines } from '../elements/text-equality.ts';
 import { isPasswordEdit } from '../windows/passwords.ts';
@@ -22,7 +22,7 @@ export interface EditState {
   readonly start: number;
   readonly end: number;
   /** For a custom text control: whether it handles Enter and Tab as keys. */
-  readonly own?: Pick<OwnText, 'takesEnter' | 'takesTab'>;
+  readonly own?: Pick<CustomText, 'takesEnter' | 'takesTab'>;
 }
 
 /** Rich edit version 1 counts as edit controls do; frameworks embed the class name in their own. */
@@ -62,9 +62,9 @@ export function readEditState(target: KeyTarget, budgetMs: number): EditState | 
 }
 
 function ownState(hwnd: number, asker: Asker): EditState | null {
-  const own = readOwnText(hwnd, asker);
+  const own = readCustomText(hwnd, asker);
   if (own === null || own.text.length > MOST_COMPARED) return null;
-  const { start, end } = ownSelection(hwnd, asker) ?? { start: -1, end: -1 };
+  const { start, end } = customSelection(hwnd, asker) ?? { start: -1, end: -1 };
   return { text: own.text, start, end, own };
 }
 

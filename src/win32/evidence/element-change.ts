@@ -4,14 +4,14 @@ import type { Evidence } from '../../contract/outcome.ts';
 import { describeNode, walk, type TreeNode } from '../elements/tree.ts';
 
 /** The focus follows the action, and scrolling changes what is visible: neither shows that the program did anything. */
-const BESIDE: ReadonlySet<ElementState> = new Set(['focused', 'offscreen']);
+const INCIDENTAL: ReadonlySet<ElementState> = new Set(['focused', 'offscreen']);
 /** They change by themselves by design. */
-export const RESTLESS: ReadonlySet<ControlType> = new Set(['ProgressBar', 'ToolTip']);
+export const SELF_CHANGING_TYPES: ReadonlySet<ControlType> = new Set(['ProgressBar', 'ToolTip']);
 const LENGTH = 200;
 
 const states = (node: TreeNode): string =>
   [...node.states]
-    .filter((state) => !BESIDE.has(state))
+    .filter((state) => !INCIDENTAL.has(state))
     .sort()
     .join(' ');
 const cut = (text: string): string => text.slice(0, LENGTH);
@@ -19,7 +19,9 @@ const cut = (text: string): string => text.slice(0, LENGTH);
 /** The first element whose name, value or type changed, or that appeared or disappeared; null if there is none. */
 export function elementChange(then: TreeNode, now: TreeNode): Evidence | null {
   const counted = (root: TreeNode): Map<string, TreeNode> =>
-    new Map([...walk(root)].filter((node) => !RESTLESS.has(node.controlType)).map((node) => [node.identity, node]));
+    new Map(
+      [...walk(root)].filter((node) => !SELF_CHANGING_TYPES.has(node.controlType)).map((node) => [node.identity, node]),
+    );
   const [before, after] = [counted(then), counted(now)];
   for (const [identity, node] of after) {
     const old = before.get(identity);

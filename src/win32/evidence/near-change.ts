@@ -4,7 +4,7 @@
  */
 import type { ControlType, ElementState } from '../../contract/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
-import { RESTLESS } from './element-change.ts';
+import { SELF_CHANGING_TYPES } from './element-change.ts';
 import type { Change } from '../elements/persistent-change.ts';
 import { pathTo, type TreeNode } from '../elements/tree.ts';
 
@@ -56,9 +56,9 @@ function ownChange(then: TreeNode, now: TreeNode): NearChange | null {
 }
 
 /** Its siblings: which one is chosen, how many there are, and what they say. */
-function besideChange(then: TreeNode, now: TreeNode, hit: TreeNode): NearChange | null {
+function siblingChange(then: TreeNode, now: TreeNode, hit: TreeNode): NearChange | null {
   const [before, after] = [then, now].map(({ children }) =>
-    children.filter(({ controlType }) => !RESTLESS.has(controlType)),
+    children.filter(({ controlType }) => !SELF_CHANGING_TYPES.has(controlType)),
   ) as [TreeNode[], TreeNode[]];
   if (before.length !== after.length) return sure('children', before.length, after.length);
   let said: NearChange | null = null;
@@ -82,10 +82,10 @@ function besideChange(then: TreeNode, now: TreeNode, hit: TreeNode): NearChange 
 export function nearChange(then: TreeNode, now: TreeNode, hit: string): NearChange | null {
   const path = pathTo(then, hit);
   const [above, element] = [path.at(-2), path.at(-1)];
-  if (element === undefined || above === undefined || RESTLESS.has(element.controlType)) return null;
+  if (element === undefined || above === undefined || SELF_CHANGING_TYPES.has(element.controlType)) return null;
   const container = pathTo(now, above.identity).at(-1);
   if (container === undefined) return null;
   const seen = again(above, container, element);
   if (seen === null) return sure('element', cut(element.name), null);
-  return ownChange(element, seen) ?? besideChange(above, container, element);
+  return ownChange(element, seen) ?? siblingChange(above, container, element);
 }

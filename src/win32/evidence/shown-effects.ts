@@ -18,7 +18,7 @@ import type { JudgedElement } from '../elements/same-place.ts';
 import { nearChange } from './near-change.ts';
 import type { NamedTarget } from '../elements/focus/key-target.ts';
 import { nodeAt, type TreeNode } from '../elements/tree.ts';
-import { readOwnText } from '../elements/sources/controls/own-text.ts';
+import { readCustomText } from '../elements/sources/controls/custom-text.ts';
 import { Asker } from '../windows/ask.ts';
 import { caretRect, parentOf, rootOf } from '../windows/window-info.ts';
 import { Deadline } from '../windows/waiting.ts';
@@ -102,7 +102,7 @@ export class ShownEffects {
     if (target.kind !== 'other' || isClassicConsole(record)) return null;
     const deadline = new Deadline(call);
     // Likewise for a window whose text can be read: the effect of keys shows there.
-    if (at === null && readOwnText(target.hwnd, new Asker(deadline.share(OWN_TEXT_MS))) !== null) return null;
+    if (at === null && readCustomText(target.hwnd, new Asker(deadline.share(OWN_TEXT_MS))) !== null) return null;
     const tree = trees?.lastSeen(record, call) ?? null;
     const hit = tree === null ? null : at === null ? focusedNode(tree.root) : nodeAt(tree.root, at);
     const known =

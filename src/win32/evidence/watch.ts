@@ -12,7 +12,7 @@ import { elementChange } from './element-change.ts';
 import { persistentChange, type Change } from '../elements/persistent-change.ts';
 import { nearChange, type NearChange } from './near-change.ts';
 import { readPatiently } from '../elements/observe.ts';
-import { OwnerLook } from './owner-look.ts';
+import { OwnerWatch } from './owner-watch.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
 import { classNameOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
 import type { ActionTarget } from '../elements/action-target.ts';
@@ -55,7 +55,7 @@ export class Watch {
   readonly #hint: Sign | null;
   readonly #process: number;
   readonly #owner: number;
-  readonly #ownerLook: OwnerLook | null;
+  readonly #ownerLook: OwnerWatch | null;
   readonly #tops: ReadonlySet<number>;
   readonly #appearance: ReadonlyMap<number, string>;
   readonly #before: unknown;
@@ -74,7 +74,7 @@ export class Watch {
     this.#process = threadOf(target.root).process;
     this.#owner = ownerOf(target.root);
     this.#tops = new Set(topWindowsOf(this.#process));
-    this.#ownerLook = sign === null ? OwnerLook.at(this.#owner) : null;
+    this.#ownerLook = sign === null ? OwnerWatch.at(this.#owner) : null;
     this.#appearance = sign === null ? appearance(target.root) : new Map();
     this.#before = sign?.read();
     this.#wasEnabled = user32.IsWindowEnabled(target.root);

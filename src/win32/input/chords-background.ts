@@ -29,13 +29,13 @@ import { focusOf } from '../windows/window-info.ts';
 import { ANSWER_RESERVE_MS, throwIfAborted, type Deadline } from '../windows/waiting.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import { acceleratorsOf, chooseCommand, commandsOf } from './accelerators.ts';
-import type { ConsoleSight } from './console-sight.ts';
+import type { ConsoleWatch } from './console-watch.ts';
 import { differences, look, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
 import { commandState } from './menu-commands.ts';
 import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
 import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
 import { sendKeyEvents, type KeyEvent } from './injected.ts';
-import { needsFocus, withFocus } from './lent-focus.ts';
+import { needsFocus, withTemporaryFocus } from './temporary-focus.ts';
 import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
@@ -55,15 +55,15 @@ export interface ChordDone {
 }
 
 /** Additional observers, where the control's own messages report nothing. */
-export interface Eyes {
+export interface Observers {
   /** Observes the screen of a console. */
-  readonly sight?: ConsoleSight | null;
+  readonly sight?: ConsoleWatch | null;
   /** Observes what a custom window shows. */
   readonly shown?: ShownEffects | null;
 }
 
 /** The bound window's console. */
-export interface ConsoleWay {
+export interface ConsoleInput {
   /** Presses keys together in it; null if there is none, or it cannot be reached. */
   press(keys: readonly ConsoleKey[], layout: number): Promise<ConsolePressed | null>;
   /** The window itself ignores posted keys. */
@@ -105,8 +105,8 @@ export async function sendChord(
   chord: Chord,
   call: CallContext,
   deadline: Deadline,
-  eyes: Eyes = {},
-  consoleWay: ConsoleWay | null = null,
+  eyes: Observers = {},
+  consoleWay: ConsoleInput | null = null,
 ): Promise<ChordDone> {
   const before = look(target, bound);
   const attempts: Attempt[] = [];
@@ -152,7 +152,7 @@ export async function sendChord(
   const accelerator = acceleratorFor(keys, bound, executable);
   /** A command acts on what has the focus: a clicked control with items gets it meanwhile. */
   const postCommand = (sendIt: () => void, count: number): Promise<void> | void =>
-    needsFocus(target) ? withFocus(target, bound, sendIt, count, deadline, call) : sendIt();
+    needsFocus(target) ? withTemporaryFocus(target, bound, sendIt, count, deadline, call) : sendIt();
   if (accelerator !== null && 'command' in accelerator) {
     await postCommand(() => post(bound, WM_COMMAND, accelerator.command + ACCELERATOR_SOURCE * 0x1_0000, 0), 1);
     return done('message', `command ${accelerator.command} of the program's accelerator ${text}`);
@@ -314,7 +314,7 @@ export async function effectsOf(
   target: KeyTarget,
   call: CallContext,
   deadline: Deadline,
-  { sight, shown }: Eyes = {},
+  { sight, shown }: Observers = {},
   onTaken = (): void => {},
 ): Promise<Evidence[]> {
   const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);

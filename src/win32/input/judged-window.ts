@@ -33,7 +33,7 @@ export function assertSameFocus(
   if (judged?.keysTo === undefined || window === null) return;
   const bound = Number(window.hwnd);
   const [then, now] = isReal
-    ? [judged.keysTo.real, focus.told(bound)]
+    ? [judged.keysTo.real, focus.reportedFocus(bound)]
     : [judged.keysTo.posted, focus.find(bound)?.hwnd ?? 0];
   if (String(now) === then) return;
   throw new UiaHostError(

@@ -64,7 +64,7 @@ export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
 }
 
 /** Real input yields to a person at the machine. Errors: user_active; nothing was sent. */
-export function assertNobodyActive(): void {
+export function assertPersonIdle(): void {
   if (personIdleMs() < PERSON_MS)
     throw new UiaHostError('user_active', 'A person is using keyboard or mouse; real input yields to them.');
 }
@@ -74,7 +74,7 @@ export function assertNobodyActive(): void {
  * Errors: user_active; invalid_argument outside the desktop; state_conflict if another window covers the point.
  */
 export function assertMayPoint(record: BindingRecord | null, at: Point): void {
-  assertNobodyActive();
+  assertPersonIdle();
   const desktop = virtualDesktop();
   if (at.x < desktop.x || at.y < desktop.y || at.x >= desktop.x + desktop.width || at.y >= desktop.y + desktop.height) {
     throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop; nothing was sent.`);

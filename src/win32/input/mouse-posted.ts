@@ -31,7 +31,7 @@ import { differences, lookAgain, type SeenState } from '../evidence/chord-effect
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import { packPoint, type MouseTarget } from './mouse-target.ts';
-import type { AimedMark } from './aimed-mark.ts';
+import type { ItemMark } from './item-mark.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 
 /**
@@ -156,8 +156,8 @@ export async function effectsSince(
 }
 
 /** Waits briefly for a mark to toggle: a program may do that in a message it posts to itself. */
-export async function untilTurned(
-  mark: AimedMark,
+export async function untilToggled(
+  mark: ItemMark,
   target: MouseTarget,
   call: CallContext,
   deadline: Deadline,

@@ -88,7 +88,7 @@ export function findMouseTarget(bound: number, at: Point, forWheel = false): Mou
 }
 
 /** What a person does there with the mouse needs a real pointer; each part has an alternative. */
-const BESIDE_CLIENT: ReadonlyMap<number, readonly [part: string, way: string]> = new Map([
+const NON_CLIENT_PARTS: ReadonlyMap<number, readonly [part: string, way: string]> = new Map([
   [HTMENU, ['menu bar', MENU_WAY]],
   [HTCAPTION, ['title bar', 'Move the window with manage-window.']],
   [HTSYSMENU, ['system menu', 'Use manage-window.']],
@@ -100,7 +100,7 @@ const BESIDE_CLIENT: ReadonlyMap<number, readonly [part: string, way: string]> =
 /** Errors: window_hung if the window does not report what is there. */
 function outsideClient(bound: number, at: Point): UiaHostError {
   const frame = windowRect(bound);
-  const part = frame !== null && rectContains(frame, at) ? BESIDE_CLIENT.get(hitTest(bound, at)) : undefined;
+  const part = frame !== null && rectContains(frame, at) ? NON_CLIENT_PARTS.get(hitTest(bound, at)) : undefined;
   const on = part === undefined ? '' : `, on its ${part[0]}`;
   return new UiaHostError(
     'invalid_argument',

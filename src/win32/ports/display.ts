@@ -25,7 +25,7 @@ export function toGeometry({
 /** docs/behaviour.md#displays: displays in physical pixels, and which applications are on which. */
 export function createDisplayPort(services: Win32Services): DisplayPort {
   /** The application of every visible window, and the displays it is on. */
-  const homes = (): Array<{ app: string; displayIds: number[] }> => {
+  const appsOnDisplays = (): Array<{ app: string; displayIds: number[] }> => {
     const displays = currentDisplays();
     return visibleWindows(services).map((window) => {
       const frame = window.isMinimized ? null : visibleFrame(window.hwnd);
@@ -47,7 +47,7 @@ export function createDisplayPort(services: Win32Services): DisplayPort {
 
     async ofApplications(bundleIds, call) {
       throwIfAborted(call);
-      const found = homes();
+      const found = appsOnDisplays();
       return bundleIds.map((bundleId) => ({
         bundleId,
         displayIds: [
@@ -60,7 +60,7 @@ export function createDisplayPort(services: Win32Services): DisplayPort {
       throwIfAborted(call);
       const wanted = new Set(bundleIds.map((bundleId) => bundleId.toLowerCase()));
       const counts = new Map<number, number>();
-      for (const { app, displayIds } of homes())
+      for (const { app, displayIds } of appsOnDisplays())
         if (wanted.has(app)) for (const id of displayIds) counts.set(id, (counts.get(id) ?? 0) + 1);
       return [...counts].map(([displayId, windows]) => ({ displayId, windows }));
     },

@@ -9,7 +9,7 @@ import { readElementTable } from '../acting/read-table.ts';
 import { scrollElementIntoView, scrollPage } from '../acting/scroll.ts';
 import { scrollerAt, type ScrollerFinder } from '../acting/scroll-at.ts';
 import { activateDocument } from '../elements/documents.ts';
-import { meantItem } from '../acting/meant-item.ts';
+import { intendedItem } from '../acting/intended-item.ts';
 import { selectElement } from '../acting/select.ts';
 import { typeIntoElement } from '../acting/type-into.ts';
 import { waitForElement } from '../acting/wait.ts';
@@ -45,7 +45,7 @@ export interface ElementOptions {
   readonly focus?: {
     remember(bound: number, child: number): () => void;
     find(bound: number): { readonly hwnd: number } | null;
-    told(bound: number): number;
+    reportedFocus(bound: number): number;
   };
   /** The consoles behind bound windows: their text is not in any tree. */
   readonly consoles?: BoundConsole;
@@ -122,7 +122,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       const { refs, seen } = owners.get(call.owner);
       const keysTo = {
         posted: options.focus?.find(Number(record.hwnd))?.hwnd ?? 0,
-        real: options.focus?.told(Number(record.hwnd)) ?? 0,
+        real: options.focus?.reportedFocus(Number(record.hwnd)) ?? 0,
       };
       const read = await readContext(
         refs,
@@ -132,7 +132,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
         seen,
         call,
         keysTo.posted,
-        (located, wanted) => meantItem(targetAt(tools(call), record, located, call), wanted),
+        (located, wanted) => intendedItem(targetAt(tools(call), record, located, call), wanted),
       );
       const context =
         target.kind === 'focus'

@@ -29,7 +29,7 @@ function hasUiAutomation(): boolean {
 }
 
 /** A window attribute reports cloaking on every system that supports it. */
-function tellsCloaking(): boolean {
+function reportsCloaking(): boolean {
   const value = Buffer.alloc(4);
   const shell = user32.GetShellWindow();
   return dwmapi.DwmGetWindowAttribute(shell === 0 ? user32.GetDesktopWindow() : shell, DWMWA_CLOAKED, value, 4) >= 0;
@@ -71,7 +71,7 @@ export function createSystemPort(services: Win32Services): SystemPort {
         windowsVersion: windowsVersion().text,
         perMonitorDpi: isPerMonitorAware(),
         uiAutomation: hasUiAutomation(),
-        cloaking: tellsCloaking(),
+        cloaking: reportsCloaking(),
         displayNames: user32.has('QueryDisplayConfig'),
         packagedApps: kernel32.has('GetApplicationUserModelId'),
         inputOrigin: user32.has('GetCurrentInputMessageSource'),

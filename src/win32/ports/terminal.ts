@@ -101,7 +101,7 @@ export function createTerminalPort(
 
   const outcomeOf = (
     witness: ReturnType<typeof startWitness>,
-    told: {
+    answered: {
       before: Look | null;
       after: Look | null;
       prompt: string | null;
@@ -111,21 +111,21 @@ export function createTerminalPort(
       hwnd: string;
     },
   ): Done<boolean>['outcome'] => {
-    const { before, after, plan, isGone } = told;
+    const { before, after, plan, isGone } = answered;
     // The whole screen is in the details, once.
     const rows =
       before === null || after === null ? { before: '', after: '' } : rowDifference(before.screen, after.screen);
     const evidence: Evidence[] = isGone
-      ? [{ kind: 'window', before: told.hwnd, after: null }]
+      ? [{ kind: 'window', before: answered.hwnd, after: null }]
       : rows.before !== rows.after
         ? [{ kind: 'screen', ...rows }]
         : [];
     return witness.outcome({
       effect: evidence.length > 0 ? 'confirmed' : 'unverified',
-      delivery: told.attempt.rung,
+      delivery: answered.attempt.rung,
       evidence,
-      attempts: [{ ...told.attempt, reason: plan.reason }],
-      details: { prompt: told.prompt, screen: after?.screen ?? null, isOpen: !isGone, untrusted: true },
+      attempts: [{ ...answered.attempt, reason: plan.reason }],
+      details: { prompt: answered.prompt, screen: after?.screen ?? null, isOpen: !isGone, untrusted: true },
     });
   };
 

@@ -62,7 +62,7 @@ export const takesInput = (hwnd: number, bound: number): boolean =>
 
 export class FocusMemory implements Disposable {
   readonly #last = new Map<number, Last>();
-  readonly #told = new Map<number, number>();
+  readonly #reported = new Map<number, number>();
   readonly #hooks = new Map<number, number>();
   #callback: ReturnType<typeof WinEventProc.register> | null = null;
 
@@ -97,7 +97,7 @@ export class FocusMemory implements Disposable {
     };
     this.#last.set(bound, mine);
     if (this.#last.size > MANY)
-      for (const map of [this.#last, this.#told])
+      for (const map of [this.#last, this.#reported])
         for (const hwnd of map.keys()) if (!user32.IsWindow(hwnd)) map.delete(hwnd);
     return () => {
       if (this.#last.get(bound) !== mine) return;
@@ -131,10 +131,10 @@ export class FocusMemory implements Disposable {
   }
 
   /** The window that the system last reported as focused; 0 if it has reported none. */
-  told(bound: number): number {
+  reportedFocus(bound: number): number {
     this.follow(bound);
     const focused = focusOf(threadOf(bound).thread);
-    return takesInput(focused, bound) ? focused : (this.#told.get(bound) ?? 0);
+    return takesInput(focused, bound) ? focused : (this.#reported.get(bound) ?? 0);
   }
 
   [Symbol.dispose](): void {
@@ -175,7 +175,7 @@ export class FocusMemory implements Disposable {
   #moved(child: number): void {
     const bound = child === 0 ? 0 : rootOf(child);
     if (bound === 0) return;
-    this.#told.set(bound, child);
+    this.#reported.set(bound, child);
     const before = this.#last.get(bound);
     const isSame = before?.child === child;
     this.#last.set(bound, {

@@ -30,7 +30,7 @@ export function realize(element: IUIAutomationElement): Promise<number> | null {
  * Realises an item if it is virtual, and returns its identity in a tree read afterwards; null if it reports none.
  * Errors: ComError.
  */
-export async function makeItem(item: IUIAutomationElement): Promise<string | null> {
+export async function realizeItem(item: IUIAutomationElement): Promise<string | null> {
   await realize(item);
   const id = plain(item.GetCurrentPropertyValueEx(PropertyId.RuntimeId, true));
   return Array.isArray(id) ? `rid:${id.join('.')}` : null;

@@ -57,7 +57,7 @@ function hasRoom(reading: Reading): boolean {
 }
 
 /** The same for a walk, where each step is a call. */
-function mayGoOn(reading: Reading): boolean {
+function canContinue(reading: Reading): boolean {
   if (reading.asker.isOver) reading.asker.cut();
   return !reading.asker.isOver && hasRoom(reading);
 }
@@ -123,7 +123,7 @@ function readChildren(
   let last = step(reading, () => walker.GetFirstChildElementBuildCache(element, request));
   for (let at = 0; last !== null && last !== undefined; at++) {
     using current: IUIAutomationElement = last;
-    if (!mayGoOn(reading)) return;
+    if (!canContinue(reading)) return;
     seen.add(runtimeIdOf(current));
     node.children.push(...readStep(current, at, readOne));
     last = step(reading, () => walker.GetNextSiblingElementBuildCache(current, request));
@@ -137,7 +137,7 @@ function readChildren(
   for (let at = 0; back !== null && back !== undefined; at++) {
     using current: IUIAutomationElement = back;
     const id = runtimeIdOf(current);
-    if (!mayGoOn(reading) || id === '' || seen.has(id)) break;
+    if (!canContinue(reading) || id === '' || seen.has(id)) break;
     seen.add(id);
     behind.unshift(...readStep(current, at, readOne));
     back = step(reading, () => walker.GetPreviousSiblingElementBuildCache(current, request));

@@ -305,7 +305,7 @@ describe('what keys open and close', () => {
     const focusOn = async (id: number): Promise<void> => {
       await fixture.tell(`focus ${id}`);
       const wanted = user32.GetDlgItem(fixture.hwnd, id);
-      await until(() => session.focus.told(fixture.hwnd) === wanted, 'the focus');
+      await until(() => session.focus.reportedFocus(fixture.hwnd) === wanted, 'the focus');
     };
     await focusOn(REPLY);
     const judged = await session.judged();

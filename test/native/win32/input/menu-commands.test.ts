@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { bindLibrary, fn } from '../../../../native-bindings/library.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { commandState } from '../../../../src/win32/input/menu-commands.ts';
-import { chosenEntry, closedPath, requireMeant } from '../../../../src/win32/acting/meant-item.ts';
+import { chosenEntry, closedPath, requireJudgedItem } from '../../../../src/win32/acting/intended-item.ts';
 import { menuCommand } from '../../../../src/win32/elements/menu-path.ts';
 import { Fixture } from '../support/programs.ts';
 
@@ -90,11 +90,11 @@ it('[risk.chosen] [risk.menu-way] [gate.chosen] a closed menu tells every entry 
     const { command, way } = menuCommand(window, ['File', 'Save…']);
     expect(command).toBe(100);
     expect(() => {
-      requireMeant('the menu', { name: 'File > Save', judged }, way.map(chosenEntry));
+      requireJudgedItem('the menu', { name: 'File > Save', judged }, way.map(chosenEntry));
     }).not.toThrow();
     const swapped = menuCommand(window, ['File', 'More', 'Delete.all']).way.map(chosenEntry);
     expect(() => {
-      requireMeant('the menu', { name: 'File > More > x', judged: [...judged, judged[0]!] }, swapped);
+      requireJudgedItem('the menu', { name: 'File > More > x', judged: [...judged, judged[0]!] }, swapped);
     }).toThrow(/changed after it was judged/);
   } finally {
     user32.DestroyWindow(window);

@@ -10,7 +10,7 @@ import { readLink } from './link.ts';
 import { readListBox } from './list-box.ts';
 import { readListView } from './list-view.ts';
 import { readCalendar, readDateTime, readHotKey, readIpAddress } from './pickers.ts';
-import { readOwnEditor } from './own-text.ts';
+import { readCustomEditor } from './custom-text.ts';
 import { readProgressBar, readScrollBar, readTrackBar, readUpDown } from './ranges.ts';
 import { readRebar } from './rebar.ts';
 import { readStatusBar } from './status-bar.ts';
@@ -40,7 +40,7 @@ const READERS: Partial<Record<ControlKind, ControlReader>> = {
   'hot-key': readHotKey,
   link: readLink,
   rebar: readRebar,
-  other: readOwnEditor,
+  other: readCustomEditor,
 };
 
 /** Reads one control if its thread answers: some Windows functions would wait for it. */

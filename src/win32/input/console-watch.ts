@@ -50,7 +50,7 @@ async function lookWithin(
  * Types `text` in the time that then remains, and reads the console before and after. An outcome that is not confirmed
  * otherwise is confirmed once the text appears at the cursor. If the bound window is not a console, it only types.
  */
-export async function typedInSight(
+export async function typeWatched(
   console: BoundConsole,
   record: BindingRecord | null,
   text: string,
@@ -76,7 +76,7 @@ export async function typedInSight(
  * The console's screen around keys. A change counts if the screen was still before the key for as long as the change is
  * waited for, and the program has read the key: a program that prints by itself meets neither condition.
  */
-export class ConsoleSight {
+export class ConsoleWatch {
   readonly #console: BoundConsole;
   readonly #record: BindingRecord;
   readonly #call: CallContext;
@@ -85,8 +85,8 @@ export class ConsoleSight {
   #wasCalm = false;
 
   /** Null if the bound window is not a console that can be read. */
-  static async open(console: BoundConsole, record: BindingRecord, call: CallContext): Promise<ConsoleSight | null> {
-    const sight = new ConsoleSight(console, record, call);
+  static async open(console: BoundConsole, record: BindingRecord, call: CallContext): Promise<ConsoleWatch | null> {
+    const sight = new ConsoleWatch(console, record, call);
     sight.#before = await lookWithin(console, record, call.deadlineMs / 2, call);
     return sight.#before === null ? null : sight;
   }

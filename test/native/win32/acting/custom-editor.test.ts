@@ -181,7 +181,7 @@ describe('a text control of a program’s own', () => {
     const bound = await Elements.bind(fixture.hwnd, {
       focus: {
         find: () => null,
-        told: () => 0,
+        reportedFocus: () => 0,
         remember: (_bound, child) => {
           focused.push(child);
           return () => {

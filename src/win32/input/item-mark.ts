@@ -48,7 +48,7 @@ const ASK_MS = 1000;
 /** Effects that prove that the program acted, whatever the mark shows. */
 const OWN_EFFECTS: ReadonlySet<string> = new Set(['window-opened', 'window-closed']);
 
-export class AimedMark {
+export class ItemMark {
   readonly #hwnd: number;
   readonly #read: () => number | null;
   readonly #word: (state: number) => string;
@@ -65,7 +65,7 @@ export class AimedMark {
    * Null if the point is not on a mark. Where that cannot be determined, a control with state images is assumed to have
    * one there.
    */
-  static under(target: MouseTarget, call: CallContext): AimedMark | null {
+  static under(target: MouseTarget, call: CallContext): ItemMark | null {
     if (target.kind !== 'tree-view' && target.kind !== 'list-view') return null;
     const isTree = target.kind === 'tree-view';
     const { hitTest, getState, getImages, onMark, mask } = isTree ? TREE : LIST;
@@ -75,7 +75,7 @@ export class AimedMark {
     using blocks = new RemoteBlocks(call.remoteControlMemory);
     const memory = blocks.for(target.hwnd);
     if (memory === null)
-      return (ask(getImages, STATE_IMAGES) ?? 0) === 0 ? null : new AimedMark(target.hwnd, () => null, word);
+      return (ask(getImages, STATE_IMAGES) ?? 0) === 0 ? null : new ItemMark(target.hwnd, () => null, word);
     // A tree's structure has the same first fields and size; both return the item.
     memory.write(0, LVHITTESTINFO.alloc({ pt: target.client }));
     const item = ask(hitTest, 0, memory.address);
@@ -89,7 +89,7 @@ export class AimedMark {
       (LVHITTESTINFO.read(back).flags & onMark) === 0
     )
       return null;
-    return new AimedMark(target.hwnd, () => ask(getState, item, mask), word);
+    return new ItemMark(target.hwnd, () => ask(getState, item, mask), word);
   }
 
   isTurned(): boolean {

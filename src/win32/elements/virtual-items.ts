@@ -4,7 +4,7 @@ import type { ElementQuery, ElementPurpose } from '../../contract/element.ts';
 import { controlTypesOf } from './query.ts';
 import type { Observed, ReadOptions } from './observe.ts';
 import { itemsNamed } from './patterns/item-container.ts';
-import { makeItem } from './patterns/scroll-item.ts';
+import { realizeItem } from './patterns/scroll-item.ts';
 import { describeNode, walk } from './tree.ts';
 
 /** At most this many lists are asked for an item that is not loaded. */
@@ -12,11 +12,11 @@ const MOST_ASKED = 8;
 /** Control types of list items. */
 const ITEM_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
-export interface HeldBack {
+export interface FoundVirtualItem {
   /** Human-readable description. */
-  readonly told: string;
+  readonly description: string;
   /** If the item was loaded: its identity in a tree read afterwards; else null. */
-  readonly made: string | null;
+  readonly realized: string | null;
 }
 
 /**
@@ -24,12 +24,12 @@ export interface HeldBack {
  * operated, unless the caller is only reading. Null where no list has it. A list that does not answer proves nothing
  * about its items.
  */
-export async function heldBack(
+export async function findVirtualItem(
   { root }: Observed,
   { name, role }: ElementQuery,
   purpose: ElementPurpose,
   { automation }: ReadOptions,
-): Promise<HeldBack | null> {
+): Promise<FoundVirtualItem | null> {
   if (automation === null || name === undefined) return null;
   if (role !== undefined && !controlTypesOf(role).some((type) => ITEM_TYPES.has(type))) return null;
   using stack = new DisposableStack();
@@ -54,17 +54,17 @@ export async function heldBack(
   if (first === undefined) return null;
   const [item] = first.items;
   const isOnly = having.length === 1 && first.items.length === 1;
-  const told = having
+  const description = having
     .map(
       ({ node, items }) =>
         `${describeNode(node)} has ${items.length === 1 ? 'an item of this name that is not loaded yet' : 'several items of this name, not all loaded yet'} (select-element loads one, by name or index)`,
     )
     .join(', ');
-  if (purpose === 'look' || !isOnly || item === undefined) return { told, made: null };
+  if (purpose === 'look' || !isOnly || item === undefined) return { description, realized: null };
   try {
-    return { told, made: await makeItem(item) };
+    return { description, realized: await realizeItem(item) };
   } catch (error) {
-    if (error instanceof ComError) return { told, made: null };
+    if (error instanceof ComError) return { description, realized: null };
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import type { ItemChoice } from '../../desktop/index.ts';
 import { isSameName } from '../elements/query.ts';
 import type { TreeNode } from '../elements/tree.ts';
 import { bestOf, chooseItem, chosenOf } from './choose-item.ts';
-import { chooseUnread, isMessageTree, isReadInPart, makesItems } from './choose-unread.ts';
+import { chooseUnread, isMessageTree, isReadInPart, virtualizesItems } from './choose-unread.ts';
 import { isMenuPath, menuEntries, menuPath, type MenuEntry } from '../elements/menu-path.ts';
 import { barEntries, entriesInside } from './open-menu.ts';
 import type { ActionTarget } from '../elements/action-target.ts';
@@ -65,7 +65,7 @@ export const isUnopened = ({ capabilities, children }: TreeNode): boolean =>
  * something is opened or loaded, which is not done for it.
  * Errors: target_not_found, target_ambiguous, deadline_exceeded if not all items could be read.
  */
-export async function meantItem(target: ActionTarget, wanted: WantedItem): Promise<ChosenItem[] | null> {
+export async function intendedItem(target: ActionTarget, wanted: WantedItem): Promise<ChosenItem[] | null> {
   const {
     node: container,
     located: { observed },
@@ -85,7 +85,7 @@ export async function meantItem(target: ActionTarget, wanted: WantedItem): Promi
     const found = await chooseUnread(target, container, observed, wanted, false);
     if (found !== null) return [chosenOf(found.node)];
     // A virtualised item has no name before it is loaded.
-    if (makesItems(container)) return null;
+    if (virtualizesItems(container)) return null;
   }
   return [chosenOf(chooseItem(container, wanted, target.description, isInPart))];
 }
@@ -106,7 +106,7 @@ const changed = (what: string, now: string): UiaHostError =>
  * @param now the entries on the path and the item
  * Errors: state_conflict, target_not_found.
  */
-export function requireMeant(what: string, { judged, name, index }: ItemChoice, now: readonly ChosenItem[]): void {
+export function requireJudgedItem(what: string, { judged, name, index }: ItemChoice, now: readonly ChosenItem[]): void {
   const item = now.at(-1)!;
   if (judged === undefined || judged === null) {
     if (name === undefined || isSameName(name, item.name) || isSameName(pathParts(name).at(-1) ?? '', item.name))

@@ -31,7 +31,7 @@ function fieldsOf(owner: number): Map<number, EditState> {
   return fields;
 }
 
-export class OwnerLook {
+export class OwnerWatch {
   readonly #owner: number;
   readonly #fields: ReadonlyMap<number, EditState>;
   readonly #appearance: ReadonlyMap<number, string>;
@@ -43,8 +43,8 @@ export class OwnerLook {
   }
 
   /** Null if the window has no owner that can be used while it is open. */
-  static at(owner: number): OwnerLook | null {
-    return owner !== 0 && user32.IsWindowVisible(owner) ? new OwnerLook(owner) : null;
+  static at(owner: number): OwnerWatch | null {
+    return owner !== 0 && user32.IsWindowVisible(owner) ? new OwnerWatch(owner) : null;
   }
 
   /** What changed since; null if nothing did. */

@@ -23,7 +23,7 @@ import type { ControlReader } from './control-reader.ts';
 const KEPT_UNITS = 2047;
 const NOT_ANSWERED = 0xffff_ffff;
 
-export interface OwnText {
+export interface CustomText {
   readonly text: string;
   /** The control itself handles Enter, and no surrounding dialog takes it first. */
   readonly takesEnter: boolean;
@@ -44,7 +44,7 @@ function isOwn(hwnd: number, text: string, code: number, asker: Asker): boolean 
  * Null for a window that takes no characters, has no text of its own, or hides what is typed. The caller has checked
  * that it is not a standard control.
  */
-export function readOwnText(hwnd: number, asker: Asker): OwnText | null {
+export function readCustomText(hwnd: number, asker: Asker): CustomText | null {
   if (((readWindowInfo(hwnd)?.style ?? 0) & WS_CHILD) === 0) return null;
   const code = asker.ask(hwnd, WM_GETDLGCODE);
   if (code === null || (code & (DLGC_WANTCHARS | DLGC_WANTALLKEYS | DLGC_HASSETSEL)) === 0) return null;
@@ -59,13 +59,13 @@ export function readOwnText(hwnd: number, asker: Asker): OwnText | null {
 }
 
 /** A selection in the control's own units: characters or bytes, line ends as one or two. */
-export interface OwnSelection {
+export interface CustomSelection {
   readonly start: number;
   readonly end: number;
 }
 
 /** Null where the control does not answer. */
-export function ownSelection(hwnd: number, asker: Asker): OwnSelection | null {
+export function customSelection(hwnd: number, asker: Asker): CustomSelection | null {
   const memory = Buffer.alloc(8, 0xff);
   if (asker.ask(hwnd, EM_GETSEL, addressOf(memory), addressOf(memory) + 4n) === null) return null;
   const [start, end] = [memory.readUInt32LE(0), memory.readUInt32LE(4)];
@@ -73,23 +73,23 @@ export function ownSelection(hwnd: number, asker: Asker): OwnSelection | null {
 }
 
 /** False if the control did not apply it. */
-export function setOwnSelection(hwnd: number, { start, end }: OwnSelection, asker: Asker): boolean {
+export function setCustomSelection(hwnd: number, { start, end }: CustomSelection, asker: Asker): boolean {
   asker.ask(hwnd, EM_SETSEL, start, end);
-  const now = ownSelection(hwnd, asker);
+  const now = customSelection(hwnd, asker);
   return now !== null && now.start === start && now.end === end;
 }
 
 /** Selects all of a non-empty text and returns its end in the control's units. Null if it does not select. */
-export function selectAllOwn(hwnd: number, asker: Asker): number | null {
+export function selectAllCustom(hwnd: number, asker: Asker): number | null {
   asker.ask(hwnd, EM_SETSEL, 0, -1);
-  const all = ownSelection(hwnd, asker);
+  const all = customSelection(hwnd, asker);
   return all === null || all.start !== 0 || all.end === 0 ? null : all.end;
 }
 
 /** A custom window that holds text is a document. */
-export const readOwnEditor: ControlReader = ({ info, node }, { asker }) => {
+export const readCustomEditor: ControlReader = ({ info, node }, { asker }) => {
   if (node.children.length > 0) return;
-  const own = readOwnText(info.hwnd, asker);
+  const own = readCustomText(info.hwnd, asker);
   if (own === null) return;
   node.controlType = 'Document';
   node.value = own.text;

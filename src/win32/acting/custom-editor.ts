@@ -11,12 +11,12 @@ import type { KeyTarget } from '../elements/focus/text-target.ts';
 import { STALL_MS, taken } from '../windows/program-time.ts';
 import { Asker, threadOf } from '../windows/ask.ts';
 import {
-  ownSelection,
-  readOwnText,
-  selectAllOwn,
-  setOwnSelection,
-  type OwnSelection,
-} from '../elements/sources/controls/own-text.ts';
+  customSelection,
+  readCustomText,
+  selectAllCustom,
+  setCustomSelection,
+  type CustomSelection,
+} from '../elements/sources/controls/custom-text.ts';
 import { delivered, notApplicable, type Rung } from '../elements/rungs.ts';
 import type { TypeTarget } from './value-rungs.ts';
 
@@ -31,9 +31,9 @@ const READ_BACK_RESERVE_MS = 500;
  * select.
  */
 function place(hwnd: number, mode: TypeTarget['mode'], asker: Asker): boolean {
-  const end = selectAllOwn(hwnd, asker);
+  const end = selectAllCustom(hwnd, asker);
   if (end === null) return false;
-  return mode === 'replace' || setOwnSelection(hwnd, { start: end, end }, asker);
+  return mode === 'replace' || setCustomSelection(hwnd, { start: end, end }, asker);
 }
 
 /** Why the text cannot be typed as keys without them reaching another control; null if it can. */
@@ -42,17 +42,17 @@ function strayKey(text: string, { takesEnter, takesTab }: { takesEnter: boolean;
   return text.includes('\t') && !takesTab ? 'it does not take Tab as text' : null;
 }
 
-export const typeInOwn: Rung<TypeTarget> = async (target) => {
+export const typeInCustomEditor: Rung<TypeTarget> = async (target) => {
   const { field, text, mode, deadline } = target;
   const { hwnd } = field.info;
   const asker = new Asker(deadline.share(EDIT_MS));
-  const own = readOwnText(hwnd, asker);
+  const own = readCustomText(hwnd, asker);
   if (own === null) return notApplicable('posted', 'its content cannot be read');
   const stray = strayKey(text, own);
   if (stray !== null) return notApplicable('posted', stray);
-  const before: OwnSelection | null = ownSelection(hwnd, asker);
+  const before: CustomSelection | null = customSelection(hwnd, asker);
   if (own.text !== '' && !place(hwnd, mode, asker)) {
-    if (before !== null) setOwnSelection(hwnd, before, asker);
+    if (before !== null) setCustomSelection(hwnd, before, asker);
     return notApplicable('posted', 'its caret cannot be placed from outside');
   }
   const keys: KeyTarget = { hwnd, thread: threadOf(hwnd).thread, kind: 'other', foundBy: 'last focus' };
@@ -65,11 +65,11 @@ export const typeInOwn: Rung<TypeTarget> = async (target) => {
 
 /** Editors indent a new line like the previous one, or further: indentation that is not in the text is removed. */
 async function clearIndent(keys: KeyTarget, asker: Asker, { call, deadline }: TypeTarget): Promise<void> {
-  const caret = ownSelection(keys.hwnd, asker);
+  const caret = customSelection(keys.hwnd, asker);
   const line = caret === null || caret.start !== caret.end ? null : asker.ask(keys.hwnd, EM_LINEFROMCHAR, caret.start);
   const start = line === null || line <= 0 ? null : asker.ask(keys.hwnd, EM_LINEINDEX, line);
   if (caret === null || start === null || start <= 0 || start >= caret.start) return;
-  if (!setOwnSelection(keys.hwnd, { start, end: caret.start }, asker)) return;
+  if (!setCustomSelection(keys.hwnd, { start, end: caret.start }, asker)) return;
   postKey(keys, 'delete');
   await keyTaken(keys, KEY_MESSAGES, call, deadline);
 }

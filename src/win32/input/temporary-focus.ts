@@ -41,7 +41,7 @@ export const needsFocus = (target: KeyTarget): boolean =>
  * Errors: user_active, window_hung, state_conflict if the program keeps its focus elsewhere; nothing was sent.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus
  */
-export async function withFocus(
+export async function withTemporaryFocus(
   target: KeyTarget,
   bound: number,
   post: () => void,
