@@ -17,7 +17,7 @@ import { OpenItems } from '../elements/sources/controls/open-items.ts';
 import { SMALL_TREE } from '../elements/sources/controls/tree-view.ts';
 import { pathTo, type TreeNode } from '../elements/tree.ts';
 import { ambiguousItem, bestNamed, bestOf, itemsOf, noItem, noSuchIndex, unreadItems } from './choose-item.ts';
-import { elementOf, type ActionTarget } from '../elements/action-target.ts';
+import { elementOf, type ElementTarget } from '../elements/element-target.ts';
 import { quoted } from '../../contract/quoted.ts';
 
 /** An item and the tree that contains it. */
@@ -52,7 +52,7 @@ export function isMessageTree(container: TreeNode, observed: Observed): boolean 
  * Errors: target_not_found if all items were read, target_ambiguous, deadline_exceeded if some are unknown.
  */
 export async function chooseUnread(
-  target: ActionTarget,
+  target: ElementTarget,
   container: TreeNode,
   observed: Observed,
   wanted: WantedItem,
@@ -79,7 +79,7 @@ function exactIn(container: TreeNode, { name }: WantedItem): TreeNode | null {
 }
 
 async function inList(
-  target: ActionTarget,
+  target: ElementTarget,
   container: TreeNode,
   observed: Observed,
   items: OpenItems,
@@ -103,7 +103,7 @@ async function inList(
   return { node: pathTo(container, last.identity).at(-1)!, observed };
 }
 
-async function atIndex({ call, description }: ActionTarget, { list }: OpenItems, index: number): Promise<ListedItem> {
+async function atIndex({ call, description }: ElementTarget, { list }: OpenItems, index: number): Promise<ListedItem> {
   if (index >= list.count) throw noSuchIndex(description, list.count, index);
   let found: ListedItem | null = null;
   await itemsFrom(list, index, 1, call, (item) => {
@@ -118,7 +118,7 @@ async function atIndex({ call, description }: ActionTarget, { list }: OpenItems,
 }
 
 async function named(
-  { call, description }: ActionTarget,
+  { call, description }: ElementTarget,
   container: TreeNode,
   items: OpenItems,
   name: string,
@@ -157,7 +157,7 @@ function theOne({ found }: NamedItems, name: string, description: string): Liste
 
 /** Virtualised items: the wanted one is loaded, and is in the tree afterwards. */
 async function inContainer(
-  target: ActionTarget,
+  target: ElementTarget,
   container: TreeNode,
   wanted: WantedItem,
   searchMs: number,
@@ -183,7 +183,7 @@ async function inContainer(
 }
 
 async function makeNamed(
-  target: ActionTarget,
+  target: ElementTarget,
   container: TreeNode,
   element: IUIAutomationElement,
   name: string,
@@ -221,7 +221,7 @@ async function makeNamed(
 
 /** False if time ran out before the last one. */
 async function eachItem(
-  { call }: ActionTarget,
+  { call }: ElementTarget,
   element: IUIAutomationElement,
   searchMs: number,
   each: (item: IUIAutomationElement, index: number) => boolean | void,
@@ -237,7 +237,7 @@ async function eachItem(
 }
 
 async function makeAt(
-  target: ActionTarget,
+  target: ElementTarget,
   element: IUIAutomationElement,
   index: number,
   searchMs: number,

@@ -26,11 +26,17 @@ import {
   type PatternTarget,
 } from './pattern-rungs.ts';
 import { requireInView } from './reveal.ts';
-import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
+import {
+  elementOf,
+  requireEnabled,
+  targetOf,
+  type ElementTarget,
+  type ActionTools,
+} from '../elements/element-target.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
 
 /** To the window that a real click would reach; static texts and group boxes let it through to their parent. */
-export const postedClick: Rung<ActionTarget> = ({ node }) => {
+export const postedClick: Rung<ElementTarget> = ({ node }) => {
   const at = clickPoint(node);
   if (at === null) return notApplicable('posted', 'no part of it is in view');
   const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
@@ -51,7 +57,7 @@ function ladder(
 }
 
 /** A click focuses fields and shows no other effect. */
-function signOf(target: ActionTarget, element: IUIAutomationElement | null): Sign | null {
+function signOf(target: ElementTarget, element: IUIAutomationElement | null): Sign | null {
   const { controlType, hwnd, locator } = target.node;
   if (locator.kind === 'window' && (controlType === 'Edit' || controlType === 'Document')) {
     return { kind: 'focus', read: () => focusOf(threadOf(hwnd).thread) === hwnd };
@@ -65,7 +71,7 @@ function signOf(target: ActionTarget, element: IUIAutomationElement | null): Sig
  * A window that draws itself and has no accessibility interface only gets a posted click: its picture is the only
  * evidence.
  */
-async function pictureOf({ node, record, call }: ActionTarget, sign: Sign | null): Promise<ShownEffects | null> {
+async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | null): Promise<ShownEffects | null> {
   const at = clickPoint(node);
   if (
     sign !== null ||

@@ -46,14 +46,14 @@ import type { Locator } from '../elements/tree.ts';
 import { parentOf, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { pressButton } from './press-button.ts';
 import { delivered, failed, notApplicable, type Rung } from '../elements/rungs.ts';
-import type { ActionTarget } from '../elements/action-target.ts';
+import type { ElementTarget } from '../elements/element-target.ts';
 import type { Sign } from '../evidence/watch.ts';
 
 const MESSAGE_MS = 2000;
 /** Up to this many selected rows are deselected one by one. */
 const FEW = 20;
 
-const asker = (target: ActionTarget): Asker => new Asker(target.deadline.share(MESSAGE_MS));
+const asker = (target: ElementTarget): Asker => new Asker(target.deadline.share(MESSAGE_MS));
 /** Reads one value with its own time limit, since a sign is read repeatedly. */
 const read = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined =>
   new Asker(500).ask(hwnd, message, wParam, lParam) ?? undefined;
@@ -65,7 +65,7 @@ export function notifyParent(info: Pick<WindowInfo, 'hwnd' | 'id'>, code: number
 
 type ItemLocator = Extract<Locator, { kind: 'item' }>;
 
-function selectListItem(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
+function selectListItem(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const ask = asker(target);
   const isMulti = isMultiple(info.style);
   // As a click does: selects one item only, except in boxes where each click toggles one item.
@@ -78,7 +78,7 @@ function selectListItem(target: ActionTarget, locator: ItemLocator, info: Window
   return delivered('message', isMulti ? 'LB_SETSEL and LBN_SELCHANGE' : 'LB_SETCURSEL and LBN_SELCHANGE');
 }
 
-function selectComboItem(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
+function selectComboItem(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const combo = comboParts(info.hwnd).combo;
   const done = asker(target).ask(combo, CB_SETCURSEL, locator.index);
   if (done === null || done < 0) return failed('message', 'the combo box did not accept the selection');
@@ -88,7 +88,7 @@ function selectComboItem(target: ActionTarget, locator: ItemLocator, info: Windo
   return delivered('message', 'CB_SETCURSEL, CBN_SELENDOK and CBN_SELCHANGE');
 }
 
-function selectRow(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
+function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(info.hwnd);
   if (memory === null) return notApplicable('message', 'the memory of its program cannot be used (policy or bitness)');
@@ -137,7 +137,7 @@ function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
  * A tool bar button's click is its command; a check button changes its state first, as a click does. One that opens a
  * menu has no command.
  */
-function pressToolButton(target: ActionTarget, locator: ItemLocator, info: WindowInfo): Attempt {
+function pressToolButton(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const ask = asker(target);
   using blocks = new RemoteBlocks(target.tools.read.remoteControlMemory);
   const memory = blocks.for(info.hwnd);
@@ -154,7 +154,7 @@ function pressToolButton(target: ActionTarget, locator: ItemLocator, info: Windo
 }
 
 const ITEMS: Partial<
-  Record<ItemLocator['item'], (target: ActionTarget, locator: ItemLocator, info: WindowInfo) => Attempt>
+  Record<ItemLocator['item'], (target: ElementTarget, locator: ItemLocator, info: WindowInfo) => Attempt>
 > = {
   'list-item': selectListItem,
   'combo-item': selectComboItem,
@@ -165,7 +165,7 @@ const ITEMS: Partial<
 };
 
 /** Items of the standard controls, all kinds of buttons, and combo boxes. */
-export const controlMessage: Rung<ActionTarget> = (target) => {
+export const controlMessage: Rung<ElementTarget> = (target) => {
   const { locator } = target.node;
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the window is gone');
@@ -196,7 +196,7 @@ function toolButtonState(hwnd: number, command: number): string | undefined {
 }
 
 /** What a click on the element must change; null if any change counts. */
-export function signOfClick(target: ActionTarget): Sign | null {
+export function signOfClick(target: ElementTarget): Sign | null {
   const { locator, hwnd, controlType } = target.node;
   if (locator.kind === 'item') return signOfItem(target, locator);
   if (controlType === 'CheckBox' || controlType === 'RadioButton')
@@ -210,13 +210,13 @@ export function signOfClick(target: ActionTarget): Sign | null {
  * What a click on the element may change in addition: a tool bar button that its program keeps pressed, without the
  * check-button style.
  */
-export function hintOfClick({ node: { locator, controlType } }: ActionTarget): Sign | null {
+export function hintOfClick({ node: { locator, controlType } }: ElementTarget): Sign | null {
   if (locator.kind !== 'item' || locator.item !== 'tool-button' || controlType === 'CheckBox') return null;
   return { kind: 'toggle', read: () => toolButtonState(locator.hwnd, locator.handle) };
 }
 
 /** The value that shows that the item is selected. */
-export function signOfItem(target: ActionTarget, locator: ItemLocator): Sign | null {
+export function signOfItem(target: ElementTarget, locator: ItemLocator): Sign | null {
   const { hwnd, index, handle } = locator;
   switch (locator.item) {
     case 'list-item': {

@@ -12,7 +12,7 @@ import { columnHeaders } from '../elements/patterns/table.ts';
 import type { TreeNode } from '../elements/tree.ts';
 import { Turns } from '../windows/slices.ts';
 import { columnsOf } from './table-columns.ts';
-import type { ActionTarget } from '../elements/action-target.ts';
+import type { ElementTarget } from '../elements/element-target.ts';
 
 /** Part of the deadline (ms) reserved for returning the rows read so far. */
 export const ROWS_RESERVE_MS = 200;
@@ -22,7 +22,7 @@ const ROW_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeIte
  * Each cell is read by its row and column, and realised first if it is virtual. The deadline is checked before each.
  */
 export async function gridTable(
-  target: ActionTarget,
+  target: ElementTarget,
   element: IUIAutomationElement,
   range: TableRange,
 ): Promise<TableData | null> {
@@ -79,7 +79,7 @@ export async function gridTable(
  * window_hung.
  */
 export async function containerTable(
-  target: ActionTarget,
+  target: ElementTarget,
   element: IUIAutomationElement,
   range: TableRange,
 ): Promise<TableData | null> {
@@ -121,7 +121,7 @@ export async function containerTable(
 }
 
 /** Items without a grid: the texts inside a row are its cells, else one column. */
-export function listTable(target: ActionTarget, range: TableRange): TableData {
+export function listTable(target: ElementTarget, range: TableRange): TableData {
   const flat: Array<{ node: TreeNode; depth: number }> = [];
   const collect = (node: TreeNode, depth: number): void => {
     for (const child of node.children) {

@@ -14,7 +14,7 @@ import { bestOf, chooseItem, chosenOf } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, virtualizesItems } from './choose-unread.ts';
 import { isMenuPath, menuEntries, menuPath, type MenuEntry } from '../elements/menu-path.ts';
 import { barEntries, entriesInside } from './open-menu.ts';
-import type { ActionTarget } from '../elements/action-target.ts';
+import type { ElementTarget } from '../elements/element-target.ts';
 import { openTreePath } from './tree-path.ts';
 
 /** A menu entry known only through its menu handle. */
@@ -65,7 +65,7 @@ export const isUnopened = ({ capabilities, children }: TreeNode): boolean =>
  * something is opened or loaded, which is not done for it.
  * Errors: target_not_found, target_ambiguous, deadline_exceeded if not all items could be read.
  */
-export async function intendedItem(target: ActionTarget, wanted: WantedItem): Promise<ChosenItem[] | null> {
+export async function intendedItem(target: ElementTarget, wanted: WantedItem): Promise<ChosenItem[] | null> {
   const {
     node: container,
     located: { observed },

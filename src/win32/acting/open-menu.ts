@@ -17,7 +17,7 @@ import { walk, type TreeNode } from '../elements/tree.ts';
 import { classNameOf, MENU_CLASS, topWindowsOf } from '../windows/window-info.ts';
 import { bestNamed, chosenOf } from './choose-item.ts';
 import { isSameName } from '../elements/query.ts';
-import { elementOf, type ActionTarget } from '../elements/action-target.ts';
+import { elementOf, type ElementTarget } from '../elements/element-target.ts';
 
 /** Menus open with an animation. */
 const OPEN_MS = 1000;
@@ -44,7 +44,7 @@ export const entriesInside = (entry: TreeNode): TreeNode[] =>
   );
 
 /** Open menus that are separate windows. */
-function openMenus(target: ActionTarget): TreeNode[] {
+function openMenus(target: ElementTarget): TreeNode[] {
   const { automation } = target.tools.read;
   if (automation === null) return [];
   const asker = new Asker(target.deadline.share(OPEN_MS));
@@ -54,7 +54,7 @@ function openMenus(target: ActionTarget): TreeNode[] {
     .filter((tree) => tree !== null);
 }
 
-const withNode = (target: ActionTarget, observed: Observed, node: TreeNode): ActionTarget => ({
+const withNode = (target: ElementTarget, observed: Observed, node: TreeNode): ElementTarget => ({
   ...target,
   node,
   located: { node, observed },
@@ -63,7 +63,7 @@ const withNode = (target: ActionTarget, observed: Observed, node: TreeNode): Act
 });
 
 /** False if the program refused to open it. Errors: target_disabled, element_stale, window_hung. */
-async function expandEntry(target: ActionTarget): Promise<boolean> {
+async function expandEntry(target: ElementTarget): Promise<boolean> {
   using element = elementOf(target);
   if (element === null) return true;
   const { result } = await attempt('uia-expand-collapse', 'Expand', () => expand(element), target.description);
@@ -71,7 +71,7 @@ async function expandEntry(target: ActionTarget): Promise<boolean> {
 }
 
 /** Closes what was opened when the path turns out wrong. A failure to close changes nothing about that. */
-async function closeEntry(target: ActionTarget | null): Promise<void> {
+async function closeEntry(target: ElementTarget | null): Promise<void> {
   if (target === null) return;
   try {
     using element = elementOf(target);
@@ -82,7 +82,7 @@ async function closeEntry(target: ActionTarget | null): Promise<void> {
 }
 
 /** The entries below an expanded one: its own children, else those of the menu that appeared. */
-async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed; entries: TreeNode[] }> {
+async function entriesBelow(target: ElementTarget): Promise<{ observed: Observed; entries: TreeNode[] }> {
   const until = performance.now() + target.deadline.share(OPEN_MS);
   for (;;) {
     const observed = readWindow(target.record, target.tools.read);
@@ -102,14 +102,14 @@ async function entriesBelow(target: ActionTarget): Promise<{ observed: Observed;
  * Errors: target_not_found, target_ambiguous, target_disabled.
  */
 export async function openMenuPath(
-  target: ActionTarget,
+  target: ElementTarget,
   path: readonly string[],
   check: (way: readonly ChosenItem[]) => void,
-): Promise<ActionTarget | null> {
+): Promise<ElementTarget | null> {
   let observed = readWindow(target.record, target.tools.read);
   let entries = barEntries(observed.root).filter((entry) => entry.source === 'uia');
   if (entries.length === 0 || target.tools.read.automation?.abilities.patterns !== true) return null;
-  let opened: ActionTarget | null = null;
+  let opened: ElementTarget | null = null;
   const way: ChosenItem[] = [];
   for (const [depth, name] of path.entries()) {
     const found = bestNamed(entries, name).filter((one) => isSameName(name, one.name));

@@ -22,11 +22,11 @@ import {
 import type { Capability } from '../elements/tree.ts';
 import { withoutAccelerator } from '../elements/text.ts';
 import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from '../elements/rungs.ts';
-import type { ActionTarget } from '../elements/action-target.ts';
+import type { ElementTarget } from '../elements/element-target.ts';
 import type { Sign, Watch } from '../evidence/watch.ts';
 
 /** A target with its element, and the watch that detects dialogs. */
-export interface PatternTarget extends ActionTarget {
+export interface PatternTarget extends ElementTarget {
   readonly element: IUIAutomationElement | null;
   readonly watch: Watch;
 }
@@ -83,7 +83,7 @@ export const uiaExpandCollapse = patternRung(
 export const legacyAction = patternRung('legacy-accessible', 'default-action', 'DoDefaultAction', doDefaultAction);
 
 /** The IAccessible of a target, if it is still the one seen there; the caller disposes of it. */
-export function accessibleOfTarget({ node }: ActionTarget): HeldAccessible | null {
+export function accessibleOfTarget({ node }: ElementTarget): HeldAccessible | null {
   if (node.locator.kind !== 'msaa') return null;
   const found = accessibleAt(node.locator.hwnd, node.locator.path);
   if (found === null) return null;
@@ -135,7 +135,7 @@ function legacyStateWords(element: IUIAutomationElement): string | undefined {
 }
 
 /** What a pattern's action must change; null if it has no sign of its own. */
-export function signOfPattern(target: ActionTarget, element: IUIAutomationElement | null): Sign | null {
+export function signOfPattern(target: ElementTarget, element: IUIAutomationElement | null): Sign | null {
   const { capabilities, locator } = target.node;
   if (locator.kind === 'msaa') {
     return capabilities.has('selection-item')
@@ -150,15 +150,15 @@ export function signOfPattern(target: ActionTarget, element: IUIAutomationElemen
 }
 
 /** A hung program would block the call, and this thread with it, until it resumes. */
-const takesQuestions = ({ node }: ActionTarget): boolean => new Asker(SIGN_MS).answers(node.hwnd);
+const takesQuestions = ({ node }: ElementTarget): boolean => new Asker(SIGN_MS).answers(node.hwnd);
 
-function accessibleState(target: ActionTarget): string | undefined {
+function accessibleState(target: ElementTarget): string | undefined {
   if (!takesQuestions(target)) return undefined;
   using found = accessibleOfTarget(target);
   return found === null ? undefined : stateWords(stateOf(found.element));
 }
 
-function isAccessibleSelected(target: ActionTarget): boolean | undefined {
+function isAccessibleSelected(target: ElementTarget): boolean | undefined {
   if (!takesQuestions(target)) return undefined;
   using found = accessibleOfTarget(target);
   return found === null ? undefined : (stateOf(found.element) & AccState.SELECTED) !== 0;

@@ -18,10 +18,10 @@ import { itemsOf } from './choose-item.ts';
 import { virtualizesItems } from './choose-unread.ts';
 import { columnsOf } from './table-columns.ts';
 import { ROWS_RESERVE_MS, containerTable, gridTable, listTable } from './grid-table.ts';
-import { elementOf, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
+import { elementOf, targetOf, type ElementTarget, type ActionTools } from '../elements/element-target.ts';
 
 /** Part of the table was not answered: what is known so far is in the error. */
-function unanswered(target: ActionTarget, partial: TableData): UiaHostError {
+function unanswered(target: ElementTarget, partial: TableData): UiaHostError {
   return new UiaHostError(
     'window_hung',
     `${target.description} did not answer completely in time; ${partial.rows.length} rows were read.`,
@@ -34,7 +34,7 @@ const CHUNK = 32;
 
 async function listViewTable(
   refs: RefBook,
-  target: ActionTarget,
+  target: ElementTarget,
   info: WindowInfo,
   range: TableRange,
   memory: RemoteMemory,
@@ -89,7 +89,7 @@ async function listViewTable(
 /** Rows of lists, combo boxes and trees, each read by its index. */
 async function itemTable(
   refs: RefBook,
-  target: ActionTarget,
+  target: ElementTarget,
   container: TreeNode,
   items: OpenItems,
   range: TableRange,

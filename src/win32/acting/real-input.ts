@@ -18,7 +18,7 @@ import type { Witness } from '../windows/witness.ts';
 import { Asker } from '../windows/ask.ts';
 import { clickPoint } from '../elements/tree.ts';
 import { delivered, failed, notApplicable } from '../elements/rungs.ts';
-import type { ActionTarget } from '../elements/action-target.ts';
+import type { ElementTarget } from '../elements/element-target.ts';
 import type { TypeTarget } from './value-rungs.ts';
 
 const FOREGROUND_MS = 1000;
@@ -27,13 +27,13 @@ const MESSAGE_MS = 1000;
 const MOST_IN_A_WORD = 0xffff;
 
 /** Whether a click at the point reaches the element's window or one inside it. */
-function isUnderPoint({ node }: ActionTarget, at: Point): boolean {
+function isUnderPoint({ node }: ElementTarget, at: Point): boolean {
   const hit = user32.WindowFromPoint(at);
   return node.letsClicksThrough || hit === node.hwnd || user32.IsChild(node.hwnd, hit);
 }
 
 /** Errors: user_active, state_conflict if another window covers the point. */
-export async function realClick(target: ActionTarget): Promise<Attempt> {
+export async function realClick(target: ElementTarget): Promise<Attempt> {
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('input', 'no part of it is in view');
   assertPersonIdle();

@@ -24,14 +24,14 @@ import { parentOf, readWindowInfo, windowRect } from '../windows/window-info.ts'
 import { attempt } from '../elements/patterns/pattern.ts';
 import { scrollItemIntoView } from '../elements/patterns/scroll-item.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/rungs.ts';
-import { elementOf, targetOf, type ActionTarget } from '../elements/action-target.ts';
+import { elementOf, targetOf, type ElementTarget } from '../elements/element-target.ts';
 import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 /** Maximum number of pages and lines to scroll. */
 const MOST_STEPS = 200;
 const SCROLL_MS = 1000;
 
-const byScrollItem: Rung<ActionTarget> = async (target) => {
+const byScrollItem: Rung<ElementTarget> = async (target) => {
   using element = elementOf(target);
   if (element === null || !target.node.capabilities.has('scroll-item'))
     return notApplicable('uia-scroll-item', 'not offered');
@@ -39,11 +39,11 @@ const byScrollItem: Rung<ActionTarget> = async (target) => {
 };
 
 /** Items of the standard controls have a message for it. */
-const byItemMessage: Rung<ActionTarget> = ({ node, deadline }) => {
+const byItemMessage: Rung<ElementTarget> = ({ node, deadline }) => {
   const { locator } = node;
   if (locator.kind !== 'item') return notApplicable('message', 'not an item of a standard control');
   const asker = new Asker(deadline.share(SCROLL_MS));
-  const say = (answer: number | null): ReturnType<Rung<ActionTarget>> =>
+  const say = (answer: number | null): ReturnType<Rung<ElementTarget>> =>
     answer === null
       ? failed('message', 'the control did not answer')
       : delivered('message', 'the control was asked to show the item');
@@ -77,7 +77,7 @@ async function scrollAlong(
   view: Rect,
   hwnd: number,
   axis: Axis,
-  { deadline, call }: Pick<ActionTarget, 'deadline' | 'call'>,
+  { deadline, call }: Pick<ElementTarget, 'deadline' | 'call'>,
 ): Promise<boolean> {
   let last: number | null = null;
   for (let step = 0; step < MOST_STEPS && deadline.remaining(ANSWER_RESERVE_MS) > 0; step++) {
@@ -101,7 +101,7 @@ async function scrollAlong(
 }
 
 /** Panels with scroll bars that move their child windows. */
-const byScrollBars: Rung<ActionTarget> = async (target) => {
+const byScrollBars: Rung<ElementTarget> = async (target) => {
   const { node, root } = target;
   const { hwnd } = node;
   let tried = false;
@@ -120,7 +120,7 @@ const byScrollBars: Rung<ActionTarget> = async (target) => {
     : notApplicable('message', 'none of its containers has scroll bars');
 };
 
-export async function scrollIntoView(target: ActionTarget): Promise<Climb> {
+export async function scrollIntoView(target: ElementTarget): Promise<Climb> {
   return climb([byScrollItem, byItemMessage, byScrollBars], target);
 }
 
@@ -128,7 +128,7 @@ export async function scrollIntoView(target: ActionTarget): Promise<Climb> {
 const isInClosedList = ({ locator }: TreeNode): boolean => locator.kind === 'item' && locator.item === 'combo-item';
 
 /** Scrolls it into view if necessary. Errors: target_offscreen. */
-export async function requireInView(target: ActionTarget): Promise<ActionTarget> {
+export async function requireInView(target: ElementTarget): Promise<ElementTarget> {
   if (target.node.visible !== null || isInClosedList(target.node)) return target;
   const minimised = user32.IsIconic(target.root);
   if (!minimised) await scrollIntoView(target);

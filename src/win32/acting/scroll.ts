@@ -37,7 +37,7 @@ import { kindOf } from '../elements/sources/child-windows.ts';
 import { classNameOf, readWindowInfo, windowRect } from '../windows/window-info.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { scrollIntoView } from './reveal.ts';
-import { targetOf, type ActionTools } from '../elements/action-target.ts';
+import { targetOf, type ActionTools } from '../elements/element-target.ts';
 
 const SETTLE_MS = 150;
 const ASK_MS = 2000;

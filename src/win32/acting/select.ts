@@ -33,7 +33,13 @@ import {
 import { startAftermath, type Aftermath } from '../evidence/aftermath.ts';
 import { climb, type Rung } from '../elements/rungs.ts';
 import { openTreePath } from './tree-path.ts';
-import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
+import {
+  elementOf,
+  requireEnabled,
+  targetOf,
+  type ElementTarget,
+  type ActionTools,
+} from '../elements/element-target.ts';
 import { Watch } from '../evidence/watch.ts';
 
 function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
@@ -46,7 +52,7 @@ const isSelectable = (node: TreeNode): boolean =>
   node.locator.kind === 'item' || node.capabilities.has('selection-item');
 
 /** Selects an item by its control's method and reads the selection back. Sends nothing if it is already selected. */
-async function selectItem(target: ActionTarget, aftermath: Aftermath): Promise<Done<boolean>> {
+async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<Done<boolean>> {
   const { locator } = target.node;
   using element = elementOf(target);
   const sign = locator.kind === 'item' ? signOfItem(target, locator) : signOfPattern(target, element);
@@ -88,7 +94,7 @@ async function selectItem(target: ActionTarget, aftermath: Aftermath): Promise<D
 
 /** Through UI Automation if it exposes the menu, else through the window's menu handle. */
 async function selectMenu(
-  target: ActionTarget,
+  target: ElementTarget,
   path: readonly string[],
   item: ItemChoice,
   aftermath: Aftermath,
@@ -100,7 +106,7 @@ async function selectMenu(
 }
 
 async function sendMenuCommand(
-  target: ActionTarget,
+  target: ElementTarget,
   path: readonly string[],
   item: ItemChoice,
   aftermath: Aftermath,
@@ -128,7 +134,7 @@ async function sendMenuCommand(
  * The items of a closed drop-down list are often created only when it opens. One that cannot be opened may have them
  * anyway.
  */
-async function openContainer(target: ActionTarget): Promise<void> {
+async function openContainer(target: ElementTarget): Promise<void> {
   using element = elementOf(target);
   if (element === null || !isUnopened(target.node)) return;
   await attempt('uia-expand-collapse', 'Expand', () => expand(element), target.description);
@@ -155,7 +161,7 @@ export async function selectElement(
   await openContainer(target);
   const { node, observed } = await choose(target, item, path);
   requireJudgedItem(target.description, item, [chosenOf(node)]);
-  const chosen: ActionTarget = {
+  const chosen: ElementTarget = {
     ...target,
     node,
     located: { node, observed },
@@ -167,7 +173,7 @@ export async function selectElement(
 }
 
 /** Errors: target_not_found, target_ambiguous, deadline_exceeded if not all items could be read, element_stale. */
-async function choose(target: ActionTarget, item: WantedItem, path: readonly string[]): Promise<FoundItem> {
+async function choose(target: ElementTarget, item: WantedItem, path: readonly string[]): Promise<FoundItem> {
   const observed = readPatiently(target.record, { ...target.tools.read, only: target.node.hwnd });
   const container = pathTo(observed.root, target.node.identity).at(-1);
   if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);

@@ -25,7 +25,7 @@ import { notify } from '../elements/notify.ts';
 import { kindOf } from '../elements/sources/child-windows.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { delivered, failed, notApplicable, refused } from '../elements/rungs.ts';
-import type { ActionTarget } from '../elements/action-target.ts';
+import type { ElementTarget } from '../elements/element-target.ts';
 
 const POSITION_MS = 2000;
 
@@ -47,7 +47,7 @@ export function readPosition(hwnd: number, message: number): string | null {
 }
 
 /** Source: learn.microsoft.com/windows/win32/controls/tbm-setpos, .../udm-setpos32, .../sbm-setpos: none of them notifies by itself. */
-export function setPosition(target: ActionTarget, text: string): Attempt {
+export function setPosition(target: ElementTarget, text: string): Attempt {
   if (target.node.locator.kind !== 'window') return notApplicable('message', 'not a control with a position');
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the control is gone');

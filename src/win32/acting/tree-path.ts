@@ -1,6 +1,6 @@
 /** Finds a tree item by its path: branches are expanded on the way, since many programs fill them only then. */
 import { TVE_EXPAND, TVM_EXPAND } from '../../../native-bindings/win32/constants.ts';
-import type { ActionTarget } from '../elements/action-target.ts';
+import type { ElementTarget } from '../elements/element-target.ts';
 import { readWindow, type Observed } from '../elements/observe.ts';
 import { pathTo, type TreeNode } from '../elements/tree.ts';
 import { attachItems, describeNode } from '../elements/locate.ts';
@@ -12,7 +12,7 @@ import { OpenItems } from '../elements/sources/controls/open-items.ts';
 import { itemsBelow, type TreeItem } from '../elements/sources/controls/tree-view.ts';
 import { bestNamed, bestOf } from './choose-item.ts';
 import { isMessageTree, type FoundItem } from './choose-unread.ts';
-import { elementOf } from '../elements/action-target.ts';
+import { elementOf } from '../elements/element-target.ts';
 
 /** Part of the deadline (ms) reserved for selecting the item. */
 const SELECT_RESERVE_MS = 2500;
@@ -20,7 +20,7 @@ const SELECT_RESERVE_MS = 2500;
 /**
  * False if it cannot be expanded: nothing new is below it then. Errors: target_disabled, element_stale, window_hung.
  */
-async function open(target: ActionTarget, observed: Observed, item: TreeNode): Promise<boolean> {
+async function open(target: ElementTarget, observed: Observed, item: TreeNode): Promise<boolean> {
   using element = elementOf({ ...target, node: item, located: { node: item, observed } });
   if (element === null || !item.capabilities.has('expand-collapse')) return false;
   return (
@@ -33,7 +33,7 @@ async function open(target: ActionTarget, observed: Observed, item: TreeNode): P
  * @param mayOpen false: no branch is expanded, and items in collapsed ones are found only if they can be read there
  */
 export async function openTreePath(
-  target: ActionTarget,
+  target: ElementTarget,
   tree: TreeNode,
   observed: Observed,
   parts: readonly string[],
@@ -46,7 +46,7 @@ export async function openTreePath(
 
 /** Level by level, whatever else the tree contains. */
 async function openByMessages(
-  target: ActionTarget,
+  target: ElementTarget,
   tree: TreeNode,
   observed: Observed,
   parts: readonly string[],
@@ -83,7 +83,7 @@ async function openByMessages(
 }
 
 async function openByNodes(
-  target: ActionTarget,
+  target: ElementTarget,
   container: TreeNode,
   seen: Observed,
   parts: readonly string[],

@@ -42,7 +42,13 @@ import {
   type TypeTarget,
 } from './value-rungs.ts';
 import { requireInView } from './reveal.ts';
-import { elementOf, requireEnabled, targetOf, type ActionTarget, type ActionTools } from '../elements/action-target.ts';
+import {
+  elementOf,
+  requireEnabled,
+  targetOf,
+  type ElementTarget,
+  type ActionTools,
+} from '../elements/element-target.ts';
 import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 const EDIT_MS = 5000;
@@ -70,7 +76,7 @@ const TAKES_NO_TEXT: ReadonlySet<ControlKind> = new Set([
   'animation',
 ]);
 
-function fieldOf(target: ActionTarget): Field | null {
+function fieldOf(target: ElementTarget): Field | null {
   const { node } = target;
   if (node.locator.kind !== 'window') return null;
   let info = readWindowInfo(node.hwnd);
@@ -156,7 +162,7 @@ function ladder({ node, element, field }: TypeTarget): ReadonlyArray<Rung<TypeTa
   return element === null ? own : [uiaValue, uiaRange, legacyValue, ...own];
 }
 
-function requireWritable(target: ActionTarget, field: Field): void {
+function requireWritable(target: ElementTarget, field: Field): void {
   if (target.node.states.has('readonly') || (field.isEdit && (field.info.style & ES_READONLY) !== 0)) {
     throw new UiaHostError('target_readonly', `${target.description} is read-only. Nothing was overwritten.`);
   }
@@ -170,7 +176,7 @@ function requireWritable(target: ActionTarget, field: Field): void {
 }
 
 /** A field that the gate judged as a password field may have become readable since. */
-function requireStillPassword({ node, description }: ActionTarget, isSecret: boolean): void {
+function requireStillPassword({ node, description }: ElementTarget, isSecret: boolean): void {
   if (!isSecret || node.states.has('password')) return;
   throw new UiaHostError(
     'element_stale',

@@ -12,7 +12,7 @@ import type { ControlKind } from '../windows/classes.ts';
 import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { accessibleOfTarget } from './pattern-rungs.ts';
 import { delivered, failed, notApplicable, refused, unfinished, type Rung, type Step } from '../elements/rungs.ts';
-import type { ActionTarget } from '../elements/action-target.ts';
+import type { ElementTarget } from '../elements/element-target.ts';
 
 /** The holder of an element's text, and how to read it. */
 export interface Field {
@@ -30,7 +30,7 @@ export interface Field {
   length(): number | null;
 }
 
-export interface TypeTarget extends ActionTarget {
+export interface TypeTarget extends ElementTarget {
   readonly element: IUIAutomationElement | null;
   readonly text: string;
   readonly mode: 'replace' | 'append';
@@ -47,7 +47,7 @@ function quiet<T>(read: () => T): T | null {
 }
 
 /** Null if UI Automation exposes nothing that takes text. */
-export function automationField({ node }: ActionTarget, element: IUIAutomationElement): Field | null {
+export function automationField({ node }: ElementTarget, element: IUIAutomationElement): Field | null {
   const info = readWindowInfo(node.hwnd);
   const { capabilities } = node;
   if (info === null || !(capabilities.has('value') || capabilities.has('range-value'))) return null;
@@ -62,7 +62,7 @@ export function automationField({ node }: ActionTarget, element: IUIAutomationEl
 }
 
 /** Null if the object is gone. */
-export function accessibleField(target: ActionTarget): Field | null {
+export function accessibleField(target: ElementTarget): Field | null {
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return null;
   const read = (): string | null => {

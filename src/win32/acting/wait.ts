@@ -161,7 +161,7 @@ export async function waitForElement(
   const started = performance.now();
   using events = new WinEvents(record.pid);
   // No look may outlast the wait: the answer is then what is known so far.
-  const look = lookAt({ refs, record, call, read: () => within(read, deadline) }, wait);
+  const look = lookAt({ refs, record, call, read: () => untilDeadline(read, deadline) }, wait);
   let known: Look | null = null;
   let by: 'first look' | 'events' | 'polling' = 'first look';
   let before: unknown;
@@ -199,7 +199,7 @@ export async function waitForElement(
 }
 
 /** The options of a look, ending with the wait. */
-const within = (read: ReadOptions, deadline: Deadline): ReadOptions => ({
+const untilDeadline = (read: ReadOptions, deadline: Deadline): ReadOptions => ({
   ...read,
   budgetMs: Math.max(1, Math.min(read.budgetMs, deadline.remaining(ANSWER_MS))),
 });

@@ -18,7 +18,7 @@ import { Deadline } from '../windows/waiting.ts';
 import { browserAddress, documentOf } from './address.ts';
 import type { LastSeen } from './last-seen.ts';
 import { keyReach, menuState } from './key-reach.ts';
-import { elementInfo, locate, type Located } from './locate.ts';
+import { elementInfo, locateElement, type Located } from './locate.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
 import { nodeOfKeys } from './focus/key-target.ts';
@@ -156,7 +156,7 @@ export async function readContext(
   const since = performance.now();
   const located =
     target.kind === 'element'
-      ? await locate(
+      ? await locateElement(
           refs,
           record,
           target.query,

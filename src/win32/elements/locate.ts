@@ -330,7 +330,7 @@ export function locateRef(
 }
 
 /** With all surroundings: by ref if there is one, else by name, role and id. */
-export async function locate(
+export async function locateElement(
   refs: RefBook,
   record: BindingRecord,
   query: ElementQuery,

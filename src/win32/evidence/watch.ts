@@ -15,7 +15,7 @@ import { readPatiently } from '../elements/observe.ts';
 import { OwnerWatch } from './owner-watch.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
 import { classNameOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
-import type { ActionTarget } from '../elements/action-target.ts';
+import type { ElementTarget } from '../elements/element-target.ts';
 
 /**
  * An effect is looked for immediately and then for this long (ms): programs that post messages to themselves need a
@@ -50,7 +50,7 @@ export interface Sign {
 
 /** Records the state before an action and reports what changed afterwards. */
 export class Watch {
-  readonly #target: ActionTarget;
+  readonly #target: ElementTarget;
   readonly #sign: Sign | null;
   readonly #hint: Sign | null;
   readonly #process: number;
@@ -66,7 +66,7 @@ export class Watch {
    * @param sign what must change; null if any visible change of the window counts
    * @param hint a value that also shows the effect, where any change counts
    */
-  constructor(target: ActionTarget, sign: Sign | null, hint: Sign | null = null) {
+  constructor(target: ElementTarget, sign: Sign | null, hint: Sign | null = null) {
     this.#target = target;
     this.#sign = sign;
     this.#hint = hint;

@@ -32,7 +32,7 @@ import {
 } from '../elements/automation.ts';
 import { passwordRects } from '../elements/password-rects.ts';
 import { PendingCalls } from '../elements/pending.ts';
-import { targetAt, type ActionTools } from '../elements/action-target.ts';
+import { targetAt, type ActionTools } from '../elements/element-target.ts';
 
 export interface ElementOptions {
   /** The first ref number; a new worker starts past the refs of the previous one. */

@@ -29,7 +29,7 @@ export interface ActionTools {
   focused(bound: number, child: number): () => void;
 }
 
-export interface ActionTarget {
+export interface ElementTarget {
   readonly tools: ActionTools;
   readonly record: BindingRecord;
   readonly root: number;
@@ -65,10 +65,10 @@ export async function targetOf(
   record: BindingRecord,
   ref: string,
   call: CallContext,
-): Promise<ActionTarget> {
+): Promise<ElementTarget> {
   throwIfAborted(call);
   const deadline = new Deadline(call);
-  const look = (): Omit<ActionTarget, 'tools' | 'record' | 'call' | 'deadline'> => {
+  const look = (): Omit<ElementTarget, 'tools' | 'record' | 'call' | 'deadline'> => {
     const located = locateRef(tools.refs, record, ref, tools.read);
     const description = tools.refs.entry(ref)?.description ?? describeNode(located.node);
     if (!located.observed.answers(located.node.hwnd)) {
@@ -80,7 +80,12 @@ export async function targetOf(
 }
 
 /** The same for an element that was located already. */
-export function targetAt(tools: ActionTools, record: BindingRecord, located: Located, call: CallContext): ActionTarget {
+export function targetAt(
+  tools: ActionTools,
+  record: BindingRecord,
+  located: Located,
+  call: CallContext,
+): ElementTarget {
   const root = Number(record.hwnd);
   const { node } = located;
   return {
@@ -116,7 +121,7 @@ async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline,
  * The target's UI Automation element, which the caller disposes of. Null where it has none or none with patterns.
  * Errors: element_stale, window_hung where it does not answer.
  */
-export function elementOf({ node, tools, description }: ActionTarget): IUIAutomationElement | null {
+export function elementOf({ node, tools, description }: ElementTarget): IUIAutomationElement | null {
   const { automation } = tools.read;
   if (automation === null || node.source !== 'uia' || node.capabilities.size === 0) return null;
   const element =
@@ -128,7 +133,7 @@ export function elementOf({ node, tools, description }: ActionTarget): IUIAutoma
 }
 
 /** Errors: target_disabled, which names the modal dialog in front of the element where there is one. */
-export function requireEnabled({ node, root, description }: ActionTarget): void {
+export function requireEnabled({ node, root, description }: ElementTarget): void {
   if (!node.states.has('disabled')) return;
   const dialog = dialogInFront(root);
   if (dialog !== 0) {
