@@ -1,3 +1,4 @@
+/** The desktop on Windows: every port over shared services, made once in the worker. */
 import type { WorkerDesktop } from '../desktop/index.ts';
 import { createAppPort } from './ports/app.ts';
 import { createBindingPort } from './ports/binding.ts';

@@ -83,8 +83,8 @@ export class AskPauses {
     throw new UiaHostError(
       'approval_denied',
       pause.reason === 'denied-all'
-        ? `A person denied everything that this agent requests (${pause.owner}), so nobody was asked; nothing was done.`
-        : `The last ${DENIALS_THAT_PAUSE} cards of this agent (${pause.owner}) were denied or not answered, so nobody was asked; nothing was done.`,
+        ? `A person denied everything that this agent requests (${pause.owner}), so no card was shown; nothing was done.`
+        : `The last ${DENIALS_THAT_PAUSE} cards of this agent (${pause.owner}) were denied or not answered, so no card was shown; nothing was done.`,
       {
         hint: `Stop asking and inform the person. The pause lasts ${pause.until === null ? '' : `until ${pause.until}, or `}until a person lifts it (\`uiahost approvals lift ${pause.owner}\`) or the session ends.`,
       },

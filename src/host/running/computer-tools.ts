@@ -98,7 +98,7 @@ async function assertPermitted(
   if (isConfirmed !== true)
     throw new UiaHostError(
       'approval_denied',
-      `Nothing was done: ${reason}, and ${confirm === undefined ? 'there is nobody to ask' : 'the answer was no'}.`,
+      `Nothing was done: ${reason}, and ${confirm === undefined ? 'there is no one to ask' : 'the answer was no'}.`,
     );
 }
 

@@ -1,3 +1,4 @@
+/** Builds a policy in code, for users of the library. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { isPageEntry } from '../../contract/pages.ts';
 import {
@@ -61,7 +62,7 @@ function builderFor(choices: Choices): SecurityPolicyBuilder {
       if (wrong !== undefined)
         throw new UiaHostError(
           'invalid_argument',
-          `${JSON.stringify(wrong)} is no address of a page that a policy can list.`,
+          `${JSON.stringify(wrong)} is not a page address that a policy can list.`,
         );
       return and({ pages: [...new Set([...(choices.pages ?? []), ...pages])] });
     },

@@ -1,3 +1,4 @@
+/** Names what sets two policies apart, and which changes make one looser. */
 import { addedPages } from '../../contract/pages.ts';
 import type { Policy } from '../../contract/permissions.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';

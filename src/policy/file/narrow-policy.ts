@@ -1,3 +1,4 @@
+/** Narrows a user’s policy by the machine’s. */
 import { commonPages } from '../../contract/pages.ts';
 import type { Grant, Policy } from '../../contract/permissions.ts';
 import { levelReaches, lowerTier } from '../../contract/orders.ts';

@@ -1,3 +1,4 @@
+/** Reads and checks policy files, and applies merge patches to them. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';

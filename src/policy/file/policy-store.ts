@@ -1,3 +1,4 @@
+/** Keeps the policy in force: from its file, watched for changes, and changed through the API. */
 import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -376,6 +377,6 @@ async function writePolicyFile(path: string, text: string): Promise<void> {
   try {
     await writeDurably(path, text);
   } catch (cause) {
-    throw new UiaHostError('internal', 'The policy file could not be written; the policy is as it was.', { cause });
+    throw new UiaHostError('internal', 'The policy file could not be written; the policy is unchanged.', { cause });
   }
 }

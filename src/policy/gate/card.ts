@@ -1,3 +1,4 @@
+/** Makes the card that a person decides on from what the gate found. */
 import type { ApprovalScope } from '../../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';

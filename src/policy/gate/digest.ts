@@ -1,3 +1,4 @@
+/** The digest that an approval is bound to, keyed by this process. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext, ElementInfo } from '../../contract/element.ts';

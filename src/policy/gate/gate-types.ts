@@ -1,3 +1,4 @@
+/** What the gate takes, what it asks of the host, and what it answers. */
 import type { ApprovalCard, ApprovalReason, ApprovalScope } from '../../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext, ElementInfo } from '../../contract/element.ts';

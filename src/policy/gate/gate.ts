@@ -1,3 +1,4 @@
+/** The gate: the one function that every action passes before it runs. */
 import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
 import type { ProposalRiskTag, RiskTag } from '../../contract/permissions.ts';
 import { ProposalRiskTag as ProposalTags } from '../../contract/permissions.ts';
@@ -75,7 +76,7 @@ async function askThenPass(
     await world.voidApproval(answer.approvalId, voided);
     await recorder.write('void', { verdict: again, survey: second, answer, code: 'state_conflict', reason: voided });
     throw new UiaHostError('state_conflict', `${voided} The approval is void; nothing was done.`, {
-      hint: 'Look again and propose the action anew.',
+      hint: 'Look again and propose the action again.',
     });
   }
   if (again.result === 'block' || again.result === 'review') {

@@ -1,3 +1,4 @@
+/** The decision itself, from everything that was found: execute, review, approve or block. */
 import type { ApprovalReason } from '../../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';

@@ -1,3 +1,4 @@
+/** Approves the steps of a batch as one plan. */
 import type { ApprovalReason } from '../../contract/approval.ts';
 import { windowKey, type BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';

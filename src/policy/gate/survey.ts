@@ -1,3 +1,4 @@
+/** The gate’s steps before the decision: finds out what an action would do, and refuses what is never allowed. */
 import { isDenied, isOutside, matchApp } from '../../contract/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
@@ -248,7 +249,7 @@ async function concernedApp(
     const names = target.names.map((name) => quoted(name)).join(', ');
     throw new UiaHostError(
       'app_not_granted',
-      `Which application ${names} is cannot be told, and an unknown one is refused; nothing was started.`,
+      `The application that ${names} means is unknown, and unknown ones are refused; nothing was started.`,
     );
   }
   const binding = await world.binding();
@@ -258,7 +259,7 @@ async function concernedApp(
   if (binding === null && target.kind === 'window') return null;
   throw new UiaHostError(
     'app_not_granted',
-    'Which application owns this window cannot be told, and an unknown one is refused; nothing was done.',
+    'The application that owns this window is unknown, and unknown ones are refused; nothing was done.',
     {
       hint: 'Bind the window you mean, and act on it by its elements.',
     },
@@ -374,7 +375,7 @@ function assertPage(context: ElementContext | null, lists: PageLists, policy: Po
     throw new UiaHostError(
       'blocked_by_policy',
       address === null
-        ? 'The policy lists the pages that a browser may show, and which one it shows cannot be told for certain; nothing was done.'
+        ? 'The policy lists the pages that a browser may show, and the page it shows is not known for certain; nothing was done.'
         : `The browser shows ${quoted(address, 200)}, which is not among the pages of the policy; nothing was done.`,
     );
   }
@@ -382,7 +383,7 @@ function assertPage(context: ElementContext | null, lists: PageLists, policy: Po
   throw new UiaHostError(
     'app_not_granted',
     address === null
-      ? 'Which page the browser shows cannot be told for certain, and an unknown one is refused; nothing was done.'
+      ? 'The page that the browser shows is not known for certain, and unknown ones are refused; nothing was done.'
       : `The browser shows ${quoted(address, 200)}, which is not among the session’s urls; nothing was done.`,
   );
 }

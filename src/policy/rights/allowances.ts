@@ -1,3 +1,4 @@
+/** Lasting approvals: which later actions each of them covers. */
 import { performance } from 'node:perf_hooks';
 import { windowKey, type AppIdentity, type BindingRecord } from '../../contract/binding.ts';
 import type { Flag, RiskLevel, RiskTag, Tier } from '../../contract/permissions.ts';

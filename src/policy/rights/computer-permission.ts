@@ -1,3 +1,4 @@
+/** Which of the safety document’s computer tools a permission level allows. */
 import type { Level, RiskLevel, RiskTag } from '../../contract/permissions.ts';
 
 /** The computer tools of the safety document. */

@@ -1,3 +1,4 @@
+/** How far each application may be used: default tiers, grants and the deny list. */
 import { ADMIN_ONLY_FOLDERS, matchApp, type FileTrust } from '../../contract/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { Flag, Grant, Level, Policy, Tier } from '../../contract/permissions.ts';

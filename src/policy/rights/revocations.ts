@@ -1,3 +1,4 @@
+/** Remembers what a change of policy took away, so that rights given before it end. */
 import type { AppIdentity } from '../../contract/binding.ts';
 import type { Flag, Policy, Tier } from '../../contract/permissions.ts';
 import { matchApp, matchesDenied } from '../../contract/app-match.ts';

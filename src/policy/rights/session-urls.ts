@@ -1,3 +1,4 @@
+/** Reads the `urls` of a session: the pages and applications it may touch. */
 import { isIP } from 'node:net';
 import type { AppIdentity } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -19,7 +20,7 @@ const shown = (text: string): string => JSON.stringify(text.length > 120 ? `${te
  */
 export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUrl {
   if (!isUri(text)) {
-    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is no URI; nothing was started.`, {
+    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is not a URI; nothing was started.`, {
       hint: 'Percent-encode what a URI may not carry: app:c%3A%5Capps%5Ctool.exe.',
     });
   }
@@ -39,7 +40,9 @@ export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUr
   try {
     url = new URL(text);
   } catch (cause) {
-    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is no address; nothing was started.`, { cause });
+    throw new UiaHostError('invalid_argument', `urls: ${shown(text)} is not an address; nothing was started.`, {
+      cause,
+    });
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new UiaHostError(

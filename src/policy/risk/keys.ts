@@ -1,3 +1,4 @@
+/** Key combinations that are blocked or need the flag systemKeyCombos. */
 import { KEY_TABLE, chordText, type Chord, type Key, type Modifier } from '../../contract/keys.ts';
 
 /** The emergency stop. No action of the host may send it, whatever is granted. */

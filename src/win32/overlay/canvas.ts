@@ -1,3 +1,4 @@
+/** A bitmap in memory that GDI draws on and that is copied to the window as a whole. */
 import {
   DIB_RGB_COLORS,
   DT_CALCRECT,

@@ -1,3 +1,4 @@
+/** Decodes a card’s picture into the pixels that GDI draws. */
 import sharp from 'sharp';
 import type { CardImage, CardPixels } from './protocol.ts';
 

@@ -1,3 +1,4 @@
+/** A card as drawn: its place on the monitor, layout, scroll position and pixels. */
 import { rectContains } from '../../contract/coordinates.ts';
 import type { Point, Rect } from '../../contract/geometry.ts';
 import { Canvas } from './canvas.ts';

@@ -1,3 +1,4 @@
+/** The fixed words of a card, and those made from what it asks. */
 import type { ApprovalCard, ApprovalScope } from '../../contract/approval.ts';
 import { pageLines, programWords, reasonsOfHost } from '../../contract/card-lines.ts';
 import { quoted } from '../../contract/quoted.ts';

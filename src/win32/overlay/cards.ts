@@ -1,3 +1,4 @@
+/** The queue of cards, the window that shows the first, and its input guard. */
 import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
 import { CardQueue } from './card-queue.ts';
 import { CardWindow } from './card-window.ts';

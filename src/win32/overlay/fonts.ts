@@ -1,3 +1,4 @@
+/** The fonts of a card at one scale. */
 import {
   CLEARTYPE_QUALITY,
   DEFAULT_CHARSET,

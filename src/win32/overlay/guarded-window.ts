@@ -1,3 +1,4 @@
+/** A window of the overlay that answers no message by which another program could change or press it. */
 import { readMemory, writeMemory } from '../../../native-bindings/library.ts';
 import {
   CS_DROPSHADOW,

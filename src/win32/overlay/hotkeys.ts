@@ -1,3 +1,4 @@
+/** The overlay’s hotkeys, registered again where another program holds them. */
 import {
   MOD_ALT,
   MOD_CONTROL,

@@ -1,3 +1,4 @@
+/** Colours of the status strip: light, dark and high contrast. */
 import {
   COLOR_HIGHLIGHT,
   COLOR_WINDOW,

@@ -1,3 +1,4 @@
+/** Where the status strip is placed on the bound window, and how wide it is. */
 import type { Rect } from '../../contract/geometry.ts';
 
 /** Sizes at 96 DPI, in pixels. */

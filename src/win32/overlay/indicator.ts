@@ -178,7 +178,7 @@ export function createIndicators(
 
   const show = (owner: string, record: BindingRecord | null, message: string | undefined): void => {
     if (record === null)
-      throw new UiaHostError('not_bound', 'The strip stands on the bound window, and none is bound.');
+      throw new UiaHostError('not_bound', 'The strip is shown on the bound window, and none is bound.');
     const target = liveWindow(record);
     const look = {
       message: indicatorMessage(message),

@@ -1,3 +1,4 @@
+/** Tells hardware input from injected input, so that only a person’s press counts on a card. */
 import { readMemory } from '../../../native-bindings/library.ts';
 import type { RegisteredCallback } from '../../../native-bindings/library.ts';
 import {

@@ -1,3 +1,4 @@
+/** The layout of a card: places and sizes of its texts, picture and buttons. */
 import type { ApprovalScope } from '../../contract/approval.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { DENY_ALL, FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardText } from './card-text.ts';

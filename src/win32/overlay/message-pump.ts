@@ -1,3 +1,4 @@
+/** The message loop of the overlay’s thread, with mail from the host and timers. */
 import { addressOf } from '../../../native-bindings/library.ts';
 import {
   INFINITE,

@@ -1,3 +1,4 @@
+/** A window with a class of its own, on the overlay’s thread. */
 import { randomBytes } from 'node:crypto';
 import { addressOf, type RegisteredCallback } from '../../../native-bindings/library.ts';
 import { CS_HREDRAW, CS_VREDRAW, IDC_ARROW } from '../../../native-bindings/win32/constants.ts';

@@ -1,3 +1,4 @@
+/** Draws a card from its layout and look. */
 import type { RiskLevel } from '../../contract/permissions.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { Canvas } from './canvas.ts';

@@ -1,3 +1,4 @@
+/** The work areas of monitors, where the overlay’s windows may be. */
 import {
   MDT_EFFECTIVE_DPI,
   MONITOR_DEFAULTTONEAREST,

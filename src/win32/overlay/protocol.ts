@@ -1,3 +1,4 @@
+/** Messages between the host, the overlay’s process and its window thread. */
 import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Problem } from '../../contract/errors.ts';

@@ -1,3 +1,4 @@
+/** The overlay’s process: passes messages between the host and the window thread, and watches that thread. */
 import { Worker } from 'node:worker_threads';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { FromOverlay, FromOverlayThread, ToOverlay, ToOverlayThread } from './protocol.ts';
@@ -62,7 +63,7 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
                 options.send({
                   kind: 'log',
                   level: 'warn',
-                  message: 'a card’s picture could not be read; the card stands without one',
+                  message: 'a card’s picture could not be read; the card is shown without one',
                 });
               },
             );

@@ -1,3 +1,4 @@
+/** What every window of the overlay’s thread shares. */
 import type { MessagePump } from './message-pump.ts';
 import type { FromOverlay } from './protocol.ts';
 

@@ -1,3 +1,4 @@
+/** Colours of a card by their use: light, dark and high contrast. */
 import type { RiskLevel } from '../../contract/permissions.ts';
 import {
   COLOR_BTNFACE,

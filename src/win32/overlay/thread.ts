@@ -1,3 +1,4 @@
+/** The thread that owns the overlay’s windows. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { toUiaHostError } from '../../contract/errors.ts';
 import { becomePerMonitorAware } from '../windows/dpi.ts';

@@ -1,3 +1,4 @@
+/** Keeps what is held down or moved off the desktop on disk, so that the next host can release it. */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { HeldInput } from '../input/held-input.ts';

@@ -1,3 +1,4 @@
+/** Messages between the host and the desktop worker. */
 import type { Problem } from '../../contract/errors.ts';
 import type { Judged, WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldInput } from '../input/held-input.ts';

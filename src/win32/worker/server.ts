@@ -1,3 +1,4 @@
+/** The desktop worker’s end of the protocol: takes calls, runs them, and sends the answers. */
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
 import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';

@@ -1,3 +1,4 @@
+/** Chinese words that carry a risk tag, simplified and traditional. */
 import type { LanguageLexicon } from './types.ts';
 
 /** Simplified and traditional. */

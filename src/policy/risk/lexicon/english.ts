@@ -1,3 +1,4 @@
+/** English words that carry a risk tag. */
 import type { LanguageLexicon } from './types.ts';
 
 export const english: LanguageLexicon = {

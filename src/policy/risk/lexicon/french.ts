@@ -1,3 +1,4 @@
+/** French words that carry a risk tag. */
 import type { LanguageLexicon } from './types.ts';
 
 export const french: LanguageLexicon = {

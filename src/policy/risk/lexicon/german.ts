@@ -1,3 +1,4 @@
+/** German words that carry a risk tag. */
 import type { LanguageLexicon } from './types.ts';
 
 export const german: LanguageLexicon = {

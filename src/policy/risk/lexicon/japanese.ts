@@ -1,3 +1,4 @@
+/** Japanese words that carry a risk tag. */
 import type { LanguageLexicon } from './types.ts';
 
 export const japanese: LanguageLexicon = {

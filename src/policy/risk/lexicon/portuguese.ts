@@ -1,3 +1,4 @@
+/** Portuguese words that carry a risk tag. */
 import type { LanguageLexicon } from './types.ts';
 
 export const portuguese: LanguageLexicon = {

@@ -1,3 +1,4 @@
+/** Russian words that carry a risk tag. */
 import type { LanguageLexicon } from './types.ts';
 
 export const russian: LanguageLexicon = {

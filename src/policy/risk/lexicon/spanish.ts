@@ -1,3 +1,4 @@
+/** Spanish words that carry a risk tag. */
 import type { LanguageLexicon } from './types.ts';
 
 export const spanish: LanguageLexicon = {

@@ -1,3 +1,4 @@
+/** The shape of one language’s lexicon. */
 import type { ProposalRiskTag } from '../../../contract/permissions.ts';
 
 /**

@@ -1,3 +1,4 @@
+/** Ukrainian words that carry a risk tag. */
 import type { LanguageLexicon } from './types.ts';
 
 export const ukrainian: LanguageLexicon = {
