@@ -20,7 +20,7 @@ const push = { name: 'Push me' };
 const AWAY = { x: 60, y: 620 };
 const FOCUS = 'ctrl+alt+shift+space';
 const STOP = 'ctrl+alt+shift+Escape';
-const FOCUS_WORDS = 'Ctrl+Alt+Shift+Space brings the keyboard here';
+const FOCUS_WORDS = 'Ctrl+Alt+Shift+Space moves the keyboard here';
 const STOP_WORDS = 'Ctrl+Alt+Shift+Esc stops everything';
 
 let scene: Scene;

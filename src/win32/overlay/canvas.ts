@@ -34,7 +34,7 @@ function rectMemory({ x, y, width, height }: Rect): Buffer {
   return memory;
 }
 
-/** A bitmap in memory that is drawn on with GDI and then copied as a whole, so that nobody sees a half-drawn card. */
+/** A bitmap in memory that is drawn on with GDI and then copied at once, so that a half-drawn card is never visible. */
 export class Canvas implements Disposable {
   readonly width: number;
   readonly height: number;
@@ -43,7 +43,7 @@ export class Canvas implements Disposable {
   readonly #previous: number;
   readonly #fonts: Fonts;
 
-  /** Errors: plain Error when the system has no memory for it. */
+  /** Errors: plain Error if GDI is out of memory. */
   constructor(width: number, height: number, fonts: Fonts) {
     this.width = width;
     this.height = height;
@@ -61,7 +61,7 @@ export class Canvas implements Disposable {
     gdi32.SetStretchBltMode(this.dc, HALFTONE);
   }
 
-  /** HBITMAP, for reading the pixels back; it must not be in a context then. */
+  /** The HBITMAP, for reading its pixels, which requires that no context has it selected. */
   read<T>(use: (dc: number, bitmap: number) => T): T {
     gdi32.SelectObject(this.dc, this.#previous);
     try {
@@ -77,7 +77,7 @@ export class Canvas implements Disposable {
     gdi32.DeleteObject(brush);
   }
 
-  /** A rectangle with round corners; null leaves out the filling or the line. */
+  /** A rectangle with round corners; null omits the fill or the line. */
   round(
     rect: Rect,
     radius: number,
@@ -88,7 +88,7 @@ export class Canvas implements Disposable {
     const pen =
       line === null ? gdi32.GetStockObject(NULL_PEN) : gdi32.CreatePen(PS_SOLID, line.width, swapped(line.colour));
     const [oldBrush, oldPen] = [gdi32.SelectObject(this.dc, brush), gdi32.SelectObject(this.dc, pen)];
-    // Without a line GDI leaves out the last row and column.
+    // Without a line GDI omits the last row and column.
     const more = line === null ? 1 : 0;
     gdi32.RoundRect(
       this.dc,
@@ -119,7 +119,7 @@ export class Canvas implements Disposable {
     return { width: memory.readInt32LE(8), height: memory.readInt32LE(12) };
   }
 
-  /** Text that wraps and is cut at the rectangle. */
+  /** Text that wraps and is clipped to the rectangle. */
   wrapped(text: string, font: FontName, rect: Rect, colour: number): void {
     gdi32.SetTextColor(this.dc, swapped(colour));
     this.#withFont(font, () =>
@@ -128,7 +128,7 @@ export class Canvas implements Disposable {
     );
   }
 
-  /** One line, with an ellipsis where it does not fit. */
+  /** One line, with an ellipsis if it does not fit. */
   line(text: string, font: FontName, rect: Rect, colour: number, align: 'left' | 'centre' | 'right' = 'left'): void {
     gdi32.SetTextColor(this.dc, swapped(colour));
     const side = align === 'left' ? 0 : align === 'centre' ? DT_CENTER : DT_RIGHT;
@@ -143,7 +143,7 @@ export class Canvas implements Disposable {
     );
   }
 
-  /** Lets only `rect` be drawn on while `draw` runs. */
+  /** Clips drawing to `rect` while `draw` runs. */
   clipped(rect: Rect, draw: () => void): void {
     const region = gdi32.CreateRectRgn(rect.x, rect.y, rect.x + rect.width, rect.y + rect.height);
     gdi32.SelectClipRgn(this.dc, region);
@@ -155,7 +155,7 @@ export class Canvas implements Disposable {
     }
   }
 
-  /** Draws a part of an image of four bytes a pixel (rows from the top) into a rectangle. */
+  /** Draws a part of an image (four bytes per pixel, rows from the top) into a rectangle. */
   image(
     source: { readonly width: number; readonly height: number; readonly pixels: Uint8Array },
     from: Rect,

@@ -2,10 +2,10 @@
 import sharp from 'sharp';
 import type { CardImage, CardPixels } from './protocol.ts';
 
-/** Larger pictures than a card can use are not decoded whole. */
+/** Larger pictures are refused: a card cannot use them. */
 const MOST_PIXELS = 4096 * 4096;
 
-/** Decodes a card's picture to what GDI draws: blue, green, red and one unused byte. Errors: sharp's, for what is no picture. */
+/** Decodes a card's picture to what GDI draws: blue, green, red and one unused byte. Errors: sharp's, for what is not a picture. */
 export async function decodePicture({ approvalId, bytes, outline }: CardImage): Promise<CardPixels> {
   const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS })
     .removeAlpha()

@@ -1,24 +1,24 @@
-/** The cards that wait for their person, and whose turn it is to be shown. */
+/** The cards that wait for a decision, and which one is shown next. */
 import type { ApprovalCard } from '../../contract/approval.ts';
 import type { CardPixels } from './protocol.ts';
 
-/** A card that waits for its person. */
+/** A card that waits for a decision. */
 export interface CardEntry {
   card: ApprovalCard;
   pixels: CardPixels | null;
-  /** How long it waits in all, once that is known. */
+  /** Its whole waiting time, once known. */
   totalMs: number | null;
 }
 
-/** The host’s own cards have turns like an agent’s. */
+/** The host’s own cards take turns like an agent’s. */
 const HOST = '';
 const ownerOf = ({ card }: CardEntry): string => card.owner ?? HOST;
 const tokenOf = (entry: CardEntry): string => ownerOf(entry).split('/', 1)[0] ?? HOST;
 
 /**
- * The card that is shown stays until it is over. Then it is the turn of whoever was shown longest ago: of the tokens first, whose
- * sessions are theirs to name, then of its sessions, then of their oldest card. So one that asks much keeps nobody else waiting
- * longer than one card.
+ * The shown card stays until it is decided or expires. Next is the token that was shown least recently, then its session that
+ * was shown least recently (a token may have any number), then that session's oldest card. So an agent with many cards
+ * delays another by one card at most.
  */
 export class CardQueue {
   readonly #entries: CardEntry[] = [];
@@ -34,7 +34,7 @@ export class CardQueue {
     return this.#entries.length;
   }
 
-  /** `1 of 3`; nothing for a single card. */
+  /** `1 of 3`; empty for a single card. */
   get position(): string {
     return this.#entries.length > 1 ? `1 of ${this.#entries.length}` : '';
   }
@@ -49,12 +49,12 @@ export class CardQueue {
     return this.#entries.find(({ card }) => card.approvalId === approvalId) ?? null;
   }
 
-  /** Whether it was there. */
+  /** False if it was not in the queue. */
   remove(approvalId: string): boolean {
     return this.#take(({ card }) => card.approvalId === approvalId);
   }
 
-  /** All cards of an agent: a person has denied everything of it. */
+  /** Removes all cards of an agent, which a person has denied together. */
   removeOwner(owner: string): boolean {
     return this.#take(({ card }) => card.owner === owner);
   }
@@ -71,7 +71,7 @@ export class CardQueue {
     if (this.#entries.length === 0) this.#turns.clear();
     if (this.#current !== null || this.#entries.length === 0) return;
     const last = (key: string): number => this.#turns.get(key) ?? 0;
-    // Sorting keeps the order of arrival among equals.
+    // The sort is stable: the order of arrival decides among equals.
     const [next] = this.#entries.toSorted(
       (one, other) =>
         last(tokenOf(one)) - last(tokenOf(other)) || last(`owner ${ownerOf(one)}`) - last(`owner ${ownerOf(other)}`),

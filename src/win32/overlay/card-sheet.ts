@@ -10,10 +10,10 @@ import { currentTheme, type Theme } from './theme.ts';
 
 const MARGIN = 16;
 
-/** What the sheet finds out by itself. */
+/** Layout options that the sheet determines itself. */
 type Measured = 'scale' | 'maxHeight' | 'maxWidth' | 'measure';
 
-/** A card as it is drawn: its place on the monitor, its layout, how far it is scrolled, and the pixels of it. Nothing here decides. */
+/** A card's place on the monitor, its layout, its scroll position, and its pixels. */
 export class CardSheet implements Disposable {
   #theme: Theme = currentTheme();
   #fonts = new Fonts(1);
@@ -22,7 +22,7 @@ export class CardSheet implements Disposable {
   #layout: CardLayout | null = null;
   #scroll = 0;
 
-  /** DPI / 96 of the monitor that it stands on. */
+  /** DPI / 96 of its monitor. */
   get scale(): number {
     return this.#area.scale;
   }
@@ -32,7 +32,7 @@ export class CardSheet implements Disposable {
     return this.#layout?.controls ?? [];
   }
 
-  /** How much of what scrolls is seen at once, in pixels. */
+  /** Visible height of the scrolling part, in pixels. */
   get page(): number {
     return this.#layout?.bodyRect.height ?? 0;
   }
@@ -41,7 +41,7 @@ export class CardSheet implements Disposable {
     return this.controls.find(({ rect }) => rectContains(rect, point)) ?? null;
   }
 
-  /** Another card: from its beginning, in the colours that the system has now. */
+  /** Another card: scrolled to the top, in the system's present colours. */
   begin(): void {
     this.#scroll = 0;
     this.useCurrentTheme();
@@ -51,7 +51,7 @@ export class CardSheet implements Disposable {
     this.#theme = currentTheme();
   }
 
-  /** Lays the card out for the monitor of the window that it is about; screen pixels of where it then stands. */
+  /** Lays the card out for the monitor of the window `about`; returns its place, screen pixels. */
   arrange(about: number, options: Omit<LayoutOptions, Measured>): Rect {
     this.#area = workAreaOf(about);
     const { rect, scale } = this.#area;
@@ -87,7 +87,7 @@ export class CardSheet implements Disposable {
       paintCard(this.#canvas, this.#layout, { ...look, scroll: this.#scroll }, this.#theme, this.#area.scale);
   }
 
-  /** Puts what was drawn last into a window's device context. */
+  /** Copies what was drawn last to a window's device context. */
   copyTo(dc: number): void {
     this.#canvas?.copyTo(dc);
   }

@@ -4,24 +4,24 @@ import { pageLines, programWords, reasonsOfHost } from '../../contract/card-line
 import { quoted } from '../../contract/quoted.ts';
 import type { Vouching } from './protocol.ts';
 
-/** Keys of the overlay, as a person reads them. */
+/** The overlay's hotkeys, as shown to a person. */
 export const FOCUS_KEYS = 'Ctrl+Alt+Shift+Space';
 export const STOP_KEYS = 'Ctrl+Alt+Shift+Esc';
 
-/** Says no to everything that the agent of this card asks. */
+/** Denies all cards of this card's agent. */
 export const DENY_ALL = 'Deny all from this agent';
 
 export interface CardSection {
   readonly label: string;
-  /** How it is drawn: a list, somebody's words with a bar beside them, code, or words that are tags. */
+  /** How it is drawn: a list, a quotation with a bar at its side, code, or tags. */
   readonly form: 'list' | 'quote' | 'code' | 'tags';
   readonly lines: readonly string[];
 }
 
-/** A card in words, before anything is measured or drawn. */
+/** A card as text, before it is measured and drawn. */
 export interface CardText {
   readonly summary: string;
-  /** The page of a browser, its origin first; empty where none is concerned. */
+  /** The page of a browser, its origin first; empty for other programs. */
   readonly page: readonly string[];
   /** Application, window and control, one line each. */
   readonly where: readonly string[];
@@ -33,8 +33,8 @@ export interface CardText {
 const KEPT_MARKS = new Set(['\n', '\u200c', '\u200d']);
 
 /**
- * Other programs' and agents' words as they may be drawn: without control characters and without the marks that turn the
- * direction of writing, which could make a card read differently from what it says. Line breaks stay.
+ * Text of other programs and of agents, safe to draw: without control characters and marks that change the direction of
+ * writing, which could make a card read differently. Line breaks stay.
  */
 export function drawable(text: string): string {
   return text
@@ -45,7 +45,7 @@ export function drawable(text: string): string {
 
 const oneLine = (text: string): string => drawable(text).replace(/\s*\n\s*/g, ' ');
 
-/** Arguments whole, strings as JSON writes them, so that nothing in them can look like a part of the card. */
+/** The complete arguments as JSON, in which no string can look like a part of the card. */
 function argumentLines(value: unknown): string[] {
   if (value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0))
     return [];
@@ -63,13 +63,13 @@ export function cardText(card: ApprovalCard): CardText {
   add('Request', 'list', [
     `Action ${oneLine(card.action)}, session ${oneLine(card.sessionId)}`,
     ...(card.owner === null
-      ? ['The host itself asks']
+      ? ['Asked by the host itself']
       : [
           `Asked by ${oneLine(card.owner)} (token and session)`,
-          `${quoted(DENY_ALL)} says no to all its open cards. Nobody is asked for it again until you run: uiahost approvals lift ${oneLine(card.owner)}`,
+          `${quoted(DENY_ALL)} denies all its open cards and its later requests, until you run: uiahost approvals lift ${oneLine(card.owner)}`,
         ]),
   ]);
-  // Last, so that nothing of the host’s own is pushed out of view by it.
+  // Last, so that it cannot push the host's own words out of view.
   add('In the agent’s words', 'quote', [
     ...(card.proposerReason === null ? [] : drawable(card.proposerReason).split('\n')),
     ...card.why.filter(({ kind }) => kind === 'proposer').map(({ text }) => oneLine(text)),
@@ -87,9 +87,9 @@ export function cardText(card: ApprovalCard): CardText {
   };
 }
 
-/** Longest text that a window is given: some readers copy into small buffers. */
+/** Greatest length of the window's text: some screen readers copy into small buffers. */
 const ACCESSIBLE_LENGTH = 8000;
-/** Arguments and reasons are as long as an agent makes them; what is the host’s own must be read out all the same. */
+/** Greatest length of a section: an agent's long arguments must not cut off the host's words. */
 const SECTION_LENGTH = 2500;
 
 const shortened = (text: string): string =>
@@ -113,9 +113,9 @@ export function accessibleText(
         `${label}: ${shortened((form === 'quote' ? lines.map((line) => quoted(line, SECTION_LENGTH)) : lines).join('\n'))}`,
     ),
     ...(covers === '' ? [] : [`An approval covers: ${covers}.`]),
-    `Nobody’s answer is a no. ${secondsLeft} seconds were left when this was written.`,
+    `No answer means deny. ${secondsLeft} seconds were left when this was written.`,
     focus === null
-      ? `${FOCUS_KEYS} brings the keyboard here; ${STOP_KEYS} stops everything.`
+      ? `${FOCUS_KEYS} moves the keyboard here; ${STOP_KEYS} stops everything.`
       : `The keyboard is here, on ${focus}. Tab moves, Space presses, Enter never approves.`,
   ];
   const whole = parts.join('\n');
@@ -124,7 +124,7 @@ export function accessibleText(
 
 export const MINUTES = [5, 10, 30, 60] as const;
 
-/** What a choice of scope says on its button. */
+/** Label of a scope's button. */
 export function scopeLabel(scope: ApprovalScope): string {
   switch (scope) {
     case 'once':
@@ -138,7 +138,7 @@ export function scopeLabel(scope: ApprovalScope): string {
   }
 }
 
-/** What the chosen scope will cover, as the card tells it: `Scroll in this window, 60 min`. */
+/** What an approval of this scope covers, as the card says it: `Scroll in this window, 60 min`. */
 export function coverText(card: ApprovalCard, scope: ApprovalScope, minutes: number): string {
   const text = card.covers?.find((one) => one.scope === scope)?.text ?? scopeLabel(scope);
   return oneLine(scope === 'window' ? `${text}, ${minutes} min` : text);

@@ -6,10 +6,10 @@ import { InputGuard, systemVouching } from './input-guard.ts';
 import type { CardClock, CardPixels, Vouching } from './protocol.ts';
 import type { OverlayStage } from './stage.ts';
 
-/** So often a window is made anew for the cards that are left before all of them are denied. */
+/** After this many lost windows all remaining cards are denied. */
 const MOST_LOSSES = 5;
 
-/** The cards of this host: a queue, the window that shows its first, and the guard that lives as long as there is one. */
+/** The cards of this host: a queue, the window that shows its first card, and the guard that watches while there is one. */
 export class Cards implements Disposable {
   readonly guard: InputGuard;
   readonly #stage: OverlayStage;
@@ -20,13 +20,13 @@ export class Cards implements Disposable {
   #window: CardWindow | null = null;
   #losses = 0;
 
-  /** `onFirst` and `onLast`: cards are there from now on, and no more. */
+  /** `onFirst`: the first card came. `onLast`: the last one is gone. */
   constructor(stage: OverlayStage, onFirst: () => void, onLast: () => void) {
     this.#stage = stage;
     this.#onFirst = onFirst;
     this.#onLast = onLast;
     this.guard = new InputGuard(stage.fault);
-    // Tried once ahead: what hinders is told before a card depends on it, and the first one is there the sooner.
+    // Tried at the start: hindrances are known before a card depends on them, and the first card appears sooner.
     if (!this.guard.watch())
       this.#vouching = { canApprove: false, hindrances: [...this.#vouching.hindrances, 'no_input_hook'] };
     this.guard.rest();
@@ -89,7 +89,7 @@ export class Cards implements Disposable {
       onStop: () => this.#stage.tell({ kind: 'stop', how: 'card' }),
       onRefused: (approvalId, { reason, isInjected }) => {
         this.#stage.tell({ kind: 'refused', approvalId, reason, isInjected });
-        // Windows may have taken a slow hook away without a word.
+        // Windows may have removed a slow hook silently.
         if (!isInjected)
           this.#stage.pump.later(() => {
             if (this.#queue.length > 0) this.guard.watch();
@@ -119,7 +119,7 @@ export class Cards implements Disposable {
     this.#present();
   }
 
-  /** Another program got hold of the window: its card is denied, and a new window shows the others. */
+  /** Another program took the window over: its card is denied, and a new window shows the others. */
   #lost(what: string): void {
     this.#window?.[Symbol.dispose]();
     this.#window = null;

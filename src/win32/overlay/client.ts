@@ -1,4 +1,4 @@
-/** The host's side of the overlay: cards and indicators as messages, and a no for every card that its process takes along. */
+/** The host's side of the overlay: cards and indicators as messages; every card is denied when the overlay's process ends. */
 import { SupervisedChild } from '../../base/child.ts';
 import { PendingCalls } from '../../base/pending-calls.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
@@ -18,12 +18,12 @@ export interface OverlayClientOptions {
   /** Bundle or source file that runs as the overlay. */
   readonly overlayFile: string;
   readonly env: NodeJS.ProcessEnv;
-  /** A person decided, or the card's window was lost, which is a no. */
+  /** A person decided, or the card's window was lost, which denies it. */
   onDecision(approvalId: string, decision: ApprovalDecision, how: string): void;
-  /** The card is on the screen: one of them is at a time. */
+  /** The card is on the screen; only one is at a time. */
   onShown(approvalId: string): void;
   onStop(how: 'hotkey' | 'card'): void;
-  /** Another process has the overlay now; its windows are the host's own. */
+  /** A new overlay process started; its windows are the host's own. */
   onProcess(pid: number): void;
   onLog(level: 'info' | 'warn' | 'error', message: string): void;
 }
@@ -32,30 +32,30 @@ export interface OverlayStatus {
   readonly state: 'starting' | 'ready' | 'failed';
   readonly pid: number | null;
   readonly restarts: number;
-  /** Null until the overlay has told. */
+  /** Null until the overlay has reported it. */
   readonly vouching: Vouching | null;
   readonly hasStopHotkey: boolean;
-  /** Input of a program came to an Approve button in this host's life: remote control tools work so. */
+  /** A program's input has reached an Approve button since the host started, as from remote control tools. */
   readonly sawInjectedInput: boolean;
 }
 
 export interface OverlayClient {
-  /** Starts the process; making one holds this thread for a tenth of a second, so the composition says when. */
+  /** Starts the process. That blocks this thread for a tenth of a second, so the composition decides when. */
   start(): void;
   status(): OverlayStatus;
-  /** Whether a person's Approve can be told from a program's here. While the overlay starts, it is taken to be. */
+  /** Whether a person's Approve can be distinguished from a program's here; assumed while the overlay starts. */
   canApprove(): boolean;
   show(card: ApprovalCard, picture: OverlayPicture | null): void;
   takeAway(approvalId: string): void;
-  /** Until when a card that is shown waits, and how long in all. */
+  /** When a shown card expires, and its whole waiting time. */
   setClock(approvalId: string, expiresAt: string, totalMs: number): void;
   readonly indicator: IndicatorPort;
   close(): Promise<void>;
 }
 
 /**
- * Owns the overlay's process: started ahead of the first card (`start`), since its first window would take most of a second,
- * and started again when it dies.
+ * Owns the overlay's process: it is started before the first card (`start`), since its first window takes most of a second,
+ * and again when it ends.
  */
 export function createOverlayClient(options: OverlayClientOptions): OverlayClient {
   const cards = new Set<string>();
@@ -110,7 +110,7 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
         break;
       case 'refused':
         sawInjectedInput ||= message.isInjected;
-        options.onLog('warn', `input on a card did not count: ${message.reason}`);
+        options.onLog('warn', `ignored input on a card: ${message.reason}`);
         break;
       case 'stop':
         options.onStop(message.how);
@@ -131,7 +131,7 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
       () =>
         new UiaHostError(
           'worker_restarted',
-          'The overlay’s process ended; its indicators are gone and it has been started again.',
+          'The overlay’s process ended and was restarted; its indicators are gone.',
           { delivery: 'unknown' },
         ),
     );
@@ -167,17 +167,14 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
       async set(record, change, message, call) {
         try {
           if (!child.isRunning)
-            throw new UiaHostError(
-              'worker_restarted',
-              'The overlay’s process is being started again; nothing is drawn.',
-            );
+            throw new UiaHostError('worker_restarted', 'The overlay’s process is restarting; nothing was drawn.');
           const late = (): UiaHostError =>
             new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`);
           const { id, answer } = indicators.open(undefined, { withinMs: call.deadlineMs, late });
           child.send({ kind: 'indicator', id, owner: call.owner, record, change, message });
           return (await answer) as { active: boolean; message?: string };
         } catch (error) {
-          // Indicators end with the process that draws them: what hide and status asked for is known then.
+          // Indicators end with their process, so the answer to hide and status is known.
           if (change !== 'show' && error instanceof UiaHostError && error.code === 'worker_restarted')
             return { active: false };
           throw error;

@@ -22,7 +22,7 @@ const FONTS: Readonly<Record<FontName, readonly [height: number, weight: number,
   code: [14, 400, 'Consolas', MODERN_FIXED],
 };
 
-/** The card's fonts at one scale (DPI / 96), made when first used. */
+/** The card's fonts at one scale (DPI / 96), created on first use. */
 export class Fonts implements Disposable {
   readonly scale: number;
   readonly #handles = new Map<FontName, number>();
@@ -31,7 +31,7 @@ export class Fonts implements Disposable {
     this.scale = scale;
   }
 
-  /** An HFONT; it belongs to this object. */
+  /** An HFONT, owned by this object. */
   handle(name: FontName): number {
     const known = this.#handles.get(name);
     if (known !== undefined) return known;

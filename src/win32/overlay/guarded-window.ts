@@ -66,13 +66,13 @@ import { tampering } from './window-checks.ts';
 const EXTENDED_STYLE = WS_EX_NOACTIVATE | WS_EX_LAYERED | WS_EX_TOOLWINDOW | WS_EX_TOPMOST;
 const OPAQUE = 255;
 
-/** Messages that Windows' own procedure may answer: making the window, its text, its cursor, its plain accessible object. */
+/** Messages that Windows' default procedure may answer: creation, text, cursor, and the plain accessible object. */
 const LEFT_TO_WINDOWS = new Set([WM_NCCREATE, WM_CREATE, WM_GETTEXT, WM_GETTEXTLENGTH, WM_SETCURSOR, WM_GETOBJECT]);
 
 /**
- * Of touch and pen Windows' own procedure makes mouse messages, and of these alone a card knows anything: they come back to
- * this window and are judged as all are. What a program posts or sends of this kind names no contact and no gesture that
- * there is, so that nothing is made of it.
+ * Windows' default procedure turns touch and pen into mouse messages, the only ones that a card handles: they come back to
+ * this window and are judged like all others. Posted or sent messages of this kind refer to no existing contact or gesture,
+ * so Windows makes nothing of them.
  * Source: learn.microsoft.com/windows/win32/inputmsg/wm-pointerdown
  */
 const MADE_INTO_MOUSE = new Set([
@@ -93,24 +93,23 @@ const MADE_INTO_MOUSE = new Set([
 export interface GuardedWindowOptions {
   readonly stage: OverlayStage;
   readonly rect: Rect;
-  /** Painting and input. Everything that it does not answer, and that is not needed for the window to be, is swallowed. */
+  /** Painting and input. A message that it does not answer is swallowed, unless the window needs it to exist. */
   onMessage(message: number, wParam: number, lParam: number): number | undefined;
-  /** Another program changed something and it was put right. */
+  /** Another program changed something, and it was restored. */
   onTampered(what: string): void;
-  /** It could not be put right: the window is no longer to be trusted. */
+  /** It could not be restored: the window can no longer be trusted. */
   onLost(what: string): void;
 }
 
 /**
- * A window that other programs may read and otherwise leave alone: what they do to its place, order, visibility, style,
- * transparency, text or state is refused where Windows asks, and undone where it does not. Nothing that is sent or posted
- * to it closes it.
+ * A window that other programs can read but not change: their changes to its place, order, visibility, style, transparency,
+ * text or state are refused if Windows asks first, and undone otherwise. No sent or posted message closes it.
  */
 export class GuardedWindow implements Disposable {
   readonly #options: GuardedWindowOptions;
   readonly #window: OwnWindow;
   #rect: Rect;
-  /** What we do ourselves now, which is the only thing that is allowed. */
+  /** The change that this object is making now, the only one allowed. */
   #own: 'place' | 'text' | 'destroy' | null = 'place';
   readonly #style: number;
   #isShown = false;
@@ -130,7 +129,7 @@ export class GuardedWindow implements Disposable {
       onFault: options.stage.fault,
     });
     user32.SetLayeredWindowAttributes(this.hwnd, 0, OPAQUE, LWA_ALPHA);
-    // Windows adds bits of its own to those asked for.
+    // Windows adds bits to the requested ones.
     this.#style = windowStyle(this.hwnd);
     this.#own = null;
   }
@@ -143,7 +142,7 @@ export class GuardedWindow implements Disposable {
     return this.#rect;
   }
 
-  /** Stands there, above everything that stands there now, without taking the keyboard. */
+  /** Shows the window above all others, without taking the keyboard. */
   show(rect: Rect): void {
     this.#rect = rect;
     this.#isShown = true;
@@ -155,7 +154,7 @@ export class GuardedWindow implements Disposable {
     this.#as('place', () => user32.ShowWindow(this.hwnd, SW_HIDE));
   }
 
-  /** Above other topmost windows again. */
+  /** Moves it above other topmost windows again. */
   raise(): void {
     if (this.#isShown) this.#place();
   }
@@ -164,12 +163,12 @@ export class GuardedWindow implements Disposable {
     this.#as('text', () => user32.SetWindowTextW(this.hwnd, text));
   }
 
-  /** What is not as it was made, now; null when all is well. */
+  /** What another program has changed; null if nothing. */
   problem(): string | null {
     return this.#tampering()?.what ?? null;
   }
 
-  /** Puts right what another program did. */
+  /** Restores what another program changed. */
   check(): void {
     if (!this.#isShown || this.#isLost) return;
     const found = this.#tampering();
@@ -205,7 +204,7 @@ export class GuardedWindow implements Disposable {
         GWL_STYLE,
         (user32.IsWindowVisible(this.hwnd) ? WS_VISIBLE : 0) | this.#style | 0,
       );
-      // A layered window that another program drew on takes attributes again once it has been an ordinary one.
+      // A layered window that another program drew on accepts attributes again after it has been an ordinary one.
       user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE & ~WS_EX_LAYERED);
       user32.SetWindowLongW(this.hwnd, GWL_EXSTYLE, EXTENDED_STYLE);
       user32.SetLayeredWindowAttributes(this.hwnd, 0, OPAQUE, LWA_ALPHA);
@@ -232,7 +231,7 @@ export class GuardedWindow implements Disposable {
         if (this.#own !== 'place' && this.#own !== 'destroy') this.#refuseMove(lParam);
         return 0;
       case WM_STYLECHANGING:
-        // STYLESTRUCT: old and new style. The new one becomes the old one again.
+        // STYLESTRUCT: old and new style. Replaces the new one by the old.
         if (this.#own !== 'place') writeMemory(BigInt(lParam) + 4n, readMemory(lParam, 4));
         return 0;
       case WM_WINDOWPOSCHANGED:
@@ -255,7 +254,7 @@ export class GuardedWindow implements Disposable {
         return 1;
       case WM_NCACTIVATE:
         return 1;
-      // Nobody's sign-out, restart or update waits for a card: one that ends with the session was not approved.
+      // A card never delays sign-out, restart or an update: if the session ends, it was not approved.
       // learn.microsoft.com/windows/win32/shutdown/wm-queryendsession
       case WM_QUERYENDSESSION:
         return 1;
@@ -265,7 +264,7 @@ export class GuardedWindow implements Disposable {
     }
   }
 
-  /** Messages come before the constructor of the window has returned. */
+  /** Messages arrive before the window's constructor has returned. */
   #hwndIfMade(): number {
     return (this.#window as OwnWindow | undefined)?.hwnd ?? 0;
   }

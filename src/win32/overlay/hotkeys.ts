@@ -17,7 +17,7 @@ const CTRL_ALT_SHIFT_ONCE = MOD_CONTROL | MOD_ALT | MOD_SHIFT | MOD_NOREPEAT;
 const STOP = 1;
 const FOCUS = 2;
 
-/** Another program may hold the combination; it is asked for again so often. */
+/** Time between attempts to register the combination while another program holds it. */
 const RETRY_MS = 2000;
 
 export interface HotkeyOptions {
@@ -28,15 +28,15 @@ export interface HotkeyOptions {
 }
 
 /**
- * Ctrl+Alt+Shift+Esc stops everything as long as the host runs; Ctrl+Alt+Shift+Space gives the keyboard to a card while
- * there is one. Both belong to the thread, so that no window of ours has to be known for them.
+ * Ctrl+Alt+Shift+Esc stops everything while the host runs; Ctrl+Alt+Shift+Space moves the keyboard to a card while there is
+ * one. Both belong to the thread, so they need no window.
  */
 export class Hotkeys implements Disposable {
   readonly #options: HotkeyOptions;
   readonly #stopRetrying: () => void;
   #hasStop = false;
   #hasFocus = false;
-  #isTold = false;
+  #isReported = false;
 
   constructor(options: HotkeyOptions) {
     this.#options = options;
@@ -44,7 +44,7 @@ export class Hotkeys implements Disposable {
     this.#stopRetrying = options.stage.pump.every(RETRY_MS, () => this.#tryStop());
   }
 
-  /** Cards can be reached by the keyboard from now on, or no more. */
+  /** Turns the focus hotkey on or off. */
   listenForFocus(isWanted: boolean): void {
     if (isWanted && !this.#hasFocus) this.#hasFocus = user32.RegisterHotKey(0, FOCUS, CTRL_ALT_SHIFT_ONCE, VK_SPACE);
     if (!isWanted && this.#hasFocus) {
@@ -54,8 +54,8 @@ export class Hotkeys implements Disposable {
   }
 
   /**
-   * WM_HOTKEY of the thread. While hooks are there, a device must have pressed the key; without a card there are none, and
-   * then only input that Windows itself calls injected does not count: a stop too many harms less than one too few.
+   * WM_HOTKEY of the thread. While hooks are set, a device must have pressed the key. Without a card there are no hooks, and
+   * only input that Windows marks as injected is ignored: one stop too many does less harm than one too few.
    */
   onThreadMessage(message: number, wParam: number): void {
     if (message !== WM_HOTKEY) return;
@@ -76,8 +76,8 @@ export class Hotkeys implements Disposable {
   #tryStop(): void {
     if (this.#hasStop) return;
     this.#hasStop = user32.RegisterHotKey(0, STOP, CTRL_ALT_SHIFT_ONCE, VK_ESCAPE);
-    if (this.#isTold && !this.#hasStop) return;
-    this.#isTold = true;
+    if (this.#isReported && !this.#hasStop) return;
+    this.#isReported = true;
     this.#options.stage.tell({ kind: 'stop-hotkey', isRegistered: this.#hasStop });
   }
 }

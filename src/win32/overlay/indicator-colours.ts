@@ -10,14 +10,14 @@ import {
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { RegistryKey } from '../system/registry.ts';
 
-/** Colours as GDI has them: 0x00BBGGRR. */
+/** Colours in GDI's order: 0x00BBGGRR. */
 export interface StripColours {
   readonly background: number;
   readonly text: number;
   readonly mark: number;
 }
 
-/** Where Windows keeps whether programs are light or dark; 1 or no value = light. */
+/** The setting for light or dark programs; 1 or no value = light. */
 const THEMES = 'Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personalize';
 /** HIGHCONTRASTW. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-highcontrastw */
 const HIGH_CONTRAST_BYTES = 16;
@@ -35,7 +35,7 @@ function isHighContrast(): boolean {
   );
 }
 
-/** The strip's colours as the person has set Windows: high contrast, dark or light. */
+/** The strip's colours by the person's settings: high contrast, dark or light. */
 export function stripColours(): StripColours {
   if (isHighContrast())
     return {

@@ -11,12 +11,12 @@ export interface StripMeasures {
   readonly padding: number;
   /** Width of the coloured mark on the left. */
   readonly mark: number;
-  /** Width that the text may take before it goes on in the next line. */
+  /** Width at which the text wraps. */
   readonly textWidth: number;
   readonly width: number;
 }
 
-/** How wide the strip of a window is, and its text. `frame`: what is seen of the window, screen pixels; `dpi` of its monitor. */
+/** Widths of a window's strip and its text. `frame`: the window's visible part, screen pixels; `dpi` of its monitor. */
 export function stripMeasures(frame: Rect, dpi: number): StripMeasures {
   const scale = dpi / 96;
   const padding = Math.round(PADDING * scale);
@@ -26,8 +26,8 @@ export function stripMeasures(frame: Rect, dpi: number): StripMeasures {
 }
 
 /**
- * Where the strip stands: along the window's lower edge, inside it, since the title bar says which window it is and a
- * maximised window leaves no room outside. Screen pixels; `textHeight` as measured for `textWidth`.
+ * The strip's place: inside the window along its lower edge, since the title bar must stay visible and a maximised window
+ * leaves no room outside. Screen pixels; `textHeight` as measured for `textWidth`.
  */
 export function stripPlace(frame: Rect, measures: StripMeasures, textHeight: number): Rect {
   const height = textHeight + measures.padding;

@@ -44,7 +44,7 @@ import { stripColours, type StripColours } from './indicator-colours.ts';
 import { stripMeasures } from './indicator-place.ts';
 import { OwnWindow } from './own-window.ts';
 
-/** A little of what lies below shines through: it is a note on the window, not a part of it. */
+/** Slightly transparent: it is a note on the window, not a part of it. */
 const ALPHA = 232;
 
 const TEXT_FORMAT = DT_CENTER | DT_WORDBREAK | DT_NOPREFIX | DT_EDITCONTROL;
@@ -56,17 +56,17 @@ export interface StripLook {
   readonly colours: StripColours;
 }
 
-/** Where the strip goes in the order of windows: directly above another one, or above all (topmost or not). */
+/** The strip's place in the order of windows: directly above another one, or above all (topmost or not). */
 export type StripOrder = { readonly above: number } | { readonly front: 'topmost' | 'ordinary' };
 
 /** One strip window. */
 export class IndicatorWindow implements Disposable {
   readonly #window: OwnWindow;
   #look: StripLook;
-  /** Asked for with each step of the window that is followed. */
+  /** Needed whenever the followed window moves. */
   #measured: { width: number; height: number } | undefined;
 
-  /** Errors: desktop_unavailable where Windows makes no window. `onFault`: what went wrong while it was drawn. */
+  /** Errors: desktop_unavailable if Windows refuses the window. `onFault`: gets errors while drawing. */
   constructor(look: StripLook, onFault: (error: unknown) => void) {
     this.#look = look;
     try {
@@ -80,9 +80,13 @@ export class IndicatorWindow implements Disposable {
         onFault,
       });
     } catch (cause) {
-      throw new UiaHostError('desktop_unavailable', 'Windows made no window for the strip; nothing is shown.', {
-        cause,
-      });
+      throw new UiaHostError(
+        'desktop_unavailable',
+        'Windows refused a window for the status indicator; nothing is shown.',
+        {
+          cause,
+        },
+      );
     }
     user32.SetLayeredWindowAttributes(this.hwnd, 0, ALPHA, LWA_ALPHA);
   }
@@ -94,7 +98,7 @@ export class IndicatorWindow implements Disposable {
     return this.#look;
   }
 
-  /** Whether it is on the screen. */
+  /** Whether it is visible. */
   get isShown(): boolean {
     return user32.IsWindow(this.hwnd) && user32.IsWindowVisible(this.hwnd);
   }
@@ -108,19 +112,19 @@ export class IndicatorWindow implements Disposable {
     user32.InvalidateRect(this.hwnd, null, false);
   }
 
-  /** Height of the message in lines of this width, physical pixels. */
+  /** Height of the message wrapped at this width, physical pixels. */
   textHeight(width: number): number {
     if (this.#measured?.width !== width) this.#measured = { width, height: this.#measure(width) };
     return this.#measured.height;
   }
 
-  /** Puts it there and shows it, without activating anything. */
+  /** Moves and shows it, without activating anything. */
   place(rect: Rect, order: StripOrder): void {
     const before = outerRect(this.hwnd);
     if ('above' in order) {
       this.#position(order.above, rect);
     } else {
-      // Windows keeps a background program's window below the foreground one unless it comes from the topmost ones.
+      // Windows keeps a background program's window below the foreground one unless it was topmost before.
       this.#position(HWND_TOPMOST, rect);
       if (order.front === 'ordinary')
         user32.SetWindowPos(
@@ -180,7 +184,7 @@ export class IndicatorWindow implements Disposable {
         return HTTRANSPARENT;
       case WM_MOUSEACTIVATE:
         return MA_NOACTIVATEANDEAT;
-      // Only hide and the end of the binding take it away.
+      // Only hide and the end of the binding close it.
       case WM_CLOSE:
         return 0;
       case WM_SYSCOLORCHANGE:
@@ -248,7 +252,7 @@ export class IndicatorWindow implements Disposable {
   }
 }
 
-/** Whether a window is among the topmost ones. */
+/** Whether a window with this style is topmost. */
 export function isTopmost(extendedStyle: number): boolean {
   return (extendedStyle & WS_EX_TOPMOST) !== 0;
 }

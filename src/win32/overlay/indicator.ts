@@ -25,20 +25,20 @@ import { IndicatorWindow, isTopmost, type StripOrder } from './indicator-window.
 import type { MessagePump } from './message-pump.ts';
 import type { OverlayStage } from './stage.ts';
 
-/** Events move the strip at once; this catches what no event tells, such as a window that came between. */
+/** Events move the strip immediately; polling covers changes without an event, such as a window that came between. */
 const FOLLOW_MS = 100;
 
-/** What a strip says, and whether it is on the screen at this moment: a minimised window keeps its strip, unseen. */
+/** A strip's text, and whether it is visible now: a minimised window has a hidden strip. */
 export interface IndicatorState {
   readonly active: boolean;
   readonly message?: string;
 }
 
-/** Every strip of a process. All calls belong on the overlay’s window thread, which made it. */
+/** All strips of a process. Call it only on the overlay’s window thread, which created it. */
 export interface Indicators extends Disposable {
   /**
-   * Shows, hides or asks for an owner's strip; an owner (one binding) has at most one.
-   * Errors: not_bound, window_gone for show; desktop_unavailable where Windows makes no window.
+   * Shows, hides or reports an owner's strip; an owner (one binding) has at most one.
+   * Errors: not_bound, window_gone for show; desktop_unavailable if Windows refuses the window.
    */
   set(
     owner: string,
@@ -64,7 +64,7 @@ export function createIndicators(
   stage: Pick<OverlayStage, 'fault'> & { readonly pump: Pick<MessagePump, 'every'> },
 ): Indicators {
   const strips = new Map<string, Strip>();
-  /** One set of hooks for each process that has a window with a strip. */
+  /** Event hooks of each process that has a window with a strip. */
   const hooks = new Map<number, number[]>();
   let stopTicking: (() => void) | undefined;
 
@@ -79,7 +79,7 @@ export function createIndicators(
     stopTicking = undefined;
   };
 
-  /** Whether the strip is the next window above its target, other strips of the same window and hidden windows not counted. */
+  /** Whether the strip is the next window above its target, ignoring hidden windows and other strips of the same window. */
   const isRightAbove = ({ target, window }: Strip): boolean => {
     const others = new Set(
       [...strips.values()].filter((each) => each.target === target).map((each) => each.window.hwnd),
@@ -100,7 +100,7 @@ export function createIndicators(
     return { above };
   };
 
-  /** Puts a strip where its window stands now. */
+  /** Moves a strip to its window's present place. */
   const follow = (strip: Strip): void => {
     const { target, window, record } = strip;
     const { pid, threadId } = windowThread(target);
@@ -201,7 +201,7 @@ export function createIndicators(
   return {
     set(owner, record, change, message) {
       const present = strips.get(owner);
-      // A strip of an earlier binding is not on the bound window.
+      // Removes a strip of an earlier binding.
       if (change === 'hide' || (present !== undefined && (record === null || !isSameBinding(present.record, record))))
         remove(owner);
       if (change === 'show') show(owner, record, message);

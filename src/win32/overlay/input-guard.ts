@@ -56,7 +56,7 @@ const INJECTED_MOUSE = LLMHF_INJECTED | LLMHF_LOWER_IL_INJECTED;
 /** Source: learn.microsoft.com/windows/win32/api/winuser/ne-winuser-input_message_origin_id */
 const ORIGINS = { [IMO_HARDWARE]: 'hardware', [IMO_INJECTED]: 'injected', [IMO_SYSTEM]: 'system' } as const;
 
-/** Both of each, and the one that stands for either, by the modifier that they are. */
+/** Virtual-key codes of the modifiers: the neutral, left and right key of each. */
 const MODIFIERS: ReadonlyMap<number, 'ctrl' | 'alt' | 'shift'> = new Map([
   [VK_SHIFT, 'shift'],
   [VK_LSHIFT, 'shift'],
@@ -69,13 +69,13 @@ const MODIFIERS: ReadonlyMap<number, 'ctrl' | 'alt' | 'shift'> = new Map([
   [VK_RMENU, 'alt'],
 ]);
 
-/** So long after a program moved the cursor a click may be meant for what was there before. */
+/** Time after a program moved the cursor in which a click may be meant for its earlier place. */
 const PUSHED_MS = 700;
-/** A hook's report stands for a message that comes at most so much later. */
+/** A hook's report applies to a message at most this much later. */
 const FRESH_MS = 3000;
-/** The hook and the message round a point differently where a monitor is scaled. */
+/** The hook and the message round a point differently on a scaled monitor. */
 const POINT_SLACK = 2;
-const KEPT = 64;
+const MOST_REPORTS = 64;
 
 interface Seen extends HookWitness {
   readonly message: 'mouse-down' | 'mouse-up' | 'key-down' | 'key-up';
@@ -86,7 +86,7 @@ interface Seen extends HookWitness {
   readonly at: number;
 }
 
-/** Whether this system can tell a person's input from a program's at all. */
+/** Whether this system can distinguish a person's input from a program's at all. */
 export function systemVouching(): Vouching {
   const hindrances: VouchingHindrance[] = [];
   if (!user32.has('GetCurrentInputMessageSource')) hindrances.push('no_input_origin');
@@ -95,8 +95,8 @@ export function systemVouching(): Vouching {
 }
 
 /**
- * Tells a person's input from a program's by two witnesses: the source that Windows notes for the message being handled,
- * and low-level hooks, whose reports carry a flag for injected input. The hooks live only while a card is shown, since
+ * Distinguishes a person's input from a program's by two witnesses: the source that Windows records for the current message,
+ * and low-level hooks, whose reports have a flag for injected input. The hooks are set only while a card is shown, since
  * every key and click of the session passes through them. Belongs to the thread that pumps messages.
  */
 export class InputGuard implements Disposable {
@@ -105,11 +105,11 @@ export class InputGuard implements Disposable {
   #seen: Seen[] = [];
   /** Modifiers that a device holds, by virtual-key code. */
   readonly #held = new Set<number>();
-  /** Where a device left the cursor, as far as the hooks know; and when a program was last seen to move it. */
+  /** Where a device left the cursor, as far as the hooks know, and when a program last moved it. */
   #cursor: Point | null = null;
   #pushedAt = -Infinity;
   #hooks: number[] = [];
-  /** Kept as long as the guard: Windows may still be calling one while its hook is taken away. */
+  /** Live as long as the guard: Windows may still be calling one while its hook is removed. */
   readonly #procedures: ReadonlyArray<readonly [kind: number, procedure: RegisteredCallback]>;
 
   constructor(onFault: (error: unknown) => void) {
@@ -132,7 +132,7 @@ export class InputGuard implements Disposable {
     ]);
   }
 
-  /** Sets the hooks anew: Windows takes a hook away without a word when its thread was once too slow. False where it refuses. */
+  /** Sets the hooks, again if need be: Windows silently removes a hook whose thread was too slow. False if Windows refuses. */
   watch(): boolean {
     this.#unhook();
     this.#cursor ??= cursorPosition();
@@ -148,14 +148,14 @@ export class InputGuard implements Disposable {
     return true;
   }
 
-  /** Takes the hooks away. */
+  /** Removes the hooks. */
   rest(): void {
     this.#unhook();
     this.#cursor = null;
     this.#pushedAt = -Infinity;
   }
 
-  /** What devices did up to now vouches for nothing any more: it was meant for what could be seen then. */
+  /** Drops earlier reports: that input was meant for what was visible then. */
   forget(): void {
     this.#seen = [];
   }
@@ -169,19 +169,19 @@ export class InputGuard implements Disposable {
     return performance.now() - this.#pushedAt < PUSHED_MS;
   }
 
-  /** Judges the button message being handled; `point` in screen pixels. Each report of the hook vouches for one message. */
+  /** Judges the current button message; `point` in screen pixels. Each report of the hook counts for one message. */
   judgeMouse(message: 'mouse-down' | 'mouse-up', point: Point): Judgement {
     return this.#judge(message, (seen) => seen.point !== null && isNear(seen.point, point));
   }
 
-  /** Judges the key message being handled. */
+  /** Judges the current key message. */
   judgeKey(message: 'key-down' | 'key-up', key: number): Judgement {
     return this.#judge(message, (seen) => seen.key === key);
   }
 
   /**
-   * Whether a device pressed this key a moment ago, with Ctrl, Alt and Shift where that is asked: what is left to tell of
-   * a hotkey, whose key message never comes, while anyone may post that the hotkey was pressed.
+   * Whether a device pressed this key a moment ago, with Ctrl, Alt and Shift if required. This is how a hotkey is judged: its
+   * key message never arrives, and any program can post WM_HOTKEY.
    */
   didDevicePress(key: number, withChord = false): boolean {
     const now = performance.now();
@@ -191,10 +191,10 @@ export class InputGuard implements Disposable {
     return last !== undefined && !last.isInjected && (last.hasChord || !withChord);
   }
 
-  /** What Windows notes as the source of the message being handled. */
+  /** The source that Windows records for the current message. */
   origin(): InputOrigin {
-    if (!user32.has('GetCurrentInputMessageSource')) return 'untold';
-    // Input comes through the queue. What is sent may be handled while the source of real input is still noted.
+    if (!user32.has('GetCurrentInputMessageSource')) return 'unknown';
+    // Input comes through the queue. A sent message may be handled while the source of real input is still recorded.
     if (user32.InSendMessageEx(null) !== 0) return 'none';
     if (!user32.GetCurrentInputMessageSource(this.#source)) return 'none';
     return ORIGINS[this.#source.readInt32LE(INPUT_MESSAGE_SOURCE.at.originId) as keyof typeof ORIGINS] ?? 'none';
@@ -212,18 +212,18 @@ export class InputGuard implements Disposable {
       (seen) => seen.message === message && now - seen.at < FRESH_MS && fits(seen),
     );
     const witness = this.#seen[index];
-    // What came before it has had its message, or never will.
+    // Earlier reports have had their messages, or never will.
     if (witness !== undefined) this.#seen.splice(0, index + 1);
     return judgeInput({ origin, isTouch: this.#isTouch(origin) }, witness);
   }
 
-  /** Whether the message being handled was made of touch or pen. `origin` was asked for just before. */
+  /** Whether the current message comes from touch or pen. `origin` was read just before. */
   #isTouch(origin: InputOrigin): boolean {
-    const isToldBySource =
+    const isTouchSource =
       origin !== 'none' &&
-      origin !== 'untold' &&
+      origin !== 'unknown' &&
       isTouchDevice(this.#source.readInt32LE(INPUT_MESSAGE_SOURCE.at.deviceType));
-    return isToldBySource || isTouchMark(user32.GetMessageExtraInfo());
+    return isTouchSource || isTouchMark(user32.GetMessageExtraInfo());
   }
 
   #unhook(): void {
@@ -238,7 +238,7 @@ export class InputGuard implements Disposable {
     const { pt, flags, dwExtraInfo } = MSLLHOOKSTRUCT.read(readMemory(lParam, MSLLHOOKSTRUCT.size));
     const isInjected = (flags & INJECTED_MOUSE) !== 0;
     if (wParam === WM_MOUSEMOVE) {
-      // The hook comes before the cursor moves: where it stands now, a device or a program has left it.
+      // The hook runs before the cursor moves: its present place is where a device or a program left it.
       this.#notePush(cursorPosition());
       if (isInjected) this.#pushedAt = performance.now();
       this.#cursor = pt;
@@ -257,7 +257,7 @@ export class InputGuard implements Disposable {
     });
   };
 
-  /** Compares where the cursor is with where a device left it. */
+  /** Compares the cursor's place with where a device left it. */
   #notePush(now: Point | null): void {
     if (now !== null && this.#cursor !== null && !isNear(now, this.#cursor) && isOnDesktop(this.#cursor))
       this.#pushedAt = performance.now();
@@ -288,7 +288,7 @@ export class InputGuard implements Disposable {
 
   #note(seen: Seen): void {
     this.#seen.push(seen);
-    if (this.#seen.length > KEPT) this.#seen.splice(0, this.#seen.length - KEPT);
+    if (this.#seen.length > MOST_REPORTS) this.#seen.splice(0, this.#seen.length - MOST_REPORTS);
   }
 }
 
@@ -296,7 +296,7 @@ function isNear(one: Point, other: Point): boolean {
   return Math.abs(one.x - other.x) <= POINT_SLACK && Math.abs(one.y - other.y) <= POINT_SLACK;
 }
 
-/** A hook is told of points past the edge, at which the cursor then does not stand. */
+/** A hook also reports points beyond the edge, which the cursor never reaches. */
 function isOnDesktop({ x, y }: Point): boolean {
   const left = user32.GetSystemMetrics(SM_XVIRTUALSCREEN);
   const top = user32.GetSystemMetrics(SM_YVIRTUALSCREEN);

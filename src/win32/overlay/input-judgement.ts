@@ -1,35 +1,35 @@
-/** What a card makes of what the two witnesses say about one press or release. No Windows in here. */
+/** How a card judges one press or release by the two witnesses. No Windows in here. */
 
-/** Who made the message, as Windows noted it; `untold` where the system has no such call, `none` for what a program posted or sent. */
-export type InputOrigin = 'hardware' | 'injected' | 'system' | 'none' | 'untold';
+/** Origin of a message as Windows records it; `unknown` on systems without that call, `none` for posted and sent messages. */
+export type InputOrigin = 'hardware' | 'injected' | 'system' | 'none' | 'unknown';
 
-/** What Windows notes for the message being handled. */
+/** What Windows records for the current message. */
 export interface MessageSource {
   readonly origin: InputOrigin;
-  /** A mouse message that Windows made of touch or pen. */
+  /** A mouse message that Windows derived from touch or pen. */
   readonly isTouch: boolean;
 }
 
-/** What the low-level hook saw of it. */
+/** The low-level hook's report of it. */
 export interface HookWitness {
   readonly isInjected: boolean;
   readonly isTouch: boolean;
-  /** A program had put the cursor there, or moved it just before. */
+  /** A program had moved the cursor just before. */
   readonly isPushed: boolean;
 }
 
 export interface Judgement {
   readonly origin: InputOrigin;
-  /** Both witnesses say that a device made it: the message's source and the low-level hook. */
+  /** Both witnesses, the message's source and the low-level hook, attribute it to a device. */
   readonly isHardware: boolean;
   readonly isInjected: boolean;
-  /** A person may have made it, by a device or a remote control tool; posted and sent messages are not of this kind. */
+  /** A person may have made it, by a device or a remote control tool; never true for posted and sent messages. */
   readonly isRealInput: boolean;
-  /** A device made it, but a program had moved the cursor under the person's hand. */
+  /** A device made it, but a program had just moved the cursor. */
   readonly isPushed: boolean;
-  /** Touch or pen, for which nobody vouches: any program may inject them, and Windows does not promise to say so. */
+  /** Touch or pen, which any program can inject without a guarantee that Windows marks it. */
   readonly isTouch: boolean;
-  /** For the log; says what was missing. */
+  /** For the log: what was missing. */
   readonly reason: string;
 }
 
@@ -42,11 +42,11 @@ const PEN_OR_TOUCH_SIGNATURE = 0xff51_5700n;
 /** Whether an IMDT_ device is touch or pen. */
 export const isTouchDevice = (deviceType: number): boolean => TOUCH_DEVICES.has(deviceType);
 
-/** Whether a message's or hook report's extra information marks a mouse message that was made of touch or pen. */
+/** Whether a message's or hook report's extra information marks a mouse message that comes from touch or pen. */
 export const isTouchMark = (extraInfo: number | bigint): boolean =>
   (BigInt(extraInfo) & PEN_OR_TOUCH_MASK) === PEN_OR_TOUCH_SIGNATURE;
 
-/** A yes needs a device twice over, and one that a program cannot stand in for; a no needs input that nobody just posted. */
+/** Approving needs both witnesses for a device that programs cannot imitate; denying needs input that was not merely posted. */
 export function judgeInput(
   { origin, isTouch: isTouchMessage }: MessageSource,
   witness: HookWitness | undefined,
@@ -64,10 +64,10 @@ export function judgeInput(
         : isTouch
           ? 'touch and pen can only deny'
           : origin !== 'hardware'
-            ? `no device is its source (${origin})`
+            ? `its source is not a device (${origin})`
             : 'the low-level hook did not see it';
-  // What Windows itself makes of touch may be of the system's origin.
+  // Messages that Windows derives from touch may have the system as their origin.
   const isRealInput =
-    isHardware || isInjected || origin === 'hardware' || origin === 'untold' || (origin === 'system' && isTouch);
+    isHardware || isInjected || origin === 'hardware' || origin === 'unknown' || (origin === 'system' && isTouch);
   return { origin, isHardware, isInjected, isPushed, isTouch, isRealInput, reason };
 }

@@ -3,11 +3,11 @@ import type { ApprovalScope } from '../../contract/approval.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { DENY_ALL, FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardText } from './card-text.ts';
 
-/** Everything is laid out in pixels of the monitor; sizes here are those at 96 DPI. */
+/** Layouts are in pixels of the monitor; the constants are sizes at 96 DPI. */
 
 export type FontName = 'caption' | 'title' | 'text' | 'strong' | 'code' | 'button' | 'small';
 
-/** Size of text that wraps at `width` (single lines: no width). */
+/** Size of a text that wraps at `width` (without: a single line). */
 export type Measure = (
   text: string,
   font: FontName,
@@ -38,15 +38,15 @@ export interface CardLayout {
   readonly height: number;
   /** Stays in place. */
   readonly header: readonly Item[];
-  /** Scrolls; coordinates as if it were not scrolled. */
+  /** Scrolls; coordinates at scroll position 0. */
   readonly body: readonly Item[];
   readonly bodyRect: Rect;
-  /** Height of everything in the body; more than `bodyRect` has means that it scrolls. */
+  /** Height of the whole body; it scrolls if that exceeds `bodyRect`. */
   readonly bodyHeight: number;
   readonly footer: readonly Item[];
   /** In the order of the Tab key. */
   readonly controls: readonly Control[];
-  /** Where the countdown's bar and text stand. */
+  /** Places of the countdown's bar and text. */
   readonly countdownBar: Rect;
   readonly countdownText: Rect;
 }
@@ -57,12 +57,12 @@ export interface LayoutOptions {
   readonly position: string;
   readonly scopes: readonly ApprovalScope[];
   readonly chosenScope: ApprovalScope;
-  /** What a yes of that scope covers. */
+  /** What an approval of that scope covers. */
   readonly covers: string;
-  /** Why no Approve can count here; null where it can. */
+  /** Why the card can only be denied; null if it can be approved. */
   readonly onlyDeny: string | null;
   readonly picture: { readonly width: number; readonly height: number } | null;
-  /** It is an agent that asks, whose other cards can be denied with this one. */
+  /** An agent asks, whose other cards can be denied with this one. */
   readonly canDenyAll?: boolean;
   /** DPI / 96. */
   readonly scale: number;
@@ -80,7 +80,7 @@ const CHIP_HEIGHT = 28;
 const MIN_BODY = 96;
 const TITLE_LINES = 4;
 
-/** Places everything on the card. Pure: the same card gives the same layout for the same measure. */
+/** Lays out the card. Pure: depends only on its options. */
 export function layOutCard(options: LayoutOptions): CardLayout {
   const { text, scale, measure } = options;
   const px = (size: number): number => Math.round(size * scale);
@@ -330,7 +330,7 @@ export function maxScroll({ bodyHeight, bodyRect }: CardLayout): number {
   return Math.max(0, bodyHeight - bodyRect.height);
 }
 
-/** The part of a picture that is shown in a box: around the target at most life-size, else the whole picture as large as it fits. */
+/** The part of a picture to show in a box: the target's surroundings at most life-size, or without a target the whole picture as large as it fits. */
 export function pictureCrop(
   picture: { width: number; height: number },
   outline: Rect | null,

@@ -12,7 +12,7 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 
-/** So many messages are taken before mail and timers get their turn: another program may flood the queue. */
+/** Messages handled before mail and timers get their turn, since another program may flood the queue. */
 const BATCH = 64;
 
 interface PumpTimer {
@@ -22,9 +22,9 @@ interface PumpTimer {
 }
 
 /**
- * The loop of a thread that owns windows. It waits in native code, so that low-level hooks and clicks are answered at
- * once; what the rest of the process wants is told by an event that no other program can set. Timers are kept here: a
- * posted or killed WM_TIMER of another program changes nothing, and a posted WM_QUIT does not end it.
+ * The message loop of a thread that owns windows. It waits in native code, so that low-level hooks and clicks are answered
+ * immediately; the rest of the process wakes it by an event that no other program can set. It runs its own timers: another
+ * program's posted or killed WM_TIMER has no effect, and a posted WM_QUIT does not end it.
  */
 export class MessagePump implements Disposable {
   readonly #wake = kernel32.CreateEventW(null, false, false, null);
@@ -37,12 +37,12 @@ export class MessagePump implements Disposable {
     this.#onFault = onFault;
   }
 
-  /** Handle of the event that makes the loop look for mail; any thread of this process may set it. */
+  /** Handle of the event that makes the loop read its mail; any thread of this process may set it. */
   get wakeHandle(): number {
     return this.#wake;
   }
 
-  /** Calls `work` each so many milliseconds until the returned function is called. Never early. */
+  /** Calls `work` every `everyMs` milliseconds, never early, until the returned function is called. */
   every(everyMs: number, work: () => void): () => void {
     const timer: PumpTimer = { everyMs, work, due: performance.now() + everyMs };
     this.#timers.add(timer);
@@ -51,7 +51,7 @@ export class MessagePump implements Disposable {
     };
   }
 
-  /** Calls `work` soon, outside of any window procedure: a window must not be destroyed by the procedure that Windows is in. */
+  /** Calls `work` soon, outside any window procedure: a window must not be destroyed inside its own procedure. */
   later(work: () => void): void {
     this.#soon.push(work);
   }
@@ -61,14 +61,14 @@ export class MessagePump implements Disposable {
   }
 
   /**
-   * Runs until `end`. `onWake` is called whenever the event was set, and with every timer; `onThreadMessage` gets
-   * messages without a window (hotkeys of the thread).
+   * Runs until `end`. `onWake` is called whenever the event is set, and with every timer; `onThreadMessage` gets messages
+   * without a window (the thread's hotkeys).
    */
   run(onWake: () => void, onThreadMessage: (message: number, wParam: number, lParam: number) => void): void {
     const message = MSG.alloc();
     const handles = Buffer.alloc(8);
     handles.writeBigInt64LE(BigInt(this.#wake), 0);
-    // Kept in a local for the whole loop: the native side reads it while we wait.
+    // A local for the whole loop, since the native side reads the buffer during the wait.
     const handleAddress = addressOf(handles);
     while (!this.#isOver) {
       user32.MsgWaitForMultipleObjectsEx(1, handleAddress, this.#untilNextTimer(), QS_ALLINPUT, MWMO_INPUTAVAILABLE);

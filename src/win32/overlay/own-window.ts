@@ -8,23 +8,23 @@ import { user32, WndProc } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 
 export interface OwnWindowOptions {
-  /** Says what it is in the class name, which is this window's alone: nobody can look it up by a known name. */
+  /** A part of the class name, which is random otherwise, so that other programs cannot find the window by a known name. */
   readonly name: string;
-  /** First text of the window. */
+  /** The window's initial text. */
   readonly title: string;
   /** WS_… and WS_EX_… bits. */
   readonly style: number;
   readonly extendedStyle: number;
   /** Outer rectangle, screen pixels. */
   readonly rect: Rect;
-  /** CS_… bits beside those for redrawing. */
+  /** CS_… bits in addition to those for redrawing. */
   readonly classStyle?: number;
-  /** Answers a message; undefined leaves it to Windows. What it throws is reported, and the message left to Windows. */
+  /** Answers a message; undefined leaves it to Windows. Errors are reported, and the message is left to Windows. */
   onMessage(hwnd: number, message: number, wParam: number, lParam: number): number | undefined;
   onFault(error: unknown): void;
 }
 
-/** A window of this thread with a class of its own. Errors: plain Error when Windows refuses it. */
+/** A window of this thread with its own class. Errors: plain Error if Windows refuses it. */
 export class OwnWindow implements Disposable {
   readonly hwnd: number;
   readonly #className: string;
@@ -53,7 +53,7 @@ export class OwnWindow implements Disposable {
       lpszClassName: addressOf(name),
     });
     const atom = user32.RegisterClassExW(description);
-    // The class is copied by then; until then the name must not be collected.
+    // Windows has copied the class by now; the name must not be collected earlier.
     name.fill(0);
     if (atom === 0) {
       this.#procedure[Symbol.dispose]();

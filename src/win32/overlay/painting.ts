@@ -7,25 +7,25 @@ import { maxScroll, pictureCrop, type CardLayout, type Control, type ControlId, 
 import type { CardPixels } from './protocol.ts';
 import type { Theme } from './theme.ts';
 
-/** What changes while a card stands there. */
+/** What changes while a card is shown. */
 export interface CardLook {
   readonly scroll: number;
   readonly pixels: Pick<CardPixels, 'width' | 'height' | 'pixels' | 'outline'> | null;
   readonly riskLevel: RiskLevel;
-  /** The control that has the keyboard; null where the keyboard is elsewhere. */
+  /** The control that has the keyboard; null if the keyboard is elsewhere. */
   readonly focus: ControlId | null;
   readonly pressed: ControlId | null;
   /** Chosen scope and minutes. */
   readonly chosen: ReadonlySet<ControlId>;
   readonly isApproveActive: boolean;
-  /** Milliseconds until nobody's answer is a no, and how many there were. */
+  /** Milliseconds until the card expires, and its whole waiting time. */
   readonly leftMs: number;
   readonly totalMs: number;
-  /** Said instead of the countdown: why a press did not count. */
+  /** Replaces the countdown: why a press did not count. */
   readonly notice: string | null;
 }
 
-/** Draws the whole card. Two cards that look the same are the same: nothing of another program is drawn but its words and its picture. */
+/** Draws the whole card. Of other programs it shows only quoted text and the picture, so that none can imitate a card's parts. */
 export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, theme: Theme, scale: number): void {
   const px = (size: number): number => Math.max(1, Math.round(size * scale));
   const riskColour = theme.risk[look.riskLevel];
@@ -112,7 +112,7 @@ export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, th
       if (top < bodyRect.height && top + item.rect.height > 0) paintItem(item, look.scroll - bodyRect.y);
     }
   });
-  // Lines where the body goes on beyond what is seen, and a thumb beside it.
+  // Lines where the body continues beyond its visible part, and a scroll thumb.
   const most = maxScroll(layout);
   if (most > 0) {
     const thumbHeight = Math.max(px(24), Math.round((bodyRect.height * bodyRect.height) / layout.bodyHeight));
@@ -160,7 +160,7 @@ export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, th
   for (const control of layout.controls) paintControl(control);
 
   canvas.line(
-    look.notice ?? `Denied by itself in ${clockText(look.leftMs)}`,
+    look.notice ?? `Denied automatically in ${clockText(look.leftMs)}`,
     'small',
     layout.countdownText,
     look.notice === null ? theme.secondary : theme.stop,

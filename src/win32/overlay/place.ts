@@ -12,7 +12,7 @@ import { readRect } from '../windows/rects.ts';
 
 const USUAL_DPI = 96;
 
-/** Where own windows may stand on a monitor. */
+/** The usable area of a monitor. */
 export interface WorkArea {
   /** Without the task bar, screen pixels. */
   readonly rect: Rect;
@@ -20,7 +20,7 @@ export interface WorkArea {
   readonly scale: number;
 }
 
-/** The work area of the monitor that has most of a window; of the primary one where there is no such window. */
+/** The work area of the monitor with most of a window; of the primary monitor if there is no such window. */
 export function workAreaOf(hwnd: number): WorkArea {
   const monitor =
     hwnd !== 0 && user32.IsWindow(hwnd)
@@ -31,12 +31,12 @@ export function workAreaOf(hwnd: number): WorkArea {
     ? readRect(memory, MONITORINFOEXW.at.rcWork)
     : { x: 0, y: 0, width: 1024, height: 768 };
   const dpi = { x: Buffer.alloc(4), y: Buffer.alloc(4) };
-  const isTold =
+  const isKnown =
     shcore.has('GetDpiForMonitor') && shcore.GetDpiForMonitor(monitor, MDT_EFFECTIVE_DPI, dpi.x, dpi.y) >= 0;
-  return { rect, scale: (isTold ? dpi.x.readUInt32LE(0) : USUAL_DPI) / USUAL_DPI };
+  return { rect, scale: (isKnown ? dpi.x.readUInt32LE(0) : USUAL_DPI) / USUAL_DPI };
 }
 
-/** The lower right corner of a work area: beside the clock, where notices are looked for. */
+/** The lower right corner of a work area, where Windows shows its notifications. */
 export function cornerOf(
   area: WorkArea,
   size: { readonly width: number; readonly height: number },

@@ -4,15 +4,13 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
 
-/** Plain data that crosses between the host, the overlay's process and the thread that owns its windows. */
-
-/** A card appears: at once where none is shown, else behind those that wait. */
+/** Shows a card: immediately if none is shown, else after those that wait. */
 export interface ShowCard {
   readonly kind: 'show';
   readonly card: ApprovalCard;
 }
 
-/** The card's picture as the host stored it (PNG, JPEG or WebP); it may come after the card. */
+/** The card's picture as the host stored it (PNG, JPEG or WebP); it may arrive after the card. */
 export interface CardImage {
   readonly kind: 'image';
   readonly approvalId: string;
@@ -21,7 +19,7 @@ export interface CardImage {
   readonly outline: Rect | null;
 }
 
-/** The same decoded, as GDI takes it: four bytes a pixel (blue, green, red, unused), rows from the top. */
+/** The same decoded for GDI: four bytes per pixel (blue, green, red, unused), rows from the top. */
 export interface CardPixels {
   readonly kind: 'pixels';
   readonly approvalId: string;
@@ -32,13 +30,13 @@ export interface CardPixels {
   readonly outline: Rect | null;
 }
 
-/** The card goes away: decided elsewhere, expired, or its request was cancelled. */
+/** Removes a card: it was decided elsewhere, expired, or its request was cancelled. */
 export interface TakeCardAway {
   readonly kind: 'take-away';
   readonly approvalId: string;
 }
 
-/** The card is seen, and its time runs: until when, and how long in all. */
+/** A visible card's expiry, and its whole waiting time. */
 export interface CardClock {
   readonly kind: 'clock';
   readonly approvalId: string;
@@ -65,7 +63,7 @@ export type ToOverlay = ShowCard | CardImage | TakeCardAway | CardClock | Indica
 /** Overlay process → its window thread. */
 export type ToOverlayThread = Exclude<ToOverlay, CardImage> | CardPixels;
 
-/** Whether the overlay can tell a person's input from a program's, and what keeps it from that. */
+/** Whether the overlay can distinguish a person's input from a program's, and what prevents it. */
 export interface Vouching {
   readonly canApprove: boolean;
   /** For the doctor: `no_input_origin`, `no_input_hook`, `server_edition`. */
@@ -78,13 +76,13 @@ export interface OverlayReady {
   readonly vouching: Vouching;
 }
 
-/** The emergency stop's hotkey: another program may hold it, and then it is asked for again. */
+/** Whether the emergency stop's hotkey is registered; while another program holds it, the overlay keeps trying. */
 export interface OverlayHotkey {
   readonly kind: 'stop-hotkey';
   readonly isRegistered: boolean;
 }
 
-/** The card stands on the screen. */
+/** The card is on the screen. */
 export interface CardShown {
   readonly kind: 'shown';
   readonly approvalId: string;
@@ -98,16 +96,16 @@ export interface CardDecided {
   readonly how: string;
 }
 
-/** Input on the card that did not count, and why: a program's, or a moment at which the card could not be seen. */
+/** Ignored input on the card, and why: a program made it, or the card was not fully visible. */
 export interface InputRefused {
   readonly kind: 'refused';
   readonly approvalId: string;
   readonly reason: string;
-  /** Input that a program injected, as remote control tools do. */
+  /** A program injected it, as remote control tools do. */
   readonly isInjected: boolean;
 }
 
-/** A person wants everything to stop. */
+/** A person pressed the emergency stop. */
 export interface StopPressed {
   readonly kind: 'stop';
   readonly how: 'hotkey' | 'card';
@@ -120,7 +118,7 @@ export interface IndicatorAnswer {
   readonly problem?: Problem;
 }
 
-/** Something for the host's log; never texts of windows or cards. */
+/** A line for the host's log; never texts of windows or cards. */
 export interface OverlayLog {
   readonly kind: 'log';
   readonly level: 'info' | 'warn' | 'error';
@@ -138,7 +136,7 @@ export type FromOverlay =
   | IndicatorAnswer
   | OverlayLog;
 
-/** Thread → overlay process: the handle that wakes it comes first. */
+/** First message from the thread to its process: the handle that wakes it. */
 export interface ThreadGreeting {
   readonly kind: 'wake-handle';
   readonly handle: number;

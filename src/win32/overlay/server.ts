@@ -10,12 +10,12 @@ export interface OverlayServerOptions {
   exit(status: number): void;
 }
 
-/** How long the thread may take to end by itself. */
+/** Time for the thread to end by itself. */
 const END_MS = 400;
 
 /**
- * The overlay process's main thread: it talks with the host, decodes pictures, and hands everything else to the thread
- * that owns the windows, which it wakes by an event.
+ * Receives the host's messages, decodes pictures, and passes everything else to the thread that owns the windows, which it
+ * wakes by an event.
  */
 export function createOverlayServer(options: OverlayServerOptions): { receive(message: ToOverlay): void } {
   const thread = new Worker(options.threadFile);
@@ -54,7 +54,7 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
     receive(message) {
       switch (message.kind) {
         case 'image':
-          // The picture library costs memory and time that a host without a card never needs.
+          // Loaded with the first card: the picture library costs memory and time.
           import('./card-picture.ts')
             .then(({ decodePicture }) => decodePicture(message))
             .then(

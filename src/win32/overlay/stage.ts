@@ -2,10 +2,10 @@
 import type { MessagePump } from './message-pump.ts';
 import type { FromOverlay } from './protocol.ts';
 
-/** What every window of the overlay's thread stands on. */
+/** Shared by all windows of the overlay's thread. */
 export interface OverlayStage {
   readonly pump: MessagePump;
-  /** Tells the host something. */
+  /** Sends a message to the host. */
   tell(message: FromOverlay): void;
   /** For window procedures and timers: reports a fault without ending the thread. Never throws. */
   fault(error: unknown): void;

@@ -15,7 +15,7 @@ import {
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { RegistryKey } from '../system/registry.ts';
 
-/** Colours by their use, 0xRRGGBB. */
+/** Colours by use, 0xRRGGBB. */
 export interface Theme {
   readonly name: 'light' | 'dark' | 'contrast';
   readonly background: number;
@@ -28,7 +28,7 @@ export interface Theme {
   readonly denyText: number;
   readonly approveFill: number;
   readonly approveText: number;
-  /** A button that does not take a press yet. */
+  /** A button that is not active yet. */
   readonly idleFill: number;
   readonly idleText: number;
   readonly stop: number;
@@ -84,7 +84,7 @@ export const DARK: Theme = {
   riskText: 0xffffff,
 };
 
-/** The colours that the person chose for themselves, and no others. */
+/** Only the colours that the person has chosen. */
 function contrastTheme(): Theme {
   const of = (index: number): number => swapped(user32.GetSysColor(index));
   const [background, text, highlight, highlightText] = [
@@ -133,7 +133,7 @@ function isHighContrast(): boolean {
 }
 
 /**
- * The person's setting now: high contrast, else dark or light applications; a system that has no such setting is light.
+ * By the person's present setting: high contrast, else dark or light applications; light on a system without it.
  * Source: learn.microsoft.com/windows/apps/desktop/modernize/ui/apply-windows-themes
  */
 export function currentTheme(): Theme {

@@ -10,8 +10,8 @@ import type { FromOverlayThread, IndicatorCall, ToOverlayThread } from './protoc
 import type { OverlayStage } from './stage.ts';
 
 /**
- * The thread that owns the overlay's windows. It never returns to its event loop: it waits for window messages in native
- * code and takes the host's messages from the port whenever it is woken. Ends with the message `exit`.
+ * Runs the overlay's window thread. It never returns to its event loop: it waits for window messages in native code and
+ * reads the host's messages from the port whenever it is woken. Ends with the message `exit`.
  */
 export function runOverlayThread(port: MessagePort): void {
   const tell = (message: FromOverlayThread): void => port.postMessage(message);
@@ -71,7 +71,7 @@ export function runOverlayThread(port: MessagePort): void {
   pump.run(readMail, (message, wParam) => hotkeys.onThreadMessage(message, wParam));
 }
 
-/** Name and stack positions of a fault; its message only where it cannot quote a window. */
+/** Name and stack positions of a fault. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return (error.stack ?? error.name).split('\n').slice(0, 8).join(' | ');

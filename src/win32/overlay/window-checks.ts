@@ -21,33 +21,33 @@ import { outerRect, visibleFrame } from '../windows/rects.ts';
 
 const OPAQUE = 255;
 const NO_REGION = 0;
-/** More windows than this above one are not looked at; the card then counts as covered. */
+/** With more windows than this above it, the card counts as covered. */
 const MOST_ABOVE = 1000;
 
-/** What the window must be like: what it was made with. */
+/** The properties that the window was created with. */
 export interface ExpectedWindow {
   readonly rect: Rect;
   readonly style: number;
   readonly extendedStyle: number;
 }
 
-/** All but WS_VISIBLE and WS_DISABLED, which are looked at by themselves. */
+/** All except WS_VISIBLE and WS_DISABLED, which are checked separately. */
 const STYLE_MASK = ~(WS_VISIBLE | WS_DISABLED);
 const EXTENDED_MASK = WS_EX_TRANSPARENT | WS_EX_LAYERED | WS_EX_TOPMOST | WS_EX_NOACTIVATE | WS_EX_TOOLWINDOW;
 
 const memory = { colourKey: Buffer.alloc(4), alpha: Buffer.alloc(1), flags: Buffer.alloc(4), rect: Buffer.alloc(16) };
 
-/** What another program did to the window; null when it is as it was made. It can be put right unless `isLost`. */
+/** What another program did to the window; null if nothing. It can be restored unless `isLost`. */
 export function tampering(
   hwnd: number,
   expected: ExpectedWindow,
 ): { readonly what: string; readonly isLost: boolean } | null {
   if (!user32.IsWindow(hwnd)) return { what: 'the window is gone', isLost: true };
   if (user32.GetAncestor(hwnd, GA_PARENT) !== user32.GetDesktopWindow())
-    return { what: 'the window was put into another one', isLost: true };
+    return { what: 'the window was moved into another one', isLost: true };
   if (user32.GetWindow(hwnd, GW_OWNER) !== 0) return { what: 'the window was given an owner', isLost: true };
   if (!user32.IsWindowVisible(hwnd) || user32.IsIconic(hwnd)) return { what: 'the window was hidden', isLost: false };
-  if (isCloaked(hwnd)) return { what: 'the window is kept from being seen', isLost: false };
+  if (isCloaked(hwnd)) return { what: 'the window was cloaked', isLost: false };
   if (!user32.IsWindowEnabled(hwnd)) return { what: 'the window was disabled', isLost: false };
   if (((windowStyle(hwnd) ^ expected.style) & STYLE_MASK) !== 0)
     return { what: 'the window’s style was changed', isLost: false };
@@ -55,7 +55,7 @@ export function tampering(
     return { what: 'the window’s extended style was changed', isLost: false };
   const rect = outerRect(hwnd);
   if (rect === null || !isSameRect(rect, expected.rect)) return { what: 'the window was moved', isLost: false };
-  // Fails for a window that another program drew on by UpdateLayeredWindow.
+  // Fails if another program drew on the window by UpdateLayeredWindow.
   if (
     !user32.GetLayeredWindowAttributes(hwnd, memory.colourKey, memory.alpha, memory.flags) ||
     memory.flags.readUInt32LE(0) !== LWA_ALPHA ||
@@ -67,7 +67,7 @@ export function tampering(
   return null;
 }
 
-/** Title of a window of another process that lies above and over a part of the card, '' for one without; null when none does. */
+/** Title of another process's window that covers a part of the card, '' if it has none; null if none covers it. */
 export function coveredBy(hwnd: number, rect: Rect): string | null {
   let above = user32.GetWindow(hwnd, GW_HWNDPREV);
   for (let seen = 0; above !== 0; seen += 1, above = user32.GetWindow(above, GW_HWNDPREV)) {

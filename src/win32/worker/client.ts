@@ -1,4 +1,4 @@
-/** The host's side of the desktop worker: calls as messages, each with its deadline, and another worker for one that hangs. */
+/** The host's side of the desktop worker: calls as messages, each with its deadline; a worker that hangs is replaced. */
 import { PendingCalls } from '../../base/pending-calls.ts';
 import { SupervisedChild } from '../../base/child.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
@@ -14,13 +14,13 @@ export interface WorkerClientOptions {
   /** Bundle or source file that runs as the worker. */
   readonly workerFile: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Who started the host: their windows are not bound. */
+  /** Processes that started the host: their windows cannot be bound. */
   readonly starters?: readonly StarterProcess[];
-  /** Remembers what is down beyond this process. */
+  /** Stores what is pressed, beyond the life of this process. */
   readonly heldFile?: HeldFile;
-  /** The same for windows that stand off the desktop. */
+  /** The same for windows moved off the desktop. */
   readonly movedFile?: MovedFile;
-  /** Milliseconds beyond a call's deadline before the worker is replaced. */
+  /** Milliseconds after a call's deadline before the worker is replaced. */
   readonly graceMs?: number;
   onLog?(level: 'info' | 'warn' | 'error', message: string): void;
   /** The worker changed state: shown on the event stream. */
@@ -37,31 +37,31 @@ export interface WorkerClient {
   readonly desktop: WorkerDesktop;
   status(): WorkerStatus;
   setOwnPids(pids: readonly number[]): void;
-  /** Replaces the worker at once; what runs in it answers with `code`. */
+  /** Replaces the worker immediately; its running calls answer with `code`. */
   restart(code: ErrorCode, reason: string): void;
-  /** Canonical names of the keys that an owner holds down, and of those that anyone holds by real input, as the worker last told. */
+  /** Canonical names of the keys that an owner holds down, and of those held by real input, as the worker last reported. */
   heldKeys(owner: string): readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * A program that opens a dialog in its handler keeps the call to it, and the thread that makes it, until the dialog is
- * closed. With the four threads that Node has by itself, four of them would stop everything else.
+ * A program that opens a dialog in its handler blocks the call, and the thread that makes it, until the dialog closes. With
+ * Node's default of four threads, four such calls would block everything else.
  */
 const THREADS = '24';
 
 /**
- * Owns the desktop worker: a forked child, since a thread that is stuck in native code cannot be killed (a child can, in 3 ms).
- * A call that outlives its deadline has its worker replaced and answers deadline_exceeded; other calls in it answer worker_restarted.
+ * Owns the desktop worker: a forked child, since a thread stuck in native code cannot be killed (a child can, in 3 ms). If a
+ * call exceeds its deadline, the worker is replaced: that call answers deadline_exceeded, the others worker_restarted.
  */
 export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   const grace = options.graceMs ?? 400;
-  /** About each call: what is known of its input when it is interrupted. */
+  /** For each call: what is known of its input if it is interrupted. */
   const pending = new PendingCalls<Delivery>();
   let refBase = 0;
   let held: readonly HeldInput[] = options.heldFile?.left() ?? [];
   let moved: readonly MovedWindow[] = [];
-  /** Until a worker has brought it back. */
+  /** Until a worker has moved them back. */
   let leftAway: readonly MovedWindow[] = options.movedFile?.left() ?? [];
   let ownPids: readonly number[] = [process.pid];
   let whenReady: Promise<void> = Promise.resolve();
@@ -77,7 +77,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     isKept: true,
     onMessage,
     onStart() {
-      // Refs that the dead worker may have given out without telling are skipped.
+      // Skips refs that the ended worker may have used without reporting them.
       child.send({
         kind: 'init',
         refBase: child.restarts === 0 ? refBase : refBase + 10_000,
@@ -91,17 +91,17 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     onError: (error) => options.onLog?.('error', `desktop worker: ${error.message}`),
     onLost(how) {
       options.onLog?.('warn', `desktop worker ended (${how})`);
-      failAll('worker_restarted', 'The desktop worker ended while the call ran; it has been started again.');
+      failAll('worker_restarted', 'The desktop worker ended during the call and was restarted.');
     },
     onState(state) {
       if (state === 'ready') readyNow();
       if (state === 'starting' || state === 'restarting') {
-        // Who waits for a worker that is not to be any more looks again, and waits for this one.
-        const lookAgain = readyNow;
+        // Calls that wait for the previous worker check again, and wait for this one.
+        const checkAgain = readyNow;
         whenReady = new Promise((resolve) => {
           readyNow = resolve;
         });
-        lookAgain();
+        checkAgain();
       }
       options.onState?.(status());
     },
@@ -136,7 +136,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 
   const replace = (code: ErrorCode, reason: string): void => child.replace(() => failAll(code, reason));
 
-  /** Errors: worker_restarted when no worker is ready by the deadline, the signal's reason; nothing was sent then. */
+  /** Errors: worker_restarted if no worker is ready by the deadline, the signal's reason; nothing was sent. */
   const untilReady = async (call: CallContext): Promise<void> => {
     if (child.state === 'ready') return;
     let timer: NodeJS.Timeout | undefined;
@@ -170,14 +170,14 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     if (call.signal.aborted) throw abortReason(call.signal);
     const begun = performance.now();
     await untilReady(call);
-    // It may have been called off in the very turn in which the worker became ready; nothing has been sent yet.
+    // The call may have been aborted in the turn in which the worker became ready; nothing has been sent yet.
     if (call.signal.aborted) throw abortReason(call.signal);
     const deadlineMs = Math.max(1, Math.round(call.deadlineMs - (performance.now() - begun)));
     const delivery = whenInterrupted(topic, method);
     const { id, answer } = pending.open(delivery, {
       withinMs: deadlineMs + grace,
       late() {
-        replace('worker_restarted', 'Another call outlived its deadline, so the desktop worker was replaced.');
+        replace('worker_restarted', 'Another call exceeded its deadline, so the desktop worker was replaced.');
         return new UiaHostError(
           'deadline_exceeded',
           `${topic}.${method} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`,
@@ -225,7 +225,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 
 type Send = (topic: Topic, method: string, args: readonly unknown[], call: CallContext) => Promise<unknown>;
 
-/** The desktop with every method of the table as a message: the last argument is the call context. */
+/** The desktop, with each method of the table sending a message; the last argument is the call context. */
 function messagingDesktop(send: Send): WorkerDesktop {
   const topics = (Object.keys(METHOD_KINDS) as Topic[]).map((topic) => [
     topic,
@@ -239,7 +239,7 @@ function messagingDesktop(send: Send): WorkerDesktop {
   return Object.fromEntries(topics) as WorkerDesktop;
 }
 
-/** What is known of input when a call of this method is interrupted. */
+/** What is known of input if a call of this method is interrupted. */
 function whenInterrupted(topic: Topic, method: string): Delivery {
   const kinds: Readonly<Record<string, MethodKind>> = METHOD_KINDS[topic];
   return kinds[method] === 'looks' ? 'not_delivered' : 'unknown';

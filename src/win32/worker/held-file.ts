@@ -18,30 +18,30 @@ const isMovedWindow = (each: unknown): each is MovedWindow => {
   );
 };
 
-/** What is held down or stands off the desktop, on disk for as long as it does. */
-export interface LeftFile<T> {
-  /** What a host that was killed has left so. Nothing, where the machine was started since: keys and windows are others then. */
+/** A list on disk of what is held down, or moved off the desktop, at present. */
+export interface UndoFile<T> {
+  /** What a killed host left. Empty if the machine has been started since: keys and windows are gone then. */
   left(): readonly T[];
-  /** Errors: none; a disk that cannot be written costs the next host this knowledge, and nobody an action. */
+  /** Never throws: if the disk cannot be written, the next host lacks the list, and no action fails. */
   keep(present: readonly T[]): void;
 }
 
-export type HeldFile = LeftFile<HeldInput>;
-export type MovedFile = LeftFile<MovedWindow>;
+export type HeldFile = UndoFile<HeldInput>;
+export type MovedFile = UndoFile<MovedWindow>;
 
-/** A killed host cannot let go of keys, and its worker goes with it; the next host does it, by this file. */
-export const createHeldFile = (path: string): HeldFile => createLeftFile(path, isHeldInput);
+/** A killed host cannot release keys, and its worker ends with it; the next host does so by this file. */
+export const createHeldFile = (path: string): HeldFile => createUndoFile(path, isHeldInput);
 
-/** The same for windows that it moved off the desktop. Their titles stay out of the file. */
+/** The same for windows that it moved off the desktop. The file does not contain their titles. */
 export function createMovedFile(path: string): MovedFile {
-  const file = createLeftFile(path, isMovedWindow);
+  const file = createUndoFile(path, isMovedWindow);
   return {
     left: file.left,
     keep: (present) => file.keep(present.map((each) => ({ ...each, record: { ...each.record, title: '' } }))),
   };
 }
 
-function createLeftFile<T>(path: string, isOne: (each: unknown) => each is T): LeftFile<T> {
+function createUndoFile<T>(path: string, isOne: (each: unknown) => each is T): UndoFile<T> {
   return {
     left() {
       try {
@@ -57,7 +57,7 @@ function createLeftFile<T>(path: string, isOne: (each: unknown) => each is T): L
         if (present.length === 0) rmSync(path, { force: true });
         else writeFileSync(path, JSON.stringify(present), { mode: 0o600 });
       } catch {
-        // As said above.
+        // See `keep`.
       }
     },
   };

@@ -5,24 +5,22 @@ import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
-/** Plain data that crosses between host and desktop worker (structured clone). Pointers never do. */
-
 export type Topic = keyof WorkerDesktop;
 
 /** First message to a worker. */
 export interface WorkerInit {
   readonly kind: 'init';
-  /** Refs are numbered from here on, so that none is given twice in a host's life. */
+  /** Refs are numbered from here, so that none is used twice in a host's life. */
   readonly refBase: number;
-  /** Processes whose windows are the host's own. */
+  /** Processes of the host. */
   readonly ownPids: readonly number[];
-  /** Who started the host: their windows are not bound. */
+  /** Processes that started the host: their windows cannot be bound. */
   readonly starters?: readonly StarterProcess[];
-  /** What a worker before this one may have left pressed. */
+  /** What an earlier worker may have left pressed. */
   readonly held: readonly HeldInput[];
-  /** What a worker before this one moved off the desktop. */
+  /** What an earlier worker moved off the desktop. */
   readonly moved: readonly MovedWindow[];
-  /** What a host that was killed left off the desktop: its bindings are gone, so it comes back at once. */
+  /** What a killed host left off the desktop: its bindings are gone, so it is moved back immediately. */
   readonly leftAway: readonly MovedWindow[];
 }
 
@@ -31,7 +29,7 @@ export interface WorkerRequest {
   readonly id: number;
   readonly topic: Topic;
   readonly method: string;
-  /** Arguments without the call context, which is always the last. */
+  /** Arguments without the call context, which comes last. */
   readonly args: readonly unknown[];
   readonly owner: string;
   readonly deadlineMs: number;
@@ -45,7 +43,7 @@ export interface WorkerAbort {
   readonly reason: string;
 }
 
-/** Tells the worker which processes are the host's own (the overlay starts later than the worker). */
+/** The host's processes (the overlay starts later than the worker). */
 export interface WorkerOwnPids {
   readonly kind: 'own-pids';
   readonly ownPids: readonly number[];
@@ -62,7 +60,7 @@ export interface WorkerReady {
   readonly pid: number;
 }
 
-/** State that the next worker needs if this one dies. */
+/** State that the next worker needs if this one ends. */
 export interface WorkerState {
   readonly kind: 'state';
   readonly refHigh: number;
@@ -77,7 +75,7 @@ export interface WorkerAnswer {
   readonly problem?: Problem;
 }
 
-/** Something the worker wants in the host's log; never texts of windows. */
+/** A line for the host's log; never texts of windows. */
 export interface WorkerLog {
   readonly kind: 'log';
   readonly level: 'info' | 'warn' | 'error';

@@ -5,29 +5,29 @@ import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol
 import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 
-/** What a worker process needs to serve: a way to send, and what makes the desktop once the first message came. */
+/** What a worker process needs: a channel to send on, and a factory of the desktop for the first message. */
 export interface WorkerServerOptions {
   send(message: FromWorker): void;
   createDesktop(init: WorkerInit): ServedDesktop;
   exit(): void;
 }
 
-/** The desktop of a worker process, and what its server needs of it. */
+/** The desktop of a worker process, and its state for the server. */
 export interface ServedDesktop {
   readonly desktop: WorkerDesktop;
   refHigh(): number;
   held(): readonly HeldInput[];
   moved(): readonly MovedWindow[];
-  /** Told at once when something is pressed, let go or moved away, also in the middle of a call that may never end. */
+  /** `tell` is called whenever something is pressed, released or moved away, even during a call that may never end. */
   onStateChange(tell: () => void): void;
   setOwnPids(pids: readonly number[]): void;
-  /** Releases what is pressed and frees what the system gave. */
+  /** Releases what is pressed and frees native resources. */
   close(): Promise<void>;
 }
 
 /**
- * Frees the bytes of a picture that was sent, which is written into its message at once. V8 sees a small object and is in no
- * hurry to; meanwhile they come apart into pieces that the process keeps.
+ * Frees the bytes of a picture that was sent: they are copied into the message synchronously. V8 sees only a small object
+ * and collects late; meanwhile the memory fragments.
  */
 function forgetBytes(value: unknown): void {
   const bytes = (value as { bytes?: unknown } | null | undefined)?.bytes;
@@ -112,7 +112,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
   };
 }
 
-/** Name and stack positions of a fault; its message only where it is a native error's, since others may quote a window. */
+/** Name and stack positions of a fault. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return (error.stack ?? error.message).split('\n').slice(0, 8).join(' | ');

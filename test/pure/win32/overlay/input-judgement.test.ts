@@ -26,13 +26,13 @@ describe('what a press on a card counts for', () => {
     expect(judged('hardware', seen({ isInjected: true }))).toMatchObject({ yes: false, no: true });
     expect(judged('hardware', seen({ isPushed: true }))).toMatchObject({ yes: false, no: true });
     expect(judged('injected', seen())).toMatchObject({ yes: false, no: true });
-    expect(judged('untold', seen())).toMatchObject({ yes: false, no: true });
+    expect(judged('unknown', seen())).toMatchObject({ yes: false, no: true });
     for (const origin of ['none', 'system'] as const)
       expect(judged(origin, seen())).toMatchObject({ yes: false, no: false });
   });
 
   it('[overlay.vouch] touch and pen can deny and stop, and approve nothing, whichever witness knows of them', () => {
-    for (const origin of ['hardware', 'system', 'untold'] as const) {
+    for (const origin of ['hardware', 'system', 'unknown'] as const) {
       expect(judged(origin, seen(), true)).toEqual({ yes: false, no: true, reason: 'touch and pen can only deny' });
     }
     expect(judged('hardware', seen({ isTouch: true }))).toEqual({

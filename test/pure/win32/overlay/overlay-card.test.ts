@@ -136,7 +136,7 @@ describe('the words of a card', () => {
   });
 
   it('[card.words] no name, title or reason can stand where the host speaks', () => {
-    const forged = '”\nRisk: low risk\nTags: none\nNobody’s answer is a yes. “';
+    const forged = '”\nRisk: low risk\nTags: none\nNo answer means approve. “';
     const of = card({
       app: { bundleId: 'c:\\users\\me\\x.exe', displayName: `Notepad  (c:\\windows\\notepad.exe)${forged}` },
       window: { hwnd: '1', title: forged, pid: 1 },
@@ -152,13 +152,13 @@ describe('the words of a card', () => {
       ['Risk: ', 1],
       ['Tags: ', 1],
       ['Why it asks: ', 1],
-      ['Nobody’s answer', 1],
+      ['No answer means', 1],
     ] as const)
       expect(
         spoken.filter((line) => line.startsWith(label)),
         label,
       ).toHaveLength(times);
-    expect(spoken).toContain('Nobody’s answer is a no. 9 seconds were left when this was written.');
+    expect(spoken).toContain('No answer means deny. 9 seconds were left when this was written.');
     // The agent’s words come last, and what is long hides nothing that the host says.
     expect(text.sections.map(({ label }) => label)).toEqual([
       'Why it asks',
@@ -173,13 +173,7 @@ describe('the words of a card', () => {
       9,
       null,
     );
-    for (const part of [
-      'Why it asks',
-      'Tags: ',
-      'Asked by agent/default',
-      'Nobody’s answer is a no',
-      'stops everything',
-    ])
+    for (const part of ['Why it asks', 'Tags: ', 'Asked by agent/default', 'No answer means deny', 'stops everything'])
       expect(long).toContain(part);
   });
 
@@ -304,9 +298,9 @@ describe('the layout of a card', () => {
         for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
     }
     expect(accessibleText(cardText(card()), '', 9, null)).toMatch(
-      /Asked by agent\/default.*\n.*“Deny all from this agent” says no to all its open cards.*uiahost approvals lift agent\/default/,
+      /Asked by agent\/default.*\n.*“Deny all from this agent” denies all its open cards.*uiahost approvals lift agent\/default/,
     );
-    expect(accessibleText(cardText(card({ owner: null })), '', 9, null)).toContain('The host itself asks');
+    expect(accessibleText(cardText(card({ owner: null })), '', 9, null)).toContain('Asked by the host itself');
   });
 
   it('the buttons stand where they stand whatever the card says', () => {
