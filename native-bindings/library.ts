@@ -87,7 +87,7 @@ export interface CallbackType<F extends (...args: never[]) => unknown = (...args
   readonly signature?: F;
   /**
    * Keeps a function callable until it is disposed of: hooks, window procedures, events. It runs on the thread that
-   * registered it. It must not throw: nobody could catch that.
+   * registered it. It must not throw: no code could catch that.
    */
   register(this: void, call: F): RegisteredCallback;
 }
@@ -358,8 +358,8 @@ const opened = new Map<string, ReturnType<typeof koffi.load> | null>();
 let systemDirectory: string | undefined;
 
 /**
- * System DLLs are taken from the system directory alone: a file of the same name beside the program or in the current
- * directory must not be loaded. kernel32 is in every process already and tells which directory that is.
+ * System DLLs are taken from the system directory alone: a file of the same name next to the program or in the current
+ * directory must not be loaded. kernel32 is loaded in every process and reports that directory.
  */
 function pathOf(dll: string): string {
   if (dll === 'kernel32.dll') return dll;

@@ -1,4 +1,4 @@
-/** Starts a host: puts its parts together, opens what it owns, and ends all of it in order. */
+/** Starts a host: assembles its parts, opens its resources, and closes them in order. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,13 +64,13 @@ export interface ComposeOptions {
   readonly config: Omit<HostConfig, keyof ListenConfig>;
   readonly files: ProcessFiles;
   readonly version: string;
-  /** What holds where the policy file says nothing; default: preset balanced, as shipped. */
+  /** Applies where the policy file says nothing; default: preset balanced. */
   readonly policy?: Policy;
-  /** From an installation: cards are decided on the overlay alone unless the administrator's policy adds the API. */
+  /** Running from an installation: cards are decided only on the overlay unless the administrator's policy adds the API. */
   readonly isInstalled?: boolean;
-  /** Instead of the data directory's own. */
+  /** Used instead of the data directory's. */
   readonly imageStore?: ImageArtifactStore;
-  /** Where persons are asked; the overlay is among them when it is named. */
+  /** Where people are asked; includes the overlay if it is named. */
   readonly surfaces: ReadonlyArray<Surface | 'overlay'>;
 }
 
@@ -81,11 +81,11 @@ export interface ComposedHost {
   /** The data directory's secret that is not a token. */
   readonly hostKey: Uint8Array;
   readonly log: Logger;
-  /** What `close` disposes of; an edge adds itself. */
+  /** What `close` disposes of; each edge adds itself. */
   readonly opened: AsyncDisposableStack;
-  /** Closes everything, last opened first; failures are logged. The same promise each time. */
+  /** Closes everything in reverse order; failures are logged. Repeated calls return the same promise. */
   close(): Promise<void>;
-  /** To be called once the host can be reached; making the process holds the thread for a tenth of a second. */
+  /** Call it once the host can be reached; starting the process blocks the thread for a tenth of a second. */
   startOverlay(): void;
 }
 
@@ -93,11 +93,11 @@ export interface StartedHost {
   readonly host: RunningHost;
   readonly http: HttpServer;
   readonly log: Logger;
-  /** Ends everything in order; safe to call twice. */
+  /** Closes everything in order; safe to call twice. */
   close(reason: string): Promise<void>;
 }
 
-/** How often what is past its time is deleted. */
+/** Interval at which expired data is deleted. */
 const RETENTION_MS = 3_600_000;
 
 /** Variables that no process we start may see: they hold our keys, or those of the program that started us. */
@@ -107,7 +107,7 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !PRIVATE_VARIABLES.test(name)));
 }
 
-/** The operator's API as a surface: it is there as long as the host is. */
+/** The operator's API as a surface: available while the host runs. */
 export const API_SURFACE: Surface = { name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} };
 
 function overlaySurface(overlay: OverlayClient): Surface {
@@ -121,7 +121,7 @@ function overlaySurface(overlay: OverlayClient): Surface {
   };
 }
 
-/** The worker's desktop with the indicator of the overlay's process, which lives on when the worker hangs. With a binding its strip goes. */
+/** The worker's desktop, with the indicator drawn by the overlay's process, which survives a hanging worker. The end of a binding removes its strip. */
 function withIndicator(desktop: WorkerDesktop, indicator: IndicatorPort): Desktop {
   return {
     ...desktop,
@@ -129,7 +129,7 @@ function withIndicator(desktop: WorkerDesktop, indicator: IndicatorPort): Deskto
     binding: {
       ...desktop.binding,
       async release(record, call) {
-        // An overlay that cannot answer has no strip to show.
+        // An overlay that cannot answer shows no strip.
         const strip = indicator.set(null, 'hide', undefined, call).catch(() => {});
         await desktop.binding.release(record, call);
         await strip;
@@ -153,7 +153,7 @@ const CREDENTIAL_MANAGER: SecretVault = {
 
 const SECRET_GUARD: SecretGuard = { restrict: restrictToUser, whyNot: whyNotOwnSecret };
 
-/** Puts a host together from every layer. Errors: lock_held (data directory, user session), invalid_argument (policy, tokens), permission_denied (files that others can change). */
+/** Assembles a host from every layer. Errors: lock_held (data directory, user session), invalid_argument (policy, tokens), permission_denied (files that others can change). */
 export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
   const { config, files, version } = options;
   const data = openDataDirectory(config.dataDirectory, secureOwnFolder);
@@ -185,7 +185,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const hostKey = Buffer.from(readOrCreateSecret(data.proofKey, SECRET_GUARD), 'utf8');
     let running: RunningHost | undefined;
     const environment = cleanEnvironment(process.env);
-    // The store's thread opens its database while the worker's process is made, which holds this thread for a tenth of a second.
+    // The store's thread opens its database while the worker's process starts, which blocks this thread for a tenth of a second.
     const opening = openStore({ file: data.database, threadEntry: files.store });
     opened.defer(() =>
       opening.then(
@@ -356,7 +356,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   }
 }
 
-/** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port that is taken. */
+/** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port in use. */
 export async function startUiaHost(
   config: HostConfig,
   files: ProcessFiles,
@@ -419,7 +419,7 @@ function machinePolicyPath(): string | null {
   return folder === null ? null : join(folder, 'uiahost', 'policy.json');
 }
 
-/** Stack positions of a fault for the log; messages of foreign errors may quote what a window showed, and stay out. */
+/** Stack positions of a fault for the log, without messages of foreign errors, which may quote a window. */
 function describeCause(error: unknown): string {
   const cause = error instanceof UiaHostError ? error.cause : error;
   return cause instanceof Error

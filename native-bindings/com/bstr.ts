@@ -2,7 +2,7 @@
 import { oleaut32 } from '../win32/oleaut32.ts';
 import { peek32, peekText } from './memory.ts';
 
-/** A new BSTR, to be freed by `freeBstr` or by whoever it is given to. NULs inside survive. */
+/** A new BSTR, to be freed by `freeBstr` or by its receiver. NULs inside survive. */
 export function allocBstr(text: string): bigint {
   const address = oleaut32.SysAllocStringLen(text, text.length);
   if (address === 0n) throw new Error(`Windows has no memory for a string of ${text.length} characters.`);

@@ -178,7 +178,7 @@ export const advapi32 = bindLibrary('advapi32.dll', {
     'ptr dacl',
     'ptr sacl',
   ]),
-  /** Sets exactly what the descriptor says; nothing is merged or passed on to what lies inside. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-setfilesecurityw */
+  /** Sets exactly what the descriptor says; nothing is merged or inherited by children. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-setfilesecurityw */
   SetFileSecurityW: fn('bool', ['str16 path', 'uint32 parts', 'ptr descriptor']),
   /** Reads them; the descriptor is freed with LocalFree. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */
   GetNamedSecurityInfoW: fn('uint32', [

@@ -152,7 +152,7 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   CombineRgn: fn('int32', ['handle into', 'handle one', 'handle other', 'int32 mode']),
   /** RECT around a region. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getrgnbox */
   GetRgnBox: fn('int32', ['handle region', 'ptr rect']),
-  /** Whether a point lies in it. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-ptinregion */
+  /** Whether a point is in the region. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-ptinregion */
   PtInRegion: fn('bool', ['handle region', 'int32 x', 'int32 y']),
   /** Lets only a region be drawn on (0 = everything); the region is copied. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-selectcliprgn */
   SelectClipRgn: fn('int32', ['handle dc', 'handle region']),

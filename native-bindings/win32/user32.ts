@@ -303,7 +303,7 @@ export const user32 = bindLibrary('user32.dll', {
   // Messages
   /** Sends and waits without limit; prefer SendMessageTimeoutW. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagew */
   SendMessageW: fn('intptr', ['hwnd window', 'uint32 message', 'uintptr wParam', 'lparam lParam']),
-  /** Sends and waits at most so long; 0 = failed (error 1460: time-out). The answer goes to a uint64. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
+  /** Sends and waits up to the time limit; 0 = failed (error 1460: time-out). The answer goes to a uint64. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
   SendMessageTimeoutW: fn('intptr', [
     'hwnd window',
     'uint32 message',
@@ -343,7 +343,7 @@ export const user32 = bindLibrary('user32.dll', {
   ]),
   /** Waits for a message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-waitmessage */
   WaitMessage: fn('bool', []),
-  /** What lies in this thread's queue. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getqueuestatus */
+  /** Kinds of message in this thread's queue. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getqueuestatus */
   GetQueueStatus: fn('uint32', ['uint32 flags']),
   /** Extra information of the last message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmessageextrainfo */
   GetMessageExtraInfo: fn('intptr', []),
@@ -421,7 +421,7 @@ export const user32 = bindLibrary('user32.dll', {
   GetPhysicalCursorPos: fn('bool', ['ptr point']),
   /** CURSORINFO (set `cbSize` first). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getcursorinfo */
   GetCursorInfo: fn('bool', ['ptr info']),
-  /** RECT that the cursor is kept in. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getclipcursor */
+  /** RECT that confines the cursor. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getclipcursor */
   GetClipCursor: fn('bool', ['ptr rect']),
   /** A predefined cursor (module 0). https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-loadcursorw */
   LoadCursorW: fn('handle', ['handle module', 'handle id']),
