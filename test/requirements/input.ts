@@ -164,6 +164,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#pointer',
   },
   {
+    id: 'pointer.child.through',
+    text: 'virtualMouse passes over a child window that is both layered and transparent, as Windows’ own mouse does, and over no other.',
+    source: 'behaviour#pointer',
+  },
+  {
     id: 'pointer.child',
     text: 'virtualMouse goes to the deepest child under the point with mapped coordinates, MK_ flags, hit-test, a real double-click message.',
     source: 'behaviour#pointer',

@@ -12,6 +12,8 @@ import {
   HTSYSMENU,
   HTTRANSPARENT,
   WM_NCHITTEST,
+  WS_EX_LAYERED,
+  WS_EX_TRANSPARENT,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -25,7 +27,7 @@ import { toMessageScreen } from '../windows/dpi.ts';
 import { kindOfWindow, type KeyTarget } from '../elements/focus/text-target.ts';
 
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */
-const LETS_THROUGH = 0x0002_0020;
+const LETS_THROUGH = WS_EX_TRANSPARENT | WS_EX_LAYERED;
 /** Longer than a busy program needs; nothing has been sent yet, so waiting is safe. */
 const HIT_TEST_MS = 1500;
 /** Packs two signed 16-bit coordinates the way mouse messages carry them. */
