@@ -14,7 +14,7 @@ export function noApproval(
   if (status === 'expired')
     return new UiaHostError(
       'approval_expired',
-      `No decision came before ${card.expiresAt}, which counts as no. Reasons to ask: ${reasonsOf(card)}.`,
+      `No decision came before ${card.expiresAt}, which counts as no. It was asked for: ${reasonsOf(card)}.`,
     );
   return signal.aborted
     ? abortReason(signal, 'The action was cancelled.')
