@@ -51,21 +51,22 @@ async function testAll() {
     say('checks …');
     counts.push(await runChecks());
   }
-  if (has('pure'))
-    counts.push(
-      await group('tests in Node', () => runVitest(['--project=pure', ...patterns], isQuick ? quickEnv : {})),
-    );
   const endToEnd = isQuick ? [quickWalk] : patterns;
   const hasPrograms = setup?.unbuilt === undefined;
+  const groups = [];
+  if (has('pure'))
+    groups.push(() =>
+      group('tests in Node', () => runVitest(['--project=pure', ...patterns], isQuick ? quickEnv : {})),
+    );
   if (has('native') && setup && hasPrograms)
-    counts.push(
-      await group('tests in Node for Windows', () =>
+    groups.push(() =>
+      group('tests in Node for Windows', () =>
         onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...patterns], setup, own)),
       ),
     );
-  if (has('e2e') && setup && !isWindows) {
-    counts.push(
-      await group('end-to-end tests', () =>
+  if (has('e2e') && setup && !isWindows)
+    groups.push(() =>
+      group('end-to-end tests', () =>
         onDesktop((own) =>
           runVitest(['--project=e2e', ...endToEnd], {
             ...setup.env,
@@ -74,7 +75,9 @@ async function testAll() {
         ),
       ),
     );
-  }
+  // The walk of a quick run mostly waits, so it runs while the tests in Node do; in the whole run nothing disturbs anything.
+  if (isQuick) counts.push(...(await both(groups)));
+  else for (const each of groups) counts.push(await each());
   if (!hasPrograms)
     say(`left to Linux: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);
   if (isWindows)
@@ -86,6 +89,15 @@ async function testAll() {
   for (const name of skipped) process.stdout.write(`skipped, which counts as failed: ${name}\n`);
   const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
   return { passed: sum('passed'), failed: sum('failed') + skipped.length };
+}
+
+/** Runs them side by side, to the end even where one fails. */
+async function both(groups) {
+  const ends = await Promise.allSettled(groups.map((each) => each()));
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
 }
 
 async function group(title, work) {
