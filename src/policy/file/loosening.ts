@@ -24,7 +24,7 @@ function compareLists(from: Policy, to: Policy, { loosened, narrowed }: Points):
   // Without its grant an application falls back to what the level gives, which may be more.
   loosened.push(...added(granted(to), granted(from)).map((grant) => `no longer granted: ${grant}`));
   const lists = [
-    [from.flags, to.flags, 'flag given', 'flag taken away'],
+    [from.flags, to.flags, 'flag given', 'flag removed'],
     [to.deny, from.deny, 'no longer denied', 'denied'],
     [to.alwaysAsk, from.alwaysAsk, 'no longer always asked', 'always asked'],
     [from.approvals.surfaces, to.approvals.surfaces, 'decisions are taken from', 'decisions are no longer taken from'],
@@ -42,8 +42,8 @@ function compareSwitches(from: Policy, to: Policy, { loosened, narrowed }: Point
     [
       !from.elementsOnly,
       !to.elementsOnly,
-      'points are allowed beside elements',
-      'elements alone are allowed, no points',
+      'points are allowed in addition to elements',
+      'only elements are allowed, no points',
     ],
     [from.coordinateProposals, to.coordinateProposals, 'proposals may name points', 'proposals may not name points'],
     [

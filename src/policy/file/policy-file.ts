@@ -71,7 +71,7 @@ export function checkPolicyText(text: string): PolicyCheck {
       if (typeof app === 'string' && !/[\\/!]/.test(app)) {
         warn(
           ['grants', index],
-          `The bare name ${JSON.stringify(app.slice(0, 80))} matches packaged apps and files in folders that administrators alone can write; give the full path for others.`,
+          `The bare name ${JSON.stringify(app.slice(0, 80))} matches only packaged apps and files in folders that only administrators can write; give the full path for others.`,
         );
       }
     }

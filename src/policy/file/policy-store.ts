@@ -112,7 +112,7 @@ export class PolicyStore {
         'invalid_argument',
         `The policy is not valid, so the host does not start:\n${files.refused.map(({ file, problems }) => describeProblems(file, problems)).join('\n')}`,
         {
-          hint: 'Correct the file; `uiahost policy check FILE` says the same without starting.',
+          hint: 'Correct the file; `uiahost policy check FILE` reports the same without starting the host.',
         },
       );
     }
@@ -171,13 +171,16 @@ export class PolicyStore {
     if (ifMatch !== undefined && !matchesETag(ifMatch, this.#state.etag)) {
       throw new UiaHostError(
         'state_conflict',
-        `The policy has changed meanwhile (it is ${this.#state.etag} now); nothing was changed.`,
+        `The policy has changed in the meantime (it is now ${this.#state.etag}); nothing was changed.`,
         { hint: 'GET /v1/policy, and send the change again with its ETag.' },
       );
     }
     const { source: _source, ...present } = withLevel(this.#sources);
     if (how === 'merge' && (typeof change !== 'object' || change === null || Array.isArray(change))) {
-      throw new UiaHostError('invalid_argument', 'A merge patch of the policy is a JSON object; nothing was changed.');
+      throw new UiaHostError(
+        'invalid_argument',
+        'A merge patch of the policy must be a JSON object; nothing was changed.',
+      );
     }
     const { source: _said, ...file } = readPolicy(how === 'merge' ? mergePatch(present, change) : change);
     return completePolicy(file, basename(this.#options.path), this.#defaults);

@@ -201,7 +201,7 @@ function coversOf(subject: GateSubject, verdict: Verdict, facts: CardFacts): Non
       : []),
     ...(facts.app !== null && coverage !== null ? [coverage.inSession] : []),
     ...(facts.app !== null && verdict.why.some(({ kind }) => kind === 'tier')
-      ? [`it is granted ${subject.traits.tier} for as long`]
+      ? [`it is granted ${subject.traits.tier} until then`]
       : []),
   ].join('; ');
   const texts = { once: 'This one time', window: coverage?.inWindow ?? '', plan: '', session };

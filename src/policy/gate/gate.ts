@@ -76,7 +76,7 @@ async function askThenPass(
     await world.voidApproval(answer.approvalId, voided);
     await recorder.write('void', { verdict: again, survey: second, answer, code: 'state_conflict', reason: voided });
     throw new UiaHostError('state_conflict', `${voided} The approval is void; nothing was done.`, {
-      hint: 'Look again and propose the action again.',
+      hint: 'Look again, then propose the action again.',
     });
   }
   if (again.result === 'block' || again.result === 'review') {
@@ -106,7 +106,7 @@ async function ask(
     throw thrown;
   }
   if (answer.decision === 'approve') return answer;
-  const error = new UiaHostError('approval_denied', `A person (${answer.decidedBy}) said no to: ${card.summary}`);
+  const error = new UiaHostError('approval_denied', `A person (${answer.decidedBy}) denied: ${card.summary}`);
   await recorder.write('denied', { verdict, survey: first, answer, code: error.code, reason: error.message });
   throw error;
 }

@@ -106,7 +106,7 @@ export function judge(facts: JudgeFacts): Verdict {
     return verdict(
       'block',
       'blocked_by_policy',
-      `The screen shows text that gives orders (${quoted(instruction.excerpt)}), and the action carries the risk ${risk.tags.join(', ')}; nothing was done.`,
+      `Text on the screen gives orders (${quoted(instruction.excerpt)}), and this action has the risk ${risk.tags.join(', ')}; nothing was done.`,
       [...seen, 'sensitive_action_from_untrusted_context'],
     );
   }
@@ -114,7 +114,7 @@ export function judge(facts: JudgeFacts): Verdict {
     return verdict(
       'review',
       'review_required',
-      'A proposal names an element; the policy does not allow it to go by coordinates (coordinateProposals). Nothing was done.',
+      'A proposal must name an element: the policy does not allow coordinates (coordinateProposals). Nothing was done.',
       [...seen, 'coordinate_click_blocked'],
     );
   }
@@ -122,12 +122,12 @@ export function judge(facts: JudgeFacts): Verdict {
     return verdict(
       'review',
       'review_required',
-      'The policy allows actions on elements only, and this one goes by coordinates; nothing was done.',
+      'The policy allows actions on elements only, and this one uses coordinates; nothing was done.',
       [...seen, 'coordinate_click_blocked'],
     );
   }
   const why = reasonsToAsk(facts);
-  if (why.length === 0) return verdict('execute', null, 'Within what the level and the grants allow.', seen);
+  if (why.length === 0) return verdict('execute', null, 'Allowed by the level and the grants.', seen);
   // The safety seed: input carries its tag where a confirmation is required.
   const tags: RiskTag[] = [...risk.tags, ...(traits.effect === 'input' ? ['computer:input' as const] : [])];
   const flags = [
@@ -158,7 +158,7 @@ export function judge(facts: JudgeFacts): Verdict {
         planStep: facts.planStep,
       }) ?? null);
   if (covered !== null && facts.secret === null) {
-    return { ...verdict('execute', null, `A person approved it before (${covered.kind}).`, flags, tags), covered };
+    return { ...verdict('execute', null, `A person approved this before (${covered.kind}).`, flags, tags), covered };
   }
   return {
     ...verdict('approve', null, reasons.map((reason) => reason.text).join(' '), flags, tags),
@@ -185,14 +185,14 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
   if (requiredLevel(traits) !== 'observe' && level === 'control') {
     why.push({
       kind: 'level',
-      text: `At level control a person confirms this; unasked it needs full (control → full).`,
+      text: `At level control a person confirms this; level full does not ask (control → full).`,
     });
   }
   const asksTier = (app: AppIdentity | null, of: Reach | null): void => {
     if (of?.result === 'ask')
       why.push({
         kind: 'tier',
-        text: `${quoted(app?.displayName ?? '')} is granted ${of.tier} and this needs ${traits.tier} (${of.tier} → ${traits.tier}).`,
+        text: `${quoted(app?.displayName ?? '')} is granted ${of.tier}, and this needs ${traits.tier} (${of.tier} → ${traits.tier}).`,
       });
   };
   asksTier(facts.app, reach);
@@ -201,7 +201,7 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
     if (!isGranted(reach))
       why.push({
         kind: 'path',
-        text: `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched before a person says yes.`,
+        text: `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched until a person agrees.`,
       });
   }
   for (const flag of missingFlags) {
@@ -216,14 +216,14 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
     if (isTagOfAlwaysAsk(tag, policy.alwaysAsk))
       why.push({ kind: 'alwaysAsk', tag, text: `The policy always asks for ${tag}: ${text}.` });
   }
-  if (isUnread(facts)) why.push({ kind: 'unknown', text: 'Nobody could read what this would reach.' });
+  if (isUnread(facts)) why.push({ kind: 'unknown', text: 'What this would reach could not be read.' });
   if (secret !== null)
     why.push({
       kind: 'tag',
       text: `It types the stored secret ${quoted(secret.ref)} into the field ${quoted(secret.field)}.`,
     });
   if (claims?.requiresApproval === true)
-    why.push({ kind: 'proposer', text: 'The proposer itself asks for a person’s approval.' });
+    why.push({ kind: 'proposer', text: 'The proposer asks for a person’s approval.' });
   return why;
 }
 

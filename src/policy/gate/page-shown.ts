@@ -39,6 +39,6 @@ export function pageOf(app: AppIdentity | null, context: ElementContext | null):
 
 /** `on https://host`: where it happens, by its origin. A page’s own title is the page’s word. */
 export function onPage({ origin, address, frame }: CardPage): string {
-  const page = origin ?? (address === null ? 'a page that cannot be told' : quoted(address));
-  return frame === null ? `on ${page}` : `in a frame of ${frame.origin ?? 'an origin that cannot be told'} on ${page}`;
+  const page = origin ?? (address === null ? 'an unknown page' : quoted(address));
+  return frame === null ? `on ${page}` : `in a frame of ${frame.origin ?? 'an unknown origin'} on ${page}`;
 }

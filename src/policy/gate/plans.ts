@@ -109,7 +109,7 @@ async function askForPlan(
   try {
     const answer = await world.ask(card, world.signal);
     if (answer.decision === 'approve') return answer;
-    throw new UiaHostError('approval_denied', `A person (${answer.decidedBy}) said no to: ${card.summary}`);
+    throw new UiaHostError('approval_denied', `A person (${answer.decidedBy}) denied: ${card.summary}`);
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     await record('denied', { code: error.code, reason: error.message });
@@ -217,7 +217,7 @@ function planCard(
     why: [
       {
         kind: 'plan',
-        text: `${steps.length} steps are to be approved at once; whatever differs from them asks again.`,
+        text: `${steps.length} steps are approved together; anything that differs from them asks again.`,
       },
       ...reasons.values(),
     ],

@@ -249,7 +249,7 @@ async function concernedApp(
     const names = target.names.map((name) => quoted(name)).join(', ');
     throw new UiaHostError(
       'app_not_granted',
-      `The application that ${names} means is unknown, and unknown ones are refused; nothing was started.`,
+      `Could not identify the application ${names}; unidentified applications are refused. Nothing was started.`,
     );
   }
   const binding = await world.binding();
@@ -259,7 +259,7 @@ async function concernedApp(
   if (binding === null && target.kind === 'window') return null;
   throw new UiaHostError(
     'app_not_granted',
-    'The application that owns this window is unknown, and unknown ones are refused; nothing was done.',
+    'Could not identify the application of this window; unidentified applications are refused. Nothing was done.',
     {
       hint: 'Bind the window you mean, and act on it by its elements.',
     },
@@ -290,7 +290,7 @@ function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy, world
       'app_not_granted',
       `${quoted(app.displayName)} is outside the applications that the call allows; nothing was done.`,
       {
-        hint: 'Bind a window of an allowed application, or name this one among the allowed.',
+        hint: 'Bind a window of an allowed application, or add this one to those that the call allows.',
       },
     );
   }
@@ -301,9 +301,9 @@ function assertNoneMeant(traits: ActionTraits, world: GateWorld): void {
   if (world.session.tokenLimits?.apps === undefined || traits.starts !== null || traits.reaches !== 'any') return;
   throw new UiaHostError(
     'app_not_granted',
-    'This token is limited to some applications, and this is about the desktop as a whole or whichever application there is; nothing was done.',
+    'This token is limited to certain applications, and this action concerns the whole desktop or any application; nothing was done.',
     {
-      hint: 'Bind a window of an application of the token and act on that, or use another token. A person’s approval does not widen a token.',
+      hint: 'Bind a window of one of its applications and act on that, or use another token. A person’s approval does not widen a token.',
     },
   );
 }
@@ -339,7 +339,7 @@ async function assertPaths(traits: ActionTraits, app: AppIdentity | null, world:
   if (first === undefined || traits.effect !== 'observe') return foreign;
   throw new UiaHostError(
     'blocked_by_policy',
-    `${quoted(first, 200)} leads to another machine or to a device, which is not touched for a look; nothing was read.`,
+    `${quoted(first, 200)} leads to another machine or to a device, which actions that only look do not touch; nothing was read.`,
     {
       hint: 'Give the path of a file on a drive of this machine.',
     },
@@ -354,7 +354,7 @@ function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Poli
     if (traits.effect !== 'launch') return false;
     throw new UiaHostError(
       'app_not_granted',
-      'The session names what may be touched, and what this would start is not among it; nothing was started.',
+      'The session may touch only what its urls name, and this would start something else; nothing was started.',
     );
   }
   const scope = sessionScope(urls, policy.allowInsecureUrls);
@@ -362,7 +362,7 @@ function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Poli
   if (scope.hasPages && kindOf(app) === 'browser') return traits.effect !== 'launch';
   throw new UiaHostError(
     'app_not_granted',
-    `${quoted(app.displayName)} is not among what the session may touch (${urls.length} entries); nothing was done.`,
+    `${quoted(app.displayName)} is not named by the session’s urls (${urls.length} entries); nothing was done.`,
     {
       hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.',
     },
@@ -375,15 +375,15 @@ function assertPage(context: ElementContext | null, lists: PageLists, policy: Po
     throw new UiaHostError(
       'blocked_by_policy',
       address === null
-        ? 'The policy lists the pages that a browser may show, and the page it shows is not known for certain; nothing was done.'
-        : `The browser shows ${quoted(address, 200)}, which is not among the pages of the policy; nothing was done.`,
+        ? 'The policy limits the pages that a browser may show, and the current page could not be determined; nothing was done.'
+        : `The browser shows ${quoted(address, 200)}, which the policy does not list; nothing was done.`,
     );
   }
   if (!lists.session || sessionScope(world.session.urls ?? [], policy.allowInsecureUrls).coversPage(address)) return;
   throw new UiaHostError(
     'app_not_granted',
     address === null
-      ? 'The page that the browser shows is not known for certain, and unknown ones are refused; nothing was done.'
+      ? 'The page that the browser shows could not be determined, and unknown pages are refused; nothing was done.'
       : `The browser shows ${quoted(address, 200)}, which is not among the session’s urls; nothing was done.`,
   );
 }
@@ -396,7 +396,7 @@ function assertReach(app: AppIdentity | null, reach: Reach | null, traits: Actio
     app === null || !world.grants.isNamedUnprotected(app)
       ? {}
       : {
-          hint: `A grant by name does not count for a file that others than administrators can write, or whose rights cannot be read; grant it by its path, ${quoted(app.executable ?? app.bundleId, 300)}.`,
+          hint: `A grant by name does not count for a file that non-administrators can write, or whose access rights cannot be read; grant it by its path, ${quoted(app.executable ?? app.bundleId, 300)}.`,
         },
   );
 }
@@ -421,7 +421,7 @@ function assertSecretField(subject: GateSubject, context: ElementContext | null)
   if (element !== null && isPasswordField(element) && element.states.includes('password')) return;
   throw new UiaHostError(
     'blocked_by_policy',
-    `A stored secret goes into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is none; nothing was typed.`,
+    `Stored secrets are typed into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is not one; nothing was typed.`,
     {
       hint: 'Name the password field itself.',
     },

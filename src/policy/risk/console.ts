@@ -198,24 +198,24 @@ function inTerminal(given: Given, { context, traits: { tags }, typedBefore = '' 
       tag: 'prompts',
       text:
         shown === 'unknown'
-          ? 'what this terminal shows cannot be read, and it may be a prompt'
+          ? 'this terminal could not be read and may show a prompt'
           : `the terminal asks ${quoted(shown.text)}`,
     });
   }
   if (given.pastes)
-    found.push({ tag: 'customCommand', text: 'it pastes into a terminal, where a line on the clipboard is a command' });
+    found.push({ tag: 'customCommand', text: 'it pastes into a terminal, where each line is a command' });
   if (!given.sends) return found;
   const isAnswered =
     shown !== null && shown !== 'unknown' && shown.isUnanswered && !(view?.isBehind ?? true) && isAnswer(given.text);
   // A line that looks empty may not be: what was typed can look like a prompt itself.
-  if (!isAnswered) found.push({ tag: 'customCommand', text: 'Enter sends off a line in a terminal, which runs it' });
+  if (!isAnswered) found.push({ tag: 'customCommand', text: 'Enter runs a line in a terminal' });
   const line = view === null ? '' : (lineOf(view) ?? '');
   const what =
     [line, line.replace(SHELL_PROMPT, ''), typedBefore]
       .map((before) => findDestructiveCommand(`${before}${given.text}`))
       .find((one) => one !== null) ?? null;
   if (what !== null)
-    found.push({ tag: 'destructive', text: `the line that Enter sends off holds a command that ${what}` });
+    found.push({ tag: 'destructive', text: `the line that Enter runs contains a command that ${what}` });
   return found;
 }
 
@@ -241,7 +241,7 @@ function inShellOfEditor(given: Given, context: ElementContext | null): ConsoleF
       tag: 'customCommand',
       text:
         element === null
-          ? 'a line goes to something that nobody could name, which may be a shell'
+          ? 'a line goes to an unknown element, which may be a shell'
           : `a line goes to ${quoted(element.name)}, a shell`,
     });
   return found;

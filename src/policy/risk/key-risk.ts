@@ -72,7 +72,7 @@ const hasKey = (chord: Chord, ...names: string[]): boolean => chord.some((key) =
  */
 type Place = 'here' | 'items' | 'anywhere' | 'menu';
 
-const REACHED = 'these keys can reach what says';
+const REACHED = 'these keys can reach';
 
 class KeyWalk {
   readonly #context: ElementContext | null;
@@ -202,7 +202,7 @@ class KeyWalk {
     const focused = this.#place === 'anywhere' || this.#place === 'menu' ? null : this.#focused;
     const onItems = focused === null || ITEM_HOLDERS.has(focused.controlType);
     const isShifted = this.#input.chords.some((chord) => hasKey(chord, 'delete') && hasModifier(chord, 'shift'));
-    const what = focused === null ? 'something that nobody could name' : quoted(focused.name);
+    const what = focused === null ? 'an unknown element' : quoted(focused.name);
     if (stroke === 'delete' && (onItems || (isShifted && !this.#isTextField)))
       this.#notes.add('destructive', `Delete goes to ${what}`);
     // Where the focus was never known, Ctrl+D is more often another command than this one.
@@ -228,9 +228,9 @@ class KeyWalk {
     const seesMenu =
       this.#context?.reachable.some(({ controlType, isInMenu }) => controlType === 'MenuItem' && isInMenu) ?? false;
     if (this.#place === 'menu' && !seesMenu)
-      this.#notes.add('destructive', 'these keys choose from a menu whose entries could not be seen');
+      this.#notes.add('destructive', 'these keys choose from a menu that could not be read');
     if (this.#context?.reachesMore === true)
-      this.#notes.add('destructive', 'these keys can reach more than could be looked at');
+      this.#notes.add('destructive', 'these keys can reach elements that could not be read');
   }
 
   #pressEach(isMeant: (element: Pressed) => boolean): void {

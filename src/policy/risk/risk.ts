@@ -121,7 +121,7 @@ function look(input: RiskInput, found: Findings): void {
   if (target.kind === 'element' && kind === 'messaging' && /[\r\n]/.test(traits.content ?? ''))
     found.add('external_submit', 'Enter sends the message');
   if (kind === 'trading' && traits.effect === 'input' && ((isAimed && !scrolls) || pressesWindow))
-    found.add('financial', 'the application trades');
+    found.add('financial', 'this is a trading application');
   lookAtContent(input, kind, found);
   for (const { tag, text } of lookAtConsole({ ...input, held: input.held ?? [] })) found.add(tag, text);
   lookAtField(input, found);
@@ -132,7 +132,7 @@ const SIGNED_IN_PATHS =
 
 /** Signs that somebody is signed in, so that what is done is done in that name. */
 function lookAtSession(context: ElementContext | null, kind: AppKind, found: Findings): void {
-  if (kind === 'messaging') found.add('authenticated', 'the application is used in somebody’s name');
+  if (kind === 'messaging') found.add('authenticated', 'the application acts in the user’s name');
   if (context === null) return;
   const sign = [...context.nearbyTexts.slice(0, MOST_TEXTS), ...context.dialogTexts.slice(0, MOST_TEXTS)].find(
     showsSignedIn,
@@ -143,14 +143,14 @@ function lookAtSession(context: ElementContext | null, kind: AppKind, found: Fin
 }
 
 const CONTENT_WORDS: Readonly<Record<ContentClass, string>> = {
-  card_number: 'a payment card’s number',
-  bank_account: 'a bank account’s number',
-  crypto_address: 'the address of a crypto wallet',
+  card_number: 'a payment card number',
+  bank_account: 'a bank account number',
+  crypto_address: 'a crypto wallet address',
   private_key: 'a private key',
   api_key: 'an access token or key',
   password_text: 'a password',
   national_id: 'a national identity number',
-  address_list: 'a list of mail addresses',
+  address_list: 'a list of email addresses',
 };
 
 /** The text as it arrives: repeated, spelled by keys, behind what was typed before. What was there already is not found again. */
@@ -165,7 +165,9 @@ function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, f
     ...(before === '' ? [] : classifyContent(before + typed).filter((one) => !present.includes(one))),
   ])) {
     found.flags.add(`content:${contentClass}`);
-    const text = own.includes(contentClass) ? 'the text contains' : 'with what was typed before, the text contains';
+    const text = own.includes(contentClass)
+      ? 'the text contains'
+      : 'together with what was typed before, the text contains';
     for (const tag of CONTENT_TAGS[contentClass]) found.add(tag, `${text} ${CONTENT_WORDS[contentClass]}`);
   }
   if (kind !== 'terminal' && kind !== 'ide' && traits.effect !== 'launch' && !traits.tags.includes('prompts')) return;
@@ -175,7 +177,7 @@ function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, f
   if (command !== null)
     found.add(
       'destructive',
-      `the text holds a command that ${command}${app === null ? '' : ` in ${quoted(app.displayName)}`}`,
+      `the text contains a command that ${command}${app === null ? '' : ` in ${quoted(app.displayName)}`}`,
     );
 }
 

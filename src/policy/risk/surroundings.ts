@@ -113,8 +113,7 @@ export class Surroundings implements Presses {
 
   /** What could be meant among all that the window has. */
   pressEach(isMeant: (element: KeyReach) => boolean): void {
-    for (const element of this.context?.reachable ?? [])
-      if (isMeant(element)) this.press(element, 'among what it can reach is');
+    for (const element of this.context?.reachable ?? []) if (isMeant(element)) this.press(element, 'it can reach');
   }
 
   /** `says`: how the evidence of its name begins. */
@@ -122,7 +121,7 @@ export class Surroundings implements Presses {
     for (const hit of findTagWords(name, 'name')) this.#tag(hit.tag, `${says} ${quoted(name)}`);
     if (isRefusal(name)) {
       const question = this.#texts.find(asksToSave);
-      if (question !== undefined) this.#tag('destructive', `${quoted(name)} throws work away: ${quoted(question)}`);
+      if (question !== undefined) this.#tag('destructive', `${quoted(name)} discards work: ${quoted(question)}`);
     }
     const isForeign = (controlType === null || !ITEMS.has(controlType)) && isUnreadable(name);
     if (isForeign) this.#found.flags.add('unknown_target');
@@ -137,7 +136,7 @@ export class Surroundings implements Presses {
     for (const text of this.#texts)
       for (const hit of findTagWords(text, 'sentence')) this.#tag(hit.tag, `the dialog says ${quoted(text)}`);
     for (const text of this.context.nearbyTexts.slice(0, MOST_TEXTS))
-      for (const hit of findTagWords(text, 'name')) this.#tag(hit.tag, `beside it stands ${quoted(text)}`);
+      for (const hit of findTagWords(text, 'name')) this.#tag(hit.tag, `the text next to it says ${quoted(text)}`);
     const words = addressWords(this.context.address);
     if (words !== '')
       for (const hit of findTagWords(words, 'name'))

@@ -59,7 +59,7 @@ describe('builder', () => {
     expect(
       base.withPages('https://a.example').withPages('https://b.example/x').withCoordinateProposals().build(),
     ).toMatchObject({ pages: ['https://a.example', 'https://b.example/x'], coordinateProposals: true });
-    expect(() => base.withPages('a.example')).toThrow('no address of a page');
+    expect(() => base.withPages('a.example')).toThrow('not a page address');
     expect(base.build()).toMatchObject({ pages: null, coordinateProposals: false });
     expect(base.build()).toMatchObject({ grants: [], flags: [], deny: [], alwaysAsk: [], elementsOnly: false });
     expect(strict.build()).toMatchObject({

@@ -71,7 +71,7 @@ describe('[card.page] the page on a card', () => {
   test('the summary names the origin, and not the title that the page gives itself', async () => {
     for (const [address, says] of [
       ['https://evil.example/login', 'on https://evil.example in'],
-      [null, 'on a page that cannot be told in'],
+      [null, 'on an unknown page in'],
     ] as const) {
       const world = browsing(address);
       await passGate(
