@@ -64,13 +64,13 @@ export interface ComposeOptions {
   readonly config: Omit<HostConfig, keyof ListenConfig>;
   readonly files: ProcessFiles;
   readonly version: string;
-  /** Applies where the policy file says nothing; default: preset balanced. */
+  /** Fills in what the policy file leaves out; default: preset balanced. */
   readonly policy?: Policy;
   /** Running from an installation: cards are decided only on the overlay unless the administrator's policy adds the API. */
   readonly isInstalled?: boolean;
-  /** Used instead of the data directory's. */
+  /** Replaces the data directory's own. */
   readonly imageStore?: ImageArtifactStore;
-  /** Where people are asked; includes the overlay if it is named. */
+  /** Surfaces on which people decide; the overlay is one only if named. */
   readonly surfaces: ReadonlyArray<Surface | 'overlay'>;
 }
 
@@ -85,7 +85,7 @@ export interface ComposedHost {
   readonly opened: AsyncDisposableStack;
   /** Closes everything in reverse order; failures are logged. Repeated calls return the same promise. */
   close(): Promise<void>;
-  /** Call it once the host can be reached; starting the process blocks the thread for a tenth of a second. */
+  /** Call it once the host is reachable: starting the process blocks the thread for a tenth of a second. */
   startOverlay(): void;
 }
 
@@ -100,7 +100,7 @@ export interface StartedHost {
 /** Interval at which expired data is deleted. */
 const RETENTION_MS = 3_600_000;
 
-/** Variables that no process we start may see: they hold our keys, or those of the program that started us. */
+/** Environment variables hidden from every process we start: they hold our keys, or those of the program that started us. */
 const PRIVATE_VARIABLES = /^UIAHOST_.*TOKEN$|(_API_KEY|_TOKEN|_SECRET|PASSWORD)$/i;
 
 export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -129,7 +129,7 @@ function withIndicator(desktop: WorkerDesktop, indicator: IndicatorPort): Deskto
     binding: {
       ...desktop.binding,
       async release(record, call) {
-        // An overlay that cannot answer shows no strip.
+        // An overlay that does not answer shows no strip.
         const strip = indicator.set(null, 'hide', undefined, call).catch(() => {});
         await desktop.binding.release(record, call);
         await strip;
@@ -138,7 +138,7 @@ function withIndicator(desktop: WorkerDesktop, indicator: IndicatorPort): Deskto
   };
 }
 
-/** The application of an entry is in its comment and the origin in its user name, which the credential manager keeps with the secret. */
+/** An entry names its application in the comment and its origin in the user name, both of which Credential Manager stores with the secret. */
 const CREDENTIAL_MANAGER: SecretVault = {
   list: () =>
     listCredentials().map(({ name, comment, userName }) => ({ ref: name, app: comment, origin: readOrigin(userName) })),
@@ -413,13 +413,13 @@ export async function startUiaHost(
   }
 }
 
-/** The administrator's policy for the whole machine; it only narrows. Its place comes from Windows, since the program that starts a host controls the environment. */
+/** The administrator's policy for the whole machine; it can only narrow. Windows supplies its path, since the program that starts a host controls the environment. */
 function machinePolicyPath(): string | null {
   const folder = knownFolder('programData');
   return folder === null ? null : join(folder, 'uiahost', 'policy.json');
 }
 
-/** Stack positions of a fault for the log, without messages of foreign errors, which may quote a window. */
+/** A fault's stack frames for the log, without the messages of foreign errors, which may quote a window. */
 function describeCause(error: unknown): string {
   const cause = error instanceof UiaHostError ? error.cause : error;
   return cause instanceof Error

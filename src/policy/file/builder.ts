@@ -12,26 +12,26 @@ import {
   type Tier,
 } from '../../contract/permissions.ts';
 
-/** A policy as library users build it: the host's policy, with the safety seed's name for the level beside it. */
+/** A policy as library users build it: the host's policy plus the safety document's name for the level. */
 export interface SecurityPolicy extends Policy {
-  /** The level, as the safety document calls it. */
+  /** The level under the safety document's name. */
   readonly computer: Level;
 }
 
 export interface SecurityPolicyBuilder {
-  /** Level by the safety document's name; one that it does not know is `disabled`. */
+  /** Level by the safety document's name; an unknown name means `disabled`. */
   withComputerPermission(level: Level): SecurityPolicyBuilder;
   /** safe = disabled, balanced = control, power and developer = full. */
   withPreset(preset: Preset): SecurityPolicyBuilder;
   withGrant(app: string, tier: Tier): SecurityPolicyBuilder;
   withFlags(...flags: Flag[]): SecurityPolicyBuilder;
   withDenied(...executables: string[]): SecurityPolicyBuilder;
-  /** The builder asks for nothing beyond the level unless this says so: `full` runs without confirmation, as the document has it. */
+  /** By default only the level causes confirmations: as the document says, `full` runs without any. */
   withAlwaysAsk(...what: AlwaysAsk[]): SecurityPolicyBuilder;
   withElementsOnly(isOn?: boolean): SecurityPolicyBuilder;
-  /** The only pages that a browser may show while something is done in it. */
+  /** The only pages that a browser may show while an action runs in it. */
   withPages(...pages: string[]): SecurityPolicyBuilder;
-  /** Proposals may name points instead of elements. */
+  /** Allows proposals that name points instead of elements. */
   withCoordinateProposals(isOn?: boolean): SecurityPolicyBuilder;
   build(): SecurityPolicy;
 }
@@ -96,7 +96,7 @@ export function securityPolicy(): SecurityPolicyBuilder {
   });
 }
 
-/** The presets of the safety document, built. */
+/** The safety document's presets, built. */
 export const SECURITY_PRESETS: Readonly<Record<Preset, SecurityPolicy>> = {
   safe: securityPolicy().withPreset('safe').build(),
   balanced: securityPolicy().withPreset('balanced').build(),
@@ -104,7 +104,7 @@ export const SECURITY_PRESETS: Readonly<Record<Preset, SecurityPolicy>> = {
   developer: securityPolicy().withPreset('developer').build(),
 };
 
-/** The host's policy of one that was built: the same without the document's name for the level. */
+/** Turns a built policy into the host's: the same without the document's name for the level. */
 export function toPolicy({ computer: _computer, ...policy }: SecurityPolicy): Policy {
   return policy;
 }

@@ -1,16 +1,16 @@
-/** Names what sets two policies apart, and which changes make one looser. */
+/** Lists the differences between two policies, and which of them loosen one. */
 import { addedPages } from '../../contract/pages.ts';
 import type { Policy } from '../../contract/permissions.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { levelReaches } from '../../contract/orders.ts';
 
-/** What sets one policy apart from another, each point in words for a person. Together they name every setting that differs. */
+/** The differences between two policies, each in words for a person. Together they cover every setting that differs. */
 export interface PolicyDifference {
   /** What the second allows and the first does not. */
   readonly loosened: readonly string[];
   /** What the first allows and the second does not. */
   readonly narrowed: readonly string[];
-  /** What is neither more nor less. */
+  /** Differences that are neither looser nor stricter. */
   readonly other: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const added = (from: readonly string[], to: readonly string[]): string[] => to.f
 function compareLists(from: Policy, to: Policy, { loosened, narrowed }: Points): void {
   const granted = ({ grants }: Policy): string[] => grants.map(({ app, tier }) => `${app} ${tier}`);
   loosened.push(...added(granted(from), granted(to)).map((grant) => `granted: ${grant}`));
-  // Without its grant an application falls back to what the level gives, which may be more.
+  // Without its grant an application falls back to what the level allows, which may be more.
   loosened.push(...added(granted(to), granted(from)).map((grant) => `no longer granted: ${grant}`));
   const lists = [
     [from.flags, to.flags, 'flag given', 'flag removed'],
@@ -74,7 +74,7 @@ function compareLimits(from: Policy, to: Policy, { loosened, narrowed }: Points)
   }
 }
 
-/** All points in which two policies differ; `source` is no setting. */
+/** All differences between two policies; `source` is not a setting. */
 export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
   const points: Points = { loosened: [], narrowed: [], other: [] };
   if (from.level !== to.level)
@@ -86,14 +86,14 @@ export function comparePolicies(from: Policy, to: Policy): PolicyDifference {
     points.other.push(to.keepPictures ? 'pictures are kept' : 'pictures are not kept');
   if (from.approvals.timeoutMs !== to.approvals.timeoutMs)
     points.other.push(`milliseconds that a card waits: ${from.approvals.timeoutMs} → ${to.approvals.timeoutMs}`);
-  // An order of a list is the one thing that the words above do not tell.
+  // Only a list's order is not covered by the words above.
   const isNamed = points.loosened.length + points.narrowed.length + points.other.length > 0;
   if (!isNamed && canonicalJson({ ...from, source: '' }) !== canonicalJson({ ...to, source: '' }))
     points.other.push('the order of a list');
   return points;
 }
 
-/** What a changed policy allows that the present one does not; empty where it only narrows. Any change of the grants counts. */
+/** What a changed policy allows and the present one does not; empty if it only narrows. Any change to the grants counts. */
 export function loosened(from: Policy, to: Policy): readonly string[] {
   return comparePolicies(from, to).loosened;
 }

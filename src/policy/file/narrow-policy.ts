@@ -1,4 +1,4 @@
-/** Narrows a user’s policy by the machine’s. */
+/** Narrows a user’s policy to what the machine’s allows. */
 import { commonPages } from '../../contract/pages.ts';
 import type { Grant, Policy } from '../../contract/permissions.ts';
 import { levelReaches, lowerTier } from '../../contract/orders.ts';
@@ -7,7 +7,7 @@ import type { PolicyFile } from './policy-file.ts';
 const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] =>
   allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one));
 const either = <T>(own: readonly T[], added: readonly T[] | undefined): T[] => [...new Set([...own, ...(added ?? [])])];
-/** The smaller of two limits; null and undefined are none. */
+/** The smaller of two limits; null and undefined mean no limit. */
 const lower = (one: number | null, other: number | null | undefined): number | null => {
   const given = [one, other].filter((limit) => typeof limit === 'number');
   return given.length === 0 ? null : Math.min(...given);
@@ -15,7 +15,7 @@ const lower = (one: number | null, other: number | null | undefined): number | n
 
 const sameApp = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
 
-/** A grant counts where both name the application in the same words: what is written otherwise may be less, never more. */
+/** A grant counts only if both policies spell the application the same way: another spelling can grant less, never more. */
 const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[] =>
   own.flatMap(({ app, tier }) => {
     const most = allowed.find((grant) => sameApp(grant.app, app));
@@ -23,10 +23,10 @@ const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[]
   });
 
 /**
- * A user's policy under the administrator's for the machine. Only what the administrator's file says counts, and it only
- * narrows: the lower level, the longer lists of what is denied and asked, the smaller limits, and of the user's grants those
- * that it names as well, with the lower tier.
- * A machine file without a level, or with an unknown one, disables like any other policy.
+ * A user's policy, narrowed by the administrator's for the machine. Only what the administrator's file sets counts, and it only
+ * narrows: the lower level, the longer lists of what is denied or needs approval, the smaller limits, and of the user's grants those
+ * that it also names, at the lower tier.
+ * A machine file with a missing or unknown level means disabled, as in any other policy.
  */
 export function narrowPolicy(user: Policy, machine: PolicyFile): Policy {
   const level = machine.level ?? 'disabled';

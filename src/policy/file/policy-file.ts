@@ -7,7 +7,7 @@ import { defaultPolicy, Level, Policy } from '../../contract/permissions.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { parseStrictJsonSource, StrictJsonError, type StrictJsonSource } from '../../contract/strict-json.ts';
 
-/** A policy as a file or a request body: every key may be left out; `source` is ours to say and ignored. */
+/** A policy as a file or a request body: every key is optional; `source` is set by the host and ignored here. */
 export const PolicyFile = z
   .strictObject({
     $schema: z.string().max(1024).optional().describe('Address of this schema, for editors.'),
@@ -25,7 +25,7 @@ export function policyJsonSchema(): Record<string, unknown> {
   return z.toJSONSchema(PolicyFile, { io: 'input' }) as Record<string, unknown>;
 }
 
-/** One thing that is wrong, or that a person should know. */
+/** One error or warning. */
 export interface PolicyProblem {
   readonly severity: 'error' | 'warning';
   readonly line: number;
@@ -43,8 +43,8 @@ export interface PolicyCheck {
 const MOST_DEPTH = 32;
 
 /**
- * Checks the text of a policy file. An unknown level is no error but means disabled, with a warning:
- * whoever cannot spell a level must not get the default one.
+ * Checks the text of a policy file. An unknown level is not an error: it means disabled, with a warning, because
+ * a misspelt level must not result in the default one.
  */
 export function checkPolicyText(text: string): PolicyCheck {
   let source: StrictJsonSource;
@@ -91,14 +91,14 @@ export function checkPolicyText(text: string): PolicyCheck {
   return { file: null, problems };
 }
 
-/** `policy.json:3:5: error: …`, one a line. */
+/** `policy.json:3:5: error: …`, one per line. */
 export function describeProblems(name: string, problems: readonly PolicyProblem[]): string {
   return problems
     .map(({ severity, line, column, reason }) => `${name}:${line}:${column}: ${severity}: ${reason}`)
     .join('\n');
 }
 
-/** The whole policy that a file means. `defaults` fills what the file leaves out, but never the level. */
+/** The complete policy that a file describes. `defaults` fills in what the file leaves out, except the level. */
 export function completePolicy(file: PolicyFile, source: string, defaults: Policy = defaultPolicy()): Policy {
   const { $schema: _schema, source: _said, approvals, limits, ...rest } = file;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
@@ -112,7 +112,7 @@ export function completePolicy(file: PolicyFile, source: string, defaults: Polic
   });
 }
 
-/** Reads a request body as a policy. Errors: invalid_argument with each field's reason. */
+/** Reads a request body as a policy. Errors: invalid_argument with a reason for each field. */
 export function readPolicy(body: unknown): PolicyFile {
   const parsed = PolicyFile.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** Keeps the policy in force: from its file, watched for changes, and changed through the API. */
+/** Keeps the policy in force: read from its file, watched for changes, changed through the API. */
 import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -23,29 +23,29 @@ import {
 export interface PolicyStoreOptions {
   /** The user's policy file; it need not exist. */
   readonly path: string;
-  /** The administrator's for the whole machine; it only narrows. */
+  /** The administrator's policy file for the whole machine; it can only narrow. */
   readonly machinePath?: string | null;
-  /** Why that file is not the administrator's: somebody else can change it. Null where it is; left out, every file is believed. */
+  /** Why that file does not count as the administrator's (others can change it); null if it does. Without this check every file counts. */
   readonly whyNotBelieved?: (file: string) => string | null;
-  /** What a file leaves out, and what holds without any file. Default: preset balanced as shipped. */
+  /** Fills in what a file leaves out, and applies if there is no file. Default: preset balanced as shipped. */
   readonly defaults?: Policy;
-  /** A level given at start (environment, command line). It holds until an operator sets another, and never beats the machine's policy. */
+  /** A level given at start (environment, command line). It applies until an operator sets another, and never overrides the machine's policy. */
   readonly level?: Level | null;
   /**
-   * Set where the host was installed and does not run from a checkout: an agent with a shell of the same user could read
-   * the operator's token, so cards are decided on the overlay alone unless the administrator's policy names the API.
+   * Set if the host was installed, not run from a checkout: an agent with a shell of the same user could read
+   * the operator's token, so cards are decided only on the overlay unless the administrator's policy names the API.
    */
   readonly isInstalled?: boolean;
   /**
-   * Asks a person whether the policy may become looser in these points. Needed in an installed host where the operator's API
-   * decides nothing: who could loosen the policy there could answer the cards. Without it such a change is refused.
+   * Asks a person whether the policy may be loosened in these points. Needed in an installed host where the operator's API
+   * cannot decide cards: otherwise a caller could loosen the policy and then decide them. Without it such a change is refused.
    */
   readonly confirmLoosening?: (points: readonly string[], by: string | null) => Promise<boolean>;
-  /** Writes a change down before it holds. Where it rejects, the policy stays as it is; a changed file is tried again. */
+  /** Records a change before it takes effect. If it rejects, the policy stays unchanged; a changed file is tried again. */
   readonly record?: (change: PolicyChange) => Promise<void>;
   /** `by`: who changed it through the host; null when a file changed. */
   readonly onChange?: (policy: Policy, by: string | null) => void;
-  /** A changed file that is refused: the last good policy stays in force. */
+  /** A changed file was refused; the last good policy stays in force. */
   readonly onRefused?: (file: string, problems: readonly PolicyProblem[]) => void;
 }
 
@@ -58,33 +58,33 @@ export interface PolicyState {
 export interface PolicyChange {
   readonly from: Policy;
   readonly to: Policy;
-  /** Who asked for it through the host; null where a file was edited. */
+  /** Who requested it through the host; null if a file was edited. */
   readonly by: string | null;
-  /** Where it comes from: the operator's API, the user's file, the administrator's. */
+  /** Its origin: the operator's API, the user's file or the administrator's. */
   readonly surface: 'api' | 'file' | 'machine';
 }
 
-/** What the policy in force is put together from. */
+/** The parts that make up the policy in force. */
 interface Sources {
   readonly level: Level | null;
   readonly user: Policy;
   readonly machine: PolicyFile | null;
-  /** A changed file of the machine that waits for a person because it is looser: until then it only takes away. */
+  /** A looser machine file that waits for a person's approval; until then it can only narrow. */
   readonly nextMachine: PolicyFile | null;
 }
 
 interface PolicyFiles {
   readonly user: PolicyFile | null;
   readonly machine: PolicyFile | null;
-  /** Why the machine's file counts as none although there is one. */
+  /** Why an existing machine file is ignored. */
   readonly disbelieved: string | null;
   readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
 }
 
-/** How often a file is looked at; watching by notification misses renames on network drives and under Wine. */
+/** How often a file is checked; change notifications miss renames on network drives and under Wine. */
 const LOOK_EVERY_MS = 500;
 
-/** The policy in force: from files, reloaded when they change, changed by operators. */
+/** The policy in force: read from files, reloaded when they change, changed by operators. */
 export class PolicyStore {
   readonly #options: PolicyStoreOptions;
   readonly #defaults: Policy;
@@ -93,7 +93,7 @@ export class PolicyStore {
   #state: PolicyState;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
-  /** A looser file that a person was asked about; the same content is not asked again. */
+  /** A looser file that a person was asked about; the same content does not ask again. */
   #waitsFor: string | null = null;
 
   private constructor(options: PolicyStoreOptions) {
@@ -103,7 +103,7 @@ export class PolicyStore {
     this.#state = this.#stateOf(this.#sources);
   }
 
-  /** Loads the files. Errors: invalid_argument with file, line and reason when one of them is not valid. */
+  /** Loads the files. Errors: invalid_argument with file, line and reason if one of them is not valid. */
   static async open(options: PolicyStoreOptions): Promise<PolicyStore> {
     const store = new PolicyStore(options);
     const files = await store.#read();
@@ -117,7 +117,7 @@ export class PolicyStore {
       );
     }
     store.#begin(files);
-    // What could not be written down does not hold, and is tried again until it can be.
+    // A change that could not be recorded does not take effect, and is tried again until it can be.
     const reload = (): void =>
       void store.reload().catch(() => {
         setTimeout(reload, LOOK_EVERY_MS).unref();
@@ -131,15 +131,15 @@ export class PolicyStore {
     return this.#state;
   }
 
-  /** Why a policy of the machine is there and does not count; null where none is, or it counts. */
+  /** Why an existing machine policy does not count; null if there is none, or it counts. */
   get disbelieved(): string | null {
     return this.#disbelieved;
   }
 
   /**
-   * `replace`: the body is the whole policy; `merge`: RFC 7396 on the present one. Written to the user's file before it holds.
-   * Errors: state_conflict when `ifMatch` names another state; invalid_argument with the reason; approval_denied where a
-   * person had to agree to a looser policy and did not. Nothing is changed then.
+   * `replace`: the body is the whole policy; `merge`: RFC 7396 on the present one. Written to the user's file before it takes effect.
+   * Errors: state_conflict if `ifMatch` names another state; invalid_argument with the reason; approval_denied if a
+   * person had to agree to a looser policy and did not. After an error nothing has changed.
    */
   async change(
     change: unknown,
@@ -153,7 +153,7 @@ export class PolicyStore {
       this.#stateOf({ ...this.#sources, level: null, user: this.#changed(change, how, ifMatch) }).policy,
     );
     if (points.length === 0 || !this.#mustConfirm()) return this.#inTurn(() => this.#write(change, how, ifMatch, by));
-    // Nobody else's change waits for this person, so what they saw must still hold when they have answered.
+    // Other changes do not wait for this person, so what they saw must still be true when they have answered.
     if (!(await this.#confirm(points, by))) {
       throw new UiaHostError(
         'approval_denied',
@@ -166,7 +166,7 @@ export class PolicyStore {
     return this.#inTurn(() => this.#write(change, how, ifMatch ?? asked, by));
   }
 
-  /** The user's policy after a change, without holding it yet. */
+  /** The user's policy after a change that has not taken effect yet. */
   #changed(change: unknown, how: 'replace' | 'merge', ifMatch: string | undefined): Policy {
     if (ifMatch !== undefined && !matchesETag(ifMatch, this.#state.etag)) {
       throw new UiaHostError(
@@ -208,7 +208,7 @@ export class PolicyStore {
     return (await this.#options.confirmLoosening?.(points, by).catch(() => false)) ?? false;
   }
 
-  /** Reads the files again; one that is not valid is reported and the last good policy stays. */
+  /** Reads the files again; an invalid one is reported, and the last good policy stays. */
   reload(): Promise<PolicyState> {
     return this.#inTurn(async () => {
       if (this.#closed) return this.#state;
@@ -219,13 +219,13 @@ export class PolicyStore {
     });
   }
 
-  /** Files that were edited to be looser hold after a person's yes; until then, and after a no, they only take away. */
+  /** A file edited to be looser takes effect once a person approves it; until then, or if they deny it, it can only narrow. */
   async #takeOrAsk(files: PolicyFiles): Promise<void> {
     const next = this.#sourcesOf(files);
     const points = loosened(this.#state.policy, this.#stateOf(next).policy);
     this.#tellDisbelieved(files);
     if (points.length === 0 || !this.#mustConfirm()) return this.#take(next);
-    // What the administrator takes away needs nobody's yes, and no edit of the user's file may hold it up.
+    // The administrator may narrow without approval, and no edit of the user's file may delay it.
     await this.#hold({ nextMachine: files.machine }, null);
     const said = canonicalJson(files);
     if (said === this.#waitsFor) return;
@@ -243,7 +243,7 @@ export class PolicyStore {
         }),
       )
       .catch(() => {
-        // The yes could not be written down: it is asked for once more when the files are looked at again.
+        // The approval could not be recorded: the person is asked again when the files are next checked.
         this.#waitsFor = null;
       });
   }
@@ -266,7 +266,7 @@ export class PolicyStore {
       try {
         text = await readFile(file, 'utf8');
       } catch (error) {
-        // No file is a policy of its own; one that cannot be read is not.
+        // A missing file means defaults; an unreadable one does not.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         refused.push({
           file,
@@ -301,7 +301,7 @@ export class PolicyStore {
     return { level: this.#sources.level, user: this.#userPolicy(files), machine: files.machine, nextMachine: null };
   }
 
-  /** What is there when the host starts. */
+  /** The state when the host starts. */
   #begin(files: PolicyFiles): void {
     const before = canonicalJson(this.#state.policy);
     this.#sources = this.#sourcesOf(files);
@@ -335,8 +335,8 @@ export class PolicyStore {
   }
 
   /**
-   * Writes the change down, carries out `write`, then lets it hold. Errors: those of both; the policy is as it was then,
-   * and what was written down is taken back by a second entry.
+   * Records the change, carries out `write`, then puts it in force. Errors: those of both; the policy is then unchanged,
+   * and a second entry takes the record back.
    */
   async #hold(changed: Partial<Sources>, by: string | null, write?: () => Promise<void>): Promise<void> {
     const sources = { ...this.#sources, ...changed };
@@ -364,18 +364,18 @@ export class PolicyStore {
 
 const withLevel = ({ level, user }: Sources): Policy => (level === null ? user : { ...user, level });
 
-/** Whether two policies are under the same files of the machine. */
+/** Whether the same machine files apply to two policies. */
 const isSameFiles = (one: Sources, other: Sources): boolean =>
   canonicalJson([one.machine, one.nextMachine]) === canonicalJson([other.machine, other.nextMachine]);
 
-/** The API decides in an installed host only where every policy of the machine that counts names it. */
+/** In an installed host the API decides only if every machine policy that counts names it. */
 function withoutApi(policy: Policy, machines: ReadonlyArray<PolicyFile | null>): Policy {
   if (machines.length > 0 && machines.every((machine) => machine?.approvals?.surfaces?.includes('api') === true))
     return policy;
   return { ...policy, approvals: { ...policy.approvals, surfaces: ['overlay'] } };
 }
 
-/** Errors: internal; the policy is as it was. */
+/** Errors: internal; the policy is unchanged. */
 async function writePolicyFile(path: string, text: string): Promise<void> {
   try {
     await writeDurably(path, text);

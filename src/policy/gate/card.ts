@@ -1,4 +1,4 @@
-/** Makes the card that a person decides on from what the gate found. */
+/** Builds, from the gate's findings, the card that a person decides on. */
 import type { ApprovalScope } from '../../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';
@@ -18,7 +18,7 @@ import { typedText } from '../risk/typed-text.ts';
 export interface CardFacts {
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
-  /** The window that its input goes to, bound or not. */
+  /** The window that receives the input, bound or not. */
   readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
   /** What a drag picks up. */
@@ -30,7 +30,7 @@ export interface CardFacts {
   readonly goal?: string | undefined;
 }
 
-/** Every string of the input that is the typed text, replaced; the rest as it stands. */
+/** Replaces every string of the input that is the typed text; the rest stays unchanged. */
 function replaceText(value: unknown, text: string | null, replacement: unknown): unknown {
   if (text === null || text === '') return value;
   if (typeof value === 'string') return value === text ? replacement : value;
@@ -46,12 +46,12 @@ const lengthOf = (text: string): string => `${[...text].length} character${[...t
 /** Inputs that hold keys. */
 const KEY_FIELDS: ReadonlySet<string> = new Set(['keySequence', 'keyNames', 'text']);
 
-/** A secret by itself, as it arrives: repeated, or spelled by keys. */
+/** Text that is itself a secret, as it arrives: repeated, or spelled by keys. */
 const secretClasses = (traits: ActionTraits): ContentClass[] =>
   classifyContent(typedText(traits) ?? '').filter((one) => SECRET_CLASSES.includes(one));
 const hasSecret = (traits: ActionTraits): boolean => secretClasses(traits).length > 0;
 
-/** Keys that press characters into a password field are its text, one by one. */
+/** Keys that type characters into a password field are its text, one by one. */
 function pressesSecret({ traits }: GateSubject, tags: readonly RiskTag[]): boolean {
   return traits.content === null && traits.chords.length > 0 && (tags.includes('password') || hasSecret(traits));
 }
@@ -65,14 +65,14 @@ function replaceKeys(input: unknown, replacement: unknown): unknown {
 
 const KEYS_MASKED = '•••• (keys that spell a secret)';
 
-/** Arguments for the audit: typed text is there by its length alone, and keys pressed into a password field not at all. */
+/** Arguments for the audit: typed text appears only by its length, and keys pressed into a password field not at all. */
 export function auditArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
   const { content } = subject.traits;
   if (pressesSecret(subject, tags)) return replaceKeys(subject.input, { secret: true });
   return replaceText(subject.input, content, content === null ? null : { length: content.length });
 }
 
-/** Arguments for the digest. What goes into a password field counts, but cannot be found again from the digest by trying. */
+/** Arguments for the digest. What goes into a password field counts, but guessing cannot recover it from the digest. */
 export function digestArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
   const { content } = subject.traits;
   if (!tags.includes('password')) return subject.input;
@@ -80,10 +80,10 @@ export function digestArguments(subject: GateSubject, tags: readonly RiskTag[]):
   return replaceText(subject.input, content, content === null ? null : keyedDigest(content));
 }
 
-/** Tags of content that is not written down by its hash either, even a keyed one: few texts are possible. */
+/** Tags of content whose hash is not recorded either, even a keyed one: too few texts are possible. */
 const UNHASHED: readonly RiskTag[] = ['password', 'financial'];
 
-/** Length and keyed hash of typed text; no hash for what is a secret or goes where secrets go. */
+/** Length and keyed hash of typed text; no hash for a secret, or for text in a field for secrets. */
 export function auditContent(
   subject: GateSubject,
   tags: readonly RiskTag[],
@@ -97,7 +97,7 @@ export function auditContent(
   };
 }
 
-/** Arguments for the card: whole, but secrets masked. Of a card number the last four digits stay. */
+/** Arguments for the card: complete, with secrets masked. A card number keeps its last four digits. */
 export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
   const { content } = subject.traits;
   if (pressesSecret(subject, tags)) return replaceKeys(subject.input, KEYS_MASKED);
@@ -109,7 +109,7 @@ export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): u
   return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);
 }
 
-/** A browser’s window is named by the page’s origin: its title is the page’s word. */
+/** A browser’s window is named by the page’s origin: the page chooses the title. */
 function whereOf({ app, window, context }: Pick<CardFacts, 'app' | 'window' | 'context'>): string {
   if (app === null) return '';
   const page = window === null ? null : pageOf(app, context);
@@ -117,7 +117,7 @@ function whereOf({ app, window, context }: Pick<CardFacts, 'app' | 'window' | 'c
   return ` in ${quoted(app.displayName)}${window === null ? '' : `, window ${quoted(window.title)}`}`;
 }
 
-/** The item as it is; where nobody could look it up, in the words of the caller. */
+/** The item as found; if it could not be looked up, as the caller named it. */
 function itemOf({ name, index }: WantedItem, chosen: readonly ChosenItem[] | null): string {
   if (chosen !== null) return `item ${quoted(chosen.map((one) => one.name).join(' > '), 200)}`;
   return name === undefined
@@ -143,11 +143,11 @@ function targetOf(target: ActionTarget, context: ElementContext | null): string 
   }
 }
 
-/** Keys that press a few characters are a text; the card's arguments show it, and summaries are written down. One or two choose in a menu. */
+/** Keys that type several characters are a text: the card's arguments show it, but summaries are recorded. One or two choose in a menu. */
 const spellsText = (chords: readonly string[]): boolean =>
   chords.filter((chord) => [...chord.replace(/^shift\+/i, '')].length === 1).length > 2;
 
-/** One line that says what would happen. */
+/** One line on what would happen. */
 export function summarise(
   subject: GateSubject,
   facts: Pick<CardFacts, 'app' | 'binding' | 'window' | 'context' | 'start'>,
@@ -171,7 +171,7 @@ export function summarise(
   return `${sentenceOf(subject.action)}${targetOf(traits.target, facts.context)}${where}`;
 }
 
-/** How far an answer may reach. What is never lasting, a secret, and what the proposer wants asked are approved once. */
+/** The scopes an answer may have. Actions that can never be approved for longer, secrets, and what the proposer wants asked are approved once. */
 export function allowedScopes(
   subject: GateSubject,
   verdict: Verdict,
@@ -192,7 +192,7 @@ export function allowedScopes(
   return scopes;
 }
 
-/** What each of the scopes will cover, in plain words. */
+/** What each scope covers, in plain words. */
 function coversOf(subject: GateSubject, verdict: Verdict, facts: CardFacts): NonNullable<CardDraft['covers']> {
   const { coverage } = verdict;
   const session = [
@@ -208,7 +208,7 @@ function coversOf(subject: GateSubject, verdict: Verdict, facts: CardFacts): Non
   return allowedScopes(subject, verdict, facts).map((scope) => ({ scope, text: texts[scope] }));
 }
 
-/** Shorter ones are in any sentence. */
+/** Shorter texts occur in any sentence. */
 const TELLING_LENGTH = 4;
 
 /** An agent's reason may repeat what it types. */

@@ -6,15 +6,15 @@ import { canonicalJson } from '../../contract/canonical-json.ts';
 import { lineOf, shownPrompt } from '../../contract/console-prompt.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
 
-/** Never leaves the process: what is written down of an approval gives no way to try short texts or passwords against. */
+/** Never leaves the process, so a recorded approval cannot be used to guess short texts or passwords. */
 const KEY = randomBytes(32);
 
-/** Digest of this process, in lower-case hex: the same content has the same one, and nobody can compute it elsewhere. */
+/** Digest in lower-case hex: equal content has an equal digest, which only this process can compute. */
 export function keyedDigest(text: string): string {
   return createHmac('sha256', KEY).update(text, 'utf8').digest('hex');
 }
 
-/** The parts of a binding that make the window the same window. Its title is left out: programs change it at will. */
+/** The parts of a binding that identify the window. The title is left out: programs change it at will. */
 function bindingParts(binding: BindingRecord): Record<string, unknown> {
   return {
     hwnd: binding.hwnd,
@@ -30,7 +30,7 @@ function bindingParts(binding: BindingRecord): Record<string, unknown> {
 const appParts = (app: AppIdentity | null): Record<string, unknown> | null =>
   app === null ? null : { bundleId: app.bundleId, executable: app.executable };
 
-/** What makes an element the same element to a person and to Windows. */
+/** What identifies an element to a person and to Windows. */
 function elementParts(element: ElementInfo): Record<string, unknown> {
   return {
     identity: element.identity,
@@ -41,7 +41,7 @@ function elementParts(element: ElementInfo): Record<string, unknown> {
   };
 }
 
-/** The item inside of the element: another one voids the approval. */
+/** The item inside the element: a different one voids the approval. */
 const chosenParts = ({ chosen }: ElementContext): Record<string, unknown> => (chosen === undefined ? {} : { chosen });
 
 /** The target as an approval binds it. A dialog's title counts; the bound window's own title does not. */
@@ -53,7 +53,7 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
     dialogTitle: context.dialogTitle === binding?.title ? null : context.dialogTitle,
     dialogTexts: context.dialogTexts,
     defaultButtonName: context.defaultButtonName,
-    // Of a console what was judged, since the rest goes on by itself.
+    // Of a console only what was judged, since the rest changes by itself.
     console:
       context.console === undefined
         ? undefined
@@ -66,7 +66,7 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
 export interface DigestParts {
   readonly action: string;
   readonly input: unknown;
-  /** The window that gets it: the bound one, or where none is bound the one that was judged. */
+  /** The window that receives the input: the bound one, or without a binding the one that was judged. */
   readonly binding: BindingRecord | null;
   readonly app: AppIdentity | null;
   readonly context: ElementContext | null;
@@ -106,9 +106,9 @@ export function actionDigest(parts: DigestParts): string {
 }
 
 /**
- * What a plan's step stays bound to after other steps have run: the application, and the element where the step names one
- * or presses at a point. What those steps may change is left out: the window's texts, what is enabled, the focus, the pointer,
- * and what a pointer passes over that only moves, as in a drag.
+ * What a plan's step stays bound to after other steps have run: the application, and the element if the step names one
+ * or presses at a point. What those steps may change is left out: the window's texts, enabled states, the focus, the pointer,
+ * and what lies under a pointer that only moves, as in a drag.
  */
 export function stepTarget(
   { target, isPointerMoveOnly }: ActionTraits,
