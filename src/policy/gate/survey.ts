@@ -1,25 +1,32 @@
 /** The gate’s steps before the decision: finds out what an action would do, and refuses what is never allowed. */
-import { isDenied, isOutside, matchApp } from '../../contract/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { coversPage } from '../../contract/pages.ts';
 import { parseChord, parseKey, type Chord } from '../../contract/keys.ts';
 import type { Flag, Level, Policy } from '../../contract/permissions.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
-import { kindOf } from '../risk/app-kind.ts';
 import { digestArguments } from './card.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { actionDigest, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
+import {
+  ANY_PAGE,
+  assertApp,
+  assertMayTouch,
+  assertNoneMeant,
+  assertPage,
+  assertPaths,
+  assertReach,
+  judgesPage,
+  type PageLists,
+} from './may-touch.ts';
 import type { Reach } from '../rights/grants.ts';
 import type { DragStart, JudgeFacts } from './judge.ts';
 import { findBlockedKeys } from '../risk/keys.ts';
 import { levelReaches } from '../../contract/orders.ts';
 import { levelInForce, requiredLevel } from '../rights/levels.ts';
 import { deriveRisk, isPasswordField } from '../risk/risk.ts';
-import { sessionScope } from '../rights/session-urls.ts';
 import { fieldOf } from '../risk/typed-text.ts';
 import { findInstruction, type InstructionFinding } from '../risk/untrusted-text.ts';
 
@@ -263,141 +270,6 @@ async function concernedApp(
     {
       hint: 'Bind the window you mean, and act on it by its elements.',
     },
-  );
-}
-
-function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy, world: GateWorld): void {
-  if (isDenied(app, policy.deny)) {
-    throw new UiaHostError(
-      'blocked_by_policy',
-      traits.effect === 'launch'
-        ? `${quoted(app.displayName)} is on the deny list; nothing was started.`
-        : 'The application of this window is on the deny list; nothing was done.',
-    );
-  }
-  if (isOutside(app, world.session.tokenLimits?.apps)) {
-    throw new UiaHostError(
-      'app_not_granted',
-      `${quoted(app.displayName)} is outside the applications that this token is limited to; nothing was done.`,
-      {
-        hint: 'Work in an application of the token, or use another token. A person’s approval does not widen a token.',
-      },
-    );
-  }
-  const narrowed = traits.allowedBundleIds;
-  if (narrowed !== null && !narrowed.some((name) => matchApp(name, app) !== null)) {
-    throw new UiaHostError(
-      'app_not_granted',
-      `${quoted(app.displayName)} is outside the applications that the call allows; nothing was done.`,
-      {
-        hint: 'Bind a window of an allowed application, or add this one to those that the call allows.',
-      },
-    );
-  }
-}
-
-/** A token that is limited to applications does nothing to, and learns nothing of, whichever else is there. Errors: app_not_granted. */
-function assertNoneMeant(traits: ActionTraits, world: GateWorld): void {
-  if (world.session.tokenLimits?.apps === undefined || traits.starts !== null || traits.reaches !== 'any') return;
-  throw new UiaHostError(
-    'app_not_granted',
-    'This token is limited to certain applications, and this action concerns the whole desktop or any application; nothing was done.',
-    {
-      hint: 'Bind a window of one of its applications and act on that, or use another token. A person’s approval does not widen a token.',
-    },
-  );
-}
-
-/** By which lists the page that the application shows is judged in step 7. */
-interface PageLists {
-  readonly session: boolean;
-  readonly policy: boolean;
-}
-const ANY_PAGE: PageLists = { session: false, policy: false };
-const judgesPage = (lists: PageLists): boolean => lists.session || lists.policy;
-
-/** Deny list, token, narrowing, the session's urls, and the policy's pages, for one end of an action. */
-function assertMayTouch(app: AppIdentity | null, traits: ActionTraits, policy: Policy, world: GateWorld): PageLists {
-  if (app !== null) assertApp(app, traits, policy, world);
-  const session = assertScope(app, traits, policy, world);
-  const showsPages = app !== null && traits.effect !== 'launch' && kindOf(app) === 'browser';
-  return { session, policy: policy.pages !== null && showsPages };
-}
-
-/**
- * Paths of other machines and of devices that the call would reach. Touching one makes Windows sign in elsewhere with the
- * user's name, so a look is refused, and everything else asks a person first. Errors: blocked_by_policy.
- */
-async function assertPaths(traits: ActionTraits, app: AppIdentity | null, world: GateWorld): Promise<string[]> {
-  const named =
-    traits.effect === 'launch' && app?.executable !== null && app !== null
-      ? [...traits.paths, app.executable]
-      : traits.paths;
-  const foreign: string[] = [];
-  for (const path of new Set(named)) if (await world.isForeignPath(path)) foreign.push(path);
-  const [first] = foreign;
-  if (first === undefined || traits.effect !== 'observe') return foreign;
-  throw new UiaHostError(
-    'blocked_by_policy',
-    `${quoted(first, 200)} leads to another machine or to a device, which actions that only look do not touch; nothing was read.`,
-    {
-      hint: 'Give the path of a file on a drive of this machine.',
-    },
-  );
-}
-
-/** The session's `urls`: the application must be named, or be a browser whose page is looked at in step 7: true. */
-function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Policy, world: GateWorld): boolean {
-  const { urls } = world.session;
-  if (urls === null) return false;
-  if (app === null) {
-    if (traits.effect !== 'launch') return false;
-    throw new UiaHostError(
-      'app_not_granted',
-      'The session may touch only what its urls name, and this would start something else; nothing was started.',
-    );
-  }
-  const scope = sessionScope(urls, policy.allowInsecureUrls);
-  if (scope.coversApp(app)) return false;
-  if (scope.hasPages && kindOf(app) === 'browser') return traits.effect !== 'launch';
-  throw new UiaHostError(
-    'app_not_granted',
-    `${quoted(app.displayName)} is not named by the session’s urls (${urls.length} entries); nothing was done.`,
-    {
-      hint: 'Start a session whose urls name it, as app: and its percent-encoded bundleId.',
-    },
-  );
-}
-
-function assertPage(context: ElementContext | null, lists: PageLists, policy: Policy, world: GateWorld): void {
-  const address = context?.address ?? null;
-  if (lists.policy && !coversPage(policy.pages ?? [], address)) {
-    throw new UiaHostError(
-      'blocked_by_policy',
-      address === null
-        ? 'The policy limits the pages that a browser may show, and the current page could not be determined; nothing was done.'
-        : `The browser shows ${quoted(address, 200)}, which the policy does not list; nothing was done.`,
-    );
-  }
-  if (!lists.session || sessionScope(world.session.urls ?? [], policy.allowInsecureUrls).coversPage(address)) return;
-  throw new UiaHostError(
-    'app_not_granted',
-    address === null
-      ? 'The page that the browser shows could not be determined, and unknown pages are refused; nothing was done.'
-      : `The browser shows ${quoted(address, 200)}, which is not among the session’s urls; nothing was done.`,
-  );
-}
-
-function assertReach(app: AppIdentity | null, reach: Reach | null, traits: ActionTraits, world: GateWorld): void {
-  if (reach?.result !== 'refused') return;
-  throw new UiaHostError(
-    'tier_insufficient',
-    `${quoted(app?.displayName ?? '')} is granted ${reach.tier}, and this needs ${traits.tier}; nothing was done.`,
-    app === null || !world.grants.isNamedUnprotected(app)
-      ? {}
-      : {
-          hint: `A grant by name does not count for a file that non-administrators can write, or whose access rights cannot be read; grant it by its path, ${quoted(app.executable ?? app.bundleId, 300)}.`,
-        },
   );
 }
 
