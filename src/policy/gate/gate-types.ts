@@ -1,4 +1,4 @@
-/** What the gate takes, what it asks of the host, and what it answers. */
+/** What the gate takes, what it needs from the host, and what it answers. */
 import type { ApprovalCard, ApprovalReason, ApprovalScope } from '../../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext, ElementInfo } from '../../contract/element.ts';
@@ -32,7 +32,7 @@ export interface GateSession {
   readonly tokenId: string;
   /** Limits of the caller's token; null = none. */
   readonly tokenLimits: { readonly level?: Level | undefined; readonly apps?: readonly string[] | undefined } | null;
-  /** What a computer-use session is for, in the agent's words; stands on its cards. */
+  /** What a computer-use session is for, in the agent's words; its cards show it. */
   readonly goal?: string | undefined;
   /** The `urls` that a computer-use session may touch; null for a plain session, which is not narrowed. */
   readonly urls: readonly string[] | null;
@@ -40,47 +40,47 @@ export interface GateSession {
   assertLive(): void;
   /**
    * Step 2. Errors: action_limit_exceeded, duration_exceeded, rate_limited.
-   * `isRecheck`: the same action after a person's answer, or a proposal that is only judged: nothing is counted.
+   * `isRecheck`: the same action after a person's answer, or a proposal that is only judged; counts nothing.
    */
   takeAction(changesSomething: boolean, isRecheck: boolean): void;
 }
 
-/** What the gate asks of the host. Everything is asked anew each time, so that what changes counts from the next look on. */
+/** What the gate needs from the host. Everything is queried again each time, so that changes count from the next survey on. */
 export interface GateWorld {
   policy(): Policy;
   readonly session: GateSession;
   readonly grants: SessionGrants;
   readonly allowances: Allowances;
-  /** What was typed lately, by field. */
+  /** Recently typed text, by field. */
   readonly typed: TypedLately;
   /** Aborts the wait for a person: caller gone, cancelled, session ended. */
   readonly signal: AbortSignal;
-  /** The bound window, verified now; null where nothing is bound. Errors: window_gone, window_hung, target_elevated. */
+  /** The bound window, verified now; null if nothing is bound. Errors: window_gone, window_hung, target_elevated. */
   binding(): Promise<BindingRecord | null>;
-  /** Errors: element_stale or invalid_argument for an observation that is not known. */
+  /** Errors: element_stale or invalid_argument for an unknown observation. */
   assertObservation(id: string): void;
-  /** The unique live element and its surroundings; null where there is none to speak of. Errors: target_not_found, target_ambiguous, element_stale. */
+  /** The unique live element and its surroundings; null if the target has none. Errors: target_not_found, target_ambiguous, element_stale. */
   context(target: ActionTarget, window: BindingRecord | null): Promise<ElementContext | null>;
   /**
-   * The window that input to this target reaches: the bound one, the one at a point, the one in front that gets real keys.
-   * Null where there is none, or input may not go there.
+   * The window that input to this target reaches: the bound one, the one at a point, or the foreground one for real keys.
+   * Null if there is none, or input may not go there.
    */
   windowOf(target: ActionTarget, isForeground: boolean): Promise<BindingRecord | null>;
   /** Errors: window_gone, window_hung, target_elevated. */
   verify(window: BindingRecord): Promise<void>;
-  /** The application that a launch or a look names; null = unknown. */
+  /** The application that a launch or a query names; null = unknown. */
   appOf(target: ActionTarget): Promise<AppIdentity | null>;
   /** The programs that a terminal would start: its own, the shell in it and the command's. Errors: launch_failed, invalid_argument. */
   programsOf(launch: TerminalLaunch): Promise<readonly AppIdentity[]>;
-  /** Whether a path leads to another machine or to a device. Looks at no file. */
+  /** Whether a path leads to another machine or to a device. Touches no file. */
   isForeignPath(path: string): Promise<boolean>;
-  /** Keys held down at present by whoever drives through this host, for combinations over several calls. */
+  /** Keys that this host currently holds down for its callers, for combinations over several calls. */
   heldKeys(): readonly string[];
-  /** Whether a stored secret is for this application and the page that its field is in. Errors: not_found, blocked_by_policy. */
+  /** Whether a stored secret belongs to this application and the page of its field. Errors: not_found, blocked_by_policy. */
   assertSecret(ref: string, place: { readonly app: AppIdentity | null; readonly context: ElementContext | null }): void;
   /** Shows a card and waits. Errors: approval_denied, approval_expired, cancelled. */
   ask(card: CardDraft, signal: AbortSignal): Promise<Answer>;
-  /** The approval was given but no longer holds: its card becomes void. */
+  /** Voids the card of an approval that was given but no longer applies. */
   voidApproval(approvalId: string, reason: string): Promise<void>;
   /** Keyed hash of typed text for the audit; null for a secret. */
   hashText(text: string): string | null;
@@ -88,20 +88,20 @@ export interface GateWorld {
   record(step: GateRecord): Promise<void>;
 }
 
-/** A card before the host gives it id, times and picture. */
+/** A card before the host adds id, times and picture. */
 export type CardDraft = Omit<
   ApprovalCard,
   'approvalId' | 'owner' | 'status' | 'pictureUrl' | 'createdAt' | 'expiresAt' | 'decidedBy'
 > & {
-  /** Milliseconds until nobody's answer counts as no. */
+  /** Milliseconds until no answer means no. */
   readonly timeoutMs: number;
-  /** The target's rectangle in screen pixels, to outline in the picture. */
+  /** The target's rectangle in screen pixels, outlined in the picture. */
   readonly outline: Rect | null;
-  /** Of the page that it is about, where that is known. The card itself shows the window. */
+  /** Of the page it concerns, if known. The card itself shows the window. */
   readonly address?: string | null;
-  /** What is written down instead, where a card holds typed text or an agent's words that repeat it. */
+  /** What is recorded instead if a card contains typed text, or an agent's words that repeat it. */
   readonly kept?: Partial<Pick<ApprovalCard, 'proposerReason' | 'covers'>> & { readonly arguments: unknown };
-  /** The host itself asks, for no agent. */
+  /** True: the host itself asks, not an agent. */
   readonly byHost?: boolean;
 };
 
@@ -131,13 +131,13 @@ export const GATE_STEPS = [
 ] as const;
 export type GateStepName = (typeof GATE_STEPS)[number];
 
-/** One outcome of the gate for the audit. Typed text is there by length and keyed hash alone. */
+/** One outcome of the gate for the audit. Typed text appears only as length and keyed hash. */
 export interface GateRecord {
   readonly actionId: string;
   readonly action: string;
   readonly sessionId: string;
   readonly tokenId: string;
-  /** 0–11, as the order numbers them. */
+  /** 0–11, numbered as in the order. */
   readonly step: number;
   readonly stepName: GateStepName;
   readonly outcome: 'execute' | 'refused' | 'asked' | 'approved' | 'denied' | 'void';
@@ -148,7 +148,7 @@ export interface GateRecord {
   readonly riskLevel: RiskLevel | null;
   readonly riskTags: readonly RiskTag[];
   readonly flags: readonly string[];
-  /** The proposer's tags beside ours, and what only one of the two has; null without claims. */
+  /** The proposer's tags next to ours, and what only one side has; null without claims. */
   readonly claims: {
     readonly riskTags: readonly ProposalRiskTag[];
     readonly requiresApproval: boolean;
@@ -160,7 +160,7 @@ export interface GateRecord {
   readonly element: { readonly role: string; readonly name: string; readonly automationId: string } | null;
   /** Arguments with typed text masked. */
   readonly arguments: unknown;
-  /** Length in code units and keyed hash; the hash is null for secrets and for what goes into a password field. */
+  /** Length in code units and keyed hash; the hash is null for secrets and for text in a password field. */
   readonly content: { readonly length: number; readonly hmac: string | null } | null;
   readonly digest: string | null;
   readonly approvalId: string | null;
@@ -174,7 +174,7 @@ export interface GatePassed {
   readonly context: ElementContext | null;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
-  /** Where its input goes; delivery compares it. */
+  /** Where the input goes; delivery compares it. */
   readonly judged: { readonly target: JudgedEnd; readonly start: JudgedEnd | null };
   readonly digest: string;
   readonly approvalId: string | null;
@@ -184,6 +184,6 @@ export interface GatePassed {
 export interface JudgedEnd {
   readonly window: BindingRecord | null;
   readonly element: ElementInfo | null;
-  /** Where keys would go, as it was judged. */
+  /** Where keys would go, as judged. */
   readonly keysTo?: ElementContext['keysTo'];
 }

@@ -23,7 +23,7 @@ export type { Answer, CardDraft, GatePassed, GateRecord, GateSession, GateSubjec
 export { judge, type JudgeFacts, type Verdict } from './judge.ts';
 
 /**
- * The one way to the desktop: steps 0 to 11 in their order (docs/behaviour.md#the-gate). Each outcome is audited before anything
+ * The only way to the desktop: steps 0 to 11 in order (docs/behaviour.md#the-gate). Each outcome is audited before anything
  * is delivered; the first failure throws a typed error and nothing is done.
  */
 export async function passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed> {
@@ -42,7 +42,7 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
   return askThenPass(subject, world, progress, recorder, first, verdict);
 }
 
-/** Step 10's question and step 11: after the answer everything is looked at again. */
+/** Step 10's question, and step 11: after the answer everything is surveyed again. */
 async function askThenPass(
   subject: GateSubject,
   world: GateWorld,
@@ -60,7 +60,7 @@ async function askThenPass(
   });
   const answer = await ask(world, card, recorder, verdict, first);
   progress.enter('recheck');
-  // A failure of the second look is the state's own error; the approval it leaves behind is void.
+  // If the second survey fails, its error is reported and the approval becomes void.
   let second: Survey;
   try {
     second = await survey(subject, world, progress, true);
@@ -83,7 +83,7 @@ async function askThenPass(
     await world.voidApproval(answer.approvalId, again.reason);
     return recorder.refuse(again, second, answer);
   }
-  // Written down before anything lasting holds.
+  // Recorded before any lasting approval takes effect.
   await recorder.write('approved', { verdict, survey: second, answer });
   keepScope(subject, world, second, verdict, answer);
   noteTyped(world.typed, subject, second);
@@ -111,7 +111,7 @@ async function ask(
   throw error;
 }
 
-/** Why an approval given for the first look does not hold for the second; null = it holds. */
+/** Why an approval given for the first survey does not apply to the second; null = it applies. */
 function voidReason(first: Survey, shown: Verdict, second: Survey, again: Verdict): string | null {
   if (second.digest !== first.digest) return 'While a person decided, the target or its window changed.';
   if (isHigherRisk(again.riskLevel, shown.riskLevel))
@@ -124,7 +124,7 @@ function voidReason(first: Survey, shown: Verdict, second: Survey, again: Verdic
   return newGround === undefined ? null : `While a person decided, another reason to ask came up: ${newGround}.`;
 }
 
-/** What the answer allows beyond this action. A scope that the card did not offer counts as once. */
+/** Stores what the answer allows beyond this action. A scope that the card did not offer counts as once. */
 function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdict: Verdict, answer: Answer): void {
   if (!allowedScopes(subject, verdict, found).includes(answer.scope)) return;
   const approved = {
@@ -146,7 +146,7 @@ function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdic
   }
 }
 
-/** What is about to be typed stands before what is typed next. What goes into a password field is not kept. */
+/** Keeps what is about to be typed, since it precedes what is typed next. Text for a password field is not kept. */
 export function noteTyped(
   typed: TypedLately,
   { traits, secret }: GateSubject,
@@ -199,7 +199,7 @@ class Recorder {
     this.#progress = progress;
   }
 
-  /** Runs a survey; what it throws is audited with the step it stopped at. */
+  /** Runs a survey; an error is audited with the step it stopped at. */
   async guard<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
@@ -240,7 +240,7 @@ class Recorder {
     const binding = found?.window ?? this.#progress.binding;
     const context = found?.context ?? this.#progress.context;
     const element = context?.element ?? null;
-    // Refused before its risk was weighed: what the kind of action and the proposer say by themselves.
+    // Refused before its risk was weighed: only the kind of action and the proposer's claims are known.
     const known =
       verdict ??
       deriveRisk({ traits, app, binding, context, chords: [], typesSecret: this.#subject.secret !== null, claims });
@@ -275,7 +275,7 @@ class Recorder {
     });
   }
 
-  /** Tags without the proposer's. */
+  /** The tags without the proposer's. */
   #foundTags(found: Survey | undefined): readonly RiskTag[] {
     if (found === undefined) return [];
     return deriveRisk({ ...found, binding: found.window, claims: null, typesSecret: this.#subject.secret !== null })
@@ -300,7 +300,7 @@ const BLOCKED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'target_elevated',
 ]);
 
-/** What a refusal by this error is in the words of a decision; null where the state, not the gate, stood in the way. */
+/** The decision that an error stands for; null if the state, not the gate, prevented the action. */
 export function decisionOf(code: ErrorCode): 'review' | 'block' | null {
   if (REVIEWED.has(code)) return 'review';
   return BLOCKED.has(code) ? 'block' : null;
@@ -324,7 +324,7 @@ export interface Assessment {
   readonly decision: 'execute' | 'review' | 'approve' | 'block';
   readonly verdict: Verdict | null;
   readonly survey: Survey | null;
-  /** The step that stopped it. */
+  /** The step at which it stopped. */
   readonly stepName: GateStepName;
   readonly reason: string;
   readonly error: UiaHostError | null;

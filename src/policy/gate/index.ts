@@ -1,4 +1,4 @@
-/** The door of the gate: everything that the host may import from this folder. */
+/** The gate's public interface: everything that the host may import from this folder. */
 import { assess, passGate, type Assessment } from './gate.ts';
 import type { GatePassed, GateSubject, GateWorld } from './gate-types.ts';
 import { approvePlan, type PlanSubject } from './plans.ts';
@@ -6,12 +6,12 @@ import { approvePlan, type PlanSubject } from './plans.ts';
 export type { Answer, CardDraft, GatePassed, GateRecord, GateSession, GateSubject, GateWorld } from './gate-types.ts';
 export type { Assessment } from './gate.ts';
 export type { PlanSubject } from './plans.ts';
-/** Cards that the host itself shows are bound to their arguments in the same way as those of the gate. */
+/** Binds the host's own cards to their arguments, as the gate binds its cards. */
 export { stepDigest } from './digest.ts';
 
-/** The only way to the desktop. Every method judges by the world as it is at the time of the call. */
+/** The only way to the desktop. Every method judges by the state at the time of the call. */
 export interface Gate {
-  /** Lets an action through, after a person's answer where one is needed, or throws. Only what has passed may run. */
+  /** Lets an action through, after a person's answer if one is needed, or throws. Only what has passed may run. */
   pass(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
   /** What `pass` would decide now. Asks nobody, counts and records nothing. */
   assess(subject: GateSubject, world: GateWorld): Promise<Assessment>;

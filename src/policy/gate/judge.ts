@@ -1,4 +1,4 @@
-/** The decision itself, from everything that was found: execute, review, approve or block. */
+/** Makes the decision from everything that was found: execute, review, approve or block. */
 import type { ApprovalReason } from '../../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
@@ -20,7 +20,7 @@ import type { InstructionFinding } from '../risk/untrusted-text.ts';
 export interface DragStart {
   readonly app: AppIdentity | null;
   readonly reach: Reach | null;
-  /** The window that it is picked up in. */
+  /** The window it is picked up in. */
   readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
 }
@@ -36,10 +36,10 @@ export interface JudgeFacts {
   readonly level: Level;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
-  /** The window that input goes to, bound or not. */
+  /** The window that receives the input, bound or not. */
   readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
-  /** Null where no application is concerned. */
+  /** Null if no application is concerned. */
   readonly reach: Reach | null;
   /** Null for everything but a drag. */
   readonly start: DragStart | null;
@@ -48,7 +48,7 @@ export interface JudgeFacts {
   readonly foreignPaths: readonly string[];
   readonly risk: Risk;
   readonly instruction: InstructionFinding | null;
-  /** Flags of the action that nobody granted. */
+  /** Flags of the action that have not been granted. */
   readonly missingFlags: readonly Flag[];
   readonly allowances: Allowances | null;
   readonly planStep: PlanStepNow | null;
@@ -62,11 +62,11 @@ export interface Verdict {
   readonly riskLevel: RiskLevel;
   readonly riskTags: readonly RiskTag[];
   readonly flags: readonly string[];
-  /** Why a person is asked; empty where nobody is. */
+  /** Why a person is asked; empty if no one is. */
   readonly why: readonly ApprovalReason[];
-  /** The same as names, which a lasting answer is bound by: a kind of reason, the tag of alwaysAsk, what else was odd about the call. */
+  /** The same as names, which bind a lasting answer: the kind of reason, the tag of alwaysAsk, what else was odd about the call. */
   readonly grounds: readonly string[];
-  /** What a lasting answer would cover; null where none lasts. */
+  /** What a lasting answer would cover; null if no answer may last. */
   readonly coverage: Coverage | null;
   /** The earlier approval that covers this action. */
   readonly covered: { readonly approvalId: string; readonly use: () => void } | null;
@@ -76,8 +76,8 @@ const isTagOfAlwaysAsk = (tag: RiskTag, always: readonly AlwaysAsk[]): tag is Al
   (always as readonly string[]).includes(tag);
 
 /**
- * Step 10: execute, review, approve or block. Pure: runs nothing, asks nobody, counts nothing.
- * Block beats review, review beats asking; a proposer's claims are in the risk already and can only have raised it.
+ * Step 10: execute, review, approve or block. Pure: it runs, asks and counts nothing.
+ * Block beats review, review beats asking; a proposer's claims are already part of the risk and can only have raised it.
  */
 export function judge(facts: JudgeFacts): Verdict {
   const { traits, policy, risk, instruction } = facts;
@@ -143,7 +143,7 @@ export function judge(facts: JudgeFacts): Verdict {
     ]),
   ];
   const coverage = leavesApp(facts) ? null : coverageOf({ ...facts, binding: facts.window });
-  // An earlier yes was for one application.
+  // An earlier approval was for one application.
   const covered = leavesApp(facts)
     ? null
     : (facts.allowances?.find({
@@ -227,7 +227,7 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
   return why;
 }
 
-/** Input goes where nothing could be looked at: neither a name nor a dialog speaks for or against it. */
+/** Input goes where nothing could be read: neither a name nor a dialog shows what it does. */
 function isUnread({ traits, context, start }: JudgeFacts): boolean {
   if (traits.effect !== 'input' || traits.isPointerMoveOnly) return false;
   const isRead = (target: ActionTarget, seen: ElementContext | null): boolean =>
@@ -237,7 +237,7 @@ function isUnread({ traits, context, start }: JudgeFacts): boolean {
   );
 }
 
-/** An operator or a person named this very application: a default or a level did not. */
+/** An operator or a person named this very application; a default or a level does not count. */
 const isGranted = (reach: Reach | null): boolean =>
   reach?.result === 'within' && (reach.source === 'policy' || reach.source === 'session');
 

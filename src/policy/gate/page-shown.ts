@@ -1,4 +1,4 @@
-/** The page of a browser as a card shows it, and in a few words. */
+/** A browser's page as a card shows it, in full and in a few words. */
 import { domainToUnicode } from 'node:url';
 import type { CardPage } from '../../contract/approval.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
@@ -9,7 +9,7 @@ import { quoted } from '../../contract/quoted.ts';
 
 const MOST_ADDRESS = 300;
 
-/** A name and a password in front of the host are no part of where it leads: `https://bank.example@evil.example/`. */
+/** Drops a name and password before the host: they do not change where the address leads, as in `https://bank.example@evil.example/`. */
 function shownAddress(address: string): string {
   const url = new URL(address);
   url.username = '';
@@ -24,7 +24,7 @@ function unicodeHostOf(origin: string | null): string | null {
   return unicode === '' || unicode === hostname ? null : unicode;
 }
 
-/** Null where no page is concerned. */
+/** Null if no page is concerned. */
 export function pageOf(app: AppIdentity | null, context: ElementContext | null): CardPage | null {
   if (app === null || !showsPage(app, context)) return null;
   const address = context?.address ?? null;
@@ -37,7 +37,7 @@ export function pageOf(app: AppIdentity | null, context: ElementContext | null):
   };
 }
 
-/** `on https://host`: where it happens, by its origin. A page’s own title is the page’s word. */
+/** `on https://host`: where it happens, by origin; the page itself chooses its title. */
 export function onPage({ origin, address, frame }: CardPage): string {
   const page = origin ?? (address === null ? 'an unknown page' : quoted(address));
   return frame === null ? `on ${page}` : `in a frame of ${frame.origin ?? 'an unknown origin'} on ${page}`;

@@ -22,13 +22,13 @@ import { pageOf } from './page-shown.ts';
 import { higherRisk } from '../../contract/orders.ts';
 import { deriveRisk } from '../risk/risk.ts';
 
-/** A batch that a person approves as one. */
+/** A batch that a person approves as a whole. */
 export interface PlanSubject {
   readonly planId: string;
-  /** Of the batch itself. */
+  /** The batch's own. */
   readonly actionId: string;
   readonly proposerReason: string | null;
-  /** Steps as they will run; their inputs are the parsed objects. `planStep` is not looked at. */
+  /** Steps as they will run; their inputs are the parsed objects. `planStep` is ignored. */
   readonly steps: readonly GateSubject[];
 }
 
@@ -40,7 +40,7 @@ interface JudgedStep extends PlanStepShown {
   readonly why: readonly ApprovalReason[];
 }
 
-/** Binds all steps in their order, and the window they were shown for. */
+/** Binds all steps in order, and the window they were shown for. */
 export function planDigest(steps: ReadonlyArray<{ readonly digest: string }>, binding: BindingRecord | null): string {
   return keyedDigest(
     canonicalJson({ steps: steps.map((step) => step.digest), window: binding === null ? null : windowKey(binding) }),
@@ -48,18 +48,18 @@ export function planDigest(steps: ReadonlyArray<{ readonly digest: string }>, bi
 }
 
 /**
- * Judges every step and asks once for all of them; each then runs through the gate with `planStep`, where it is covered as
+ * Judges every step and asks once for all of them; each then passes the gate with `planStep`, which covers it as
  * long as it is the next one, unchanged, on the same window and the same element, and no riskier than shown. Anything else
- * asks again there. A step whose element is not there yet when it is shown is bound by its arguments, and its own risk decides.
- * Ends with `world.allowances.endPlan(planId)` when the batch is over.
- * Returns the approval, or null where no step needs one.
- * Errors: what a blocked or reviewed step throws, before anything ran; approval_denied, approval_expired, cancelled.
+ * asks again there. A step whose element does not exist yet when shown is bound by its arguments, and its own risk decides.
+ * The caller ends it with `world.allowances.endPlan(planId)` after the batch.
+ * Returns the approval, or null if no step needs one.
+ * Errors: those of a blocked or reviewed step, before anything has run; approval_denied, approval_expired, cancelled.
  */
 export async function approvePlan(plan: PlanSubject, world: GateWorld): Promise<{ approvalId: string | null }> {
   world.session.assertLive();
   const binding = await world.binding();
   const steps: JudgedStep[] = [];
-  // Steps that type parts of one text are judged one behind the other.
+  // Steps may type parts of one text, so each is judged after the ones before it.
   const typed = world.typed.copy();
   const judging: GateWorld = Object.create(world, { typed: { value: typed } }) as GateWorld;
   for (const [index, subject] of plan.steps.entries()) steps.push(await judgeStep(subject, index, plan.steps, judging));
@@ -121,7 +121,7 @@ const planArguments = (steps: readonly JudgedStep[]): unknown => ({
   steps: steps.map(({ subject, riskTags }) => ({ action: subject.action, input: auditArguments(subject, riskTags) })),
 });
 
-/** What the audit says of the plan as a whole; its steps have records of their own. */
+/** The audit entry of the plan as a whole; its steps have their own. */
 function planRecord(
   plan: PlanSubject,
   steps: readonly JudgedStep[],
@@ -155,7 +155,7 @@ function planRecord(
   };
 }
 
-/** A step whose target is not there yet (a dialog that an earlier step opens) is judged by what is known of it. */
+/** Judges a step whose target does not exist yet (a dialog that an earlier step opens) by what is known of it. */
 async function judgeStep(
   subject: GateSubject,
   index: number,
@@ -189,7 +189,7 @@ async function judgeStep(
     subject: own,
     digest: stepDigest(own.action, own.input),
     target: survey === null ? null : stepTarget(own.traits, survey.app, survey.context, survey.start),
-    // The plan's own steps may change the window; before them only somebody else can have.
+    // The plan's own steps may change the window; a change before them came from elsewhere.
     whole: all.slice(0, index).some(({ traits }) => traits.effect !== 'observe') ? null : (survey?.digest ?? null),
     summary: summarise(own, found),
     context: found.context,
@@ -237,7 +237,7 @@ function planCard(
     riskTags,
     flags: [],
     digest: planDigest(steps, binding),
-    // Approving once and approving the plan are the same here.
+    // Here, approving once means approving the plan.
     allowedScopes: ['once', 'plan'],
     covers: (['once', 'plan'] as const).map((scope) => ({
       scope,

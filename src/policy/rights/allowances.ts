@@ -1,16 +1,16 @@
-/** Lasting approvals: which later actions each of them covers. */
+/** Lasting approvals: which later actions each one covers. */
 import { performance } from 'node:perf_hooks';
 import { windowKey, type AppIdentity, type BindingRecord } from '../../contract/binding.ts';
 import type { Flag, RiskLevel, RiskTag, Tier } from '../../contract/permissions.ts';
 import { Revocations } from './revocations.ts';
 import { isHigherRisk, tierReaches } from '../../contract/orders.ts';
 
-/** Tags that no lasting approval covers: each such action is asked for by itself. */
+/** Tags that no lasting approval covers: each such action asks again. */
 export const NEVER_LASTING: readonly RiskTag[] = ['financial', 'destructive', 'prompts', 'password', 'customCommand'];
 
-/** One action that would have to be asked for. */
+/** One action that would need approval. */
 export interface AllowanceQuery {
-  /** Of its coverage; null where no approval of such a call lasts. */
+  /** The key of its coverage; null if approvals of such a call never last. */
   readonly covers: string | null;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
@@ -26,23 +26,23 @@ export interface AllowanceQuery {
 export interface PlanStepNow {
   readonly planId: string;
   readonly stepDigest: string;
-  /** Of the application and the element, as `stepTarget` tells them. */
+  /** Digest of the application and the element, from `stepTarget`. */
   readonly target: string;
-  /** Of everything that an approval of the step alone would be bound to. */
+  /** Digest of everything that an approval of the step alone would be bound to. */
   readonly digest: string;
 }
 
 export interface AllowanceMatch {
   readonly kind: 'window' | 'plan' | 'session';
   readonly approvalId: string;
-  /** Marks a plan's step as used; nothing for the others. */
+  /** Marks a plan's step as used; does nothing for others. */
   readonly use: () => void;
 }
 
-/** What was on the card when a person said yes; later actions may not go beyond it. */
+/** What the card showed when a person approved; later actions may not go beyond it. */
 export interface Approved {
   readonly approvalId: string;
-  /** Why the card asked: a call with another reason is asked. */
+  /** Why the card asked: a call with another reason asks again. */
   readonly grounds: readonly string[];
   readonly riskLevel: RiskLevel;
   readonly riskTags: readonly RiskTag[];
@@ -51,11 +51,11 @@ export interface Approved {
 
 export interface PlanStepShown {
   readonly digest: string;
-  /** Null where the step's target was not there yet when it was shown: its own risk decides then. */
+  /** Null if the step's target did not exist yet when shown: its own risk decides then. */
   readonly target: string | null;
-  /** Where no step before it changes anything: what an approval of the step alone would be bound to. */
+  /** If no earlier step changes anything: what an approval of the step alone would be bound to. */
   readonly whole: string | null;
-  /** One that needed nobody's yes may run without taking its place in the order. */
+  /** False: needed no approval, so it may run out of order. */
   readonly isAsked: boolean;
   readonly riskLevel: RiskLevel;
   readonly riskTags: readonly RiskTag[];
@@ -69,11 +69,11 @@ interface Plan {
   next: number;
 }
 
-/** Approvals of one session that hold for more than one action. */
+/** Approvals of one session that cover more than one action. */
 export class Allowances {
   readonly #now: () => number;
   readonly #revocations: Revocations;
-  /** `since`: the mark of the revocations when it was given. */
+  /** `since`: the revocations' mark at the time it was given. */
   readonly #windows = new Map<string, Approved & { until: number; since: number }>();
   readonly #sessions = new Map<string, Approved & { tier: Tier; since: number }>();
   readonly #plans = new Map<string, Plan>();
@@ -84,7 +84,7 @@ export class Allowances {
     this.#revocations = revocations;
   }
 
-  /** Calls of this coverage on this window for some minutes. */
+  /** Allows calls of this coverage on this window for some minutes. */
   allowWindow(covers: string, binding: BindingRecord, minutes: number, approved: Approved): void {
     this.#windows.set(`${covers}@${windowKey(binding)}`, {
       ...approved,
@@ -93,12 +93,12 @@ export class Allowances {
     });
   }
 
-  /** Calls of this coverage on this application until the session ends; none that needs a higher tier. */
+  /** Allows calls of this coverage on this application until the session ends, unless they need a higher tier. */
   allowSession(covers: string, app: AppIdentity, tier: Tier, approved: Approved): void {
     this.#sessions.set(`${covers}@${app.bundleId}`, { ...approved, tier, since: this.#revocations.mark });
   }
 
-  /** The shown steps, each once and in their order, on the window that was bound when they were shown. */
+  /** Allows the shown steps, each once and in order, on the window that was bound when they were shown. */
   allowPlan(planId: string, binding: BindingRecord | null, steps: readonly PlanStepShown[], approvalId: string): void {
     this.#plans.set(planId, {
       approvalId,
@@ -119,15 +119,15 @@ export class Allowances {
     this.#plans.clear();
   }
 
-  /** Forgets what its time is over for, and says whether anything is left. */
+  /** Removes what has expired, and returns whether anything is left. */
   get isEmpty(): boolean {
     for (const [key, { until }] of this.#windows) if (until <= this.#now()) this.#windows.delete(key);
     return this.#windows.size === 0 && this.#sessions.size === 0 && this.#plans.size === 0;
   }
 
-  /** The approval that covers this action already; null = a person has to be asked. */
+  /** The approval that already covers this action; null = a person must be asked. */
   find(query: AllowanceQuery): AllowanceMatch | null {
-    // What the proposer or a secret asks for is asked each time, and what nobody could read.
+    // Always asked: what the proposer wants asked, secrets, and what could not be read.
     if (query.grounds.some((ground) => ground === 'proposer' || ground === 'unknown')) return null;
     return this.#findPlan(query) ?? this.#findLasting(query);
   }
@@ -180,7 +180,7 @@ export class Allowances {
   }
 }
 
-/** No tag, flag, level or reason beyond what the person saw. */
+/** True if there is no tag, flag, level or reason beyond what the person saw. */
 function isWithin(query: AllowanceQuery, approved: Omit<Approved, 'approvalId'>): boolean {
   return (
     !isHigherRisk(query.riskLevel, approved.riskLevel) &&

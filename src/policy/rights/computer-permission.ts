@@ -9,13 +9,13 @@ export interface ComputerPermission {
   readonly requiresConfirmation: boolean;
   readonly riskLevel: RiskLevel;
   readonly riskTags: readonly RiskTag[];
-  /** Why it is refused or asked, with the level that would do. */
+  /** Why it is refused or asked, with the level that would suffice. */
   readonly reason: string;
 }
 
 /**
- * The permission checker of the safety document: what a level lets a computer tool do. Input carries `computer:input`
- * where a confirmation is required. A pointer that only moves is medium, other input high (docs/behaviour.md#risk).
+ * The permission checker of the safety document: what a computer tool may do at a level. Input carries `computer:input`
+ * if a confirmation is required. A pointer that only moves is medium, other input high (docs/behaviour.md#risk).
  */
 export function checkComputerTool(level: Level, tool: ComputerTool): ComputerPermission {
   const riskLevel: RiskLevel = tool === 'screenshot' ? 'low' : tool === 'pointer_move' ? 'medium' : 'high';

@@ -1,6 +1,6 @@
 /**
- * What a lasting approval of one call covers: calls of the same method, doing the same of the things that it can do, for the
- * same purpose. The key that it is kept by and the words on its card are made in one place, so that neither says more.
+ * What a lasting approval of one call covers: calls of the same method and variant, for the
+ * same purpose. The key it is stored under and the words on its card are made in one place, so that neither covers more.
  */
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import { chordText, type Chord } from '../../contract/keys.ts';
@@ -18,9 +18,9 @@ export interface CoverageFacts {
 }
 
 export interface Coverage {
-  /** Method, what of it, purpose. */
+  /** Method, variant, purpose. */
   readonly key: string;
-  /** `Scroll in this window`; how long is for the answer to say. */
+  /** `Scroll in this window`; the answer sets the duration. */
   readonly inWindow: string;
   /** `Scroll in “Notepad”, any window, until the session ends`. */
   readonly inSession: string;
@@ -73,7 +73,7 @@ function purposeOf({ action, traits, chords, app, binding }: CoverageFacts): Pur
   if (target.kind === 'window' && traits.tier === 'click') return { name: 'scroll', verb: 'Scroll', joint: 'in' };
   if (traits.from !== null) return { name: 'drag', verb: 'Drag and drop', joint: 'in' };
   if (content !== null || (target.kind === 'element' && target.purpose === 'type')) {
-    // In a shell a text is a command, or becomes one.
+    // In a shell, text is a command, or becomes one.
     if (inTerminal) return null;
     if (target.kind === 'element')
       return {
@@ -108,7 +108,7 @@ function purposeOf({ action, traits, chords, app, binding }: CoverageFacts): Pur
   return { name: 'other', verb: sentenceOf(action), joint: 'in' };
 }
 
-/** Null where no approval lasts: text and Enter in terminals and in programs that have one. */
+/** Null if no approval may last: text and Enter in terminals and in programs that contain one. */
 export function coverageOf(facts: CoverageFacts): Coverage | null {
   const purpose = purposeOf(facts);
   if (purpose === null) return null;

@@ -1,4 +1,4 @@
-/** How far each application may be used: default tiers, grants and the deny list. */
+/** How far each application may be operated: default tiers, grants and the deny list. */
 import { ADMIN_ONLY_FOLDERS, matchApp, type FileTrust } from '../../contract/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { Flag, Grant, Level, Policy, Tier } from '../../contract/permissions.ts';
@@ -7,12 +7,12 @@ import type { AppKind } from '../risk/known-apps.ts';
 import { Revocations } from './revocations.ts';
 import { higherTier, lowerTier, tierReaches } from '../../contract/orders.ts';
 
-/** What an application has without any grant: browsers and trading read, terminals and IDEs click, others look and are asked for more. */
+/** An application's tier without a grant: browsers and trading read, terminals and IDEs click; others read, and ask for more. */
 export function defaultTier(kind: AppKind): Tier {
   return kind === 'terminal' || kind === 'ide' ? 'click' : 'read';
 }
 
-/** Kinds that `full` does not open by itself. */
+/** Kinds of application that `full` alone does not open. */
 export function isRestrictedKind(kind: AppKind): boolean {
   return kind === 'browser' || kind === 'trading';
 }
@@ -25,9 +25,9 @@ export interface Reach {
 }
 
 /**
- * Grants of the policy and of one session. The policy is read at each look, so revoking there works on the next action, also
- * for what a person gave to the session before.
- * Only a person's answer or the operator's policy adds here: two grants never add up to more than each says for its own application.
+ * Grants of the policy and of one session. The policy is read on each query, so a revocation applies to the next action, also
+ * to what a person granted the session before.
+ * Only a person's answer or the operator's policy adds grants, and two grants never combine to more than each gives its own application.
  */
 export class SessionGrants {
   readonly #policy: () => Policy;
@@ -52,7 +52,7 @@ export class SessionGrants {
     const key = app.trim().toLowerCase();
     const present = this.#apps.get(key);
     const since = this.#revocations.mark;
-    // What was given before a revocation is not brought back by less that is given after it.
+    // A lower tier granted after a revocation does not restore what was granted before it.
     this.#apps.set(key, { app, tier: present?.since === since ? higherTier(present.tier, tier) : tier, since });
   }
 
@@ -60,7 +60,7 @@ export class SessionGrants {
     this.#flags.set(flag, this.#revocations.mark);
   }
 
-  /** A window that an approved launch opened (a terminal): this window alone, not its application. `hwnd` decimal. */
+  /** Grants the window that an approved launch opened (a terminal): this window only, not its application. `hwnd` in decimal. */
   grantWindow(hwnd: string, pid: number | null, tier: Tier): void {
     this.#windows.set(hwnd, { pid, tier, since: this.#revocations.mark });
   }
@@ -85,7 +85,7 @@ export class SessionGrants {
     return this.#flags.has(flag) || this.#policy().flags.includes(flag);
   }
 
-  /** How far actions on this application may go at this level. `window`: the bound window, for a window's own grant. */
+  /** How far actions on this application may go at this level. `window`: the bound window, which may have its own grant. */
   reach(app: AppIdentity, window: BindingRecord | null, needed: Tier, level: Level): Reach {
     const kind = kindOf(app);
     const byPolicy =
@@ -104,14 +104,14 @@ export class SessionGrants {
     return { ...present, result: level === 'full' ? 'refused' : 'ask' };
   }
 
-  /** Whether a grant names the application's file and does not count, since others than administrators can write it or its folders. */
+  /** Whether a grant names the application's file but does not count, because not only administrators can write the file or its folders. */
   isNamedUnprotected(app: AppIdentity): boolean {
     return this.list().grants.some(
       ({ app: name }) => matchApp(name, app, this.#trusted) === null && matchApp(name, app, () => true) !== null,
     );
   }
 
-  /** Grants and flags in force, the session's beside the policy's. */
+  /** Grants and flags in force, of the policy and of the session. */
   list(): { grants: Grant[]; flags: Flag[] } {
     return {
       grants: [...this.#policy().grants, ...[...this.#apps.values()].map(({ app, tier }) => ({ app, tier }))],
@@ -131,7 +131,7 @@ export class SessionGrants {
     return best?.tier ?? null;
   }
 
-  /** What a name that does not count as a grant still takes away: it may be the file that is meant. Null where that is nothing. */
+  /** The limit that a grant sets by a name too weak to grant: it may still mean this file. Null if it sets none. */
   #cap(app: AppIdentity, without: Tier): Tier | null {
     const named = this.#policy()
       .grants.filter((grant) => matchApp(grant.app, app, () => true) !== null)

@@ -1,4 +1,4 @@
-/** Which level counts, and which one an action needs. */
+/** Which level applies, and which one an action needs. */
 import { levelReaches } from '../../contract/orders.ts';
 import type { Level, Policy } from '../../contract/permissions.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
@@ -9,7 +9,7 @@ export function levelInForce(policy: Policy, limits: { readonly level?: Level | 
   return limit === undefined || levelReaches(limit, policy.level) ? policy.level : limit;
 }
 
-/** Looking and reading the clipboard need observe; input, managing, launching and writing the clipboard need control. */
+/** Reading the screen or the clipboard needs observe; input, managing windows, launching and writing the clipboard need control. */
 export function requiredLevel(traits: ActionTraits): 'observe' | 'control' {
   return traits.effect === 'observe' && !traits.flags.includes('clipboardWrite') ? 'observe' : 'control';
 }

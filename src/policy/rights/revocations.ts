@@ -1,20 +1,20 @@
-/** Remembers what a change of policy took away, so that rights given before it end. */
+/** Remembers what policy changes took away, so that rights granted before them end. */
 import type { AppIdentity } from '../../contract/binding.ts';
 import type { Flag, Policy, Tier } from '../../contract/permissions.ts';
 import { matchApp, matchesDenied } from '../../contract/app-match.ts';
 import { lowerTier, tierReaches } from '../../contract/orders.ts';
 
-/** What the policy took away at one time. */
+/** What one policy change took away. */
 type Revocation =
-  /** `keeps`: what was given up to this tier stays; null = nothing does. */
+  /** `keeps`: grants up to this tier stay; null = none does. */
   | { readonly kind: 'grant'; readonly app: string; readonly keeps: Tier | null }
   | { readonly kind: 'deny'; readonly app: string }
   | { readonly kind: 'flag'; readonly flag: Flag };
 
-/** Revocations that are remembered one by one; what was given before the oldest of them counts as taken away. */
+/** Maximum number of revocations remembered; rights granted before the oldest count as taken away. */
 const MOST_REMEMBERED = 1000;
 
-/** The lowest tier that the grants name for each application, as they spell it. */
+/** The lowest tier that the grants give each application, by their spelling of its name. */
 function tiersOf(policy: Policy): Map<string, Tier> {
   const tiers = new Map<string, Tier>();
   for (const { app, tier } of policy.grants) {
@@ -26,20 +26,20 @@ function tiersOf(policy: Policy): Map<string, Tier> {
 }
 
 /**
- * What operators took away by changing the policy, in its order, so that what a person gave to a session before does not
- * outlive it: a grant that went down or away, one that was set lower than what was given, a new entry of the deny list, a
- * flag that is gone. It is kept by name, since which application a name means shows when that application acts.
+ * What operators took away by changing the policy, in order, so that what a person granted a session before does not
+ * outlive it: a grant lowered or removed, one set lower than what was granted, a new entry on the deny list, a
+ * removed flag. It is kept by name, since which application a name means is known only when that application acts.
  */
 export class Revocations {
   #first = 0;
   readonly #taken: Revocation[] = [];
 
-  /** The present point in time; what is given remembers it. */
+  /** The current mark; each granted right stores it. */
   get mark(): number {
     return this.#first + this.#taken.length;
   }
 
-  /** Takes note of a change of the policy. */
+  /** Records a change of the policy. */
   follow(before: Policy, after: Policy): void {
     const tiers = tiersOf(after);
     const former = tiersOf(before);
@@ -55,7 +55,7 @@ export class Revocations {
     this.#first += surplus;
   }
 
-  /** Whether a tier on this application that was given at `mark` is taken away. */
+  /** Whether a tier on this application granted at `mark` has been taken away. */
   hitApp(mark: number, app: AppIdentity, tier: Tier): boolean {
     return this.#since(
       mark,

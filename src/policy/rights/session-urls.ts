@@ -15,7 +15,7 @@ const shown = (text: string): string => JSON.stringify(text.length > 120 ? `${te
 
 /**
  * Reads one entry: `https:` pages, and `app:` with a percent-encoded bundleId, AppUserModelID or file name.
- * Errors: invalid_argument for other schemes, credentials or what is no address; blocked_by_policy for `http:` and
+ * Errors: invalid_argument for other schemes, credentials or an invalid address; blocked_by_policy for `http:` and
  * IP hosts unless the policy allows insecure addresses.
  */
 export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUrl {
@@ -30,7 +30,7 @@ export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUr
       const name = decodeURIComponent(app[1] ?? '').trim();
       if (name !== '' && !/\p{Cc}/u.test(name)) return { kind: 'app', name };
     } catch {
-      // Not percent-encoded as it should be: said below.
+      // Malformed percent-encoding: reported below.
     }
     throw new UiaHostError('invalid_argument', `urls: ${shown(text)} names no application; nothing was started.`, {
       hint: 'Write app: and the percent-encoded bundleId, AppUserModelID or file name.',
@@ -72,15 +72,15 @@ export function parseSessionUrl(text: string, allowInsecure: boolean): SessionUr
   return { kind: 'page', origin: url.origin, path: url.pathname };
 }
 
-/** Checks the `urls` of a session that is to start. Errors: those of `parseSessionUrl`. */
+/** Checks the `urls` of a session before it starts. Errors: those of `parseSessionUrl`. */
 export function assertSessionUrls(urls: readonly string[], allowInsecure: boolean): void {
   for (const url of urls) parseSessionUrl(url, allowInsecure);
 }
 
 export interface SessionScope {
-  /** The application is named itself: every window of it may be touched. */
+  /** Whether the application itself is named: then all its windows may be touched. */
   coversApp(app: AppIdentity): boolean;
-  /** The page is at or under a named one, same origin. Null (unknown) never is. */
+  /** Whether the page is at or below a named one of the same origin. Null (unknown) never is. */
   coversPage(address: string | null): boolean;
   readonly hasPages: boolean;
 }
