@@ -43,7 +43,7 @@ export function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy
   }
 }
 
-/** A token that is limited to applications does nothing to, and learns nothing of, whichever else is there. Errors: app_not_granted. */
+/** A token limited to certain applications cannot act on any other, or learn of it. Errors: app_not_granted. */
 export function assertNoneMeant(traits: ActionTraits, world: GateWorld): void {
   if (world.session.tokenLimits?.apps === undefined || traits.starts !== null || traits.reaches !== 'any') return;
   throw new UiaHostError(
@@ -55,7 +55,7 @@ export function assertNoneMeant(traits: ActionTraits, world: GateWorld): void {
   );
 }
 
-/** By which lists the page that the application shows is judged in step 7. */
+/** The lists by which step 7 judges the page that the application shows. */
 export interface PageLists {
   readonly session: boolean;
   readonly policy: boolean;
@@ -77,8 +77,8 @@ export function assertMayTouch(
 }
 
 /**
- * Paths of other machines and of devices that the call would reach. Touching one makes Windows sign in elsewhere with the
- * user's name, so a look is refused, and everything else asks a person first. Errors: blocked_by_policy.
+ * Paths on other machines and of devices that the call would reach. Touching one makes Windows sign in elsewhere with the
+ * user's name, so reading is refused, and everything else asks a person first. Errors: blocked_by_policy.
  */
 export async function assertPaths(traits: ActionTraits, app: AppIdentity | null, world: GateWorld): Promise<string[]> {
   const named =
@@ -98,7 +98,7 @@ export async function assertPaths(traits: ActionTraits, app: AppIdentity | null,
   );
 }
 
-/** The session's `urls`: the application must be named, or be a browser whose page is looked at in step 7: true. */
+/** The session's `urls`: the application must be named, or be a browser, whose page step 7 checks (true). */
 function assertScope(app: AppIdentity | null, traits: ActionTraits, policy: Policy, world: GateWorld): boolean {
   const { urls } = world.session;
   if (urls === null) return false;

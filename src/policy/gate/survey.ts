@@ -1,4 +1,4 @@
-/** The gate’s steps before the decision: finds out what an action would do, and refuses what is never allowed. */
+/** The gate’s steps before the decision: find out what an action would do, and refuse what is never allowed. */
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -32,17 +32,17 @@ import { findInstruction, type InstructionFinding } from '../risk/untrusted-text
 
 /** What steps 0 to 9 found. */
 export interface Survey extends JudgeFacts {
-  /** The window that input goes to: the bound one, or where none is bound the one that was judged; the bound one for all else. */
+  /** The window that receives input: the bound one, or without a binding the one that was judged; for anything but input the bound one. */
   readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
   readonly start: DragStart | null;
   readonly chords: readonly Chord[];
   readonly digest: string;
-  /** What was typed into the same field shortly before. */
+  /** Text typed into the same field shortly before. */
   readonly typedBefore: string;
 }
 
-/** How far a survey got; for the audit when it stops. */
+/** How far a survey got, for the audit if it stops. */
 export class Progress {
   #step: GateStepName = 'live';
   app: AppIdentity | null = null;
@@ -63,9 +63,9 @@ export class Progress {
 }
 
 /**
- * Steps 0 to 9 in their order; the first failure throws. Nothing is taken from an earlier survey, so that a second one
- * after a person's answer sees what holds then.
- * `isRecheck`: nothing is counted against limits.
+ * Steps 0 to 9 in order; the first failure throws. Nothing is reused from an earlier survey, so that a second one
+ * after a person's answer sees the state at that time.
+ * `isRecheck`: counts nothing against limits.
  */
 export async function survey(
   subject: GateSubject,
@@ -96,7 +96,7 @@ export async function survey(
   progress.app = app;
   const pages = assertMayTouch(app, traits, policy, world);
   if (app === null) assertNoneMeant(traits, world);
-  // What a drag picks up is touched as well: the application there is judged by the same rules.
+  // A drag also touches what it picks up: the application there is judged by the same rules.
   const startAim = traits.from === null ? null : await aimOf(traits, traits.from, world);
   const startApp = traits.from === null ? null : await concernedApp(traits, traits.from, startAim, world);
   const startPages = traits.from === null ? ANY_PAGE : assertMayTouch(startApp, traits, policy, world);
@@ -112,7 +112,7 @@ export async function survey(
       assertReach(program, reachOf(program, null), traits, world);
     }
   }
-  // A window that an approved launch opened has a grant of its own, which only the window itself can show.
+  // A window opened by an approved launch has its own grant, which is found only by the window.
   if (!world.grants.hasWindowGrants) {
     assertReach(app, reach, traits, world);
     assertReach(startApp, startReach, traits, world);
@@ -233,15 +233,15 @@ function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {
 const concernsWindow = (target: ActionTarget, binding: ActionTraits['binding']): boolean =>
   binding === 'required' || target.kind === 'window' || target.kind === 'element' || isPlace(target);
 
-/** A place in a window that input is sent to, and not an element of the bound window by its name. */
+/** True for input to a place in a window rather than to a named element of the bound window. */
 const isPlace = ({ kind }: ActionTarget): boolean => kind === 'focus' || kind === 'point' || kind === 'pointer';
 
-/** The window that input to a target reaches; null for what is not aimed at a place in a window. */
+/** The window that input to a target reaches; null if the target is not a place in a window. */
 async function aimOf(traits: ActionTraits, target: ActionTarget, world: GateWorld): Promise<BindingRecord | null> {
   return isPlace(target) && traits.binding !== 'none' ? world.windowOf(target, traits.isForeground) : null;
 }
 
-/** The application that owns the bound or hit window, or that a launch names; null where none is concerned. Unknown is refused. */
+/** The application that owns the bound or hit window, or that a launch names; null if none is concerned. An unknown one is refused. */
 async function concernedApp(
   traits: ActionTraits,
   target: ActionTarget,
@@ -262,7 +262,7 @@ async function concernedApp(
   const binding = await world.binding();
   if (binding === null && traits.binding === 'required')
     throw new UiaHostError('not_bound', 'No window is bound; nothing was done.');
-  // Nothing bound and no window meant: a look at the desktop as such.
+  // Nothing bound and no window named: reading the desktop as a whole.
   if (binding === null && target.kind === 'window') return null;
   throw new UiaHostError(
     'app_not_granted',
@@ -273,7 +273,7 @@ async function concernedApp(
   );
 }
 
-/** Looks need no context, but for the element that they name and the address of a page that a session is narrowed to. */
+/** Reading needs no context, except for a named element and for the page address of a session narrowed to pages. */
 async function concernedContext(
   traits: ActionTraits,
   target: ActionTarget,
@@ -300,7 +300,7 @@ function assertSecretField(subject: GateSubject, context: ElementContext | null)
   );
 }
 
-/** What stands beside the target and in its dialog, then what else is in view: there a text must be plainer to count. */
+/** Checks the texts next to the target and in its dialog, then the rest in view, where a text must be plainer to count. */
 function findOrders(contexts: ReadonlyArray<ElementContext | null>): InstructionFinding | null {
   const seen = contexts.filter((context) => context !== null);
   return (
@@ -331,7 +331,7 @@ function assertKeys(traits: ActionTraits, chords: readonly Chord[], world: GateW
   );
 }
 
-/** Flags that nobody granted and that a card may ask for. Errors: grant_flag_required for those that it may not. */
+/** Missing flags that a card may ask for. Errors: grant_flag_required for those it may not. */
 function checkFlags(traits: ActionTraits, world: GateWorld): Flag[] {
   const missing = traits.flags.filter((flag) => !world.grants.hasFlag(flag));
   const refused = missing.find((flag) => flag === 'clipboardRead' || flag === 'systemKeyCombos');
