@@ -1,5 +1,5 @@
 /**
- * Keeps pictures by the hash of their bytes: checks them, counts references, holds the quota, and quarantines what is
+ * Keeps pictures by the hash of their bytes: checks them, counts references, enforces the quota, and quarantines what is
  * not valid.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -51,11 +51,11 @@ export interface ImageArtifactStoreOptions {
   readonly root?: string;
   /** Records and reference counts; default in memory, for as long as the process lives. */
   readonly ledger?: ArtifactLedger;
-  /** Told of every picture that was not kept. */
+  /** Receives every picture that was not kept. */
   readonly onQuarantine?: (quarantined: Quarantined) => void;
 }
 
-/** Why a picture is refused, carried from where it is found to `put`. */
+/** Why a picture is refused; thrown by a check, caught by `put`. */
 class Refusal extends Error {
   readonly reason: QuarantineReason;
 
@@ -72,7 +72,7 @@ interface CheckedImage {
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Checks everything that can be said of a picture before anything is written. Throws Refusal. */
+/** Checks everything about a picture that can be checked before writing. Throws Refusal. */
 function checkImage(image: ImageInput, policy: ImageArtifactPolicy): CheckedImage {
   const claimed = ImageMimeType.safeParse(image.mimeType);
   if (!claimed.success || !policy.allowedMimeTypes.includes(claimed.data)) {
@@ -130,7 +130,7 @@ function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
 
 /**
  * Keeps pictures as `<sha256>.<ext>`. Equal pictures are one file with a reference for each action that sent it, so giving
- * one back never takes another's away. `put` answers, it does not throw.
+ * one back never removes another's. `put` returns failures instead of throwing them.
  */
 export function createImageArtifactStore(options: ImageArtifactStoreOptions): ImageArtifactStore {
   const { pipeline, onQuarantine } = options;
@@ -138,7 +138,7 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
   const ledger = options.ledger ?? createMemoryLedger();
   const isLasting = options.ledger !== undefined;
   let policy: ImageArtifactPolicy = { ...DEFAULT_IMAGE_POLICY, ...options.policy };
-  // Counting, writing and deleting go one after another: a picture that is being deleted is never the one just found present.
+  // Counting, writing and deleting are serialised, so that a picture just found present is not being deleted.
   const inOrder = createQueue();
 
   const pathOf = ({ contentHash, mimeType }: ImageArtifact): string =>
@@ -148,7 +148,7 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     try {
       onQuarantine?.(quarantined);
     } catch {
-      // The handler only reports; its own fault must not reach the action.
+      // The handler only reports; its own failure must not reach the action.
     }
   };
 
@@ -184,7 +184,7 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     await removeFile(pathOf(artifact));
   };
 
-  /** Drops the oldest until `size` more bytes fit into the session's quota and into the quota of all. */
+  /** Drops the oldest until `size` more bytes fit into the session's quota and the total quota. */
   const makeRoom = async (
     sessionId: string,
     size: number,
@@ -238,7 +238,7 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     throw new Refusal(emission.isRefusal ? 'refused_by_registry' : 'emission_failed', emission.reason);
   };
 
-  /** Without a lasting ledger the folder itself is what is known of earlier runs. */
+  /** Without a persistent ledger, the folder itself is the record of earlier runs. */
   const fromDisk = async (contentHash: string): Promise<ImageArtifact | null> => {
     if (isLasting) return null;
     for (const mimeType of ImageMimeType.options) {
@@ -252,7 +252,7 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
   };
 
   const get = async (contentHash: string): Promise<ImageArtifact | null> => {
-    // The only way from a caller's text to a path: 64 hex digits and nothing else.
+    // A caller's text becomes a path only if it is exactly 64 hex digits.
     if (!CONTENT_HASH.test(contentHash)) return null;
     return (await ledger.get(contentHash))?.artifact ?? (await fromDisk(contentHash));
   };
@@ -272,7 +272,7 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     }
   };
 
-  /** Compares folder and records after whatever happened to either. */
+  /** Reconciles folder and records, whatever happened to either. */
   const reconcile = async (): Promise<{ orphans: number; missing: number; bytesFreed: number }> => {
     const names = await readdir(root).catch(() => []);
     const known = new Set(await ledger.hashes());

@@ -1,4 +1,4 @@
-/** Reads type and size of PNG, JPEG and WebP from their structure, and refuses what is not one whole still picture. */
+/** Reads type and size of PNG, JPEG and WebP from their structure, and refuses anything but one complete still picture. */
 import { crc32 } from 'node:zlib';
 import type { ImageMimeType } from '../contract/artifact.ts';
 
@@ -10,7 +10,7 @@ export interface ImageFacts {
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Which of the three types the first bytes say it is; null for any other. */
+/** Which of the three types the first bytes indicate; null for any other. */
 export function sniffMimeType(bytes: Buffer): ImageMimeType | null {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return 'image/png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
@@ -19,8 +19,8 @@ export function sniffMimeType(bytes: Buffer): ImageMimeType | null {
 }
 
 /**
- * Type and size of a still picture, read from its own structure: every part is walked to the end of the bytes, so that cut
- * files, files with something appended, and moving pictures are not taken. Null when it is not such a picture.
+ * Type and size of a still picture, read from its structure: every part is walked to the end of the bytes, so that truncated
+ * files, files with appended data, and animations are refused. Null for anything else.
  */
 export function parseImage(bytes: Buffer): ImageFacts | null {
   const mimeType = sniffMimeType(bytes);
@@ -29,7 +29,7 @@ export function parseImage(bytes: Buffer): ImageFacts | null {
     const size = PARSERS[mimeType](bytes);
     return size === null || size.width < 1 || size.height < 1 ? null : { mimeType, ...size };
   } catch (error) {
-    // Reading past the end: a cut file.
+    // Reading past the end: a truncated file.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -77,7 +77,7 @@ function parseJpeg(bytes: Buffer): Size | null {
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    // After the start of scan comes entropy-coded data, whose end has been seen above.
+    // After the start of scan comes entropy-coded data, whose end was checked above.
     if (marker === 0xda) return size;
     if (marker === 0xd9 || marker === 0xd8) return null;
     at += 2 + bytes.readUInt16BE(at + 2);

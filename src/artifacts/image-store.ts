@@ -12,9 +12,9 @@ export interface ImageStoreOptions {
   /** `store.artifacts`. */
   readonly ledger: ArtifactLedger;
   readonly policy?: Partial<ImageArtifactPolicy>;
-  /** Told of every picture that was not kept; the host puts it into the audit. */
+  /** Receives every picture that was not kept; the host records it in the audit. */
   readonly onQuarantine?: (quarantined: Quarantined) => void;
-  /** Told of every picture that was. */
+  /** Receives every picture that was kept. */
   readonly onArtifact?: ArtifactListener;
 }
 

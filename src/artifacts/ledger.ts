@@ -8,7 +8,7 @@ export interface LedgerEntry {
   readonly references: number;
 }
 
-/** Where the records and reference counts of pictures are. The store's `artifacts` is one. */
+/** Holds the records and reference counts of pictures. The store's `artifacts` is one. */
 export interface ArtifactLedger {
   add(artifact: ImageArtifact, reference: ArtifactReference, storedAt: string): Promise<{ references: number }>;
   /** Drops one reference; at zero the record goes too. */
@@ -29,7 +29,7 @@ interface Kept {
   readonly references: Map<string, ArtifactReference>;
 }
 
-/** A ledger for programs that use the picture store without a host: it lasts as long as the process. */
+/** A ledger for programs that use the picture store without a host: it lives as long as the process. */
 export function createMemoryLedger(): ArtifactLedger {
   const kept = new Map<string, Kept>();
   const keyOf = ({ sessionId, actionId }: ArtifactReference): string => JSON.stringify([sessionId, actionId]);

@@ -13,7 +13,7 @@ export interface EmissionFault extends EmittedArtifact {
 
 export type ArtifactListener = (artifact: EmittedArtifact) => void | Promise<void>;
 
-/** Hands artifacts to their listeners. What cannot be emitted is quarantined; nothing here throws into the action. */
+/** Hands artifacts to their listeners. What cannot be emitted is quarantined; no error here reaches the action. */
 export interface ArtifactPipeline {
   /** `emitted` false: quarantined, with the reason. */
   emit(
@@ -26,7 +26,7 @@ export interface ArtifactPipeline {
   readonly quarantine: readonly EmissionFault[];
 }
 
-/** A person looks at the last few; more would only fill the memory of a host whose disk is full. */
+/** Only the last few help a person; more would fill the memory of a host whose disk is full. */
 const MOST_FAULTS = 100;
 
 export interface ArtifactPipelineOptions {
@@ -45,7 +45,7 @@ export function createArtifactPipeline({ registry, onQuarantine }: ArtifactPipel
     try {
       onQuarantine?.(fault);
     } catch {
-      // The handler only reports; its own fault must not reach the action either.
+      // The handler only reports; its own failure must not reach the action either.
     }
     return { emitted: false, reason, isRefusal } as const;
   };

@@ -1,14 +1,14 @@
 /** The kinds of artifact that may be emitted, each with the check of its record. */
 import { ImageArtifact } from '../contract/artifact.ts';
 
-/** Says what is wrong with a record of its kind; null when nothing is. */
+/** Returns what is wrong with a record of its kind; null if nothing is. */
 export type ArtifactCheck = (record: unknown) => string | null;
 
 /** Knows the kinds of artifact that may be emitted. */
 export interface ArtifactRegistry {
   /** Adds a kind, or replaces its check. */
   register(kind: string, check: ArtifactCheck): void;
-  /** Null when the record is a good one of a known kind, else the reason. */
+  /** Null for a valid record of a known kind, otherwise the reason. */
   check(kind: string, record: unknown): string | null;
   readonly kinds: readonly string[];
 }

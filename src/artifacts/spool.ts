@@ -9,7 +9,7 @@ import { removeFile } from './remove-file.ts';
 
 export const SPOOL_ROOT = join('.agent-runtime', 'spool');
 
-/** Tool outputs up to this size go out as they are. */
+/** Tool outputs up to this size are sent unchanged. */
 export const SPOOL_THRESHOLD_BYTES = 64 * 1024;
 
 const SPOOL_ID = /^out_[0-9a-f]{32}$/;
@@ -20,20 +20,20 @@ export interface SpoolContext {
   readonly tool: string;
   readonly sessionId?: string;
   readonly actionId?: string;
-  /** Whose output it is: no other caller may read it. */
+  /** The output's owner: no other caller may read it. */
   readonly tokenId?: string;
-  /** True where pictures are the answer itself (a screenshot): they stay in it and do not count against the threshold. */
+  /** True if pictures are the answer itself (a screenshot): they stay inline and do not count against the threshold. */
   readonly keepImages?: boolean;
 }
 
 export interface SpooledOutput {
-  /** What goes out. */
+  /** What is sent. */
   readonly content: ToolContent[];
-  /** Null when the output went out whole. */
+  /** Null if the output was sent in full. */
   readonly spoolId: string | null;
 }
 
-/** What a spool file holds: the whole output, its pictures replaced by references. */
+/** The content of a spool file: the whole output, with pictures replaced by references. */
 export interface SpoolRecord {
   readonly spoolId: string;
   readonly tool: string;
@@ -45,11 +45,11 @@ export interface SpoolRecord {
 }
 
 export interface ToolOutputSpool {
-  /** Writes an output that is too large to a file and answers what is left of it. Never throws: an output that cannot be written goes out whole. */
+  /** Writes an output that is too large to a file and returns what remains to be sent. Never throws: an output that cannot be written is sent in full. */
   spool(content: readonly ToolContent[], context: SpoolContext): Promise<SpooledOutput>;
   /** The whole output; null for an unknown or malformed id. */
   read(spoolId: string): Promise<SpoolRecord | null>;
-  /** Deletes what is past its age, and the oldest beyond the quota. */
+  /** Deletes expired outputs, and the oldest ones beyond the quota. */
   sweep(now?: Date): Promise<{ deleted: number; bytesFreed: number }>;
 }
 
@@ -60,9 +60,9 @@ export interface ToolOutputSpoolOptions {
   readonly thresholdBytes?: number;
   readonly retentionMs?: number;
   readonly quotaBytes?: number;
-  /** How the line about what was cut says where the rest is read; default: its file alone. */
+  /** Phrases where to read the rest, for the line at a cut; default: only the file. */
   readonly whereToRead?: (spoolId: string) => string;
-  /** Told when an output could not be written. */
+  /** Called when an output could not be written. */
   readonly onFailure?: (failure: { tool: string; message: string }) => void;
 }
 
@@ -73,7 +73,7 @@ const sizeOf = (part: ToolContent): number =>
       ? part.data.length
       : Buffer.byteLength(part.uri);
 
-/** The longest beginning of a text that has at most `bytes` bytes and splits no code point. */
+/** The longest prefix of a text that has at most `bytes` bytes and does not split a code point. */
 function cutText(text: string, bytes: number): string {
   const all = Buffer.from(text);
   if (all.length <= bytes) return text;
@@ -82,7 +82,7 @@ function cutText(text: string, bytes: number): string {
   return all.toString('utf8', 0, end);
 }
 
-/** Cuts the texts to the budget; a line at the cut says so. */
+/** Cuts the texts to the budget and marks the cut with a line. */
 function cutContent(
   content: readonly ToolContent[],
   budget: number,
@@ -115,7 +115,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
   const root = join(dataDirectory, SPOOL_ROOT);
   const pathOf = (spoolId: string): string => join(root, `${spoolId}.json`);
 
-  /** A picture becomes a file of its own; one that cannot is reported as missing, and the action continues. */
+  /** Stores a picture as a separate file; if that fails, it is reported as missing and the action continues. */
   const toReference = async (part: ToolContent, spoolId: string, context: SpoolContext): Promise<ToolContent> => {
     if (part.type !== 'image') return part;
     const { sessionId, actionId } = context;
@@ -171,7 +171,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
         try {
           onFailure?.({ tool: context.tool, message: error instanceof Error ? error.message : String(error) });
         } catch {
-          // The handler only reports; its own fault must not reach the action.
+          // The handler only reports; its own failure must not reach the action.
         }
         return { content: [...content], spoolId: null };
       }

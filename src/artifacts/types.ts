@@ -1,4 +1,4 @@
-/** Types of the picture store: its policy, its references and what a quarantined picture says. */
+/** Types of the picture store: its policy, its references, and the records of quarantined pictures. */
 import type { ImageArtifact, ImageMimeType } from '../contract/artifact.ts';
 
 /** Why a picture was not kept. */
@@ -33,12 +33,12 @@ export interface ImageArtifactPolicy {
   readonly allowedMimeTypes: readonly ImageMimeType[];
   /** Width × height. */
   readonly maxPixels: number;
-  /** Beyond a quota the oldest pictures go, of the session or of all; a picture larger than the quota is refused. */
+  /** Beyond a quota the oldest pictures are deleted, of the session or overall; a picture larger than the quota is refused. */
   readonly sessionQuotaBytes: number;
   readonly totalQuotaBytes: number;
   /** Pictures older than this are deleted by `sweep`. */
   readonly retentionMs: number;
-  /** False: nothing is written; the record is still made, so that the audit has the hash. */
+  /** False: pictures are not written; the record is still made, so that the audit has the hash. */
   readonly keep: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface ImageInput {
   readonly toolOutputSpoolId?: string;
 }
 
-/** `kept`: on disk and recorded. `not_kept`: keeping is switched off; nothing is on disk. `quarantined`: refused or failed. */
+/** `kept`: on disk and recorded. `not_kept`: keeping is switched off; not on disk. `quarantined`: refused or failed. */
 export type ImageStored =
   | { readonly status: 'kept'; readonly artifact: ImageArtifact; readonly reference: ArtifactReference }
   | { readonly status: 'not_kept'; readonly artifact: ImageArtifact }
@@ -72,18 +72,18 @@ export interface SweepReport {
   readonly bytesFreed: number;
 }
 
-/** What the host, `/v1/artifacts` and programs use. Nothing here throws for a bad picture. */
+/** The interface for the host, `/v1/artifacts` and programs. Nothing here throws for a bad picture. */
 export interface ImageArtifactStore {
   /** The folder of the pictures. */
   readonly root: string;
   put(image: ImageInput): Promise<ImageStored>;
   /** The record, or null for an unknown or malformed hash. */
   get(contentHash: string): Promise<ImageArtifact | null>;
-  /** Record and bytes; null when unknown, and when the bytes no longer have this hash. */
+  /** Record and bytes; null if unknown, or if the bytes no longer have this hash. */
   read(contentHash: string): Promise<{ artifact: ImageArtifact; bytes: Uint8Array } | null>;
-  /** Gives one reference back; the file goes with the last one. */
+  /** Releases one reference; the last one deletes the file. */
   release(reference: ArtifactReference): Promise<{ references: number }>;
-  /** Deletes what is past its age, files without a record and records without a file. */
+  /** Deletes expired pictures, files without a record and records without a file. */
   sweep(now?: Date): Promise<SweepReport>;
   /** Changes the policy from the next picture on. */
   configure(policy: Partial<ImageArtifactPolicy>): void;

@@ -1,15 +1,15 @@
-/** Anchors: notes of how far the log reaches, kept outside of its folder, so that a log that was deleted, cut or begun again is noticed. */
+/** Anchors record how far the log reaches, outside its folder, so that deleting, truncating or restarting the log is noticed. */
 import type { AuditReceipt } from './entry.ts';
 import type { ChainJudge, Fault } from './judge.ts';
 import { isSameHex } from './chain.ts';
 
 export interface Anchor extends AuditReceipt {
-  /** Tells keys apart and gives none away. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string;
   readonly at: string;
 }
 
-/** Under this key the database keeps the anchor. It is written after the record is on disk, so it is never ahead of the log. */
+/** The database keeps the anchor under this key. It is written after the record is on disk, so it is never ahead of the log. */
 export const ANCHOR_KEY = 'audit-anchor';
 
 /** Null for anything that is not an anchor. */
@@ -25,12 +25,12 @@ export function parseAnchor(text: string | null): Anchor | null {
   }
 }
 
-/** What an anchor says of a log that ends in `head`; `hashAt` is the hash of its record of the anchor's number. */
+/** What an anchor shows about a log that ends in `head`; `hashAt` is the hash of the record with the anchor's number. */
 export function anchorFault(anchor: Anchor, head: AuditReceipt, hashAt: string | null): Fault | null {
   if (head.seq < anchor.seq) return { seq: head.seq + 1, reason: 'truncated' };
   return hashAt !== null && isSameHex(hashAt, anchor.hash) ? null : { seq: anchor.seq, reason: 'hash' };
 }
 
-/** The same of a chain that was judged to its end; the judge was made to remember the anchor's record. */
+/** The same for a chain judged to its end, by a judge that remembered the anchor's record. */
 export const anchorFaultOf = (anchor: Anchor | null, judge: ChainJudge): Fault | null =>
   anchor === null ? null : anchorFault(anchor, judge.head, judge.remembered);

@@ -11,7 +11,7 @@ const unavailable = (directory: string, error: unknown): UiaHostError =>
     { cause: error },
   );
 
-/** A writer that opens itself and, after a failure, again: once the disk works again, the next entry is written. */
+/** A writer that opens itself, and reopens after a failure: once the disk works again, the next entry is written. */
 export class AuditAppender {
   readonly #options: AuditWriterOptions;
   #writer: AuditWriter | null = null;
@@ -30,12 +30,12 @@ export class AuditAppender {
     return this.#guard((writer) => writer.append(entries));
   }
 
-  /** Of the newest record that was acknowledged; null where nothing is open. */
+  /** Anchor of the newest acknowledged record; null if nothing is open. */
   get anchor(): Anchor | null {
     return this.#writer?.anchor ?? null;
   }
 
-  /** Finishes on disk what was acknowledged already. Where that fails, the next entry finds out. */
+  /** Completes on disk what was already acknowledged. A failure shows at the next entry. */
   settle(): void {
     try {
       this.#writer?.settle();
@@ -59,14 +59,14 @@ export class AuditAppender {
     }
   }
 
-  /** What is on disk now is uncertain: opening again finds out. */
+  /** The state on disk is now uncertain: reopening determines it. */
   #drop(): void {
     const writer = this.#writer;
     this.#writer = null;
     try {
       writer?.abandon();
     } catch {
-      // The first error says what is wrong; a file that cannot even be closed adds nothing.
+      // The first error explains the failure; a failing close adds nothing.
     }
   }
 }

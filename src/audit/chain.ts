@@ -3,8 +3,8 @@ import { createHmac, hash as digest, timingSafeEqual, type KeyObject } from 'nod
 import type { AuditEntry, AuditReceipt } from './entry.ts';
 
 /**
- * The form of a record in the log: one line of JSON that ends in `hash` and `mac`. The hash is over the bytes
- * before them, so every byte of a line counts, blanks included, and anyone can check the chain with sha256 alone.
+ * The form of a record in the log: one line of JSON that ends in `hash` and `mac`. The hash covers the bytes
+ * before them, so every byte of a line counts, blanks included, and anyone can check the chain with only sha256.
  */
 
 export const GENESIS_HASH = '0'.repeat(64);
@@ -45,15 +45,15 @@ export interface ParsedLine {
   readonly flush: number;
   readonly previous: string;
   readonly time: string;
-  /** Its seal was made with the key of this segment. */
+  /** The segment whose key sealed it. */
   readonly segment: number;
   /** The seal of the record before, so that it can be checked without that record's key; null in segment 0. */
   readonly previousMac: string | null;
   readonly hash: string;
   readonly mac: string;
-  /** False where `hash` is not the hash of what precedes it. */
+  /** False if `hash` is not the hash of what precedes it. */
   readonly isIntact: boolean;
-  /** The whole record. Verifying needs it of few lines only. Errors: SyntaxError. */
+  /** The whole record. Verification parses only few of them. Errors: SyntaxError. */
   entry(): AuditEntry;
 }
 
@@ -62,7 +62,7 @@ const HEAD =
 const HEAD_LENGTH = 288;
 const CLOSING_BRACE = Buffer.from('}');
 
-/** A line without its line feed → its place in the chain, or null where it does not have a record's form. */
+/** A line without its line feed → its place in the chain, or null if it does not have a record's form. */
 export function parseLine(line: Uint8Array): ParsedLine | null {
   const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
   const bodyEnd = bytes.length - SUFFIX_LENGTH;
@@ -94,6 +94,6 @@ export function parseLine(line: Uint8Array): ParsedLine | null {
   };
 }
 
-/** How the record that follows (seq, previous) must begin. Unfinished bytes at the end of a log are a cut write only if they begin so. */
+/** How the record that follows (seq, previous) must begin. Unfinished bytes at the end of a log are an interrupted write only if they begin like this. */
 export const lineStart = (seq: number, flush: number, previous: string): string =>
   `{"seq":${seq},"flush":${flush},"previous":"${previous}",`;

@@ -1,4 +1,4 @@
-/** The checkpoint of the audit: a small file of two keyed slots that says how far the log reaches. */
+/** The checkpoint of the audit: a small file with two keyed slots that record how far the log reaches. */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurablySync } from '../base/durable-file.ts';
@@ -6,8 +6,8 @@ import { checkpointMac, GENESIS_HASH, isSameHex } from './chain.ts';
 import { keyReached, type SegmentKey } from './key.ts';
 
 /**
- * The keyed note of how far the log reaches. Two slots are written in turn, each within one sector and a page of its own,
- * which a disk writes whole; so the slot that is not being written is always intact. Measured under Wine 10: 0.06 ms a move,
+ * The keyed record of how far the log reaches. Two slots are written in turn, each within one sector on a separate page,
+ * which a disk writes as a whole; so the slot not being written is always intact. Measured under Wine 10: 0.06 ms per move,
  * against 0.44 ms with a temporary file and a rename.
  */
 export interface Checkpoint {
@@ -18,17 +18,17 @@ export interface Checkpoint {
   readonly file: string;
   /** Length of that file up to and with the last record. */
   readonly bytes: number;
-  /** True after a clean end: nothing may follow then. */
+  /** True after a clean shutdown: nothing may follow then. */
   readonly isClosed: boolean;
   readonly at: string;
-  /** Of the key that seals it: that of the last record, or the next one. Absent in those of older hosts, which are segment 0. */
+  /** Segment of the key that seals it: that of the last record, or the next one. Older hosts omit it, meaning segment 0. */
   readonly segment: number;
 }
 
 export type CheckpointState =
   | { readonly state: 'valid'; readonly checkpoint: Checkpoint }
   | { readonly state: 'absent' }
-  /** Present, but not ours: another key, a changed byte. `seq` is what it claims, for a log whose key is gone. */
+  /** Present but not genuine: another key, or a changed byte. `seq` is its claim, for a log whose key is gone. */
   | { readonly state: 'invalid'; readonly claimedSeq: number };
 
 export const GENESIS: Omit<Checkpoint, 'generation' | 'at' | 'segment'> = {
@@ -45,7 +45,7 @@ const FILE_BYTES = SLOT_DISTANCE + SLOT_BYTES;
 
 export const checkpointPath = (directory: string): string => join(directory, 'checkpoint');
 
-/** What a caller says of a new state: numbers and segment are the file's own matter. */
+/** What a caller provides for a new state: the file adds generation numbers and segment. */
 export type CheckpointMove = Omit<Checkpoint, 'generation' | 'segment'>;
 
 function renderSlot(checkpoint: Omit<Checkpoint, 'segment'>, { key, segment }: SegmentKey): Buffer {
@@ -85,7 +85,7 @@ function parseSlot(bytes: Buffer): Checkpoint & { readonly mac: string } {
   return { generation, seq, hash, file, bytes: length, isClosed, at, segment, mac };
 }
 
-/** Every byte of the file counts: it must be exactly what two neighbouring generations render to. */
+/** Every byte of the file counts: it must be exactly the rendering of two consecutive generations. */
 function judge(image: Buffer, from: SegmentKey): Checkpoint | null {
   if (image.length !== FILE_BYTES) return null;
   const slots = [parseSlot(image.subarray(0, SLOT_BYTES)), parseSlot(image.subarray(SLOT_DISTANCE))];
@@ -93,7 +93,7 @@ function judge(image: Buffer, from: SegmentKey): Checkpoint | null {
   if (newest === undefined || older === undefined || newest.generation !== older.generation + 1) return null;
   const expected = Buffer.alloc(FILE_BYTES, ' ');
   for (const { mac, ...checkpoint } of [newest, older]) {
-    // A move to the next key that was cut short may have sealed one slot with each.
+    // An interrupted move to the next key may have sealed one slot with each key.
     const key = keyReached(from, checkpoint.segment, checkpoint);
     if (key === null) return null;
     const slot = renderSlot(checkpoint, key);
@@ -123,14 +123,14 @@ export function readImage(directory: string): Buffer | null {
 /** The highest record that either slot names, with or without a valid key. */
 export const claimOf = (image: Buffer | null): number => (image === null ? 0 : claimedSeq(image));
 
-/** `key`: that of the last record, or of the segment before the checkpoint's; null: it is gone, so nothing can be vouched for. */
+/** `key`: that of the last record, or of the segment before the checkpoint's; null: it is gone, so nothing can be verified. */
 export function judgeCheckpoint(image: Buffer | null, key: SegmentKey | null): CheckpointState {
   if (image === null) return { state: 'absent' };
   try {
     const checkpoint = key === null ? null : judge(image, key);
     if (checkpoint !== null) return { state: 'valid', checkpoint };
   } catch {
-    // Not JSON, or not of our form: invalid, as below.
+    // Not JSON, or not in our form: invalid, as below.
   }
   return { state: 'invalid', claimedSeq: claimedSeq(image) };
 }
@@ -171,7 +171,7 @@ export class CheckpointFile {
     return this.#current;
   }
 
-  /** A reader of the file sees the new state from now on; `sync` flushes it to the disk. */
+  /** From then on a reader of the file sees the new state; `sync` flushes it to disk. */
   move(to: CheckpointMove): void {
     this.sync();
     const next = { ...to, generation: this.#current.generation + 1, segment: this.#key.segment };
@@ -180,14 +180,14 @@ export class CheckpointFile {
     this.#current = next;
   }
 
-  /** Returns when the last move is on disk. Never two unsynced ones: a disk may write both slots in any order, or half. */
+  /** Returns when the last move is on disk. Two moves are never unsynced at once: a disk may write both slots in any order, or only in part. */
   sync(): void {
     if (this.#isOnDisk) return;
     fsyncSync(this.#fd);
     this.#isOnDisk = true;
   }
 
-  /** Seals both slots with another key, so that the one before can be erased. The state stays. */
+  /** Reseals both slots with another key, so that the previous one can be erased. The state stays. */
   sealWith(key: SegmentKey): void {
     this.#key = key;
     for (let slot = 0; slot < 2; slot += 1) this.move(this.#current);

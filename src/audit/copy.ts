@@ -1,4 +1,4 @@
-/** An audit in a copied folder, judged on any system with no host running. */
+/** Verifies an audit in a copied folder, on any system and without a host. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditVerification } from './entry.ts';
@@ -9,27 +9,27 @@ import { readKey } from './key.ts';
 import { verifyAuditLog, verifyWithoutKey, type AuditPlace } from './verify.ts';
 
 export interface CopyVerdict {
-  /** True: whole. False: damaged. Null: nothing wrong was found, and not everything could be checked. */
+  /** True: intact. False: damaged. Null: no fault found, but not everything could be checked. */
   readonly ok: boolean | null;
   /** Records that verified before the first bad one. */
   readonly records: number;
   /** Hash of the last record that verified; empty in an empty log. */
   readonly head: string;
   readonly firstBad: AuditVerification['firstBad'];
-  /** First record whose seal was checked; null where none was. */
+  /** First record whose seal was checked; null if none was. */
   readonly sealsCheckedFrom: number | null;
-  /** What could not be checked, in words. */
+  /** What could not be checked, as text. */
   readonly unchecked: readonly string[];
 }
 
 export interface AuditCopy extends AuditPlace {
-  /** What the database next to it could not answer, in words. */
+  /** What the database next to it could not answer, as text. */
   readonly unanchored?: string | null;
 }
 
 /**
- * Where the audit of a data directory, or of a folder that is only its `audit`, is; null where there is none.
- * @param keyFile the key's file where it is elsewhere
+ * Finds the audit in a data directory, or in a folder that is only its `audit`; null if there is none.
+ * @param keyFile the key's file if it is elsewhere
  */
 export function findCopy(folder: string, keyFile?: string): AuditCopy | null {
   const hasLog = (directory: string): boolean =>
@@ -40,7 +40,7 @@ export function findCopy(folder: string, keyFile?: string): AuditCopy | null {
     kept !== null && 'unreadable' in kept
       ? `whether the log was deleted and begun again: its database cannot be read (${kept.unreadable})`
       : null;
-  // A folder whose log is gone and whose database knows of one is an audit all the same.
+  // A folder whose log is gone is still an audit if its database knows of one.
   const directory =
     [join(folder, 'audit'), folder].find(hasLog) ?? (anchor === null ? undefined : join(folder, 'audit'));
   return directory === undefined
@@ -52,7 +52,7 @@ const MISSING =
   'whether the records were written by the host: anyone who can write the files can rebuild the whole chain';
 const CUT = 'whether records at the end were cut off together with the checkpoint';
 
-/** Judges the copy; it only reads. Errors: those of the file system. */
+/** Verifies the copy; only reads. Errors: those of the file system. */
 export async function verifyCopy({
   directory,
   keyFile,

@@ -20,13 +20,13 @@ export type AuditKind =
   | 'artifact'
   | 'audit';
 
-/** All that the audit records of typed text. Length in UTF-16 units; the hash is keyed and over the UTF-8 bytes, null for secrets. */
+/** All that the audit records of typed text. Length in UTF-16 units; a keyed hash of the UTF-8 bytes, null for secrets. */
 export interface TextDigest {
   readonly length: number;
   readonly hmac: string | null;
 }
 
-/** As older hosts wrote it: the hash without a key. */
+/** Written by older hosts: a hash without a key. */
 export interface PlainTextDigest {
   readonly length: number;
   readonly sha256: string;
@@ -48,19 +48,19 @@ export interface AuditEntryInput {
   readonly outcome?: Readonly<Record<string, unknown>> | null;
   readonly errorCode?: ErrorCode | null;
   readonly text?: TextDigest | null;
-  /** The input in the form that a `Redactor` gives it. */
+  /** The input as returned by a `Redactor`. */
   readonly input?: unknown;
   /** Digest that an approval was bound to. */
   readonly digest?: string | null;
   /** Content hashes of pictures. */
   readonly artifacts?: readonly string[];
-  /** Further facts that belong to one kind. */
+  /** Further facts for one kind. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** One record as the log holds it. */
 export interface AuditEntry {
-  /** 1, 2, 3 … without a gap over all files. */
+  /** 1, 2, 3 … without gaps across all files. */
   readonly seq: number;
   /** First sequence number of the flush that this record was written with. */
   readonly flush: number;
@@ -81,7 +81,7 @@ export interface AuditEntry {
   readonly digest: string | null;
   readonly artifacts: readonly string[];
   readonly details: Readonly<Record<string, unknown>>;
-  /** Of the key that sealed it; absent in the records of older hosts, which are segment 0. */
+  /** Segment of the key that sealed it; absent in records of older hosts, which are segment 0. */
   readonly segment?: number;
   /** `mac` of the record before; absent in segment 0. */
   readonly previousMac?: string;
@@ -107,39 +107,39 @@ export interface AuditVerification {
   /** The last record that verified; null in an empty log. */
   readonly head: AuditReceipt | null;
   readonly firstBad: { readonly seq: number; readonly reason: AuditFault } | null;
-  /** Valid records of one flush that the checkpoint does not cover yet: the host was killed there, or is writing. */
+  /** Valid records of one flush that the checkpoint does not cover yet: the host was killed at that point, or is writing. */
   readonly ahead: number;
   /** Bytes of a record that was being written when the host was killed. It was never acknowledged. */
   readonly tornBytes: number;
-  /** The first record whose seal was checked: of those before it the key is gone, and the hash chain alone covers them. Null where none was. */
+  /** The first record whose seal was checked: earlier keys are gone, so only the hash chain covers the records before it. Null if none was. */
   readonly sealsCheckedFrom: number | null;
 }
 
 export interface AuditPage {
   readonly entries: AuditEntry[];
-  /** Pass it as `after` for what follows; null when there is nothing more now. */
+  /** Pass it as `after` for the next page; null if there are no more entries yet. */
   readonly next: number | null;
 }
 
 export interface AuditOpenReport {
   readonly head: AuditReceipt | null;
-  /** Valid records of one flush that the checkpoint did not cover yet; they were taken over. */
+  /** Valid records of one flush that the checkpoint did not cover yet; they were kept. */
   readonly ahead: number;
   /** Bytes of an unfinished record that were cut off. */
   readonly tornBytes: number;
-  /** What did not fit. It has been recorded in the log as `audit.damaged`, and `verify` keeps reporting it. */
+  /** The damage found. It has been recorded in the log as `audit.damaged`, and `verify` keeps reporting it. */
   readonly damage: { readonly seq: number; readonly reason: AuditFault } | null;
 }
 
 export interface AuditLog {
-  /** Opens the log for writing; `append` does it by itself. Only the one running host may. Errors: audit_unavailable. */
+  /** Opens the log for writing; `append` does so itself. Only the one running host may. Errors: audit_unavailable. */
   open(): Promise<AuditOpenReport>;
   /** Resolves when the record and its checkpoint are on disk. Errors: audit_unavailable. */
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
   /** Entries with seq greater than `after` (default 0), oldest first, at most `limit` (default 100, at most 1,000). */
   read(query?: { after?: number; limit?: number }): Promise<AuditPage>;
-  /** Reads the whole log and judges it, with or without a running host. */
+  /** Reads and verifies the whole log, with or without a running host. */
   verify(): Promise<AuditVerification>;
-  /** Notes in the checkpoint that nothing is under way, and closes the files. */
+  /** Marks a clean shutdown in the checkpoint and closes the files. */
   close(): Promise<void>;
 }

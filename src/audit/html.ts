@@ -1,4 +1,4 @@
-/** Markup that is already safe. Anything else is escaped where it is put in. */
+/** Markup that is already safe. Anything else is escaped when inserted. */
 export class Html {
   readonly markup: string;
 
@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Characters that turn the reading order round or are not to be seen: a window's title could hide behind them. Line feed and tab stay. */
+/** Characters that are invisible or reverse the reading order: a window's title could use them to deceive. Line feed and tab stay. */
 // eslint-disable-next-line no-control-regex
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/gu;
 
@@ -35,7 +35,7 @@ function render(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/** Template tag: what is between the literals is escaped unless it is Html itself. */
+/** Template tag: escapes each inserted value unless it is Html. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
     literals.map((literal, index) => (index === 0 ? literal : render(parts[index - 1]) + literal)).join(''),

@@ -1,9 +1,9 @@
-/** Judges a log record by record: the first that does not fit the chain, and why. */
+/** Verifies a log record by record: finds the first that does not fit the chain, and why. */
 import { GENESIS_END, isSameHex, parseLine, recordMac, type ChainEnd, type ParsedLine } from './chain.ts';
 import type { AuditEntry, AuditFault, AuditReceipt } from './entry.ts';
 import { keyReached, type SegmentKey } from './key.ts';
 
-/** The action of the record that the log itself writes about damage it found. No other writer may use it. */
+/** The action of the record that the log itself writes about damage. Reserved for the log. */
 export const DAMAGE_ACTION = 'audit.damaged';
 
 export interface Fault {
@@ -11,7 +11,7 @@ export interface Fault {
   readonly reason: AuditFault;
 }
 
-/** Follows the chain record by record. It says what is wrong with the first record that does not fit, and judges nothing after it. */
+/** Follows the chain record by record. It reports why the first bad record does not fit, and checks nothing after it. */
 export class ChainJudge {
   #sealing: SegmentKey | null;
   #head: ChainEnd;
@@ -25,8 +25,8 @@ export class ChainJudge {
   #remembered: string | null = null;
 
   /**
-   * `start`: the record after which to begin; `key`: the earliest that is there (its segment is checked, and what follows), or null,
-   * which leaves out what only a key can show; of the record `rememberSeq` the hash is kept.
+   * `start`: the record after which to begin; `key`: the earliest one present (its segment and later ones are checked), or null,
+   * which omits the checks that need a key; the hash of record `rememberSeq` is kept.
    */
   constructor(key: SegmentKey | null, start: ChainEnd = GENESIS_END, rememberSeq: number | null = null) {
     this.#rememberSeq = rememberSeq;
@@ -52,7 +52,7 @@ export class ChainJudge {
     return null;
   }
 
-  /** True also where the record is of a segment before the first key that is there. */
+  /** Also true if the record's segment is earlier than the first key present. */
   #isSealed({ seq, segment, hash, mac }: ParsedLine): boolean {
     if (this.#sealing === null || segment < this.#sealing.segment) return true;
     this.#sealing = keyReached(this.#sealing, segment, this.#head) ?? this.#sealing;
@@ -80,7 +80,7 @@ export class ChainJudge {
     return this.#head;
   }
 
-  /** Of the segment that the chain has reached. */
+  /** Key of the segment that the chain has reached. */
   get sealing(): SegmentKey | null {
     return this.#sealing;
   }

@@ -9,19 +9,19 @@ import { writeDurablySync } from '../base/durable-file.ts';
 import type { AuditReceipt } from './entry.ts';
 
 const KEY_BYTES = 32;
-/** Two slots, each within one sector and a page of its own, as in the checkpoint: the slot that is not being written is always whole. */
+/** Two slots, each within one sector on a separate page, as in the checkpoint: the slot not being written is always intact. */
 const SLOT_BYTES = 512;
 const SLOT_DISTANCE = 4096;
 
 export interface SegmentKey {
   readonly segment: number;
-  /** As a KeyObject, since making one of raw bytes for each record takes 20 µs. */
+  /** A KeyObject, since making one from raw bytes for each record takes 20 µs. */
   readonly key: KeyObject;
 }
 
 export const newKey = (segment: number): SegmentKey => ({ segment, key: createSecretKey(randomBytes(KEY_BYTES)) });
 
-/** Tells keys apart and gives none away. */
+/** Identifies the key without revealing it. */
 export const keyIdOf = (key: KeyObject): string =>
   createHmac('sha256', key).update('key id').digest('hex').slice(0, 16);
 
@@ -33,13 +33,13 @@ export function nextKey({ segment, key }: SegmentKey, { seq, hash }: AuditReceip
   return { segment: segment + 1, key: createSecretKey(next) };
 }
 
-/** What `from` gives for a segment that begins behind `end`; null for one that it cannot reach from there. */
+/** The key derived from `from` for a segment that begins after `end`; null if it cannot be derived. */
 export function keyReached(from: SegmentKey, segment: number, end: AuditReceipt): SegmentKey | null {
   if (segment === from.segment) return from;
   return segment === from.segment + 1 ? nextKey(from, end) : null;
 }
 
-/** `<key> <segment> <id of the key>`; older hosts wrote the key alone, which is segment 0. */
+/** `<key> <segment> <id of the key>`; older hosts wrote only the key, which means segment 0. */
 const LINE = /^([0-9a-f]{64})(?: ([0-9]{1,9}) ([0-9a-f]{16}))?\n[\n\0 ]*$/;
 
 export const renderKey = ({ segment, key }: SegmentKey): string =>
@@ -65,11 +65,11 @@ function parseFile(content: string): SegmentKey | null {
   if (content.length <= SLOT_BYTES) return parseKey(content);
   const slots = [0, SLOT_DISTANCE].map((offset) => parseKey(content.slice(offset, offset + SLOT_BYTES)));
   const found = slots.filter((slot, index) => slot !== null && slot.segment % 2 === index) as SegmentKey[];
-  // Of two, the earlier one: a move was cut short, and the later one can be derived.
+  // Of two, the earlier one: a move was interrupted, and the later one can be derived.
   return found.sort((a, b) => a.segment - b.segment)[0] ?? null;
 }
 
-/** The earliest key that is left; null when there is no such file, or no key in it. */
+/** The earliest remaining key; null if there is no such file, or no key in it. */
 export function readKey(keyFile: string): SegmentKey | null {
   for (let attempt = 0; ; attempt += 1) {
     let content: string;
@@ -79,14 +79,14 @@ export function readKey(keyFile: string): SegmentKey | null {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
-    // A host may move its key between the reading of the two slots; the next look sees it.
+    // A host may move its key between the reads of the two slots; reading again finds it.
     const key = parseFile(content);
     if (key !== null || attempt === 4) return key;
   }
 }
 
 /**
- * Writes a new key file, readable by the user only: by its mode on Linux; on Windows by the list that it inherits from the data
+ * Writes a new key file, readable only by the user: by its mode on Linux; on Windows by the access list inherited from the data
  * directory, which the host sets.
  */
 export function writeKey(keyFile: string, key: SegmentKey): void {
@@ -96,7 +96,7 @@ export function writeKey(keyFile: string, key: SegmentKey): void {
   writeDurablySync(keyFile, image);
 }
 
-/** Puts `next` into the key file and erases the key before it, in that order. Also for a move that was cut short. */
+/** Writes `next` to the key file, then erases the previous key. Also completes an interrupted move. */
 export function moveKey(keyFile: string, next: SegmentKey): void {
   const fd = openSync(keyFile, 'r+');
   try {

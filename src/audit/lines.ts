@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into lines, remembering where each began. */
+/** Splits a stream of bytes into lines, with the offset of each. */
 export class LineSplitter {
   #rest: Buffer = Buffer.alloc(0);
   /** Offset in the file of the first byte of `rest`. */
@@ -8,7 +8,7 @@ export class LineSplitter {
     this.#offset = offset;
   }
 
-  /** Complete lines without their line feeds; `end` is the offset behind the line feed. */
+  /** Complete lines without their line feeds; `end` is the offset after the line feed. */
   *feed(chunk: Uint8Array): Generator<{ line: Buffer; end: number }> {
     const data =
       this.#rest.length === 0
@@ -29,7 +29,7 @@ export class LineSplitter {
     return this.#rest;
   }
 
-  /** Offset behind the last complete line. */
+  /** Offset after the last complete line. */
   get offset(): number {
     return this.#offset;
   }

@@ -1,4 +1,4 @@
-/** The audit log as the host uses it: append, read and verify, in the store’s thread or in this one. */
+/** The audit log as the host uses it: append, read and verify, in the store’s thread or in the calling one. */
 import { UiaHostError } from '../contract/errors.ts';
 import { parseAnchor } from './anchor.ts';
 import type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from './entry.ts';
@@ -27,13 +27,13 @@ export interface AuditThread {
 }
 
 export interface AuditLogOptions extends AuditAddress {
-  /** The store's thread (`store.thread`). Without one the log is written here, which makes this thread wait for the disk. */
+  /** The store's thread (`store.thread`). Without one the log is written in this thread, which then waits for the disk. */
   readonly thread?: AuditThread;
-  /** What the database of that thread keeps of how far the log reaches; given, the log is compared with it. */
+  /** The anchor in that thread's database; if given, the log is compared with it. */
   readonly anchor?: () => Promise<string | null>;
 }
 
-/** Writes in this thread; what is asked in one turn of the event loop shares a flush. */
+/** Writes in this thread; requests of one turn of the event loop share a flush. */
 function ownThread(): AuditThread {
   const service = auditService();
   interface Pending extends AuditCall {
@@ -59,7 +59,7 @@ function ownThread(): AuditThread {
   };
 }
 
-/** What is refused before it reaches the log: entries that only the log itself writes, and what is not plain data. */
+/** Refuses entries that only the log itself may write, and anything that is not plain data. */
 function encode(entry: AuditEntryInput): string {
   if (entry.action === DAMAGE_ACTION) {
     throw new UiaHostError(
@@ -75,8 +75,8 @@ function encode(entry: AuditEntryInput): string {
 }
 
 /**
- * The audit log of a data directory. Making one touches nothing: reading and verifying work next to a running host and
- * without one; the first `append` (or `open`) takes the log for writing, which only the one running host may.
+ * The audit log of a data directory. Creating one touches nothing: reading and verifying work next to a running host and
+ * without one; the first `append` (or `open`) opens the log for writing, which only the one running host may.
  */
 export function createAuditLog(options: AuditLogOptions): AuditLog {
   const { thread = ownThread(), anchor, ...given } = options;
@@ -94,7 +94,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     open: async () => (await call('open')) as AuditOpenReport,
     append: async (entry) => (await call('append', encode(entry))) as AuditReceipt,
     read: (query) => readAuditLog(address.directory, query),
-    // The anchor first: what is in the database was in the log before.
+    // The anchor first: what the database knows was in the log before.
     verify: async () => verifyAuditLog({ ...given, anchor: parseAnchor((await anchor?.()) ?? null) }),
     close: async () => {
       await call('close');

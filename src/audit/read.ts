@@ -1,4 +1,4 @@
-/** Reads records of the audit by page, without loading whole files. */
+/** Reads pages of audit records without loading whole files. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
@@ -12,7 +12,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 const SEQ = /^\{"seq":([0-9]{1,15}),/;
 
-/** Records of one file with seq greater than `after`, until `isFull` says that it is enough. */
+/** Records of one file with seq greater than `after`, until `isFull` returns true. */
 async function collect(path: string, after: number, take: (entry: AuditEntry) => boolean): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -22,7 +22,7 @@ async function collect(path: string, after: number, take: (entry: AuditEntry) =>
       if (bytesRead === 0) return;
       for (const { line } of splitter.feed(buffer.subarray(0, bytesRead))) {
         const seq = Number(SEQ.exec(line.toString('latin1', 0, 24))?.[1] ?? Number.NaN);
-        // What has not the form of a record, or not its hash, is not shown as one; `verify` says what is wrong there.
+        // A line without a record's form or a valid hash is not shown as a record; `verify` reports what is wrong with it.
         const parsed = seq > after ? parseLine(line) : null;
         if (parsed?.isIntact === true && !take(parsed.entry())) return;
       }
@@ -38,7 +38,7 @@ function filesFrom(files: readonly LogFile[], after: number): readonly LogFile[]
   return files.slice(Math.max(0, index));
 }
 
-/** A page of the log, read from its files alone. Errors: invalid_argument. */
+/** A page of the log, read only from its files. Errors: invalid_argument. */
 export async function readAuditLog(
   directory: string,
   { after = 0, limit = DEFAULT_LIMIT }: { after?: number; limit?: number } = {},

@@ -2,7 +2,7 @@
 import type { AuditEntryInput } from './entry.ts';
 import { lineStart, sha256Hex, type ChainEnd } from './chain.ts';
 
-/** A record above this is written with its large fields as length and hash: no caller can fill the disk with one request. */
+/** A larger record is written with its large fields as length and hash, so that no caller can fill the disk with one request. */
 export const MAX_BODY_BYTES = 32 * 1024;
 
 interface Position {
@@ -18,7 +18,7 @@ const summed = (value: unknown): { bytes: number; sha256: string } => {
   return { bytes: Buffer.byteLength(json), sha256: sha256Hex(json) };
 };
 
-/** Only the fields that an entry has are taken over, one by one: what a caller adds by mistake never reaches the disk. */
+/** Copies only the known fields of an entry: anything a caller adds by mistake never reaches the disk. */
 function fields(entry: AuditEntryInput): Record<string, unknown> {
   return {
     kind: entry.kind,

@@ -1,11 +1,11 @@
-/** The form in which inputs and typed text are written down: lengths and keyed hashes, of secrets nothing. */
+/** Reduces inputs and typed text to what may be recorded: lengths and keyed hashes, nothing of secrets. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { TextDigest } from './entry.ts';
 
-/** What a secret leaves: not even a hash, since a short one could be found again by trying. */
+/** What is recorded of a secret: not even a hash, since a short secret could be guessed from it. */
 export const SECRET = { secret: true } as const;
 
-/** Names of inputs whose text is shown unchanged: what the caller points at and asks for, never what it types. */
+/** Names of inputs whose text is shown unchanged: what the caller targets and requests, never what it types. */
 export const PLAIN: ReadonlySet<string> = new Set([
   'action',
   'action_type',
@@ -63,19 +63,19 @@ export const PLAIN: ReadonlySet<string> = new Set([
   'keySequence',
   'item',
 ]);
-/** Inputs that name keys: shown as long as they press no characters. */
+/** Inputs that name keys: shown unless they type characters. */
 const KEYS = new Set(['keySequence', 'keyNames', 'key', 'keys']);
-/** Inputs that are secrets by their name. */
+/** Inputs whose name marks them as secrets. */
 const SECRETS = /pass(word|phrase)?|secret$|token|credential|authorization/i;
 
-/** Addresses may be this long. */
+/** Maximum length of an address. */
 const LONGEST_PLAIN = 2048;
 const MOST_ITEMS = 50;
-/** Shorter ones are in any sentence. */
+/** Shorter texts occur in any sentence. */
 const TELLING_LENGTH = 4;
 const DEEPEST = 8;
 
-/** A chord that puts a character into a text: a single one, bare or with shift. */
+/** A chord that types a character: a single key, alone or with shift. */
 const typesCharacter = (chord: string): boolean => {
   const parts = chord
     .toLowerCase()
@@ -103,16 +103,16 @@ function comboText(entries: readonly (readonly [string, unknown])[]): boolean {
   );
 }
 
-/** Sets these hashes apart from everything else that is made with the same secret. */
+/** Separates these hashes from everything else derived from the same secret. */
 const CONTEXT = 'uiahost audit text 1';
 
 export interface RedactorOptions {
   /**
-   * Key of the hashes, from the host's own secret: who holds it can tell whether a text was the one that was typed, and nobody
-   * else can find a short one by trying. Left out, it is one of this process.
+   * Key of the hashes, derived from the host's own secret: its holder can tell whether a given text was typed; no one
+   * else can guess even a short one. Default: a key of this process.
    */
   readonly secret?: Uint8Array;
-  /** Whether a text is a secret by itself: of such a one not even a keyed hash is written down. */
+  /** Whether a text is itself a secret: then not even a keyed hash is recorded. */
   readonly isSecret?: (text: string) => boolean;
 }
 
@@ -125,20 +125,20 @@ export class Redactor {
     this.#isSecret = isSecret;
   }
 
-  /** Keyed hash of a text, in lower-case hex; null for what is a secret. Blanks between keys or digits hide none. */
+  /** Keyed hash of a text, in lower-case hex; null for a secret, even one with blanks between keys or digits. */
   hash(text: string): string | null {
     if (this.#isSecret(text) || this.#isSecret(text.replaceAll(/\s+/g, ''))) return null;
     return createHmac('sha256', this.#key).update(text, 'utf8').digest('hex');
   }
 
-  /** What typed text leaves in the audit. */
+  /** What the audit records of typed text. */
   text(text: string): TextDigest {
     return { length: text.length, hmac: this.hash(text) };
   }
 
   /**
    * The form in which an action's input goes into the audit. Only inputs known to be no content stay readable; every other
-   * text, of known and unknown names, becomes length and keyed hash, and secrets become nothing at all. Works on refused
+   * text, under any name, becomes length and keyed hash, and secrets leave no trace. Works on refused
    * input too, whatever its shape.
    */
   input(input: unknown): unknown {
@@ -151,7 +151,7 @@ export class Redactor {
     if (typeof value !== 'object') return null;
     if (depth >= DEEPEST) return this.#sum(value);
     if (Array.isArray(value)) {
-      // Keys pressed one by one are as much a text as keys in one string.
+      // Keys pressed one by one are text just like keys in one string.
       if (KEYS.has(name) && value.some((item) => typeof item === 'string' && typesCharacter(item)))
         return this.text(value.join(' '));
       return value.length > MOST_ITEMS ? this.#sum(value) : value.map((item) => this.#redact(name, item, depth + 1));
@@ -163,7 +163,7 @@ export class Redactor {
       ([key, item]) =>
         [this.#name(key), key === 'text' && combination ? item : this.#redact(key, item, depth + 1)] as const,
     );
-    // A reason may repeat what is typed: what is not shown in its own place is not shown in another one.
+    // A reason may repeat what is typed: what is hidden in its own place must not show in another.
     const hidden = entries.flatMap(([, item], index) =>
       typeof item === 'string' && item.trim().length >= TELLING_LENGTH && redacted[index]?.[1] !== item
         ? [item.trim()]
@@ -190,7 +190,7 @@ export class Redactor {
     };
   }
 
-  /** An unknown name may be content that was put in the wrong place. */
+  /** An input of an unknown name may be content in the wrong place. */
   #name(key: string): string {
     return /^[A-Za-z_][A-Za-z0-9_]{0,40}$/.test(key) ? key : `(${this.hash(key)?.slice(0, 12) ?? 'secret'})`;
   }
@@ -198,5 +198,5 @@ export class Redactor {
 
 const ofThisProcess = new Redactor();
 
-/** The same with a key of this process, for streams that are not kept beyond it. */
+/** The same with a key of this process, for streams that do not outlive it. */
 export const redactInput = (input: unknown): unknown => ofThisProcess.input(input);

@@ -82,7 +82,7 @@ export function isCardNumber(digits: string): boolean {
   return hasIssuer(digits) && isLuhnValid(digits) && !/^(\d)\1+$/.test(digits);
 }
 
-/** A card number anywhere in a run of digit groups: expiry and code often stand right behind it. */
+/** A card number anywhere in a run of digit groups: expiry date and code often follow directly. */
 export function hasCardNumber(text: string): boolean {
   for (const run of text.matchAll(/\d(?:[ \-.]?\d){11,40}/g)) {
     const groups = run[0].split(/[ \-.]/);
@@ -190,7 +190,7 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = {
   YE: 30,
 };
 
-/** ISO 13616: known country, its length, and a remainder of 1 modulo 97. `text` without blanks. */
+/** ISO 13616: known country, its length, and a remainder of 1 modulo 97. `text` contains no blanks. */
 export function isIban(text: string): boolean {
   const iban = text.toUpperCase();
   if (IBAN_LENGTHS[iban.slice(0, 2)] !== iban.length || !/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban)) return false;

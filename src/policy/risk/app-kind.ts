@@ -1,4 +1,4 @@
-/** Which kind of application one is, by its identity or file name. */
+/** Finds the kind of an application by its identity or file name. */
 import { fileNameOf } from '../../contract/paths.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';

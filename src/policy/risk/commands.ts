@@ -1,6 +1,6 @@
 /**
- * Commands that destroy when they are typed into a terminal. Each row: what it does, and how it is written in the
- * shells of Windows and Unix. A command that is not here is still input, at least `high`.
+ * Destructive terminal commands. Each row: what the command does, and how it is written in the
+ * shells of Windows and Unix. A command not listed here is still input, at least `high`.
  */
 const DESTRUCTIVE_COMMANDS: ReadonlyArray<readonly [what: string, ...patterns: RegExp[]]> = [
   [
@@ -86,7 +86,7 @@ const DESTRUCTIVE_COMMANDS: ReadonlyArray<readonly [what: string, ...patterns: R
   ['forks without end', /:\(\)\s*\{\s*:\|:&\s*\};:/],
 ];
 
-/** Longer lines are looked at in pieces that overlap, so that no pattern meets an unbounded text. */
+/** Longer lines are checked in overlapping pieces, so that no pattern runs on unbounded text. */
 const PIECE = 4000;
 const OVERLAP = 200;
 
@@ -97,7 +97,7 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** What a destructive command in the text does; null when none is known in it. */
+/** What a destructive command in the text does; null if it contains none that is known. */
 export function findDestructiveCommand(text: string): string | null {
   for (const piece of piecesOf(text)) {
     for (const [what, ...patterns] of DESTRUCTIVE_COMMANDS)

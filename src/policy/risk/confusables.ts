@@ -1,7 +1,7 @@
 /**
- * Letters of other alphabets that look like Latin ones, by what they look like; `I` = like an i and like an l.
- * Source: unicode.org/Public/security/10.0.0/confusables.txt (Unicode Technical Standard 39, under the Unicode License v3), of it
- * the letters whose look is Latin without accents, and Latin small capitals by their character names.
+ * Letters of other alphabets by the Latin letter they look like; `I` = like both i and l.
+ * Source: unicode.org/Public/security/10.0.0/confusables.txt (Unicode Technical Standard 39, under the Unicode License v3), limited to
+ * letters that look like unaccented Latin, plus Latin small capitals by their character names.
  */
 export const CONFUSABLES: ReadonlyArray<readonly [latin: string, letters: string]> = [
   ['I', 'ŁƖƗǀΙІӀӏוןاٳߊᏞᒪᛁⲒⳐⵏꓡꓲ𐊊𐌉𐐛𐔦𑢣𑢲𖼖𖼨'],

@@ -1,5 +1,5 @@
 /**
- * Prompts and commands by what happens, whichever way they are given: a line that is sent off in a shell, what is pasted
+ * The risk of prompts and commands, however they are given: a line submitted in a shell, what is pasted
  * there, a script that is opened, and any key that reaches a question in a terminal.
  */
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
@@ -23,9 +23,9 @@ export interface ConsoleInput {
   readonly binding: BindingRecord | null;
   readonly context: ElementContext | null;
   readonly chords: readonly Chord[];
-  /** Keys that are held already. */
+  /** Keys that are already held. */
   readonly held: Chord;
-  /** What was typed into the same place shortly before. */
+  /** Text typed into the same place shortly before. */
   readonly typedBefore?: string;
 }
 
@@ -34,14 +34,14 @@ export interface ConsoleFinding {
   readonly text: string;
 }
 
-/** What one call gives to whatever reads lines. */
+/** What one call sends to a program that reads lines. */
 interface Given {
   readonly text: string;
-  /** A line is sent off. */
+  /** Submits a line. */
   readonly sends: boolean;
-  /** Something from the clipboard that nobody has seen. */
+  /** Pastes clipboard content that has not been seen. */
   readonly pastes: boolean;
-  /** More than going about: characters, Enter, Escape, a click. */
+  /** More than navigation: characters, Enter, Escape, a click. */
   readonly acts: boolean;
 }
 
@@ -99,7 +99,7 @@ function givenBy({ traits, chords, held, context }: ConsoleInput): Given {
   return NOTHING;
 }
 
-/** The part of a terminal that takes what is typed and clicked, and not a tab or a button beside it. */
+/** True for the part of a terminal that takes keys and clicks; false for a tab or button next to it. */
 const BESIDE: ReadonlySet<string> = new Set([
   'TabItem',
   'Tab',
@@ -119,9 +119,9 @@ const isSurface = (element: ElementInfo | null): boolean => element === null || 
 /** The application of a file, by its name. */
 const programOf = (app: AppIdentity | null): string =>
   app === null ? '' : fileNameOf(app.executable ?? app.bundleId).toLowerCase();
-/** Programs whose dialogs start what is typed (Run), and whose fields do (the address bar of a folder's window). */
+/** Programs that start what is typed into their dialogs (Run) or fields (a folder window's address bar). */
 const RUNS_DIALOGS: ReadonlySet<string> = new Set(['explorer.exe', 'taskmgr.exe']);
-/** What a person starts programs with by typing. */
+/** Where a person starts programs by typing. */
 const LAUNCHERS: ReadonlySet<string> = new Set([
   'searchhost.exe',
   'searchapp.exe',
@@ -130,16 +130,16 @@ const LAUNCHERS: ReadonlySet<string> = new Set([
   'powertoys.powerlauncher.exe',
   'microsoft.cmdpal.ui.exe',
 ]);
-/** Files that run by being opened. */
+/** Files that run when opened. */
 const RUNNABLE =
   /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|msix|appx|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|application|appref-ms|inf|exe|com)"?\s*$/i;
-/** Of these a path that is opened as an application is the script itself. */
+/** Of these, a path opened as an application is the script itself. */
 const SCRIPT =
   /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|inf)"?\s*$/i;
-/** A program and something behind it. */
+/** A program followed by arguments. */
 const WITH_ARGUMENTS =
   /\.(?:exe|com|bat|cmd)"?\s+\S|^\s*(?:cmd|powershell|pwsh|wt|wsl|bash|explorer|rundll32|mshta|wscript|cscript|start)\s+\S/i;
-/** How development environments name the shell in them. */
+/** How development environments name their built-in shell. */
 const SHELL_WORDS = new RegExp(
   [
     'terminal',
@@ -164,7 +164,7 @@ const SHELL_WORDS = new RegExp(
   'iu',
 );
 
-/** Everything that this call is beside what its own kind says. */
+/** Everything about this call that its own kind does not show. */
 export function lookAtConsole(input: ConsoleInput): ConsoleFinding[] {
   const { traits, app, binding, context } = input;
   if (traits.effect === 'launch') return launched(traits);
@@ -183,10 +183,10 @@ function launched({ target }: ActionTraits): ConsoleFinding[] {
     : [{ tag: 'customCommand', text: `${quoted(name, 200)} is a script, or a program with arguments` }];
 }
 
-/** What shells print before a command; the last ones of PowerShell themes, Cmder and others. */
+/** What shells print before a command; the last ones are from PowerShell themes, Cmder and others. */
 const SHELL_PROMPT = new RegExp('^[^>$#%❯λ»]*[>$#%❯λ»]+\\s*', 'u');
 
-/** An answer is a letter, a digit, or one of the prompt's own words; what is longer is a line for whatever reads it. */
+/** An answer is a letter, a digit, or one of the prompt's own words; anything longer is a line for the program. */
 const isAnswer = (text: string): boolean => /^\s*(?:[\p{L}\d]?|yes|no)\s*$/iu.test(text);
 
 function inTerminal(given: Given, { context, traits: { tags }, typedBefore = '' }: ConsoleInput): ConsoleFinding[] {
@@ -219,13 +219,13 @@ function inTerminal(given: Given, { context, traits: { tags }, typedBefore = '' 
   return found;
 }
 
-/** A prompt among the texts that the window tells by itself, where its screen as such cannot be read. */
+/** A prompt among the texts that the window itself exposes, if its screen cannot be read. */
 function promptAmong(context: ElementContext | null): ShownPrompt | null | undefined {
   const rows = (context?.screenTexts ?? []).flatMap((text) => text.split(/\r\n|\r|\n/));
   return rows.length === 0 ? undefined : (shownPrompt({ rows, width: 0, cursor: null }) ?? undefined);
 }
 
-/** A development environment: the shell in it, by the name of what has the focus; unknown counts as one. */
+/** A development environment: its shell, by the name of the focused element; an unknown focus counts as the shell. */
 function inShellOfEditor(given: Given, context: ElementContext | null): ConsoleFinding[] {
   const element = context?.element ?? null;
   const isShell =
@@ -247,7 +247,7 @@ function inShellOfEditor(given: Given, context: ElementContext | null): ConsoleF
   return found;
 }
 
-/** The desktop's own ways to start what is typed or opened. */
+/** The desktop's own ways to start programs: what is typed or opened there. */
 function byShell(given: Given, { traits, app, binding, context }: ConsoleInput): ConsoleFinding[] {
   const program = programOf(app);
   const element = context?.element ?? null;

@@ -15,7 +15,7 @@ export type ContentClass =
   | 'national_id'
   | 'address_list';
 
-/** Tags that each class carries. Credentials count as a password wherever they are typed. */
+/** The tags of each class. Credentials count as a password wherever they are typed. */
 export const CONTENT_TAGS: Readonly<Record<ContentClass, readonly RiskTag[]>> = {
   card_number: ['financial'],
   bank_account: ['financial'],
@@ -27,10 +27,10 @@ export const CONTENT_TAGS: Readonly<Record<ContentClass, readonly RiskTag[]>> = 
   address_list: ['pii_export'],
 };
 
-/** Classes whose text is a secret itself: never shown whole on a card. */
+/** Classes whose text is itself a secret: a card never shows it in full. */
 export const SECRET_CLASSES: readonly ContentClass[] = ['card_number', 'private_key', 'api_key', 'password_text'];
 
-/** So many different mail addresses in one text are a list of people. */
+/** This many different mail addresses in one text make it a list of people. */
 const ADDRESS_LIST_SIZE = 5;
 
 function hasAddressList(text: string): boolean {
@@ -47,7 +47,7 @@ const CRYPTO_ADDRESS =
   /(?<![A-Za-z0-9])(?:0x[a-fA-F0-9]{40}|(?:bc1|tb1)[ac-hj-np-z02-9]{25,62}|[13][1-9A-HJ-NP-Za-km-z]{33}|T[1-9A-HJ-NP-Za-km-z]{33}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93})(?![A-Za-z0-9])/;
 
 /**
- * Classes of what a text contains, by checksum, published shape, or entropy. The text itself is not kept.
+ * Classes of what a text contains, by checksum, published format, or entropy. The text itself is not kept.
  * Full-width digits and letters count as their plain forms.
  */
 export function classifyContent(text: string): ContentClass[] {
@@ -68,7 +68,7 @@ export function classifyContent(text: string): ContentClass[] {
   return found;
 }
 
-/** Whether a text is a secret itself, or so near to one that it is written down by its length alone. */
+/** Whether a text is a secret, or so close to one that only its length is recorded. */
 export function isSecretText(text: string): boolean {
   return classifyContent(text).some((one) => SECRET_CLASSES.includes(one) || CONTENT_TAGS[one].includes('financial'));
 }

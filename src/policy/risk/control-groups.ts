@@ -1,7 +1,7 @@
-/** Control types by what keys and clicks do to them. */
+/** Groups control types by what keys and clicks do to them. */
 import type { ControlType } from '../../contract/control-types.ts';
 
-/** Controls that the keyboard presses with Enter or Space. */
+/** Controls that Enter or Space presses. */
 export const PRESSABLE: ReadonlySet<ControlType> = new Set<ControlType>([
   'Button',
   'SplitButton',
@@ -12,7 +12,7 @@ export const PRESSABLE: ReadonlySet<ControlType> = new Set<ControlType>([
   'Custom',
   'Image',
 ]);
-/** With the focus on one of these a letter is free to press what it marks. A control that a program draws itself takes it. */
+/** With the focus on one of these, an access-key letter presses what it marks. A control drawn by the program takes the letter itself. */
 export const TAKES_NO_LETTERS: ReadonlySet<ControlType> = new Set<ControlType>([
   'Button',
   'SplitButton',
@@ -21,7 +21,7 @@ export const TAKES_NO_LETTERS: ReadonlySet<ControlType> = new Set<ControlType>([
   'CheckBox',
   'RadioButton',
 ]);
-/** Controls whose rows are names of things: files, messages, contacts. */
+/** Controls whose rows name objects: files, messages, contacts. */
 export const ITEMS: ReadonlySet<ControlType> = new Set<ControlType>(['ListItem', 'TreeItem', 'DataItem']);
 export const ITEM_HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>([
   'ListItem',
@@ -33,7 +33,7 @@ export const ITEM_HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>([
   'Table',
 ]);
 export const TEXT_FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document', 'ComboBox', 'Spinner']);
-/** In these the arrow keys move nothing but a value or a view. */
+/** In these, arrow keys only change a value or scroll a view. */
 export const KEEPS_ARROWS: ReadonlySet<ControlType> = new Set<ControlType>([
   'Edit',
   'Document',
@@ -43,5 +43,5 @@ export const KEEPS_ARROWS: ReadonlySet<ControlType> = new Set<ControlType>([
   'ScrollBar',
 ]);
 export const MENUS: ReadonlySet<ControlType> = new Set<ControlType>(['Menu', 'MenuBar', 'MenuItem']);
-/** Space changes their mark and opens nothing. */
+/** Space only toggles them and opens nothing. */
 export const KEEPS_FOCUS: ReadonlySet<ControlType> = new Set<ControlType>(['CheckBox', 'RadioButton']);

@@ -1,7 +1,7 @@
 /** Collects the risk tags of one action, each with the first reason for it. */
 import type { RiskTag } from '../../contract/permissions.ts';
 
-/** Why a tag is there, in words for a person. */
+/** Why a tag was set, in words for a person. */
 export interface RiskEvidence {
   readonly tag: RiskTag;
   readonly text: string;

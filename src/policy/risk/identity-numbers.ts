@@ -22,7 +22,7 @@ function isFrenchNir(id: string): boolean {
   return compact.length === 15 && 97 - (Number(compact.slice(0, 13)) % 97) === Number(compact.slice(13));
 }
 
-/** Identity numbers that a checksum or a fixed form tells from other numbers. */
+/** Identity numbers that a checksum or a fixed form distinguishes from other numbers. */
 export function hasNationalId(text: string): boolean {
   const any = (pattern: RegExp, isValid: (id: string) => boolean): boolean =>
     [...text.matchAll(pattern)].some(([id]) => isValid(id));

@@ -1,5 +1,5 @@
 /**
- * What texts that give orders to an agent look like: a table, one pattern a line. Letters of other scripts are in plain
+ * Patterns of texts that give orders to an agent, one per line. Letters of other scripts are in plain
  * strings, where the build can escape them.
  */
 

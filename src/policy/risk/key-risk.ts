@@ -1,4 +1,4 @@
-/** What a sequence of keys may press. The focus is known before the first key alone: whatever may have moved it makes the rest go to anything in the window. */
+/** What a sequence of keys may press. The focus is known only before the first key: after a key that may move it, the rest may go to anything in the window. */
 import type { ElementContext, ElementInfo } from '../../contract/element.ts';
 import type { Chord } from '../../contract/keys.ts';
 import type { RiskTag } from '../../contract/permissions.ts';
@@ -17,14 +17,14 @@ import type { AppKind } from './known-apps.ts';
 import { isPasswordLabel } from './lexicon/match.ts';
 import { quoted } from '../../contract/quoted.ts';
 
-/** An element as far as a press on it is judged. */
+/** The parts of an element that matter when a press on it is judged. */
 export type Pressed = Pick<ElementInfo, 'controlType' | 'name' | 'automationId'> & {
   readonly isDefaultButton?: boolean;
 };
 
-/** What pressing things in the window means. */
+/** Judges what pressing things in the window means. */
 export interface Presses {
-  /** Null: something that nobody could name. `says`: how the evidence begins. */
+  /** Null: something without a known name. `says`: how the evidence begins. */
   press(element: Pressed | null, says?: string): void;
   pressNamed(name: string, controlType: 'Button', says?: string): void;
 }
@@ -38,17 +38,17 @@ export interface KeyInput {
   readonly context: ElementContext | null;
   readonly kind: AppKind;
   readonly chords: readonly Chord[];
-  /** How often they are pressed. */
+  /** How many times they are pressed. */
   readonly rounds: number;
-  /** Keys that are down already. */
+  /** Keys that are already down. */
   readonly held: Chord;
   readonly typed: string | null;
 }
 
-/** More rounds show nothing new of where the keys of a sequence may go. */
+/** More rounds reveal no further place where the keys of a sequence may go. */
 const ROUNDS_JUDGED = 4;
 
-/** Keys go to whatever has the focus; some of them press buttons. */
+/** Judges keys, which go to the focused element; some of them press buttons. */
 export function lookAtKeys(input: KeyInput, presses: Presses, notes: Notes): void {
   const walk = new KeyWalk(input, presses, notes);
   for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1)
@@ -95,7 +95,7 @@ class KeyWalk {
     this.#place = this.#after(stroke);
   }
 
-  /** Judges the stroke where it goes; answers where the next one goes. */
+  /** Judges a stroke at its place, and returns where the next one goes. */
   #after(stroke: StrokeKind): Place {
     switch (stroke) {
       case 'enter':
@@ -119,7 +119,7 @@ class KeyWalk {
         return this.#place;
       case 'edit':
         return this.#place;
-      // A menu that is open may stay so.
+      // An open menu may stay open.
       default:
         return this.#place === 'menu' ? 'menu' : 'anywhere';
     }
@@ -148,7 +148,7 @@ class KeyWalk {
     return this.#place === 'menu' ? 'menu' : 'anywhere';
   }
 
-  /** What Enter sends where it goes to a field and no button takes it. */
+  /** What Enter submits when it goes to a field and no button takes it. */
   #submit(kind: AppKind, defaultName: string | null): void {
     if (defaultName !== null || this.#focused === null) return;
     if (kind === 'browser') this.#notes.add('external_submit', 'Enter in a field of a page submits it');
@@ -171,9 +171,9 @@ class KeyWalk {
     return KEEPS_FOCUS.has(controlType) ? 'here' : 'anywhere';
   }
 
-  /** A letter presses the button that it marks while no text field takes it, and chooses in a menu. */
+  /** A letter presses the button it marks if no text field takes it, and chooses in a menu. */
   #letter(): Place {
-    // It goes to the item that begins with it; where text can be typed, that may choose one as well.
+    // It moves to the item that begins with it; in an editable field, typing may select one too.
     if (this.#place === 'here' && this.#focused?.controlType === 'ComboBox') this.#chooseAny();
     if (this.#isTextField) return 'here';
     const isDialog = this.#context !== null && this.#context.defaultButtonName !== null;
@@ -188,7 +188,7 @@ class KeyWalk {
       this.#typeAnywhere();
       return 'anywhere';
     }
-    // A dialog asks the control first, and looks for a button only where that wants no letters.
+    // A dialog asks the control first, and searches for a button only if the control wants no letters.
     const isKept = this.#place === 'here' && this.#context?.takesLetters === true;
     const isMarked =
       (isDialog && !isKept) ||
@@ -205,7 +205,7 @@ class KeyWalk {
     const what = focused === null ? 'an unknown element' : quoted(focused.name);
     if (stroke === 'delete' && (onItems || (isShifted && !this.#isTextField)))
       this.#notes.add('destructive', `Delete goes to ${what}`);
-    // Where the focus was never known, Ctrl+D is more often another command than this one.
+    // If the focus was never known, Ctrl+D is more often a different command.
     if (stroke === 'ctrl-d' && onItems && this.#focused !== null)
       this.#notes.add('destructive', `Ctrl+D deletes ${what}`);
     return this.#place;
@@ -221,7 +221,7 @@ class KeyWalk {
     return MENUS.has(controlType) ? 'menu' : 'anywhere';
   }
 
-  /** Whatever may have the focus by now is pressed. */
+  /** Presses whatever may have the focus by now. */
   #pressAny(): void {
     this.#presses.press(null);
     this.#pressEach(() => true);
@@ -239,13 +239,13 @@ class KeyWalk {
         this.#presses.press(element, REACHED);
   }
 
-  /** An item of a combo box, which keys choose without a press. */
+  /** An item of a combo box, which keys select without a press. */
   #chooseAny(): void {
     for (const element of this.#context?.reachable ?? [])
       if (element.isInComboBox) this.#presses.press(element, REACHED);
   }
 
-  /** Characters come into whatever has the focus by now. */
+  /** Types characters into whatever may have the focus by now. */
   #typeAnywhere(): void {
     this.#chooseAny();
     const field = this.#context?.reachable.find(

@@ -1,4 +1,4 @@
-/** What each key of a sequence, and each character of a typed text, may do: press something, move the focus, or neither. */
+/** Classifies each key of a sequence and each character of typed text: it may press something, move the focus, or neither. */
 import type { Chord, Key } from '../../contract/keys.ts';
 
 export type StrokeKind =
@@ -8,27 +8,27 @@ export type StrokeKind =
   | 'tab'
   | 'delete'
   | 'ctrl-d'
-  /** Alt with a character: presses the button that it marks, or opens a menu. */
+  /** Alt with a character: presses the button it marks, or opens a menu. */
   | 'access'
   /** Alt alone, F10, the menu key: the next keys may go to a menu. */
   | 'menu'
   /** Arrows, Home, End, Page up, Page down. */
   | 'arrow'
-  /** What stands on the clipboard comes into a field. */
+  /** Pastes the clipboard into a field. */
   | 'paste'
-  /** Works on a text where it is. */
+  /** Edits text in place. */
   | 'edit'
-  /** May open something or move the focus, and presses nothing. */
+  /** May open something or move the focus, but presses nothing. */
   | 'other';
 
 const ARROWS: ReadonlySet<string> = new Set(['left', 'right', 'up', 'down', 'home', 'end', 'pageup', 'pagedown']);
 const LOCKS: ReadonlySet<string> = new Set(['capslock', 'numlock', 'scrolllock', 'pause', 'printscreen']);
-/** With Ctrl these work on the text or the selection, wherever the program follows the platform. */
+/** With Ctrl these act on the text or the selection in programs that follow the platform. */
 const EDITING: ReadonlySet<string> = new Set([...'acvxyzbiu', 'backspace', 'insert', 'space']);
 
 /**
  * Each key of each chord, in order.
- * @param held keys that are down already
+ * @param held keys that are already down
  */
 export function* strokesOf(chords: readonly Chord[], held: Chord): Generator<StrokeKind> {
   for (const chord of chords) {
@@ -56,7 +56,7 @@ function strokeOf(key: Key, modifiers: ReadonlySet<string | null>): StrokeKind {
   return name === 'backspace' || name === 'insert' ? 'edit' : 'other';
 }
 
-/** The keys that a text stands for; characters in a row that do the same are one. */
+/** The keys that type a text; consecutive characters with the same effect count as one. */
 export function* strokesOfText(text: string): Generator<StrokeKind> {
   let before: StrokeKind | null = null;
   for (const character of text) {

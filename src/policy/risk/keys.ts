@@ -1,7 +1,7 @@
 /** Key combinations that are blocked or need the flag systemKeyCombos. */
 import { KEY_TABLE, chordText, type Chord, type Key, type Modifier } from '../../contract/keys.ts';
 
-/** The emergency stop. No action of the host may send it, whatever is granted. */
+/** The emergency stop. No action of the host may send it, regardless of grants. */
 export const STOP_HOTKEY = 'ctrl+alt+shift+escape';
 
 interface BlockedCombination {
@@ -19,7 +19,7 @@ const blocked = (modifiers: readonly Modifier[], key: string | null, always = fa
   always,
 });
 
-/** In the order they are reported; more keys than these held at once change nothing. */
+/** In the order they are reported; additional keys held down change nothing. */
 const BLOCKED: readonly BlockedCombination[] = [
   blocked(['ctrl', 'alt', 'shift'], 'escape', true),
   blocked(['ctrl', 'alt'], 'delete'),
@@ -35,11 +35,11 @@ const BLOCKED: readonly BlockedCombination[] = [
 ];
 
 export interface BlockedKeys {
-  /** The combination of the list that the keys contain. */
+  /** The listed combination that the keys contain. */
   readonly combination: string;
-  /** What was asked for, canonical, held keys included. */
+  /** The requested keys in canonical form, held keys included. */
   readonly pressed: string;
-  /** True where no flag opens it. */
+  /** True if no flag permits it. */
   readonly always: boolean;
 }
 
@@ -53,7 +53,7 @@ function modifiersOf(keys: readonly Key[]): Set<Modifier> {
   return held;
 }
 
-/** The numeric pad's Del is Delete while NumLock is off. */
+/** The numeric keypad's Del is Delete while NumLock is off. */
 const sameKey = (key: Key, name: string): boolean =>
   key.name === name || (name === 'delete' && key.name === 'numpaddecimal');
 
@@ -72,7 +72,7 @@ const union = (...groups: ReadonlyArray<readonly Key[]>): Key[] => [
   ...new Map(groups.flat().map((key) => [key.name, key])).values(),
 ];
 
-/** Characters that typing delivers as keys of their own, so that a held modifier makes a combination of them. */
+/** Characters that typing delivers as separate keys, so that a held modifier turns them into a combination. */
 const TYPED_KEYS: ReadonlyArray<readonly [character: string, key: string]> = [
   ['\t', 'tab'],
   [' ', 'space'],
@@ -83,9 +83,9 @@ const TYPED_KEYS: ReadonlyArray<readonly [character: string, key: string]> = [
 ];
 
 /**
- * The first blocked combination that these keys make, each chord together with what is held already.
- * Chords of one key each are looked at together as well: press and hold send them without releasing in between.
- * `typed`: text that goes through the keyboard while keys are held.
+ * The first blocked combination that these keys make, each chord together with the keys already held.
+ * Single-key chords are also checked together: press and hold send them without releasing in between.
+ * `typed`: text sent through the keyboard while keys are held.
  */
 export function findBlockedKeys(
   chords: readonly Chord[],

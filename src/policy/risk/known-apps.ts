@@ -1,9 +1,9 @@
-/** Kinds of application that the gate treats in ways of their own. */
+/** Kinds of application that the gate treats specially. */
 export type AppKind = 'browser' | 'trading' | 'terminal' | 'ide' | 'messaging' | 'other';
 
 /**
  * Executables (lower case; `*` stands for any characters) and AppUserModelIDs by kind.
- * A name found here can only narrow what an unlisted application would get, so a false match costs one question.
+ * A listing can only narrow what an unlisted application would get, so a false match costs one question.
  */
 export const KNOWN_APPS: Readonly<
   Record<Exclude<AppKind, 'other'>, { readonly executables: readonly string[]; readonly identities: readonly string[] }>

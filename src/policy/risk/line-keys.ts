@@ -1,4 +1,4 @@
-/** Keys and texts by what they do to a line that somebody types: go about in it, write it, paste into it, send it off. */
+/** Classifies keys and texts by what they do to a line of input: navigate, write, paste, submit. */
 import type { Chord } from '../../contract/keys.ts';
 
 const has = (chord: Chord, ...names: string[]): boolean => chord.some((key) => names.includes(key.name));
@@ -11,14 +11,14 @@ const modifiersOf = (chord: Chord): Set<string> => {
 
 const MOVING = new Set(['up', 'down', 'left', 'right', 'pageup', 'pagedown', 'home', 'end']);
 
-/** Arrows, page keys, Home and End, with Shift or not: they move about and change nothing by themselves. */
+/** Arrows, page keys, Home and End, with or without Shift: they only navigate. */
 export function onlyMoves(chord: Chord): boolean {
   return (
     chord.some((key) => MOVING.has(key.name)) && chord.every((key) => MOVING.has(key.name) || key.modifier === 'shift')
   );
 }
 
-/** Letters that with Ctrl send a line off: Ctrl+M and Ctrl+J are the characters of Enter, Ctrl+O is Enter and the next line. */
+/** Letters that submit a line with Ctrl: Ctrl+M and Ctrl+J are the characters of Enter, Ctrl+O is Enter and the next line. */
 const ENTER_LETTERS = ['m', 'j', 'o'];
 
 /** Enter in any of its forms. */
@@ -26,20 +26,20 @@ export function sendsLine(chord: Chord): boolean {
   const held = modifiersOf(chord);
   if (has(chord, 'enter', 'numpadenter')) return true;
   if (held.has('ctrl') && has(chord, ...ENTER_LETTERS)) return true;
-  // Alt with digits of the numeric pad writes the character of that number, and 13 is Enter.
+  // Alt with digits of the numeric keypad types the character of that number, and 13 is Enter.
   return held.has('alt') && chord.some((key) => /^numpad\d$/.test(key.name));
 }
 
-/** Carriage return, line feed, and what programs take for them. */
+/** Carriage return, line feed, and characters that programs treat as such. */
 export const hasLineEnd = (text: string): boolean => /[\r\n\v\f\u0085\u2028\u2029]/.test(text);
 
-/** Ctrl+V, Shift+Insert and their forms: what comes in stands on the clipboard. */
+/** Ctrl+V, Shift+Insert and their variants: they paste the clipboard. */
 export function pastes(chord: Chord): boolean {
   const held = modifiersOf(chord);
   return (held.has('ctrl') && has(chord, 'v', 'y')) || has(chord, 'insert');
 }
 
-/** A character, blank or tab of its own. */
+/** A single character, blank or tab. */
 export function writes(chord: Chord): boolean {
   const held = modifiersOf(chord);
   return (

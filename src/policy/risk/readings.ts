@@ -1,24 +1,24 @@
 /**
- * The ways in which a text can be read by a person who sees it: as its letters are, and as they look. Letters of other alphabets
- * that look like Latin ones, digits in their place, letters set apart, and words cut by a mark are brought back here, before
- * the lexicon reads. A further reading can only add what is found.
+ * The ways in which a person can read a text: by its actual letters, and by how they look. Letters of other alphabets
+ * that look like Latin ones, digits in their place, spaced-out letters, and words split by a mark are restored here, before
+ * the lexicon reads. A further reading can only add findings.
  */
 import { CONFUSABLES } from './confusables.ts';
 import { INVISIBLE, tokenise } from './text.ts';
 
 export interface Reading {
   readonly tokens: readonly string[];
-  /** Its words were put together from letters set apart, so that where one ends is not known. */
+  /** Its words were joined from spaced-out letters, so word ends are unknown. */
   readonly isJoined: boolean;
 }
 
-/** What is longer is a document; it is read as it is. */
+/** Anything longer is a document and is read unchanged. */
 const MOST_READ = 2000;
 const LATIN = 26;
-/** Letters on coloured grounds, and those of flags: A of each. */
+/** Letters on coloured backgrounds, and those of flags: the A of each. */
 const GROUNDS = [0x1f150, 0x1f170, 0x1f1e6];
 
-/** Stands for what looks like an i and like an l. */
+/** Represents what looks like both i and l. */
 const I_OR_L = 'I';
 
 const LOOKS: ReadonlyMap<string, string> = new Map([
@@ -30,7 +30,7 @@ const LOOKS: ReadonlyMap<string, string> = new Map([
     ),
   ),
 ]);
-/** Digits and signs that are put in the place of letters. */
+/** Digits and signs used in place of letters. */
 const SIGNS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     0: 'o',
@@ -50,9 +50,9 @@ const SIGNS: ReadonlyMap<string, string> = new Map(
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
-/** A word as it looks; itself where it does not look Latin as a whole. */
+/** A word as it looks; unchanged unless all of it looks Latin. */
 function looksOf(word: string, iOrL: 'i' | 'l'): string {
-  // A capital I among small letters is read as an l.
+  // A capital I among lower-case letters is read as an l.
   const plain = word.replace(/(?<=[a-z])I(?=[a-z])/g, iOrL);
   if (isAscii(plain)) return plain;
   const latin = [...plain.normalize('NFD')]
@@ -63,7 +63,7 @@ function looksOf(word: string, iOrL: 'i' | 'l'): string {
   return isAscii(latin) ? latin : plain;
 }
 
-/** Short words of another alphabet often look Latin by chance: не, нет, в. Beside words that do not, they are what they are. */
+/** Short words of another alphabet often look Latin by chance: не, нет, в. Next to words that do not, they are taken literally. */
 const LONGER_THAN_CHANCE = 4;
 
 /** A text as its words look. */
@@ -75,27 +75,27 @@ function latinLook(text: string, iOrL: 'i' | 'l'): string {
   );
 }
 
-/** Whole words with digits and signs in the place of letters. */
+/** Whole words with digits and signs in place of letters. */
 function unsigned(word: string, iOrL: 'i' | 'l'): string {
   if (!/[0134578@$\u20ac!|]/.test(word) || (word.match(/[A-Za-z]/g)?.length ?? 0) < 2) return word;
-  // What ends a sentence or a choice stands for no letter.
+  // A mark that ends a sentence or a choice does not represent a letter.
   return word
     .replace(/[0134578@$\u20ac]|[!|](?=.*[A-Za-z])/g, (sign) => SIGNS.get(sign) ?? sign)
     .replaceAll(I_OR_L, iOrL);
 }
 
-/** Letters set apart, put together. A wider gap than the others is the gap between two words. */
+/** Joins spaced-out letters. A gap wider than the others separates words. */
 function joined(text: string): string {
   return text.replace(/(?<![\p{L}\p{N}])\p{L}(?:[^\p{L}\p{N}]{1,5}\p{L}(?![\p{L}\p{N}]))+/gu, (run) => {
     const gaps = run.match(/[^\p{L}\p{N}]+/gu) ?? [];
-    // Two letters are a word of their own only where there is nothing else.
+    // Two letters form a word only if there is nothing else.
     if (gaps.length < 2 && run.length < text.trim().length) return run;
     const least = Math.min(...gaps.map((gap) => gap.length));
     return run.replace(/[^\p{L}\p{N}]+/gu, (gap) => (gap.length > least ? ' ' : ''));
   });
 }
 
-/** Words that a mark cuts in two: dots in the middle, bullets, apostrophes, dashes. */
+/** Words split by a mark: middle dots, bullets, apostrophes, dashes. */
 const uncut = (text: string): string =>
   text.replace(/(?<=\p{L})[-_\u00b7.\u2022*~^+'\u2019"|/\\\u2010-\u2015](?=\p{L})/gu, '');
 
@@ -103,7 +103,7 @@ const uncut = (text: string): string =>
 const unbracketed = (text: string): string =>
   text.replace(/[([{\uff08\uff3b]\s?(\p{L})\s?[)\]}\uff09\uff3d](?=\p{L})/gu, '$1');
 
-/** What a mark of direction turns round is shown from its end. */
+/** Text after a direction override is displayed in reverse. */
 const turned = (text: string): string =>
   text.replace(/[\u202e\u2067]([^\u202c\u2069]*)/gu, (_, part: string) => [...part].reverse().join(''));
 

@@ -29,9 +29,9 @@ export interface RiskInput {
   /** What a drag picks up. */
   readonly start?: { readonly app: AppIdentity | null; readonly context: ElementContext | null } | null;
   readonly chords: readonly Chord[];
-  /** What was typed into the same field shortly before. */
+  /** Text typed into the same field shortly before. */
   readonly typedBefore?: string;
-  /** Keys that are down already. */
+  /** Keys that are already down. */
   readonly held?: Chord;
   readonly typesSecret: boolean;
   readonly claims: ProposerClaims | null;
@@ -40,7 +40,7 @@ export interface RiskInput {
 export interface Risk {
   readonly level: RiskLevel;
   readonly tags: readonly RiskTag[];
-  /** Facts beside the tags: `content:card_number`, `default_button`, `unknown_target`. */
+  /** Facts that are not tags: `content:card_number`, `default_button`, `unknown_target`. */
   readonly flags: readonly string[];
   readonly evidence: readonly RiskEvidence[];
 }
@@ -49,8 +49,8 @@ const LISTS: ReadonlySet<ControlType> = new Set<ControlType>(['List', 'Tree', 'D
 const TURNED: ReadonlySet<ControlType> = new Set<ControlType>(['ComboBox', 'Edit', 'Button']);
 
 /**
- * Level and tags of one action from the live element, what surrounds it, the application, keys and text.
- * `computer:input` is not among the tags here: it is carried where a confirmation is required, which the decision says.
+ * Level and tags of one action, from the live element, its surroundings, the application, keys and text.
+ * `computer:input` is not set here: the decision adds it if a confirmation is required.
  */
 export function deriveRisk(input: RiskInput): Risk {
   const { traits, claims } = input;
@@ -72,7 +72,7 @@ export function deriveRisk(input: RiskInput): Risk {
   };
 }
 
-/** Looking is low; a pointer that only moves, and windows moved about, medium; input and starting programs high. */
+/** Reading is low; moving the pointer or a window is medium; input and starting programs are high. */
 function baseLevel(traits: ActionTraits): RiskLevel {
   if (traits.effect === 'observe') return 'low';
   if (traits.effect === 'manage' || traits.isPointerMoveOnly) return 'medium';
@@ -108,16 +108,16 @@ function look(input: RiskInput, found: Findings): void {
     else if (target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
     if (target.kind === 'element' && target.item !== undefined)
       surroundings.choose(target.item, context?.chosen ?? null);
-    // A click on a list as a whole lands on one of its rows.
+    // A click on a whole list hits one of its rows.
     if (target.kind === 'element' && target.purpose === 'click' && LISTS.has(context?.element?.controlType ?? 'Window'))
       surroundings.pressEach(({ controlType, isInComboBox }) => ITEMS.has(controlType) && !isInComboBox);
     lookAtSession(context, kind, found);
   }
-  // The wheel over a closed combo box, or over the field and the button in it, chooses another item.
+  // The wheel over a closed combo box, or over its field or button, selects another item.
   if (scrolls && target.kind === 'point' && TURNED.has(context?.element?.controlType ?? 'Window'))
     new Surroundings(context, kind, found).pressEach(({ isInComboBox }) => isInComboBox);
   const pressesWindow = target.kind === 'window' && traits.tier === 'full';
-  // A line's end in a text that is put into an element may reach it as the Enter key.
+  // A line break in text for an element may reach it as the Enter key.
   if (target.kind === 'element' && kind === 'messaging' && /[\r\n]/.test(traits.content ?? ''))
     found.add('external_submit', 'Enter sends the message');
   if (kind === 'trading' && traits.effect === 'input' && ((isAimed && !scrolls) || pressesWindow))
@@ -130,7 +130,7 @@ function look(input: RiskInput, found: Findings): void {
 const SIGNED_IN_PATHS =
   /(?:^|[/.-])(?:account|accounts|admin|administration|dashboard|inbox|mail|settings|billing|profile|konto|cuenta|compte|conta)(?:[/.-]|$)/i;
 
-/** Signs that somebody is signed in, so that what is done is done in that name. */
+/** Signs that a user is signed in, so that actions are done in that user's name. */
 function lookAtSession(context: ElementContext | null, kind: AppKind, found: Findings): void {
   if (kind === 'messaging') found.add('authenticated', 'the application acts in the user’s name');
   if (context === null) return;
@@ -153,7 +153,7 @@ const CONTENT_WORDS: Readonly<Record<ContentClass, string>> = {
   address_list: 'a list of email addresses',
 };
 
-/** The text as it arrives: repeated, spelled by keys, behind what was typed before. What was there already is not found again. */
+/** The text as it arrives: repeated, spelled by keys, after what was typed before. Earlier findings are not repeated. */
 function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, found: Findings): void {
   const typed = typedText(traits);
   if (typed === null) return;
@@ -195,7 +195,7 @@ function types({ traits, chords, typesSecret }: RiskInput): boolean {
   );
 }
 
-/** What stands on the clipboard comes into the field. */
+/** Whether the action pastes the clipboard into the field. */
 function pastes(chord: Chord): boolean {
   const holds = (modifier: string): boolean => chord.some((key) => key.modifier === modifier);
   return chord.some(({ name }) => (name === 'v' && holds('ctrl')) || (name === 'insert' && holds('shift')));
@@ -206,7 +206,7 @@ function lookAtField(input: RiskInput, found: Findings): void {
   if (input.typesSecret) found.add('password', 'a stored secret is typed');
   if (!types(input)) return;
   const { target } = input.traits;
-  // A field that is not there yet, in a dialog that an earlier step of a plan opens, is known by its name alone.
+  // A field that does not exist yet, in a dialog that an earlier step of a plan opens, is known only by its name.
   if (
     element === null &&
     target.kind === 'element' &&
@@ -219,7 +219,7 @@ function lookAtField(input: RiskInput, found: Findings): void {
   if (isPasswordField(element)) found.add('password', `${quoted(element.name)} is a password field`);
 }
 
-/** A field that hides what is typed, or that asks for a secret by its label. */
+/** Whether a field hides what is typed, or asks for a secret by its label. */
 export function isPasswordField(element: ElementInfo): boolean {
   return element.states.includes('password') || (TEXT_FIELDS.has(element.controlType) && isPasswordLabel(element.name));
 }

@@ -1,9 +1,9 @@
-/** Private keys, access tokens and passwords, by published shape, label or entropy. */
+/** Finds private keys, access tokens and passwords by published format, label or entropy. */
 
 export const PRIVATE_KEYS =
   /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d|AGE-SECRET-KEY-1[A-Z0-9]{20}/;
 
-/** Shapes that the makers of tokens publish so that scanners can find them. */
+/** Formats that token issuers publish so that scanners can find them. */
 const TOKEN_SHAPES: readonly RegExp[] = [
   /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/,
   /\bgh[pousr]_[A-Za-z0-9]{36,}/,
@@ -60,7 +60,7 @@ export const PASSWORD_TEXT = new RegExp(
   'i',
 );
 
-/** Shannon entropy in bits a character. */
+/** Shannon entropy in bits per character. */
 export function entropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -69,7 +69,7 @@ export function entropy(text: string): number {
   return bits;
 }
 
-/** Random text of 20 base64 characters has about 4 bits each, words of a language at most 3.5. */
+/** Random text of 20 base64 characters has about 4 bits each, natural language at most 3.5. */
 const LABELLED_ENTROPY = 3;
 const UNLABELLED_ENTROPY = 4.4;
 
@@ -77,7 +77,7 @@ export function hasToken(text: string): boolean {
   if (TOKEN_SHAPES.some((shape) => shape.test(text))) return true;
   if (text.includes('://') && ADDRESS_WITH_PASSWORD.test(text)) return true;
   for (const match of text.matchAll(LABELLED_TOKEN)) if (entropy(match[1] ?? '') >= LABELLED_ENTROPY) return true;
-  // Without a label: long, all three kinds of character, no structure of a path, an address or a sentence.
+  // Without a label: long, all three kinds of character, not structured like a path, an address or a sentence.
   for (const { 0: word, index } of text.matchAll(/[A-Za-z0-9+/_-]{36,256}={0,2}/g)) {
     const isPart = /[A-Za-z0-9+/_=.-]/.test(`${text[index - 1] ?? ' '}${text[index + word.length] ?? ' '}`);
     if (

@@ -1,9 +1,9 @@
-/** Whether the element under a point says what a press there does, or only what lies around it. */
+/** Whether the element under a point shows what a press there does, or is only a container. */
 import type { ControlType } from '../../contract/control-types.ts';
 import type { ElementContext, ElementInfo } from '../../contract/element.ts';
 import { identifierWords } from './lexicon/match.ts';
 
-/** They hold other things. Where a point finds nothing inside of them, what lies there is drawn, or could not be read. */
+/** Containers. If a point hits nothing inside one, what is there is custom-drawn or could not be read. */
 const HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>([
   'Window',
   'Pane',
@@ -24,7 +24,7 @@ const HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>([
   'Header',
   'SemanticZoom',
 ]);
-/** They do what their name says; without a name nobody knows what. */
+/** They do what their name says; without a name the effect is unknown. */
 const NAMED: ReadonlySet<ControlType> = new Set<ControlType>([
   'Button',
   'SplitButton',
@@ -39,7 +39,7 @@ const NAMED: ReadonlySet<ControlType> = new Set<ControlType>([
   'DataItem',
 ]);
 
-/** True where nobody could name what lies under the point of this context. */
+/** True if what is under this context's point is unknown. */
 export function isUnnamed(context: ElementContext, element: ElementInfo): boolean {
   if (HOLDERS.has(element.controlType)) return context.takesCaret !== true;
   return NAMED.has(element.controlType) && `${element.name}${identifierWords(element.automationId)}`.trim() === '';

@@ -1,4 +1,4 @@
-/** What a press in a window means: by the name of what is pressed, by its dialog, by what is near it. */
+/** What a press in a window means, by the pressed element's name, its dialog and what is near it. */
 import type { ControlType } from '../../contract/control-types.ts';
 import type { ChosenItem, ElementContext, KeyReach, WantedItem } from '../../contract/element.ts';
 import { pathParts } from '../../contract/item-path.ts';
@@ -11,7 +11,7 @@ import type { AppKind } from './known-apps.ts';
 import { asksToSave, findTagWords, identifierWords, isAffirmative, isRefusal, isUnreadable } from './lexicon/match.ts';
 import { isUnnamed } from './surfaces.ts';
 
-/** Controls that a click opens, focuses or scrolls, but that do nothing by their name. */
+/** Controls that a click opens, focuses or scrolls, and whose name does not describe an effect. */
 const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
   'Edit',
   'Document',
@@ -43,10 +43,10 @@ const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
 ]);
 const looksLikeFile = (name: string): boolean => /\.[A-Za-z0-9]{1,5}$/.test(name.trim());
 
-/** So many texts of a dialog are read; the rest of a window is not its question. */
+/** Maximum number of a dialog's texts that are read; the rest of a window is not its question. */
 export const MOST_TEXTS = 64;
 
-/** What pressing things in this window means. */
+/** Judges what pressing things in this window means. */
 export class Surroundings implements Presses {
   readonly context: ElementContext | null;
   readonly kind: AppKind;
@@ -58,14 +58,14 @@ export class Surroundings implements Presses {
     this.#found = found;
   }
 
-  /** The dialog as its texts put it. */
+  /** The dialog in its own words. */
   get #texts(): string[] {
     return this.context === null
       ? []
       : [this.context.dialogTitle, ...this.context.dialogTexts].filter((text) => text !== '').slice(0, MOST_TEXTS);
   }
 
-  /** A press on an element; null = something that nobody could name. */
+  /** Judges a press on an element; null = something without a known name. */
   press(element: Pressed | null, says?: string): void {
     if (element === null) {
       this.pressNamed('', null, says);
@@ -81,17 +81,17 @@ export class Surroundings implements Presses {
     if (element.isDefaultButton === true) this.#found.flags.add('default_button');
   }
 
-  /** A press at a point: on the element that lies there, or on something that it only holds. */
+  /** Judges a press at a point: on the element there, or on something unknown inside it. */
   pressPoint(): void {
     const element = this.context?.element ?? null;
     if (this.context !== null && element !== null && isUnnamed(this.context, element)) this.pressUnknown();
     this.press(element);
   }
 
-  /** An item inside of an element, or a menu's entry and those on the way to it: as they are, not as the caller calls them. */
+  /** Judges the choice of an item in an element, or of a menu entry and those on its path: by their actual names, not the caller's. */
   choose({ name }: WantedItem, chosen: readonly ChosenItem[] | null): void {
     if (chosen === null) {
-      // Nobody could look it up. By name only that very name will be chosen.
+      // It could not be looked up. A choice by name selects only exactly that name.
       this.pressUnknown();
       if (name !== undefined) for (const part of new Set([name, ...pathParts(name)])) this.pressNamed(part, 'MenuItem');
       return;
@@ -99,19 +99,19 @@ export class Surroundings implements Presses {
     const holder = this.context?.element?.controlType;
     for (const item of chosen) {
       if (item.name === '') this.pressUnknown();
-      // A drop-down list holds choices and no files.
+      // A drop-down list contains choices, not files.
       else if (!ITEMS.has(item.controlType) || holder === 'ComboBox' || !looksLikeFile(item.name))
         this.pressNamed(item.name, item.controlType);
     }
   }
 
-  /** Something that nobody could name. */
+  /** Judges a press on something without a known name. */
   pressUnknown(): void {
     this.#found.flags.add('unknown_target');
     this.press(null);
   }
 
-  /** What could be meant among all that the window has. */
+  /** Judges a press on each element in the window that could be meant. */
   pressEach(isMeant: (element: KeyReach) => boolean): void {
     for (const element of this.context?.reachable ?? []) if (isMeant(element)) this.press(element, 'it can reach');
   }
@@ -125,12 +125,12 @@ export class Surroundings implements Presses {
     }
     const isForeign = (controlType === null || !ITEMS.has(controlType)) && isUnreadable(name);
     if (isForeign) this.#found.flags.add('unknown_target');
-    // A plain yes, and a button whose name is missing or cannot be read, mean what the dialog asks.
+    // A plain yes, or a button whose name is missing or unreadable, means what the dialog asks.
     const saysYes = name.trim() === '' || isForeign || isAffirmative(name);
     if (saysYes && (controlType === null || !ITEMS.has(controlType))) this.answerDialog();
   }
 
-  /** The dialog is answered with a yes, or with something that nobody could name. */
+  /** Judges answering the dialog with yes, or with something unknown. */
   answerDialog(): void {
     if (this.context === null) return;
     for (const text of this.#texts)
@@ -146,13 +146,13 @@ export class Surroundings implements Presses {
   #tag(tag: RiskTag, text: string): void {
     this.#found.add(tag, text);
     if (tag !== 'financial') return;
-    // Money moves to somebody else, in the name of whoever is signed in.
+    // Money moves to someone else, in the name of the signed-in user.
     this.#found.add('external_submit', text);
     this.#found.add('authenticated', text);
   }
 }
 
-/** Words of a page's address that say what it does: host labels and path, without the query. */
+/** Words in a page's address that show its purpose: host labels and path, without the query. */
 function addressWords(address: string | null): string {
   if (address === null) return '';
   try {

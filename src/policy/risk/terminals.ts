@@ -1,12 +1,12 @@
-/** Windows in which a line is a command: terminals and consoles of every kind, and programs for developers, which have one in them. */
+/** Windows in which a line is a command: terminals and consoles of every kind, and developer tools that contain one. */
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import { isTerminalClass } from '../../contract/terminals.ts';
 import { kindOf } from './app-kind.ts';
 
-/** The system's dialogs, also those of a terminal. */
+/** System dialogs, including a terminal's. */
 export const DIALOG_CLASS = '#32770';
 
-/** A console shows any program, so that its window counts and not only whose it is. */
+/** A console can show any program, so the window counts, not only its application. */
 export function isTerminal(app: AppIdentity | null, binding: BindingRecord | null): boolean {
   if (binding !== null && isTerminalClass(binding.className)) return true;
   return kindOf(app) === 'terminal' && binding?.className !== DIALOG_CLASS;

@@ -1,8 +1,8 @@
-/** Characters that are not shown: format characters, fillers, selectors of variants. */
+/** Invisible characters: format characters, fillers, variation selectors. */
 export const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Texts of other programs, brought to one form before words are looked for: compatibility forms (full width,
+ * Normalises other programs' texts before words are searched: compatibility forms (full width,
  * ligatures), case, accents and invisible characters make no difference.
  */
 export function foldText(text: string): string {
@@ -12,7 +12,7 @@ export function foldText(text: string): string {
       .replace(INVISIBLE, '')
       .toLowerCase()
       .normalize('NFD')
-      // Accents, strokes and rings, but not the voicing marks of Japanese, which make other letters.
+      // Accents, strokes and rings, but not Japanese voicing marks, which make different letters.
       .replace(/(?=\p{M})(?!\p{Script_Extensions=Hiragana})[\p{Script=Inherited}\p{Script=Cyrillic}]/gu, '')
       .normalize('NFC')
       .replaceAll('ß', 'ss')
@@ -20,12 +20,12 @@ export function foldText(text: string): string {
       .replaceAll('œ', 'oe')
       .replaceAll('ø', 'o')
       .replaceAll('ł', 'l')
-      // Halves of a pair that stand alone are no characters.
+      // Lone surrogates are not characters.
       .replace(/\p{Cs}/gu, ' ')
   );
 }
 
-/** Takes out the marks of access keys: `&Save`, `De&lete`, `削除(&D)`, `_Open`. */
+/** Removes access-key marks: `&Save`, `De&lete`, `削除(&D)`, `_Open`. */
 export function withoutAccessKeys(text: string): string {
   return text
     .replace(/[(\uff08]&?[A-Za-z0-9][)\uff09]/g, '')
@@ -34,13 +34,13 @@ export function withoutAccessKeys(text: string): string {
     .replace(/(?<![\p{L}\p{N}])_(?=\p{L})/gu, '');
 }
 
-/** Stands between two tokens where a clause ends. */
+/** Separates two tokens where a clause ends. */
 export const BORDER = '|';
 
 /** Marks that end a clause, in Western and East Asian writing, and quotation marks. */
 const CLAUSE_ENDS = new RegExp('[.,;:!?|/\\\\()[\\]{}"“”«»„\n\r…。、，；：！？·•—–]+', 'g');
 
-/** Words of a text in folded form; marks of a clause's end become a border. */
+/** The words of a text in folded form; marks that end a clause become a border. */
 export function tokenise(text: string): string[] {
   return foldText(withoutAccessKeys(text))
     .replace(CLAUSE_ENDS, ` ${BORDER} `)

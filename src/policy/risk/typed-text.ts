@@ -1,4 +1,4 @@
-/** What an action types, as it arrives: text and keys alike, repeated, and behind what was typed into the same field before. */
+/** What an action types, as it arrives: text and keys alike, repetitions included, after what was typed into the same field before. */
 import { performance } from 'node:perf_hooks';
 import { windowKey, type BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
@@ -6,14 +6,14 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord, type Chord } from '../../contract/keys.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
 
-/** What is looked for is shorter: more repetitions and more of what was typed before cannot change what is found. */
+/** Every pattern is shorter than this, so more repetitions or more earlier text cannot change the findings. */
 const LONGEST_SOUGHT = 256;
-/** Between the parts of one entry pass seconds. */
+/** The parts of one entry are seconds apart. */
 const KEPT_MS = 600_000;
-/** A program has few fields that are filled at the same time. */
+/** Few fields of a program are filled at the same time. */
 const MOST_FIELDS = 32;
 
-/** The character that a chord types; a blank for keys that lead to the next field, nothing for all others. */
+/** The character that a chord types; a blank for keys that move to the next field, empty for all others. */
 function characterOf(chord: Chord): string {
   if (chord.some((key) => key.modifier !== null && key.modifier !== 'shift')) return '';
   const isShifted = chord.some((key) => key.modifier === 'shift');
@@ -26,7 +26,7 @@ function characterOf(chord: Chord): string {
   return digit ?? '';
 }
 
-/** What keys spell; nothing where they are no keys. */
+/** What keys spell; empty if the text is not keys. */
 function spelledBy(chords: readonly string[]): string {
   try {
     return chords.map((chord) => characterOf(parseChord(chord))).join('');
@@ -36,7 +36,7 @@ function spelledBy(chords: readonly string[]): string {
   }
 }
 
-/** All that is typed or written; repeated as often as it can matter. Null where nothing is. */
+/** All that is typed or written, repeated as often as it can matter; null if there is nothing. */
 export function typedText({
   content,
   chords,
@@ -47,7 +47,7 @@ export function typedText({
   return once.repeat(Math.min(repeat, Math.ceil(LONGEST_SOUGHT / once.length) + 1));
 }
 
-/** The ends of what was typed lately, by field. In memory alone, and never of a password field. */
+/** The ends of recently typed texts, by field. Only in memory, and never of a password field. */
 export class TypedLately {
   readonly #fields: Map<string, { readonly text: string; readonly at: number }>;
   readonly #now: () => number;
@@ -60,18 +60,18 @@ export class TypedLately {
     this.#fields = new Map(from);
   }
 
-  /** One that goes its own way from here. */
+  /** An independent copy. */
   copy(): TypedLately {
     return new TypedLately(this.#now, this.#fields);
   }
 
-  /** What stands before the next character. */
+  /** The text before the next character. */
   before(field: string): string {
     const kept = this.#fields.get(field);
     return kept === undefined || this.#now() - kept.at > KEPT_MS ? '' : kept.text;
   }
 
-  /** What was entered ends with its line or field; what replaces a text has nothing before it. */
+  /** An entry ends with its line or field; text that replaces other text has nothing before it. */
   add(field: string, text: string, replaces: boolean): void {
     const whole = (replaces ? '' : this.before(field)) + text;
     const end = whole
@@ -87,6 +87,6 @@ export class TypedLately {
   }
 }
 
-/** The field that text or keys go to; the window as a whole where nobody can name it. */
+/** The field that text or keys go to; the whole window if the field is unknown. */
 export const fieldOf = (binding: BindingRecord | null, context: ElementContext | null): string =>
   `${binding === null ? 'front' : windowKey(binding)} ${context?.element?.identity ?? ''}`;

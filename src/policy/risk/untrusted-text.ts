@@ -2,14 +2,14 @@
 import { SIGNALS } from './instruction-signals.ts';
 import { foldText, hasCjk } from './text.ts';
 
-/** Why a text looks like an instruction to whoever drives the screen. */
+/** Why a text looks like an instruction to the agent. */
 export interface InstructionFinding {
   readonly signals: readonly string[];
-  /** The text it was found in, shortened; other programs' words. */
+  /** The text that contains it, shortened; other programs' words. */
   readonly excerpt: string;
 }
 
-/** A text is taken for an instruction from this weight on: one sign that hardly stands on ordinary screens, or two that may. */
+/** Weight from which a text counts as an instruction: one sign that ordinary screens hardly ever show, or two that they may. */
 const ENOUGH = 2;
 
 /** Invisible letters of the tag block spell ASCII that a person does not see and a model may read. */
@@ -21,7 +21,7 @@ function hiddenText(text: string): string {
 
 const EXCERPT_LENGTH = 160;
 /**
- * Longer texts are looked at in pieces that overlap: signs that are far from each other are no order together. The longest
+ * Longer texts are checked in overlapping pieces: signs far from each other do not form one order. The longest
  * pattern is shorter than the overlap.
  */
 const PIECE = { any: 4000, plain: 1000 } as const;
@@ -29,13 +29,13 @@ const OVERLAP = 400;
 const MAX_PIECES = 64;
 
 /**
- * How plain an order must be. `any`: beside the target and in its dialog, where a text speaks about what is to be done.
- * `plain`: anywhere else in view, in mails and documents, which ask people for things all the time: only what is meant for
+ * How plain an order must be. `any`: next to the target and in its dialog, where texts concern the action itself.
+ * `plain`: anywhere else in view, as in mails and documents, which often ask people for things: only what is meant for
  * an agent counts there, or what speaks as the system and asks for something.
  */
 export type Plainness = 'any' | 'plain';
 
-/** Patterns of Japanese and Chinese are tried only where such characters stand. */
+/** Japanese and Chinese patterns are tried only if the text has such characters. */
 const BY_SCRIPT = SIGNALS.map(({ name, weight, patterns }) => {
   const compiled = patterns.map((source) => new RegExp(source, 'u'));
   return {
@@ -57,12 +57,12 @@ function judgePiece(folded: string): { signals: string[]; weight: number } {
     signals.push(signal.name);
     weight += signal.weight;
   }
-  // Urging and speaking as the system mean nothing by themselves: something must be asked for.
+  // Urgency, or posing as the system, means nothing by itself: something must be requested.
   const asks = signals.some((name) => name !== 'urges' && name !== 'speaks_as_system');
   return asks ? { signals, weight } : { signals, weight: 0 };
 }
 
-/** Signs that are meant for an agent and hardly for a person. */
+/** Signs meant for an agent rather than a person. */
 const FOR_AGENTS: ReadonlySet<string> = new Set(
   SIGNALS.filter(({ weight, name }) => weight === 2 && name !== 'sends_data_out').map(({ name }) => name),
 );
@@ -102,7 +102,7 @@ function findInText(text: string, plainness: Plainness): InstructionFinding | nu
   return null;
 }
 
-/** Short texts come again with each action; of long ones few are kept, since they are long. */
+/** Short texts recur with each action; few long ones are cached because of their size. */
 const SHORT = 1000;
 const CACHE_SIZES = { short: 2000, long: 32 } as const;
 const caches = {
@@ -111,8 +111,8 @@ const caches = {
 };
 
 /**
- * The first of the texts that reads like an instruction to the agent instead of to a person; null when none does.
- * Texts are other programs' words: what is found here never does anything but hold an action back.
+ * The first text that reads like an instruction to the agent rather than to a person; null if none does.
+ * Texts are other programs' words: a finding here can only hold an action back.
  */
 export function findInstruction(texts: Iterable<string>, plainness: Plainness = 'any'): InstructionFinding | null {
   for (const text of texts) {

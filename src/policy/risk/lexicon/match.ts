@@ -25,7 +25,7 @@ export const LANGUAGES: readonly LanguageLexicon[] = [
   ukrainian,
 ];
 
-/** `name`: of what is activated. `sentence`: text of the dialog that is answered. */
+/** `name`: of the activated element. `sentence`: text of the dialog being answered. */
 export type Reading = 'name' | 'sentence';
 
 export interface TagHit {
@@ -35,14 +35,14 @@ export interface TagHit {
   readonly language: string;
 }
 
-/** The word that a negator turns is at most the third behind it. */
+/** A negator applies to at most the third word after it. */
 const NEGATION_REACH = 3;
-/** Words of the longest innocent phrase, with room. */
+/** Upper bound for the words of an innocent phrase. */
 export const LONGEST_PHRASE = 8;
 
 type Role = 'anywhere' | 'sentence' | 'innocent' | 'negator' | 'canceller';
 
-/** A phrase of a language with blanks, by its tokens. A wildcard stands only at the end or beginning of a token. */
+/** The tokens of a phrase in a language with blanks. A wildcard occurs only at the beginning or end of a token. */
 interface Phrase {
   readonly tokens: readonly string[];
   readonly role: Role;
@@ -50,7 +50,7 @@ interface Phrase {
   readonly language: LanguageLexicon;
 }
 
-/** Phrases by first token; those that begin with a wildcard apart. */
+/** Phrases by first token; those that begin with a wildcard are separate. */
 class PhraseIndex {
   readonly #byFirst = new Map<string, Phrase[]>();
   readonly #wild: Phrase[] = [];
@@ -62,7 +62,7 @@ class PhraseIndex {
     language: LanguageLexicon,
   ): void {
     for (const entry of entries ?? []) {
-      // The star must outlive tokenising; a private-use letter stands for it.
+      // The star must survive tokenising, so a private-use letter replaces it.
       const tokens = tokenise(entry.replaceAll('*', 'ǂ'))
         .filter((token) => token !== BORDER)
         .map((token) => token.replaceAll('ǂ', '*'));
@@ -113,12 +113,12 @@ const SPACED = ((): { index: PhraseIndex; joiners: Map<LanguageLexicon, Set<stri
 
 interface Span {
   readonly from: number;
-  /** Behind the last. */
+  /** Exclusive. */
   readonly to: number;
 }
 const isInside = (inner: Span, outer: Span): boolean => inner.from >= outer.from && inner.to <= outer.to;
 
-/** Spans by where they begin or end, so that a long text costs no more than its length. */
+/** Spans by where they begin or end, so that the cost stays linear in the length of the text. */
 class SpansByPlace<T extends Span> {
   readonly #places = new Map<number, T[]>();
 
@@ -159,11 +159,11 @@ function findSpaced(tokens: readonly string[], reading: Reading): TagHit[] {
     }));
 }
 
-/** A word of this length counts also inside of letters that were put together; a shorter one where they begin with it. */
+/** A word of this length also counts inside joined letters; a shorter one only at their beginning. */
 const SURE_LENGTH = 5;
 const SHORTEST = 3;
 
-/** Words in letters that were put together, so that where one ends is not known: `d e l e t e a l l`. */
+/** Words in joined letters, where word ends are unknown: `d e l e t e a l l`. */
 function findJoined(tokens: readonly string[]): TagHit[] {
   const hits: TagHit[] = [];
   for (const token of tokens) {
@@ -185,7 +185,7 @@ function findJoined(tokens: readonly string[]): TagHit[] {
   return hits;
 }
 
-/** A negator reaches over two words between, a canceller over one; neither over a clause's end or an "and". */
+/** A negator reaches across two words, a canceller across one; neither across a clause's end or an "and". */
 function turns(turner: Span & { role: Role }, hit: Span & { phrase: Phrase }, tokens: readonly string[]): boolean {
   const gap = hit.from - turner.to;
   if (gap > (turner.role === 'negator' ? NEGATION_REACH - 1 : 1)) return false;
@@ -193,7 +193,7 @@ function turns(turner: Span & { role: Role }, hit: Span & { phrase: Phrase }, to
   return !tokens.slice(turner.to, hit.from).some((token) => token === BORDER || joiners?.has(token));
 }
 
-/** One regular expression of a list for text without blanks, longest first. */
+/** One regular expression for a list in text without blanks, longest first. */
 function alternation(entries: readonly string[]): RegExp | null {
   const sorted = entries
     .map((entry) =>
@@ -206,12 +206,12 @@ function alternation(entries: readonly string[]): RegExp | null {
   return sorted.length === 0 ? null : new RegExp(sorted.join('|'), 'gu');
 }
 
-/** Folded, without blanks. Clause marks stay, so that words do not meet over them. */
+/** Folded, without blanks. Clause marks stay, so that words do not join across them. */
 function squeeze(text: string): string {
   return foldText(withoutAccessKeys(text)).replace(/\s+/gu, '');
 }
 
-/** Words that marks cut: `削・除`. */
+/** Words split by marks: `削・除`. */
 const withoutMarks = (text: string): string => text.replace(/(?<=\p{L})[^\p{L}\p{N}](?=\p{L})/gu, '');
 
 interface UnspacedTables {
@@ -256,7 +256,7 @@ function findUnspaced(text: string, reading: Reading): TagHit[] {
         if (innocents.some((innocent) => isInside(span, innocent))) continue;
         const head = squeezed.slice(0, span.from);
         const tail = squeezed.slice(span.to);
-        // A negator of one character must stand right before; longer ones reach over two.
+        // A negator of one character must come directly before; longer ones reach across two.
         const isNegated =
           tables.before.some(
             (word) => head.endsWith(word) || (word.length > 1 && head.slice(-word.length - 2).includes(word)),
@@ -293,7 +293,7 @@ const WHOLE_TAGS: ReadonlyArray<readonly [ProposalRiskTag, NameSet]> = TAGS.map(
 const AFFIRMATIVES = new NameSet((language) => language.affirmatives);
 const REFUSALS = new NameSet((language) => language.refusals);
 
-/** Names and texts of a user interface repeat, so what was found is kept for a while. */
+/** Names and texts of a user interface repeat, so results are cached for a while. */
 const CACHE_SIZE = 2000;
 function cached<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
@@ -307,7 +307,7 @@ function cached<T>(compute: (text: string) => T): (text: string) => T {
   };
 }
 
-/** A name or a dialog's text is shorter; what is longer is a document, and only its beginning is read. */
+/** Names and dialog texts are shorter; anything longer is a document, and only its beginning is read. */
 const MAX_LENGTH = 8000;
 
 function find(whole: string, reading: Reading): readonly TagHit[] {
@@ -327,7 +327,7 @@ function find(whole: string, reading: Reading): readonly TagHit[] {
 const findInName = cached((text) => find(text, 'name'));
 const findInSentence = cached((text) => find(text, 'sentence'));
 
-/** Risk tags that the words of a name or of a dialog's text give. */
+/** The risk tags for the words of a name or of a dialog's text. */
 export function findTagWords(text: string, reading: Reading): readonly TagHit[] {
   return reading === 'name' ? findInName(text) : findInSentence(text);
 }
@@ -342,12 +342,12 @@ const isNamed = (names: NameSet) =>
     return readings(text).some(({ tokens }) => names.has(tokens) || names.has(firstClause(tokens)));
   });
 
-/** Says yes to whatever the dialog asks: OK, Yes, Continue. */
+/** Whether it answers any dialog with yes: OK, Yes, Continue. */
 export const isAffirmative = isNamed(AFFIRMATIVES);
-/** Says no, which on a question about saving throws work away. */
+/** Whether it answers no, which discards work if the question is about saving. */
 export const isRefusal = isNamed(REFUSALS);
 
-/** Letters of a writing that no language of the lexicon has: what the name says is not known. */
+/** Whether it has letters of a script that no language of the lexicon uses: its meaning is unknown. */
 export const isUnreadable = cached((text: string): boolean =>
   readings(text).every(
     ({ tokens }) =>
@@ -358,7 +358,7 @@ export const isUnreadable = cached((text: string): boolean =>
   ),
 );
 
-/** Whether one of a list's phrases stands in a text, in any language. */
+/** Whether a text contains one of a list's phrases, in any language. */
 function phraseFinder(pick: (language: LanguageLexicon) => readonly string[]): (text: string) => boolean {
   const index = new PhraseIndex();
   const unspaced: RegExp[] = [];
@@ -377,11 +377,11 @@ function phraseFinder(pick: (language: LanguageLexicon) => readonly string[]): (
   });
 }
 
-/** A dialog that asks whether work shall be kept. */
+/** Whether a dialog asks if work should be kept. */
 export const asksToSave = phraseFinder((language) => language.saveQuestions);
-/** A text that shows that somebody is signed in: Sign out, My account. */
+/** Whether a text shows that a user is signed in: Sign out, My account. */
 export const showsSignedIn = phraseFinder((language) => language.signedIn);
-/** The label of a field that takes a secret. */
+/** Whether it is the label of a field that takes a secret. */
 export const isPasswordLabel = phraseFinder((language) => language.passwordLabels);
 
 /** `btnDeleteAccount` → `btn Delete Account`: an identifier's words, for elements without a name. */

@@ -1,4 +1,4 @@
-/** How programs name the command that pastes, in the languages of the other lists and some more. */
+/** How programs name the Paste command, in the languages of the other lists and some more. */
 import { foldText, withoutAccessKeys } from '../text.ts';
 
 /** Whole words, folded. */

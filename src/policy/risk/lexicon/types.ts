@@ -2,13 +2,13 @@
 import type { ProposalRiskTag } from '../../../contract/permissions.ts';
 
 /**
- * Words that give one tag; `*` means any letters at a word's beginning or end.
+ * The words for one tag; `*` matches any letters at a word's beginning or end.
  * Entries are compared without case, accents and punctuation, at word borders (languages without blanks: anywhere).
  */
 export interface TagWords {
-  /** Count wherever they stand in the name of what is activated. */
+  /** Count anywhere in the name of the activated element. */
   readonly anywhere: readonly string[];
-  /** Count only as the whole name: words that mean something else inside a longer one. */
+  /** Count only as the whole name: in a longer one they mean something else. */
   readonly whole?: readonly string[];
   /** Count only in the text of a dialog whose plain answer (OK, Yes, Continue) is given. */
   readonly sentence?: readonly string[];
@@ -20,23 +20,23 @@ export interface LanguageLexicon {
   /** False for languages that write words without blanks. */
   readonly hasBlanks: boolean;
   readonly tags: Readonly<Record<ProposalRiskTag, TagWords>>;
-  /** Phrases that look like a hit and are none; taken out before the search. */
+  /** Phrases that look like a hit but are not; removed before the search. */
   readonly innocent: readonly string[];
-  /** Words before a hit, within three words, that turn it round. */
+  /** Words up to three words before a hit that negate it. */
   readonly negators: readonly string[];
-  /** The same right behind a hit. */
+  /** The same directly after a hit. */
   readonly negatorsAfter: readonly string[];
-  /** Words directly before a hit that take it back: undo, cancel. */
+  /** Words directly before a hit that revoke it: undo, cancel. */
   readonly cancellers: readonly string[];
-  /** Words that end the reach of a negation: and, or, but. */
+  /** Words that end the scope of a negation: and, or, but. */
   readonly joiners: readonly string[];
-  /** Whole names that say yes to whatever the dialog asks. */
+  /** Whole names that answer any dialog with yes. */
   readonly affirmatives: readonly string[];
-  /** Whole names that say no; on a question about saving they throw work away. */
+  /** Whole names that answer no; on a question about saving they discard work. */
   readonly refusals: readonly string[];
-  /** A dialog that asks whether work shall be kept. */
+  /** Phrases of a dialog that asks whether to keep work. */
   readonly saveQuestions: readonly string[];
-  /** Surroundings that show that somebody is signed in. */
+  /** Surrounding texts that show that a user is signed in. */
   readonly signedIn: readonly string[];
   /** Labels of fields that take a secret. */
   readonly passwordLabels: readonly string[];
