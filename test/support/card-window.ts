@@ -1,5 +1,6 @@
 /** The overlay's card as a person sees it: found among the windows of the desktop, its buttons by their colours. */
 import { openDisplay } from '../../scripts/lib/x-client.mjs';
+import { LIGHT } from '../../src/win32/overlay/theme.ts';
 import { sharedDesktop } from './desktop.ts';
 import { person } from './hardware.ts';
 import { until } from './until.ts';
@@ -11,7 +12,7 @@ export interface Spot {
 }
 
 /** Fill of an Approve that takes a press, in the light theme. */
-const APPROVE = 0x1b_7a_3d;
+const APPROVE = LIGHT.approveFill;
 
 /** The card's window, once it stands there. */
 export async function cardWindow(witness: Witness): Promise<SeenWindow> {

@@ -1,5 +1,6 @@
 /** The card on the overlay as a person uses it: where it stands, its buttons by their places, what it says, and the picture of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DARK, LIGHT } from '../../src/win32/overlay/theme.ts';
 import { sharedDesktop } from './desktop.ts';
 import { person } from './hardware.ts';
 import { decode } from './pixels.ts';
@@ -19,10 +20,11 @@ const PLACES = {
 export type CardControl = keyof typeof PLACES;
 
 /** Fill of an Approve that counts, light and dark. */
-const ACTIVE = [
-  { r: 0x1b, g: 0x7a, b: 0x3d },
-  { r: 0x2c, g: 0x8a, b: 0x4d },
-];
+const ACTIVE = [LIGHT, DARK].map(({ approveFill }) => ({
+  r: approveFill >> 16,
+  g: (approveFill >> 8) & 0xff,
+  b: approveFill & 0xff,
+}));
 
 export class ShownCard {
   readonly #witness: Witness;
