@@ -11,14 +11,14 @@ export const binding: readonly Requirement[] = [
   },
   {
     id: 'binding.order',
-    text: 'Actions on one window run in order, on different windows side by side.',
+    text: 'Actions on one window run in order, on different windows in parallel.',
     source: 'behaviour#binding',
   },
   { id: 'binding.unbound', text: 'getBindingStatus without a binding is {bound: false}.', source: 'behaviour#binding' },
   { id: 'binding.unbind-held', text: 'Unbinding releases what is held.', source: 'behaviour#binding' },
   {
     id: 'window.list-deny',
-    text: 'Windows of deny-listed applications are listed without title.',
+    text: 'Windows of deny-listed applications are listed without a title.',
     source: 'behaviour#binding',
   },
 ];

@@ -16,7 +16,7 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'host.closing',
-    text: 'An ending host closes all that it opened, last opened first; a part that fails is logged and does not keep the rest open.',
+    text: 'A host that ends closes everything it opened, last opened first; a part that fails to close is logged and does not keep the rest open.',
     source: 'style#habits',
   },
   {
@@ -26,7 +26,7 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'start.demo-shown',
-    text: 'The demonstration is started so that its window shows; npm start says when none came.',
+    text: 'The demonstration starts with a visible window; npm start says if no window appeared.',
     source: 'api#checkout',
   },
   { id: 'start.no-demo', text: '--no-demo starts no Notepad.', source: 'api#checkout' },
@@ -53,12 +53,12 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'settings.remote',
-    text: 'The packaged uiahost start serves other machines where all four settings are given, and with less it does not start and says what is missing.',
+    text: 'The packaged uiahost start serves other machines if all four settings are given; otherwise it does not start and says what is missing.',
     source: 'api#http',
   },
   {
     id: 'start.side-by-side',
-    text: 'Several may run side by side on different ports and data directories, each with its own desktop.',
+    text: 'Several may run at the same time on different ports and data directories, each with its own desktop.',
     source: 'api#checkout',
   },
   {
@@ -74,7 +74,7 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'input.strict',
-    text: 'Unknown keys, wrong types, numbers that are not finite, oversized bodies and prototype keys get the right 4xx with code, and nothing is done.',
+    text: 'Unknown keys, wrong types, numbers that are not finite, oversized bodies and prototype keys get the right 4xx status and code, and nothing is done.',
     source: 'behaviour#keyboard',
   },
   {

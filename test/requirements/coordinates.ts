@@ -15,7 +15,7 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'space.default',
-    text: 'Action face: every action with a point takes an optional space, whose default is image for all of them and stands in their schemas; windows as a whole, cursor and displays are in screen pixels.',
+    text: 'Action face: every action with a point takes an optional space, whose default is image for all of them and is in their schemas; windows as a whole, cursor and displays are in screen pixels.',
     source: 'behaviour#coordinates',
   },
   {
@@ -25,12 +25,12 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'space.unobserved',
-    text: 'A point in image space where nothing was looked at yet is state_conflict, and the hint says to take a screenshot or snapshot, or to name another space.',
+    text: 'A point in image space before any observation is state_conflict, and the hint says to take a screenshot or snapshot, or to name another space.',
     source: 'behaviour#coordinates',
   },
   {
     id: 'space.zoom',
-    text: 'Action face: zoom takes its region in the pixels of the picture, also of one that was scaled down, and shows that part of it.',
+    text: 'Action face: zoom takes its region in the pixels of the picture, even one that was scaled down, and shows that part of it.',
     source: 'behaviour#coordinates',
   },
   {
@@ -40,7 +40,7 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'space.first-answer',
-    text: 'Where nothing was observed yet, an answer with rectangles makes an observation.',
+    text: 'Before any observation, an answer with rectangles makes one.',
     source: 'behaviour#coordinates',
   },
   {
@@ -80,7 +80,7 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'observation.picture',
-    text: 'The picture of an observation shows at a point what its text says is there.',
+    text: 'At each point, the picture of an observation shows what its text says is there.',
     source: 'behaviour#coordinates',
   },
 ];

@@ -30,7 +30,7 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'element.stale',
-    text: 'An element that went between look and act is element_stale.',
+    text: 'An element that disappeared between look and act is element_stale.',
     source: 'behaviour#elements',
   },
   {
@@ -51,12 +51,12 @@ export const elements: readonly Requirement[] = [
   { id: 'click.modal-one', text: 'At most one such click is outstanding for a window.', source: 'behaviour#elements' },
   {
     id: 'click.once',
-    text: 'A call that may have been carried out although it failed or has not come back is not followed by another way: it counts as delivered, unverified unless evidence confirms it.',
+    text: 'After a call that may have been carried out although it failed or has not returned, no other way is tried: it counts as delivered, unverified unless evidence confirms it.',
     source: 'behaviour#elements',
   },
   {
     id: 'click.wakes',
-    text: 'A command that is sent is followed by an empty message, so that a message loop of the program’s own comes round: its dialog closes.',
+    text: 'A sent command is followed by an empty message, so that a program’s own message loop continues: its dialog closes.',
     source: 'behaviour#elements',
   },
   {
@@ -79,27 +79,27 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'into.file-name',
-    text: 'A combo box that holds another, as the file name of the system’s dialogs does, is read, written and read back by the edit in it.',
+    text: 'A combo box that holds another, such as the file name in the system’s dialogs, is read, written and read back by the edit in it.',
     source: 'behaviour#elements',
   },
   {
     id: 'into.nothing-left',
-    text: 'A text that was refused or came to nothing leaves focus, selection and values as they were, and the next keys go where they would have gone.',
+    text: 'Text that was refused or had no effect leaves focus, selection and values unchanged, and the next keys go where they would have gone.',
     source: 'behaviour#elements',
   },
   {
     id: 'into.own-editor',
-    text: 'A text control of a program’s own is typed into where that was asked for, by placing its caret.',
+    text: 'In a custom text control, text is typed at the requested place, by placing its caret.',
     source: 'behaviour#elements',
   },
   {
     id: 'into.own-editor-refused',
-    text: 'Where the caret of a program’s own text control cannot be placed, nothing is sent, and the error says what works.',
+    text: 'If the caret of a custom text control cannot be placed, nothing is sent, and the error says what works.',
     source: 'behaviour#elements',
   },
   {
     id: 'into.lone-cr',
-    text: 'A CR alone is no line’s end unless the field’s other lines end with it: it is a mismatch.',
+    text: 'A CR alone is not a line break unless the field’s other lines end with it: it is a mismatch.',
     source: 'behaviour#elements',
   },
   {
@@ -124,7 +124,7 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'click.drop-down',
-    text: 'A tool bar’s button that only opens a menu is clicked, since its command does nothing; the menu is the evidence.',
+    text: 'A tool bar button that only opens a menu is clicked, since its command does nothing; the menu is the evidence.',
     source: 'behaviour#elements',
   },
   {
@@ -134,13 +134,13 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'outcome.owner-window',
-    text: 'What a dialog changes in the window that it belongs to, the selection of what was found, is evidence as well.',
+    text: 'What a dialog changes in its owner window, such as the selection of a search hit, is evidence as well.',
     source: 'behaviour#outcomes',
   },
-  { id: 'outcome.confirmed', text: 'confirmed is said on evidence alone.', source: 'behaviour#outcomes' },
+  { id: 'outcome.confirmed', text: 'confirmed is answered on evidence alone.', source: 'behaviour#outcomes' },
   {
     id: 'outcome.tasks',
-    text: 'A task that people do with a program ends well by the public interface alone, and whatever is said to be so after each call is so.',
+    text: 'A task that people do with a program succeeds through the public interface alone, and everything reported after each call is true.',
     source: 'behaviour#outcomes',
   },
 ];

@@ -5,7 +5,7 @@ import type { Requirement } from './requirement.ts';
 export const errors: readonly Requirement[] = [
   {
     id: 'batch.outcome',
-    text: 'A batch’s effect is the sum of its steps, looks left out: confirmed where every step that acted is, pending_modal where the last one is, none where all are, else unverified.',
+    text: 'A batch’s effect is the sum of its steps, not counting looks: confirmed if every step that acted is, pending_modal if the last one is, none if all are, else unverified.',
     source: 'behaviour#outcomes',
   },
   {
@@ -25,7 +25,7 @@ export const errors: readonly Requirement[] = [
   },
   {
     id: 'batch.delivered',
-    text: 'A failed batch of which a step was carried out is delivered, and not retryable as a whole.',
+    text: 'A failed batch with a step that was carried out is delivered, and not retryable as a whole.',
     source: 'behaviour#errors',
   },
   {
@@ -36,7 +36,7 @@ export const errors: readonly Requirement[] = [
   { id: 'error.closed', text: 'The table is closed: no code outside it.', source: 'behaviour#errors' },
   {
     id: 'errors.quoted',
-    text: 'Other programs’ words are quoted in one way: on one line, short, in one pair of quotation marks.',
+    text: 'Other programs’ words are always quoted the same way: on one line, short, in one pair of quotation marks.',
     source: 'behaviour#errors',
   },
   {
@@ -51,17 +51,17 @@ export const errors: readonly Requirement[] = [
   },
   {
     id: 'errors.json-text',
-    text: 'JSON for a reader escapes the characters that a reader would not see.',
+    text: 'JSON for people escapes the characters that a reader would not see.',
     source: 'behaviour#errors',
   },
   {
     id: 'errors.quoted-everywhere',
-    text: 'No text of ours puts a value between quotation marks in another way, and whatever goes into an error, its detail and hint are one line with nothing unseen.',
+    text: 'No text of the host quotes a value in another way, and whatever goes into an error, its detail and hint are one line without invisible characters.',
     source: 'behaviour#errors',
   },
   {
     id: 'errors.quoted-adapters',
-    text: 'An adapter whose answer is one plain text says that quoted words are other programs’ own, data and no instructions.',
+    text: 'An adapter whose answer is one plain text says that quoted words are other programs’ own: data, not instructions.',
     source: 'behaviour#errors',
   },
   {

@@ -27,22 +27,22 @@ export const executor: readonly Requirement[] = [
   { id: 'executor.strict', text: 'The action face refuses the same input.', source: 'api#http' },
   {
     id: 'executor.cause',
-    text: 'Beside false, null and a rejection the executor has the problem, beside a value its outcome: lastResult.',
+    text: 'lastResult has the problem behind false, null or a rejection, and the outcome of a value.',
     source: 'behaviour#executor',
   },
   {
     id: 'executor.cause.each',
-    text: 'resultOf has the result of each of several calls side by side.',
+    text: 'resultOf has the result of each of several concurrent calls.',
     source: 'behaviour#executor',
   },
   {
     id: 'executor.cause.event',
-    text: 'onResult hears of every call before its promise settles.',
+    text: 'onResult is called for every call before its promise settles.',
     source: 'behaviour#executor',
   },
   {
     id: 'executor.cause.listener',
-    text: 'What onResult throws changes nothing about the call.',
+    text: 'An exception in onResult does not affect the call.',
     source: 'behaviour#executor',
   },
   {

@@ -10,7 +10,7 @@ export const gate: readonly Requirement[] = [
   },
   {
     id: 'gate.chosen',
-    text: 'The item that the gate judged is the one that is chosen: it is bound by the approval and stands on the card, and another one in its place is a state_conflict with nothing sent.',
+    text: 'The item that the gate judged is the one that is chosen: the approval binds it and the card shows it, and another item in its place is a state_conflict with nothing sent.',
     source: 'behaviour#the-gate',
   },
   {
@@ -21,17 +21,17 @@ export const gate: readonly Requirement[] = [
   { id: 'gate.by-item', text: 'A choice is judged by its item.', source: 'behaviour#the-gate' },
   {
     id: 'gate.sequences',
-    text: 'No sequence of at most four calls reaches a destructive button, an agent’s question, a command line, a denied or read-only application or a password without a person’s yes to a card about that very call, at any level, with any allowance for something harmless.',
+    text: 'No sequence of at most four calls reaches a destructive button, an agent’s question, a command line, a denied or read-only application or a password without a person’s approval of a card about that very call, at any level, with any allowance for something harmless.',
     source: 'behaviour#the-gate',
   },
   {
     id: 'threats.shown',
-    text: 'What the threat model says is shown by a test is shown by that test.',
+    text: 'Every test that the threat model names shows what the model says it shows.',
     source: 'behaviour#audit',
   },
   {
     id: 'threats.complete',
-    text: 'The threat model says per asset who is believed and per attacker what stops them, and what is out of scope.',
+    text: 'The threat model says for each asset what is trusted, for each attacker what stops them, and what is out of scope.',
     source: 'behaviour#audit',
   },
   {
@@ -104,7 +104,7 @@ export const gate: readonly Requirement[] = [
   { id: 'overlay.enter', text: 'Enter never approves a card.', source: 'behaviour#overlay' },
   {
     id: 'overlay.settle',
-    text: 'Approve counts once the card has been visible for 700 ms; another card, a change by another program or a window above starts that time again, and it never counts after the card expired.',
+    text: 'Approve counts once the card has been visible for 700 ms; another card, a change by another program or a window above restarts that time, and it never counts after the card expired.',
     source: 'behaviour#overlay',
   },
   {
@@ -119,22 +119,22 @@ export const gate: readonly Requirement[] = [
   },
   {
     id: 'overlay.notice',
-    text: 'The card says why input did not count, and draws again what changed with time.',
+    text: 'The card says why input did not count, and redraws what changes with time.',
     source: 'behaviour#overlay',
   },
   {
     id: 'overlay.accessible',
-    text: 'The overlay’s accessible name and text are readable, not invokable.',
+    text: 'The overlay’s accessible name and text can be read but not invoked.',
     source: 'behaviour#overlay',
   },
   {
     id: 'card.page',
-    text: 'A card about a browser says which page it shows, its origin first and whole, or that it cannot be told, on every face that shows cards.',
+    text: 'A card about a browser says which page it shows, its origin first and whole, or that the page is unknown, on every face that shows cards.',
     source: 'behaviour#approvals',
   },
   {
     id: 'card.words',
-    text: 'A card names programs by their file first and then by the name that the file gives itself, quoted; other programs’ and agents’ words are quoted wherever they stand, and the agent’s own come last, marked as its own.',
+    text: 'A card names programs by their file first and then by the name that the file gives itself, quoted; other programs’ and agents’ words are quoted wherever they appear, and the agent’s own come last, marked as its own.',
     source: 'behaviour#approvals',
   },
   { id: 'asks.limit', text: 'A session has at most 5 open cards and a token 20.', source: 'behaviour#the-gate' },
@@ -145,7 +145,7 @@ export const gate: readonly Requirement[] = [
   },
   {
     id: 'asks.limit-early',
-    text: 'One card more is rate_limited with the time to wait, before its picture is taken or anything is stored.',
+    text: 'One more card is rate_limited with the time to wait, before its picture is taken or anything is stored.',
     source: 'behaviour#the-gate',
   },
   {
@@ -162,17 +162,17 @@ export const gate: readonly Requirement[] = [
   },
   {
     id: 'asks.denied-session',
-    text: 'After “Deny all”, further asks of that session are approval_denied until a person lifts it or the session ends.',
+    text: 'After “Deny all”, further requests of that session are approval_denied until a person lifts it or the session ends.',
     source: 'behaviour#the-gate',
   },
   {
     id: 'asks.denied-token',
-    text: 'The third session of a token that is denied so denies the token.',
+    text: 'When a token’s third session is denied this way, the whole token is denied.',
     source: 'behaviour#the-gate',
   },
   {
     id: 'asks.denials',
-    text: 'Three denials in a row pause the asks of a named session for ten minutes, or until a person lifts it.',
+    text: 'Three denials in a row pause the requests of a named session for ten minutes, or until a person lifts the pause.',
     source: 'behaviour#the-gate',
   },
   {
@@ -187,7 +187,7 @@ export const gate: readonly Requirement[] = [
   },
   {
     id: 'stop.release',
-    text: 'Where the operator’s API decides no cards, it releases the emergency stop only after a person’s yes on the overlay.',
+    text: 'Where the operator’s API decides no cards, it releases the emergency stop only after a person approves on the overlay.',
     source: 'behaviour#emergency-stop',
   },
   {

@@ -55,7 +55,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'http.port-taken',
-    text: 'A port that is taken is said at the start, with what to try.',
+    text: 'At the start, a port in use is reported with what to try.',
     source: 'style#habits',
   },
   {
@@ -96,14 +96,14 @@ export const requirements: readonly Requirement[] = [
   { id: 'http.header-flood', text: 'Too many and too large headers are refused.', source: 'api#http' },
   {
     id: 'http.slow-request',
-    text: 'A request that does not come in is ended, while others are answered.',
+    text: 'A request that never arrives in full is ended, while others are answered.',
     source: 'api#http',
   },
-  { id: 'http.garbage', text: 'What is no HTTP gets a problem, and the server goes on.', source: 'api#http' },
+  { id: 'http.garbage', text: 'Input that is not HTTP gets a problem, and the server continues.', source: 'api#http' },
   { id: 'http.headers', text: 'Answers carry security headers and no x-powered-by.', source: 'api#http' },
   {
     id: 'http.no-internals',
-    text: 'An unexpected fault is `internal` and shows none of its text.',
+    text: 'An unexpected fault is `internal`, and its text is not shown.',
     source: 'behaviour#errors',
   },
   { id: 'http.retry-after', text: 'rate_limited says when to come back.', source: 'behaviour#errors' },
@@ -131,13 +131,13 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'http.actions.readable-refusal',
-    text: 'Refused input names the field, what was expected and what came.',
+    text: 'A refusal of input names the field, what was expected and what was given.',
     source: 'behaviour#errors',
   },
   { id: 'http.actions.near-keys', text: 'Unknown keys of an input come with near names.', source: 'behaviour#errors' },
   {
     id: 'http.actions.no-echo',
-    text: 'A refusal does not repeat a text that came: it may be a secret.',
+    text: 'A refusal does not repeat a given text: it may be a secret.',
     source: 'behaviour#audit',
   },
   { id: 'http.actions.waits', text: 'An action waits for its approval.', source: 'api#http' },
@@ -149,7 +149,7 @@ export const requirements: readonly Requirement[] = [
   { id: 'http.actions.record', text: 'The record of a pending action follows the decision.', source: 'api#http' },
   {
     id: 'http.actions.wait-0-done',
-    text: 'With ?wait=0 an action that asks nobody answers its result.',
+    text: 'With ?wait=0 an action that needs no approval answers its result.',
     source: 'api#http',
   },
   {
@@ -177,7 +177,7 @@ export const requirements: readonly Requirement[] = [
     text: '`Idempotency-Key` with another body is 422.',
     source: 'behaviour#sessions',
   },
-  { id: 'http.actions.owner', text: 'An action is seen by its own token alone.', source: 'api#http' },
+  { id: 'http.actions.owner', text: 'Only an action’s own token sees it.', source: 'api#http' },
   {
     id: 'http.tools.list',
     text: '`GET /v1/tools` lists every action in MCP shape, the five computer:* tools and request_ui_action, its parameters byte for byte.',
@@ -197,7 +197,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'http.tools.untrusted-text',
-    text: 'Other programs’ text comes in a part of its own.',
+    text: 'Other programs’ text comes in a separate part.',
     source: 'behaviour#snapshots',
   },
   {
@@ -213,7 +213,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'http.sessions.control',
-    text: 'An agent aborts a session by its control; only the operator decides there.',
+    text: 'An agent can abort a session through its control; only the operator can decide there.',
     source: 'api#http',
   },
   {
@@ -246,7 +246,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'http.stream.long-replay',
-    text: 'A reader that comes back gets everything that it missed over one connection, ten thousand events as well.',
+    text: 'A reader that reconnects gets everything that it missed over one connection, even ten thousand events.',
     source: 'behaviour#streams',
   },
   { id: 'http.stream.slow-reader', text: 'A slow reader is dropped, never waited for.', source: 'behaviour#streams' },
@@ -297,7 +297,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'schemas.actions',
-    text: 'The schemas judge like the definitions themselves.',
+    text: 'The schemas accept and refuse what the definitions do.',
     source: 'api#one-definition-every-face',
   },
   { id: 'openapi.valid', text: 'The OpenAPI document is valid OpenAPI 3.1.', source: 'api#http' },
@@ -311,10 +311,10 @@ export const requirements: readonly Requirement[] = [
     text: 'Every route of the API table but that of the dashboard is there.',
     source: 'api#http',
   },
-  { id: 'http.dashboard', text: '/ is the dashboard of an operator who comes by a one-time link.', source: 'api#http' },
+  { id: 'http.dashboard', text: '/ is the dashboard, for an operator who opens a one-time link.', source: 'api#http' },
   { id: 'mcp.list', text: 'The default tools/list is at most 24 KB of JSON.', source: 'api#mcp' },
   { id: 'mcp.hints', text: 'Listed tools carry all four hints and strict input.', source: 'api#mcp' },
-  { id: 'mcp.caps', text: 'The rest of the tools is behind capability flags.', source: 'api#mcp' },
+  { id: 'mcp.caps', text: 'The other tools are behind capability flags.', source: 'api#mcp' },
   { id: 'mcp.call', text: 'A tool call goes through the host as the token’s caller.', source: 'api#mcp' },
   { id: 'mcp.session', text: '`?session=NAME` names the session of an MCP client.', source: 'api#mcp' },
   { id: 'mcp.result', text: 'The result of a tool call is text and structured content.', source: 'api#mcp' },
@@ -335,11 +335,15 @@ export const requirements: readonly Requirement[] = [
   { id: 'mcp.pending-denied', text: 'await_approval answers a refusal as the call would have.', source: 'api#mcp' },
   {
     id: 'mcp.lease',
-    text: 'Nothing runs that nobody waits for: a run whose client does not come back is cancelled and its card taken away.',
+    text: 'Nothing runs without a waiting client: a run whose client does not return is cancelled and its card removed.',
     source: 'api#mcp',
   },
   { id: 'mcp.running', text: 'A long action answers before a client gives up and can be awaited.', source: 'api#mcp' },
-  { id: 'mcp.await-foreign', text: 'await_approval tells nothing of another token’s approval.', source: 'api#http' },
+  {
+    id: 'mcp.await-foreign',
+    text: 'await_approval reveals nothing about another token’s approval.',
+    source: 'api#http',
+  },
   {
     id: 'mcp.await-http',
     text: 'await_approval follows an action that another face of the same token began.',
@@ -359,7 +363,7 @@ export const requirements: readonly Requirement[] = [
     source: 'api#mcp',
   },
   { id: 'mcp.ambiguous-cancel', text: 'A cancellation that fits two calls hits neither.', source: 'api#mcp' },
-  { id: 'mcp.stateless', text: 'Nothing hangs on a session id of the transport.', source: 'api#mcp' },
+  { id: 'mcp.stateless', text: 'Nothing depends on a session id of the transport.', source: 'api#mcp' },
   {
     id: 'mcp.permission',
     text: 'permission_prompt {tool_name, input, tool_use_id} answers {"behavior":"allow","updatedInput":…} or {"behavior":"deny","message":…} as text, and fails closed.',
@@ -382,11 +386,11 @@ export const requirements: readonly Requirement[] = [
     text: 'Cancelling over stdio cancels the run, and cancelling again does nothing.',
     source: 'api#mcp',
   },
-  { id: 'bridge.gone', text: 'A client that ends takes its calls with it.', source: 'api#mcp' },
+  { id: 'bridge.gone', text: 'When a client ends, its calls are cancelled.', source: 'api#mcp' },
   { id: 'bridge.piped', text: 'What is piped into `uiahost mcp` is answered before it ends.', source: 'api#mcp' },
   {
     id: 'bridge.left',
-    text: 'A call that waits for a person is not kept for a client that is gone.',
+    text: 'A call that waits for a person is not kept after its client is gone.',
     source: 'api#mcp',
   },
   { id: 'bridge.progress', text: 'Progress comes through the bridge.', source: 'api#mcp' },
@@ -420,10 +424,10 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'locate.relay',
-    text: 'A squatter that relays the question to the real host elsewhere proves nothing.',
+    text: 'A squatter that relays the challenge to the real host elsewhere proves nothing.',
     source: 'api#command-line',
   },
-  { id: 'locate.none', text: 'What is missing is said, with what to try.', source: 'behaviour#errors' },
+  { id: 'locate.none', text: 'The error says what is missing and what to try.', source: 'behaviour#errors' },
   { id: 'locate.challenge', text: '/healthz answers well-formed challenges alone.', source: 'api#command-line' },
   { id: 'locate.directory', text: '`UIAHOST_DATA_DIR` moves the data directory.', source: 'api#names-and-places' },
   { id: 'locate.token', text: 'Token variables override the token files.', source: 'api#names-and-places' },
@@ -435,7 +439,7 @@ export const requirements: readonly Requirement[] = [
   },
   { id: 'cli.json', text: '--json prints exactly what HTTP answers.', source: 'api#command-line' },
   { id: 'cli.problem', text: 'With --json the problem goes to standard error.', source: 'api#command-line' },
-  { id: 'cli.readable', text: 'Without --json values are printed to be read.', source: 'behaviour#snapshots' },
+  { id: 'cli.readable', text: 'Without --json values are printed for people.', source: 'behaviour#snapshots' },
   {
     id: 'cli.control-characters',
     text: 'Other programs’ words cannot command the terminal.',
@@ -480,7 +484,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'audit.copy.unchecked',
-    text: 'Without the key, or where nothing could be looked at, it is status 2 and says what could not be checked.',
+    text: 'Without the key, or where nothing could be looked at, the status is 2, and the answer says what could not be checked.',
     source: 'behaviour#audit',
   },
   {
@@ -538,12 +542,12 @@ export const requirements: readonly Requirement[] = [
   { id: 'adapter.anthropic.screenshot', text: 'A screenshot is an image of a tool_result.', source: 'api#http' },
   {
     id: 'adapter.anthropic.pointer',
-    text: 'A coordinate that is left out means where the pointer is.',
+    text: 'Without a coordinate, the pointer’s position counts.',
     source: 'api#http',
   },
   {
     id: 'adapter.anthropic.errors',
-    text: 'A refusal stands in the content, for the model to read.',
+    text: 'A refusal is in the content, for the model to read.',
     source: 'api#http',
   },
   {

@@ -35,12 +35,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.in-front',
-    text: 'A combination that needs the key state reaches a bound window that is in front as real keys, once nobody has used keyboard or mouse for a second.',
+    text: 'A combination that needs the key state reaches a bound window in front as real keys, once keyboard and mouse have been idle for a second.',
     source: 'behaviour#keyboard',
   },
   {
     id: 'keyboard.judged',
-    text: 'The first key of a call goes to the part that was judged: where the program has moved its focus since, nothing is sent and the error is state_conflict.',
+    text: 'The first key of a call goes to the part that was judged: if the program has moved its focus since, nothing is sent and the error is state_conflict.',
     source: 'behaviour#keyboard',
   },
   {
@@ -65,27 +65,27 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.nowhere',
-    text: 'Text and keys for a window of which no part is known to have the focus, and which takes no text itself, are refused with the way out.',
+    text: 'If no part of a window is known to have the focus and the window takes no text itself, text and keys are refused, and the error says what works.',
     source: 'behaviour#keyboard',
   },
   {
     id: 'keyboard.target',
-    text: 'The outcome of keys names role and name of what they went to.',
+    text: 'The outcome of keys gives role and name of the element that they went to.',
     source: 'behaviour#keyboard',
   },
   {
     id: 'keyboard.asked-focus',
-    text: 'A key that is an accelerator of the program reaches the item that was clicked also where the command asks what has the focus: that control has it meanwhile.',
+    text: 'A key that is an accelerator of the program reaches the clicked item even if the command queries the focus: that control has the focus meanwhile.',
     source: 'behaviour#keyboard',
   },
   {
     id: 'keyboard.accelerator',
-    text: 'An accelerator’s command is sent only where the window’s menu has it enabled; of several tables the one that belongs counts.',
+    text: 'An accelerator’s command is sent only if the window’s menu has it enabled; of several tables, the one that belongs to the window counts.',
     source: 'behaviour#keyboard',
   },
   {
     id: 'foreground.evidence',
-    text: 'Real input is looked at for its effect as posted input is.',
+    text: 'Real input is checked for its effect in the same way as posted input.',
     source: 'behaviour#keyboard',
   },
   {
@@ -110,17 +110,17 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.document',
-    text: 'Of several documents in one frame (MDI) keys go into the active one, also where another was clicked before the program itself changed it.',
+    text: 'Of several documents in one frame (MDI), keys go to the active one, even if another was clicked before the program itself switched.',
     source: 'behaviour#keyboard',
   },
   {
     id: 'pointer.move',
-    text: 'Moving the pointer over a part that takes no move messages is no error.',
+    text: 'Moving the pointer over a part that takes no move messages is not an error.',
     source: 'behaviour#pointer',
   },
   {
     id: 'wheel.ignored',
-    text: 'Where a wheel message shows no effect, UI Automation’s Scroll stands in for it, and the outcome says so.',
+    text: 'If a wheel message shows no effect, UI Automation’s Scroll is used instead, and the outcome says so.',
     source: 'behaviour#pointer',
   },
   {
@@ -155,12 +155,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'pointer.menu',
-    text: 'A click at a point of a menu that is open and bound chooses the entry there.',
+    text: 'A click at a point of an open, bound menu chooses the entry there.',
     source: 'behaviour#pointer',
   },
   {
     id: 'pointer.menu-covers',
-    text: 'At a point that an open menu covers, nothing is sent to what is beneath.',
+    text: 'At a point that an open menu covers, nothing is sent to the window beneath.',
     source: 'behaviour#pointer',
   },
   {
@@ -228,14 +228,14 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'foreground.yields',
-    text: 'A person using the machine is user_active, and it yields.',
+    text: 'While a person uses the machine, the host yields and answers user_active.',
     source: 'behaviour#keyboard',
   },
   { id: 'typing.ways', text: 'type(text, {viaClipboard}) works both ways.', source: 'behaviour#keyboard' },
   { id: 'typing.newline', text: '\\r\\n is one Enter.', source: 'behaviour#keyboard' },
   {
     id: 'typing.keys',
-    text: 'Line breaks, tabs and backspaces go as the keys that they are to every control but the system’s own edits.',
+    text: 'Line breaks, tabs and backspaces are sent as keys to every control except the system’s own edits.',
     source: 'behaviour#keyboard',
   },
   { id: 'typing.surrogates', text: 'Surrogate pairs stay whole.', source: 'behaviour#keyboard' },
@@ -251,17 +251,17 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'clipboard.left-out',
-    text: 'Formats that were left out of a saved clipboard are reported.',
+    text: 'Formats left out of a saved clipboard are reported.',
     source: 'behaviour#clipboard',
   },
   {
     id: 'clipboard.slow-owner',
-    text: 'Saving the clipboard asks a slow owner for no further format.',
+    text: 'Saving the clipboard requests no further format from a slow owner.',
     source: 'behaviour#clipboard',
   },
   {
     id: 'clipboard.native',
-    text: 'Clipboard: native, retried while held by others, untrimmed.',
+    text: 'Clipboard: native, retried while other programs hold it, untrimmed.',
     source: 'behaviour#clipboard',
   },
   {

@@ -10,7 +10,7 @@ export const lifecycle: readonly Requirement[] = [
   },
   {
     id: 'worker.threads',
-    text: 'Calls that wait for a dialog of their program keep nobody else waiting, four of them and more.',
+    text: 'Calls that wait for a dialog of their program delay no other call, even four or more of them.',
     source: 'behaviour#lifecycle',
   },
   {
@@ -20,23 +20,23 @@ export const lifecycle: readonly Requirement[] = [
   },
   {
     id: 'worker.interrupted',
-    text: 'An interrupted call of a method that only looks says that no input was delivered, of one that acts that nobody knows.',
+    text: 'An interrupted call of a method that only looks reports that no input was delivered; one that acts reports that this is unknown.',
     source: 'behaviour#errors',
   },
   {
     id: 'host.one',
-    text: 'One host a data directory: a second start says who holds the lock.',
+    text: 'One host per data directory: a second start says which process holds the lock.',
     source: 'behaviour#lifecycle',
   },
   { id: 'host.stale-lock', text: 'The lock of a host that was killed is recovered.', source: 'behaviour#lifecycle' },
   {
     id: 'host.one.session',
-    text: 'One host a user session: a second one says which process has it and where its data directory is, and a place whose holder was killed is free.',
+    text: 'One host per user session: a second one says which process runs and where its data directory is, and if that process was killed, a new host can start.',
     source: 'behaviour#lifecycle',
   },
   {
     id: 'host.one.squatted',
-    text: 'Where another program holds the name of the place, the host does not start and says so.',
+    text: 'If another program holds the mutex name, the host does not start and says so.',
     source: 'behaviour#lifecycle',
   },
   {
@@ -46,7 +46,7 @@ export const lifecycle: readonly Requirement[] = [
   },
   {
     id: 'host.file',
-    text: 'host.json in the data directory tells clients port and process.',
+    text: 'host.json in the data directory tells clients the port and the process.',
     source: 'behaviour#lifecycle',
   },
   {
@@ -57,7 +57,7 @@ export const lifecycle: readonly Requirement[] = [
   { id: 'doctor.cures', text: 'A cure of the doctor names only what there is.', source: 'behaviour#lifecycle' },
   {
     id: 'doctor.states',
-    text: 'The session doctor reports before an action what is wrong: session 0, locked, disconnected, secure desktop, elevated target, hung, no desktop.',
+    text: 'The session doctor reports problems before an action: session 0, locked, disconnected, secure desktop, elevated target, hung, no desktop.',
     source: 'behaviour#lifecycle',
   },
 ];

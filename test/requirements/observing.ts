@@ -54,12 +54,12 @@ export const observing: readonly Requirement[] = [
   },
   {
     id: 'snapshot.partial',
-    text: 'A time budget; past it what was read is returned with partial: true.',
+    text: 'A time budget; after it, what was read is returned with partial: true.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'snapshot.asked-again',
-    text: 'Providers that build their tree on the first question are asked again within the budget.',
+    text: 'Providers that build their tree on the first query are queried again within the budget.',
     source: 'behaviour#snapshots',
   },
   {
@@ -86,7 +86,7 @@ export const observing: readonly Requirement[] = [
   { id: 'refs.stable', text: 'A ref stays with its element as long as that lives.', source: 'behaviour#snapshots' },
   {
     id: 'refs.resolved',
-    text: 'A ref is re-resolved before acting; gone is element_stale with a hint to look again.',
+    text: 'A ref is resolved again before acting; if its element is gone, the error is element_stale with a hint to look again.',
     source: 'behaviour#snapshots',
   },
   {
@@ -102,7 +102,7 @@ export const observing: readonly Requirement[] = [
   },
   {
     id: 'prepare.preferred',
-    text: 'resolvePrepareCapture takes preferredDisplayId where one is given.',
+    text: 'resolvePrepareCapture uses preferredDisplayId if it is given.',
     source: 'behaviour#pictures',
   },
   {
@@ -113,7 +113,7 @@ export const observing: readonly Requirement[] = [
   { id: 'prepare.hidden', text: 'doHide is accepted and hides nothing.', source: 'behaviour#pictures' },
   {
     id: 'prepare.hidden-list',
-    text: 'resolvePrepareCapture answers an empty list hidden, and no activated.',
+    text: 'resolvePrepareCapture answers an empty hidden list, and never activated.',
     source: 'behaviour#pictures',
   },
   {

@@ -72,10 +72,10 @@ export const requirements = [
   { id: 'level.builder', source: 'behaviour#levels', text: 'The exported builder of the seed has none.' },
   {
     id: 'token.apps',
-    text: 'A token that is limited to applications reaches nothing else by any action: no other launch, no picture of a display, no clipboard, no input to whichever application is in front.',
+    text: 'A token that is limited to applications reaches nothing else by any action: it cannot launch others, take a picture of a display, use the clipboard, or send input to whichever application is in front.',
     source: 'api#http',
   },
-  { id: 'token.lists', text: 'Lists and looks show a limited token its own applications alone.', source: 'api#http' },
+  { id: 'token.lists', text: 'Lists and looks show a limited token only its own applications.', source: 'api#http' },
   {
     id: 'deny.launch',
     source: 'behaviour#grants',
@@ -106,7 +106,7 @@ export const requirements = [
   {
     id: 'grant.defaults',
     source: 'behaviour#grants',
-    text: 'Without a grant: browsers and trading read, terminals and IDEs click, others ask.',
+    text: 'Without a grant: browsers and trading programs read, terminals and IDEs click, others ask.',
   },
   {
     id: 'grant.control',
@@ -139,7 +139,7 @@ export const requirements = [
   {
     id: 'unbound.unread',
     source: 'behaviour#the-gate',
-    text: 'What nobody could read is asked at every level, each time.',
+    text: 'What could not be read needs approval at every level, each time.',
   },
   {
     id: 'unbound.bound-in',
@@ -151,7 +151,7 @@ export const requirements = [
     source: 'behaviour#the-gate',
     text: 'Where a drag picks up and where it drops are both judged: deny list, grant, tier, urls, pages, risk, untrusted text; bound and unbound.',
   },
-  { id: 'drag.tier', source: 'behaviour#the-gate', text: 'Down, move and up are no drag at tier click.' },
+  { id: 'drag.tier', source: 'behaviour#the-gate', text: 'At tier click, down, move and up do not make a drag.' },
   {
     id: 'policy.pages',
     text: 'The policy may list the pages that a bound browser may show.',
@@ -178,7 +178,7 @@ export const requirements = [
   {
     id: 'paths.foreign',
     source: 'behaviour#the-gate',
-    text: 'A path of another machine or of a device is never touched before a person’s yes: a look is refused, a launch asked.',
+    text: 'A path of another machine or of a device is never touched before a person’s approval: a look is refused, a launch needs approval.',
   },
   {
     id: 'proposal.no-coordinate',
@@ -200,7 +200,7 @@ export const requirements = [
   {
     id: 'grant.flags.real',
     source: 'behaviour#grants',
-    text: 'Every flag is asked for by the actions that say so: their own definitions carry it, or their keys do.',
+    text: 'Every flag is required by the actions that name it: their own definitions carry it, or their keys do.',
   },
   {
     id: 'grant.flags',
@@ -238,12 +238,12 @@ export const requirements = [
   },
   {
     id: 'risk.menu-way',
-    text: 'Every entry on a menu’s way counts for the risk of a choice.',
+    text: 'Every entry on a menu path counts for the risk of a choice.',
     source: 'behaviour#risk',
   },
   {
     id: 'risk.unknown-item',
-    text: 'Where the item of a choice cannot be told yet, it is an unknown target.',
+    text: 'If the item of a choice is not known yet, it is an unknown target.',
     source: 'behaviour#risk',
   },
   {
@@ -254,12 +254,12 @@ export const requirements = [
   {
     id: 'lexicon.disguises',
     source: 'behaviour#risk',
-    text: 'Look-alike letters, letters set apart, invisible characters and digits in the place of letters are brought back before words are looked for.',
+    text: 'Look-alike letters, spaced letters, invisible characters and digits in place of letters are folded before words are matched.',
   },
   {
     id: 'lexicon.scripts',
     source: 'behaviour#risk',
-    text: 'A name in a writing that no language of the lexicon has is an unknown target.',
+    text: 'A name in a script that no language of the lexicon uses is an unknown target.',
   },
   {
     id: 'lexicon.harmless',
@@ -274,12 +274,12 @@ export const requirements = [
   { id: 'risk.default-button', source: 'behaviour#risk', text: 'Default button (Enter on it is a click on it).' },
   {
     id: 'risk.key-sequence',
-    text: 'Once a key may have moved the focus, what presses after it is judged as a press on anything in that window or menu.',
+    text: 'Once a key may have moved the focus, a later key that presses is judged as a press on anything in that window or menu.',
     source: 'behaviour#risk',
   },
   {
     id: 'risk.unseen',
-    text: 'What cannot be seen of a window or menu may be anything: keys there count as destructive.',
+    text: 'The unseen part of a window or menu may be anything: keys there count as destructive.',
     source: 'behaviour#risk',
   },
   {
@@ -290,7 +290,7 @@ export const requirements = [
   {
     id: 'risk.pasted',
     source: 'behaviour#risk',
-    text: 'Text that is pasted, and a blank, are text that is typed: into a password field they carry its tag.',
+    text: 'Pasted text and a space count as typed text: into a password field they carry its tag.',
   },
   { id: 'risk.dialog', source: 'behaviour#risk', text: 'Its dialog’s text.' },
   { id: 'risk.application', source: 'behaviour#risk', text: 'Application.' },
@@ -315,7 +315,7 @@ export const requirements = [
   { id: 'untrusted.harmless', text: 'Harmless text blocks nothing.', source: 'behaviour#untrusted-text' },
   {
     id: 'untrusted.budget',
-    text: 'The texts on a screen are collected from the nearest on, within a budget, without what is off-screen.',
+    text: 'The texts on a screen are collected nearest first, within a budget, without what is off-screen.',
     source: 'behaviour#untrusted-text',
   },
   { id: 'elements.only', source: 'behaviour#the-gate', text: 'Elements only: a coordinate action → review.' },
@@ -361,7 +361,7 @@ export const requirements = [
   { id: 'scope.session', source: 'behaviour#approvals', text: 'Scope session for a tier.' },
   {
     id: 'command.effect',
-    text: 'A line that is sent off or pasted in a terminal is a custom command, whichever way it is given.',
+    text: 'A line that is entered or pasted in a terminal is a custom command, however it is sent.',
     source: 'behaviour#the-gate',
   },
   { id: 'command.whole', text: 'The line that is sent off is judged whole.', source: 'behaviour#the-gate' },
@@ -374,7 +374,7 @@ export const requirements = [
   {
     id: 'command.editor',
     source: 'behaviour#the-gate',
-    text: 'The shell inside of a development environment is a shell.',
+    text: 'The shell inside a development environment is a shell.',
   },
   {
     id: 'prompts.effect',
@@ -467,7 +467,7 @@ export const requirements = [
   {
     id: 'policy.start',
     source: 'behaviour#the-gate',
-    text: 'At start an invalid policy means the host does not start.',
+    text: 'With an invalid policy, the host does not start.',
   },
   { id: 'policy.patch', text: 'GET, PUT and PATCH answer the whole policy.', source: 'api#http' },
   { id: 'policy.merge', text: 'PATCH merges as RFC 7396 says.', source: 'api#http' },
@@ -475,7 +475,7 @@ export const requirements = [
   {
     id: 'policy.loosening',
     source: 'behaviour#the-gate',
-    text: 'Loosening the policy follows the same rule: an installed host takes it after a person’s yes on the overlay, unless the administrator’s policy adds the API.',
+    text: 'Loosening the policy follows the same rule: an installed host accepts it after a person’s approval on the overlay, unless the administrator’s policy adds the API.',
   },
   { id: 'policy.machine', source: 'behaviour#the-gate', text: 'Environment variables never beat machine policy.' },
   {

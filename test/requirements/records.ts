@@ -15,18 +15,18 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'exports.examples',
-    text: 'The safety document’s two examples run verbatim: the policy builder, and the artifact pipeline with an image store of an own policy.',
+    text: 'The safety document’s two examples run verbatim: the policy builder, and the artifact pipeline with an image store that has its own policy.',
     source: 'behaviour#artifacts',
   },
   { id: 'exports.bridge', text: 'Exported: createStreamEventBridge({stream, bus}).', source: 'behaviour#artifacts' },
   {
     id: 'streaming.loop',
-    text: 'The streaming loop interleaves a model’s output with the tools that it calls: a tool starts while the model goes on, and tools run one after the other.',
+    text: 'The streaming loop interleaves a model’s output with the tools that it calls: a tool starts while the model continues, and tools run one after the other.',
     source: 'seeds/computer-use-safety.md',
   },
   {
     id: 'streaming.loop.replayed',
-    text: 'A bus keeps the events of the streaming loop in their order and replays them.',
+    text: 'A bus keeps the events of the streaming loop in order and replays them.',
     source: 'seeds/computer-use-safety.md',
   },
   {
@@ -46,7 +46,7 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'audit.every',
-    text: 'The audit has every request including refused ones, decisions with who and why, outcomes.',
+    text: 'The audit has every request, refused ones too; each decision, who made it and why; and outcomes.',
     source: 'behaviour#audit',
   },
   { id: 'audit.refusals', text: 'Refused requests are audited.', source: 'behaviour#audit' },
@@ -78,12 +78,12 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'policy.recorded',
-    text: 'Every change of the policy is in the audit before it holds, with what it loosens and narrows and where it comes from.',
+    text: 'Every change of the policy is in the audit before it takes effect, with what it loosens and narrows and where it comes from.',
     source: 'behaviour#audit',
   },
   {
     id: 'policy.unrecorded',
-    text: 'A change of the policy that cannot be written down does not hold.',
+    text: 'A change of the policy that cannot be recorded does not take effect.',
     source: 'behaviour#audit',
   },
   {
@@ -93,43 +93,43 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'audit.no-hash',
-    text: 'Of secrets, and of what is typed for a payment or into a password field, there is no hash.',
+    text: 'There is no hash of secrets, or of what is typed for a payment or into a password field.',
     source: 'behaviour#audit',
   },
   {
     id: 'records.typed-text',
     source: 'behaviour#audit',
-    text: 'What is typed under approval is on the card while it waits, and in no file of the data folder, before and after the decision, also where the host is killed.',
+    text: 'What is typed under approval is on the card while it waits, and in no file of the data folder, before or after the decision, even if the host is killed.',
   },
   {
     id: 'records.sealed-answers',
-    text: 'A kept answer is whole for as long as its host runs; on disk its texts are sealed with a key of that process.',
+    text: 'A kept answer is complete while its host runs; on disk its texts are sealed with a key of that process.',
     source: 'api#http',
   },
   {
     id: 'records.later-host',
-    text: 'A later host answers what was done, without the texts of a kept answer.',
+    text: 'A later host reports what was done, without the texts of a kept answer.',
     source: 'api#http',
   },
   {
     id: 'audit.anchor',
-    text: 'How far the audit reaches is kept in the database too: an audit that was deleted, cut, replaced or begun again is noticed at the start and by verify.',
+    text: 'The database also keeps how far the audit reaches: an audit that was deleted, cut, replaced or restarted is noticed at the start and by verify.',
     source: 'behaviour#audit',
   },
   { id: 'audit.anchor-kill', text: 'A killed host raises no alarm about its audit.', source: 'behaviour#audit' },
   {
     id: 'audit.segments',
-    text: 'The audit’s key moves on at each start, with each hour and each 500 records, and the one before is erased.',
+    text: 'The audit’s key changes at each start, each hour and each 500 records, and the previous one is erased.',
     source: 'behaviour#audit',
   },
   {
     id: 'audit.segments-sealed',
-    text: 'Records that were sealed again with the present key are noticed by whoever holds an earlier key.',
+    text: 'Anyone who holds an earlier key notices records that were sealed again with the present key.',
     source: 'behaviour#audit',
   },
   {
     id: 'audit.segments-kill',
-    text: 'A kill while the audit’s key moves on raises no alarm.',
+    text: 'A kill while the audit’s key changes raises no alarm.',
     source: 'behaviour#audit',
   },
   {
@@ -139,7 +139,7 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'audit.witness-hinders',
-    text: 'A report to the event log that fails or never answers hinders no record.',
+    text: 'A report to the event log that fails or never returns holds up no record.',
     source: 'behaviour#audit',
   },
   {
@@ -159,7 +159,7 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'audit.export-key-from',
-    text: 'verify says from which record on it checked the seals.',
+    text: 'verify reports from which record on it checked the seals.',
     source: 'behaviour#audit',
   },
 ];

@@ -26,7 +26,7 @@ export const secrets: readonly Requirement[] = [
   { id: 'secret.no-answer', text: 'No answer about secrets has a secret in it.', source: 'behaviour#secrets' },
   {
     id: 'secret.bound',
-    text: 'A stored secret is bound to one application, named whole, and is refused for every other before anyone is asked.',
+    text: 'A stored secret is bound to one application, identified in full, and is refused for every other before a person is asked.',
     source: 'behaviour#secrets',
   },
   { id: 'secret.origin', text: 'In a browser, a stored secret is bound to one origin.', source: 'behaviour#secrets' },
@@ -47,7 +47,7 @@ export const secrets: readonly Requirement[] = [
   },
   {
     id: 'secret.background',
-    text: 'A stored secret is put into its field in the background alone, never by keys that go to whatever has the focus.',
+    text: 'A stored secret is put into its field only in the background, never by keys that go to whatever has the focus.',
     source: 'behaviour#secrets',
   },
   {

@@ -35,12 +35,12 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'session.duration',
-    text: 'The duration of a session is wall clock, waiting included; at the limit it ends duration_exceeded.',
+    text: 'The duration of a session is wall clock, waiting included; at the limit the session ends with duration_exceeded.',
     source: 'behaviour#sessions',
   },
   {
     id: 'session.duration-released',
-    text: 'What a session holds down is released at its time limit.',
+    text: 'Keys and buttons that a session holds are released at its time limit.',
     source: 'behaviour#sessions',
   },
   { id: 'session.after-crash', text: 'After a crash, running sessions end failed.', source: 'behaviour#sessions' },
@@ -57,7 +57,7 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'stream.approval-url',
-    text: 'approval_required says the page that it is about where that is known, else the program.',
+    text: 'approval_required names the page that it is about if that is known, else the program.',
     source: 'seeds/computer-use.schema.json',
   },
   {
@@ -77,7 +77,7 @@ export const sessions: readonly Requirement[] = [
     text: 'Control: a decision needs the operator’s scope and belongs to its session.',
     source: 'behaviour#sessions',
   },
-  { id: 'session.owner', text: 'A session is seen by its own token alone.', source: 'api#http' },
+  { id: 'session.owner', text: 'Only a session’s own token sees it.', source: 'api#http' },
   {
     id: 'proposal.answer',
     text: 'request_ui_action on every face: the answer is {decision, riskLevel, riskTags, proposedRiskTags, flags, reason, evidence, approvalId, actionId, result}.',
@@ -85,22 +85,22 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'proposal.execute',
-    text: 'The tool executes nothing itself; on execute, or after a yes, the gate runs the action once.',
+    text: 'The tool executes nothing itself; on execute, or after an approval, the gate runs the action once.',
     source: 'behaviour#proposals',
   },
   {
     id: 'proposal.approve',
-    text: 'A proposal is asked for the tags found in the live element, whatever the model claims; a person’s yes runs it once.',
+    text: 'A proposal needs approval for the tags found in the live element, whatever the model claims; an approval runs it once.',
     source: 'behaviour#proposals',
   },
   {
     id: 'proposal.review',
-    text: 'A proposal that is not clear, or goes by coordinates where elements are asked for, is reviewed: not run, the reason comes back.',
+    text: 'A proposal that is unclear, or uses coordinates where elements are required, is reviewed: it is not run, and the reason is returned.',
     source: 'behaviour#proposals',
   },
   {
     id: 'proposal.block',
-    text: 'A proposal beside text on the screen that gives instructions is blocked where it carries a risk.',
+    text: 'A proposal that carries a risk is blocked while text on the screen gives instructions.',
     source: 'behaviour#proposals',
   },
   {
@@ -120,7 +120,7 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'proposal.wait',
-    text: 'A proposal to wait ends when the window was quiet for half a second, and after five seconds without a yes.',
+    text: 'A proposal to wait answers true when the window was quiet for half a second, and false after five seconds.',
     source: 'behaviour#proposals',
   },
   {
@@ -152,7 +152,7 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'tool.computer-use.loop',
-    text: 'The tool computer_use takes the protocol’s input and answers its output: an agent starts a session, acts in it, proposes, follows its events as progress, asks its state and completes it over MCP alone, in both revisions.',
+    text: 'The tool computer_use takes the protocol’s input and answers its output: an agent starts a session, acts in it, proposes, follows its events as progress, queries its state and completes it over MCP alone, in both revisions.',
     source: 'seeds/computer-use.schema.json',
   },
   {
@@ -162,17 +162,17 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'tool.computer-use.limit',
-    text: 'computer_use says so where a session ended by a limit.',
+    text: 'computer_use says when a session was ended by a limit.',
     source: 'seeds/computer-use.schema.json',
   },
   {
     id: 'tool.computer-use.late',
-    text: 'computer_use refuses what comes after a session’s end.',
+    text: 'computer_use refuses calls after a session’s end.',
     source: 'seeds/computer-use.schema.json',
   },
   {
     id: 'tool.computer-use.pending',
-    text: 'A proposal by computer_use that asks a person answers pending before a client gives up.',
+    text: 'A proposal by computer_use that needs approval answers pending before a client gives up.',
     source: 'api#mcp',
   },
   {
@@ -197,7 +197,7 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'tool.computer-use.owner',
-    text: 'computer_use reaches its own token’s sessions alone, and what it refuses is audited.',
+    text: 'computer_use reaches only its own token’s sessions, and what it refuses is audited.',
     source: 'api#http',
   },
   {

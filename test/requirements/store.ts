@@ -2,7 +2,7 @@
 export const requirements = [
   {
     id: 'store.thread',
-    text: 'Sessions, events, approvals, actions, artifacts’ records live in SQLite (WAL, full sync), used from a thread of its own with group commit: one flush before a delivery, one after.',
+    text: 'Sessions, events, approvals, actions, artifacts’ records are in SQLite (WAL, full sync), used from a separate thread with group commit: one flush before a delivery, one after.',
     source: 'behaviour#sessions',
   },
   { id: 'store.acknowledged', text: 'After a crash what was acknowledged is there.', source: 'behaviour#sessions' },
@@ -13,7 +13,7 @@ export const requirements = [
   },
   {
     id: 'store.never-waits',
-    text: 'Server, stop, stream and store never wait for native work: the store has a thread of its own.',
+    text: 'Server, stop, stream and store never wait for native work: the store has its own thread.',
     source: 'behaviour#lifecycle',
   },
   { id: 'stream.ids', text: '`id:` = `<sessionId>:<sequence>`.', source: 'behaviour#streams' },
@@ -57,7 +57,11 @@ export const requirements = [
     text: 'Tokens with a name, an expiry and limits are stored, listed and revoked.',
     source: 'api#http',
   },
-  { id: 'grant.revoked', text: 'A revoked token or grant is gone from the store at once.', source: 'behaviour#grants' },
+  {
+    id: 'grant.revoked',
+    text: 'A revoked token or grant is gone from the store immediately.',
+    source: 'behaviour#grants',
+  },
   {
     id: 'artifact.file',
     text: 'Every picture is stored as `<sha256>.<ext>` under `.agent-runtime/spool/images/` of the data directory, ≤ 5 MiB, png, jpeg, webp.',
@@ -76,7 +80,7 @@ export const requirements = [
   },
   {
     id: 'artifact.quotas',
-    text: 'Quotas per session and in all, retention by age, keeping pictures can be switched off.',
+    text: 'Quotas per session and in total, retention by age; keeping pictures can be switched off.',
     source: 'behaviour#artifacts',
   },
   {
@@ -94,7 +98,7 @@ export const requirements = [
     text: '`GET /v1/artifacts/{sha256}` and `/content` find the record and the bytes.',
     source: 'api#http',
   },
-  { id: 'artifact.no-path', text: 'No artifact id leads out of the folder.', source: 'api#http' },
+  { id: 'artifact.no-path', text: 'No artifact id leads outside the folder.', source: 'api#http' },
   {
     id: 'artifact.examples',
     text: '`createArtifactRegistry`, `createArtifactPipeline`, `createImageArtifactStore` are called as the safety document shows.',
@@ -107,7 +111,7 @@ export const requirements = [
   },
   {
     id: 'spool.read',
-    text: 'A cut output is read by the token whose call it was: over HTTP, as an MCP resource and by command.',
+    text: 'A cut output can be read by the token that made the call: over HTTP, as an MCP resource and by command.',
     source: 'seeds/computer-use-safety.md',
   },
   {
@@ -118,7 +122,7 @@ export const requirements = [
   { id: 'spool.foreign', text: 'Another token cannot read a cut output.', source: 'seeds/computer-use-safety.md' },
   {
     id: 'spool.images',
-    text: "Image segments of spilled outputs become files of their own, replaced by `{type: 'resource', uri, mimeType}`.",
+    text: "Image segments of spilled outputs become separate files, replaced by `{type: 'resource', uri, mimeType}`.",
     source: 'behaviour#artifacts',
   },
   {
@@ -153,7 +157,7 @@ export const requirements = [
   },
   {
     id: 'audit.unavailable',
-    text: 'An audit that cannot be written says so to whoever appends.',
+    text: 'When the audit cannot be written, the caller of append gets the error.',
     source: 'behaviour#audit',
   },
   {

@@ -7,7 +7,7 @@ export const requirements = [
   },
   {
     id: 'snapshot.states',
-    text: 'States and values of controls are what the controls hold.',
+    text: 'Reported states and values of controls are those that the controls hold.',
     source: 'behaviour#snapshots',
   },
   {
@@ -17,45 +17,45 @@ export const requirements = [
   },
   {
     id: 'name.tool-tip',
-    text: 'A tool bar button or another picture without a text of its own is named by the first line of its tool tip.',
+    text: 'A tool bar button or other picture without text is named by the first line of its tool tip.',
     source: 'behaviour#snapshots',
   },
-  { id: 'name.ordinal', text: 'The number of a resource is no name.', source: 'behaviour#snapshots' },
+  { id: 'name.ordinal', text: 'The number of a resource is not a name.', source: 'behaviour#snapshots' },
   {
     id: 'name.beside',
-    text: 'A control that nothing names shows what it is next to, marked so that nobody takes it for a name.',
+    text: 'A control without a name or label shows the text next to it, marked so that it is not taken for a name.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'name.beside-query',
-    text: 'What a control is next to, given as a whole, leads back to the control.',
+    text: 'A query for the whole text next to a control finds the control.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'label.still',
-    text: 'A text that changes, a value or an amount names no field.',
+    text: 'A text that changes, a value or an amount is never a field’s name.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'tree.check',
-    text: 'Tree items show whether they are checked, also by images of the program’s own in Windows’ order; an image beyond that order is said as it is.',
+    text: 'Tree items show whether they are checked, also by the program’s own images in Windows’ order; an image beyond that order is reported unchanged.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'query.group',
-    text: 'The name of a group leads to the only field in it that takes the text or has the items.',
+    text: 'A query for a group’s name finds the only field in it that takes the text or has the items.',
     source: 'behaviour#elements',
   },
   {
     id: 'query.group-several',
-    text: 'Several such fields in a group are all matches; without one the group itself is.',
+    text: 'If a group has several such fields, all are matches; if it has none, the group itself is.',
     source: 'behaviour#elements',
   },
   { id: 'snapshot.combo', text: 'A closed combo box with many items is one line.', source: 'behaviour#snapshots' },
   { id: 'refs.owner', text: 'Refs belong to the session that got them.', source: 'behaviour#binding' },
   {
     id: 'query.items',
-    text: 'An item outside of the view, or below a collapsed one, is found by its name.',
+    text: 'An item that is out of view, or below a collapsed one, is found by its name.',
     source: 'behaviour#elements',
   },
   {
@@ -65,7 +65,7 @@ export const requirements = [
   },
   {
     id: 'context.question',
-    text: 'A question counts wherever its text stands: static, field that nobody can write in, document, task dialog, drawn text.',
+    text: 'A question counts wherever its text is: static, read-only field, document, task dialog, drawn text.',
     source: 'behaviour#the-gate',
   },
   {
@@ -75,17 +75,17 @@ export const requirements = [
   },
   {
     id: 'context.near',
-    text: 'The gate gets the names around an element: its label, its group, texts near by.',
+    text: 'The gate gets the names around an element: its label, its group, nearby texts.',
     source: 'behaviour#the-gate',
   },
   {
     id: 'context.frame',
-    text: 'An element’s own document is the page or the innermost frame with an address of its own.',
+    text: 'An element’s own document is the page or the innermost frame with its own address.',
     source: 'behaviour#the-gate',
   },
   {
     id: 'context.frame-unknown',
-    text: 'The address of an element’s document is known only where the page’s is.',
+    text: 'The address of an element’s document is known only if the page’s is.',
     source: 'behaviour#the-gate',
   },
   {
@@ -100,7 +100,7 @@ export const requirements = [
   },
   {
     id: 'point.same',
-    text: 'A point is bound to the element and window that were judged there: read again just before the message or the real input, both ends of a drag; anything else there → state_conflict, and nothing is pressed.',
+    text: 'A point is bound to the element and window that were judged there: they are read again just before the message or the real input, for both ends of a drag; anything else there is state_conflict, and nothing is pressed.',
     source: 'behaviour#the-gate',
   },
   {
@@ -132,12 +132,12 @@ export const requirements = [
   { id: 'outcome.refused', text: 'What the target refused is not tried another way.', source: 'behaviour#outcomes' },
   {
     id: 'into.secret',
-    text: 'A typed secret and the content of a password field are in no evidence; only the length is looked at.',
+    text: 'A typed secret and the content of a password field are in no evidence; only the length is read.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'into.kinds',
-    text: 'Rich edits, combo boxes, sliders, spinners and scroll bars take text or numbers, and their parents are told.',
+    text: 'Rich edits, combo boxes, sliders, spinners and scroll bars take text or numbers, and their parents are notified.',
     source: 'behaviour#elements',
   },
   {
@@ -148,7 +148,7 @@ export const requirements = [
   { id: 'select.idempotent', text: 'Selecting what is selected sends nothing.', source: 'behaviour#elements' },
   {
     id: 'select.refusals',
-    text: 'An unknown name or an index out of range selects nothing and names what there is.',
+    text: 'An unknown name or an index out of range selects nothing, and the error lists what exists.',
     source: 'behaviour#elements',
   },
   {
@@ -169,12 +169,12 @@ export const requirements = [
   },
   {
     id: 'menu.open',
-    text: 'An open menu is bound like a window: its entries are its elements as far as the system shows them; where it shows none, the snapshot says so and names the way out.',
+    text: 'An open menu is bound like a window: its entries are its elements as far as the system shows them; where it shows none, the snapshot says so and names what works instead.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'menu.hint',
-    text: 'A name that no element has leads to the ways that menus have, where the window has a menu.',
+    text: 'If no element has the given name and the window has a menu, the error says how to choose from the menu.',
     source: 'behaviour#elements',
   },
   {
@@ -185,7 +185,7 @@ export const requirements = [
   { id: 'scroll.page', text: 'Without an element the window scrolls by one page.', source: 'behaviour#sessions' },
   {
     id: 'wait.condition',
-    text: 'wait-for waits until an element appears, goes, changes, is enabled or has a value.',
+    text: 'wait-for waits until an element appears, disappears, changes, is enabled or has a value.',
     source: 'behaviour#elements',
   },
   {
@@ -195,7 +195,7 @@ export const requirements = [
   },
   {
     id: 'locate.exact-first',
-    text: 'An exact name wins wherever it is, in view or not; a longer name in view is not taken for it.',
+    text: 'An exact name wins, in view or not; a longer name in view is not taken for it.',
     source: 'behaviour#elements',
   },
   {
@@ -211,18 +211,18 @@ export const requirements = [
   },
   {
     id: 'lists.makes',
-    text: 'An action by the name of an item that its list has not made has it made first.',
+    text: 'An action by the name of an item that its list has not created yet has it created first.',
     source: 'behaviour#elements',
   },
-  { id: 'lists.look-makes-nothing', text: 'A look at a list makes none of its items.', source: 'behaviour#elements' },
+  { id: 'lists.look-makes-nothing', text: 'A look at a list creates none of its items.', source: 'behaviour#elements' },
   {
     id: 'lists.whole',
-    text: 'A list that was read in part is never spoken of as if it were whole: what may be in the rest is said to be unknown.',
+    text: 'A list that was read in part is never reported as complete: the answer says that the rest is unknown.',
     source: 'behaviour#errors',
   },
   { id: 'wait.whole', text: 'What may be in a part that was not read has not gone.', source: 'behaviour#errors' },
   { id: 'wait.window', text: 'wait-for waits for a window of the application by title.', source: 'behaviour#elements' },
-  { id: 'wait.deadline', text: 'At its deadline a wait says how things stand.', source: 'behaviour#errors' },
+  { id: 'wait.deadline', text: 'At its deadline a wait reports the present state.', source: 'behaviour#errors' },
   {
     id: 'wait.quiet',
     text: 'Waiting until the window is quiet ends when nothing changed for the given time.',
@@ -230,12 +230,12 @@ export const requirements = [
   },
   {
     id: 'wait.quiet.picture',
-    text: 'A picture that goes on moving is not quiet: the answer is false when the time is over.',
+    text: 'A picture that keeps moving is not quiet: the answer is false when the time is over.',
     source: 'behaviour#sessions',
   },
   {
     id: 'wait.quiet.elements',
-    text: 'Elements that go on changing are not quiet, in a window without a picture too.',
+    text: 'Elements that keep changing are not quiet, even in a window without a picture.',
     source: 'behaviour#sessions',
   },
   { id: 'wait.quiet.answer', text: 'A program that does not answer is not quiet.', source: 'behaviour#sessions' },
@@ -261,17 +261,17 @@ export const requirements = [
   },
   {
     id: 'snapshot.failing',
-    text: 'A provider that fails costs its own branch: the rest is read and acted on, and the element whose branch it is is marked.',
+    text: 'A failing provider affects only its own branch: the rest is read and acted on, and the element that owns the branch is marked.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'refs.inner-handles',
-    text: 'Parts that give the handle of the window that they are in are told apart by their RuntimeIds.',
+    text: 'Parts that report the handle of the window they are in are distinguished by their RuntimeIds.',
     source: 'behaviour#snapshots',
   },
   {
     id: 'table.made',
-    text: 'A list without a grid that makes its items when they are needed is counted whole, and the rows that are asked for are made.',
+    text: 'A list without a grid that creates its items on demand is counted in full, and the requested rows are created.',
     source: 'behaviour#elements',
   },
   { id: 'table.grid', text: 'Grids are read by cell with their column headers.', source: 'behaviour#elements' },

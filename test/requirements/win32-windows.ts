@@ -2,32 +2,32 @@
 export const requirements = [
   {
     id: 'trust.descriptors',
-    text: 'Who may change or read a file is told by its owner and its access list; what cannot be told counts as everybody.',
+    text: 'A file’s owner and access list say who may change or read it; an unclear answer counts as everyone.',
     source: 'behaviour#trust-in-files',
   },
   {
     id: 'trust.folder',
-    text: 'A host never starts in a folder that somebody else owns or can write, and no client takes a folder of the machine for its own.',
+    text: 'A host never starts in a folder that another user owns or can write, and no client takes a machine-wide folder for its own.',
     source: 'behaviour#trust-in-files',
   },
   {
     id: 'trust.secrets',
-    text: 'A secret that lies there already is believed only where its user alone can read and change it.',
+    text: 'A secret that is already there is trusted only if its user alone can read and change it.',
     source: 'behaviour#trust-in-files',
   },
   {
     id: 'trust.machine-policy',
-    text: 'The machine’s policy counts only where administrators alone can change it.',
+    text: 'The machine’s policy counts only if administrators alone can change it.',
     source: 'behaviour#trust-in-files',
   },
   {
     id: 'trust.machine-doctor',
-    text: 'The doctor reports a policy of the machine that does not count.',
+    text: 'The doctor reports a machine’s policy that does not count.',
     source: 'behaviour#trust-in-files',
   },
   {
     id: 'trust.environment',
-    text: 'An installed host takes tokens, level and grants from no environment.',
+    text: 'An installed host takes no token, level or grant from its environment.',
     source: 'behaviour#trust-in-files',
   },
   {
@@ -37,7 +37,7 @@ export const requirements = [
   },
   {
     id: 'trust.files',
-    text: 'A folder or secret that another user owns, can write or (a secret) can read is not believed.',
+    text: 'A folder or secret that another user owns, can write or (a secret) can read is not trusted.',
     source: 'behaviour#trust-in-files',
   },
   { id: 'binding.criteria', text: 'All given criteria (hwnd, title, pid) must match.', source: 'behaviour#binding' },
@@ -70,7 +70,7 @@ export const requirements = [
   { id: 'binding.reused', text: 'A handle reused by another process is window_gone.', source: 'behaviour#binding' },
   {
     id: 'binding.hung',
-    text: 'A hung window is window_hung within the deadline while other calls go on answering.',
+    text: 'A hung window is window_hung within the deadline while other calls keep answering.',
     source: 'behaviour#binding',
   },
   { id: 'binding.elevated', text: 'Higher integrity than ours is target_elevated.', source: 'behaviour#binding' },
@@ -81,7 +81,7 @@ export const requirements = [
   },
   {
     id: 'binding.starter',
-    text: 'Windows of the terminal that the host was started from, and of the programs above that, cannot be bound.',
+    text: 'Windows of the terminal that the host was started from, and of the programs that started it, cannot be bound.',
     source: 'behaviour#binding',
   },
   {
@@ -96,12 +96,12 @@ export const requirements = [
   },
   {
     id: 'binding.describe',
-    text: 'getBindingStatus tells the present title and rectangle.',
+    text: 'getBindingStatus answers the present title and rectangle.',
     source: 'behaviour#binding',
   },
   {
     id: 'services.release',
-    text: 'Ending a binding runs every clean-up, also when one fails, and forgets the owner’s state.',
+    text: 'Ending a binding runs every clean-up, even if one fails, and forgets the owner’s state.',
     source: 'behaviour#binding',
   },
   {
@@ -144,7 +144,7 @@ export const requirements = [
   },
   {
     id: 'manage.offscreen',
-    text: 'move_offscreen puts the whole window beside the desktop.',
+    text: 'move_offscreen puts the whole window outside the desktop.',
     source: 'behaviour#windows',
   },
   {
@@ -180,18 +180,18 @@ export const requirements = [
   { id: 'display.dpi-aware', text: 'The process is per-monitor-DPI-aware.', source: 'behaviour#coordinates' },
   {
     id: 'capture.window',
-    text: 'A bound window is captured alone, without changing its state, and the way is said.',
+    text: 'A bound window is captured alone, without changing its state, and the answer names the method.',
     source: 'behaviour#pictures',
   },
   { id: 'capture.covered', text: 'A covered window is captured whole.', source: 'behaviour#pictures' },
   {
     id: 'capture.crop',
-    text: 'A crop of the screen is only used if no other window lies above it.',
+    text: 'A crop of the screen is only used if no other window is above it.',
     source: 'behaviour#pictures',
   },
   {
     id: 'capture.blank',
-    text: 'capture_blank only with a cause: minimised, protected, every way uniform while there is content.',
+    text: 'capture_blank only with a cause: minimised, protected, or every method uniform while there is content.',
     source: 'behaviour#pictures',
   },
   { id: 'capture.budget', text: 'Images are scaled to the budget before they leave.', source: 'behaviour#coordinates' },
@@ -205,18 +205,18 @@ export const requirements = [
   { id: 'capture.password', text: 'Password fields are painted over.', source: 'behaviour#pictures' },
   {
     id: 'capture.password.unanswered',
-    text: 'A window whose program could say where its password fields are and does not is not pictured (capture_failed), and is painted over in a display picture.',
+    text: 'A window whose program could report its password fields and does not is not captured (capture_failed), and is painted over in a display picture.',
     source: 'behaviour#pictures',
   },
   {
     id: 'capture.password.partial',
-    text: 'Where not everything was searched for password fields, the outcome says masksMayBeIncomplete.',
+    text: 'If not everything was searched for password fields, the outcome says masksMayBeIncomplete.',
     source: 'behaviour#pictures',
   },
   { id: 'capture.zoom', text: 'zoom crops a fresh capture at native resolution.', source: 'behaviour#pictures' },
   {
     id: 'capture.display-id',
-    text: 'No displayId is the primary display, an unknown one invalid_argument.',
+    text: 'Without a displayId, the primary display is used; an unknown one is invalid_argument.',
     source: 'behaviour#pictures',
   },
   {
@@ -259,7 +259,7 @@ export const requirements = [
   { id: 'app.icon', text: 'getAppIcon is a PNG data URL with transparency.', source: 'behaviour#applications' },
   {
     id: 'app.running',
-    text: 'listRunningApps has one row an application with a window.',
+    text: 'listRunningApps has one row per application with a window.',
     source: 'behaviour#applications',
   },
   {

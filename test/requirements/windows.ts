@@ -65,7 +65,7 @@ export const windows: readonly Requirement[] = [
   },
   {
     id: 'prompt.terminal',
-    text: 'Windows Terminal and others: UIA text, and keys written into the console behind the tab in front; posted keys only where a terminal takes them.',
+    text: 'Windows Terminal and others: UIA text, and keys written into the console behind the tab in front; keys are posted only where a terminal takes them.',
     source: 'behaviour#terminals',
   },
   {
@@ -81,7 +81,7 @@ export const windows: readonly Requirement[] = [
   { id: 'command.line', text: 'The line that Enter sends off is read from the console.', source: 'behaviour#the-gate' },
   {
     id: 'command.wrapped',
-    text: 'Rows of a console that one line ran over belong together.',
+    text: 'Console rows over which one line wraps belong together.',
     source: 'behaviour#the-gate',
   },
   {
