@@ -16,7 +16,7 @@ const rows = (Object.keys(SETTINGS) as SettingName[])
     (name) =>
       `| \`${name}\` | ${SETTINGS[name].help} | ${WHO[SETTINGS[name].from]}${SETTINGS[name].where === 'checkout' ? ', in a checkout' : ''} |`,
   );
-const table = ['| variable | what it says | who may pass it on |', '|---|---|---|', ...rows].join('\n');
+const table = ['| variable | what it sets | who may pass it on |', '|---|---|---|', ...rows].join('\n');
 const wanted = text.replace(
   /(<!-- settings:[^\n]*-->\n)[^]*?(<!-- \/settings -->)/,
   (_all, head: string, tail: string) => `${head}${table}\n${tail}`,

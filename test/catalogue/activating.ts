@@ -22,6 +22,6 @@ export const ACTIVATING: readonly Activating[] = [
     because:
       'the key state is set through a shared input queue; a program that moves its focus meanwhile may come to the front',
   },
-  { rung: 'input', because: 'real input goes to the foreground: asked for by the caller' },
+  { rung: 'input', because: 'real input goes to the foreground: the caller requested it' },
   { rung: 'win32', because: 'activate-window is meant to take the foreground' },
 ];

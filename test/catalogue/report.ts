@@ -79,7 +79,7 @@ function said(row: RowReport): string {
   return `${row.came}, ${effect}`;
 }
 
-const HEAD = line('action', 'delivery', 'what', 'what came', 'rung');
+const HEAD = line('action', 'delivery', 'what', 'result', 'rung');
 
 function targetTable(target: TargetName, is: string, rows: readonly RowReport[]): string[] {
   const { background, delivered, confirmed } = goalsOf(rows);
@@ -118,7 +118,7 @@ function randomPart(figures: RandomFigures): string[] {
     '',
     line('', 'times'),
     line('---', '---'),
-    line('focus changes, cursor moves and keys that nobody reported', figures.unreported.length),
+    line('focus changes, cursor moves and keys that no outcome reported', figures.unreported.length),
     ...figures.unreported.map((what) => line(cell(`unreported: ${what}`), 1)),
     ...Object.entries(figures.reported)
       .sort()
@@ -137,29 +137,29 @@ export function markdown(
   return `${[
     '<!-- Made by `npm run delivery-matrix` from a run of the catalogue (test/catalogue). Do not edit. -->',
     '# Delivery matrix',
-    'What each action does to each program, by elements, by coordinates and by keys, as it was measured under Wine against the running host over HTTP. A second witness saw each row: the program’s own journal, its text and state read by another process, the screen. For rows in the background a window in front, the sentinel, counted lost focus, cursor moves and keys that went astray. What Wine cannot show is in [windows-truth.md](windows-truth.md).',
+    'What each action does to each program, by elements, by coordinates and by keys, measured under Wine against the running host over HTTP. A second witness saw each row: the program’s own journal, its text and state read by another process, the screen. For background rows a window in front, the sentinel, counted lost focus, cursor moves and stray keys. What Wine cannot show is in [windows-truth.md](windows-truth.md).',
     '',
     line('', 'rows', ''),
     line('---', '---', '---'),
     line('all', goals.rows, ''),
     line('expect delivery in the background', goals.background, ''),
-    line('of these delivered', goals.delivered, percent(goals.delivered, goals.background)),
-    line('of the delivered ones confirmed', goals.confirmed, percent(goals.confirmed, goals.delivered)),
-    line('`confirmed` or not delivered, but a witness saw something else', goals.denied, ''),
-    line('refused as they must be, and nothing reached the program', goals.refused, ''),
-    line('only look', goals.looks, ''),
+    line('of these, delivered', goals.delivered, percent(goals.delivered, goals.background)),
+    line('of the delivered, confirmed', goals.confirmed, percent(goals.confirmed, goals.delivered)),
+    line('`confirmed` or not delivered, but contradicted by a witness', goals.denied, ''),
+    line('refused as required, and nothing reached the program', goals.refused, ''),
+    line('only read', goals.looks, ''),
     line(
       'real input in the foreground, delivered',
       foreground.filter(({ came }) => came === 'delivered').length,
       `of ${foreground.length}`,
     ),
     '',
-    '“Confirmed” counts what the host saw happen, a modal window that opened included; “unverified” was delivered, and the witness saw its effect, but nothing told the host.',
+    '“Confirmed” counts what the host saw happen, a modal window that opened included; “unverified” was delivered, and the witness saw its effect, but the host had no way to see it.',
     '',
     '## By which rung',
     ...rungTable(rows),
     '',
-    'Ways that may bring their target to the front, as each outcome says when it happens:',
+    'These rungs may bring their target to the front; the outcome reports it when it happens:',
     '',
     ...ACTIVATING.map(({ rung, by, because }) => `- \`${rung}\`${by === undefined ? '' : ` (${by})`}: ${because}.`),
     ...randomPart(random),

@@ -9,6 +9,6 @@ export const IS: Readonly<Record<TargetName, string>> = {
   wordpad: 'WordPad: a rich edit control and tool bars',
   regedit: 'the registry editor: a tree and a list view',
   winecfg: 'winecfg: property pages of dialog controls',
-  taskmgr: 'the task manager: a dialog that draws itself again and again',
+  taskmgr: 'the task manager: a dialog that redraws itself continuously',
   console: 'a console window with a program that asks (test/fixtures/prompt.c)',
 };

@@ -52,7 +52,7 @@ export function goalsOf(reports: readonly TaskReport[]): TaskGoals {
 const line = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const decimal = (number: number): string => number.toFixed(1);
-const HEAD = line('task', 'calls', 'tokens', 'seconds', 'acts confirmed', 'unverified', 'a person was asked', 'ended');
+const HEAD = line('task', 'calls', 'tokens', 'seconds', 'actions confirmed', 'unverified', 'approvals', 'result');
 
 function programPart(program: ProgramName, reports: readonly TaskReport[]): string[] {
   return [
@@ -71,7 +71,7 @@ function programPart(program: ProgramName, reports: readonly TaskReport[]): stri
         report.confirmed,
         report.unverified,
         report.asked,
-        report.endedWell ? 'well' : 'NOT WELL',
+        report.endedWell ? 'completed' : 'FAILED',
       ),
     ),
   ];
@@ -82,19 +82,19 @@ export function markdown(reports: readonly TaskReport[]): string {
   return `${[
     '<!-- Made by `npm run tasks` from a run of the tasks (test/tasks). Do not edit. -->',
     '# Tasks',
-    'What people do with programs, each from a goal to its effect on disk or in the registry, by calls of the public interface alone (HTTP), as it was measured under Wine. The program starts fresh; an agent that knows it only by what it is answered could make every call. After each call that acts another process looks whether what was said is so, and at the end whether everything that was to change has changed and nothing else has: files, the registry, the program’s own journal. A window in front, where a person would work, notices lost focus, moved cursors and stray keys.',
+    'What people do with programs, each from a goal to its effect on disk or in the registry, by calls of the public interface alone (HTTP), measured under Wine. The program starts fresh; an agent that knows it only from the answers could make every call. After each call that acts, another process checks that the answer is true, and at the end that everything that should have changed has changed and nothing else has: files, the registry, the program’s own journal. A window in front, where a person would work, notices lost focus, moved cursors and stray keys.',
     '',
-    'A call is one HTTP request. Tokens are the bytes of requests and answers, pictures left out, divided by four. Seconds are the time that the calls took. What Wine cannot show is in [windows-truth.md](windows-truth.md).',
+    'A call is one HTTP request. Tokens are the bytes of requests and answers, pictures left out, divided by four. Seconds are the time spent in the calls. What Wine cannot show is in [windows-truth.md](windows-truth.md).',
     '',
     line('', ''),
     line('---', '---'),
     line('tasks', goals.tasks),
     line('programs', goals.programs),
-    line('ended well', goals.endedWell),
-    line('said to be so, and a witness saw otherwise', goals.untrue),
-    line('median calls a task', goals.calls),
-    line('median tokens a task', Math.round(goals.tokens)),
-    line('median seconds a task', decimal(goals.seconds)),
+    line('completed', goals.endedWell),
+    line('answers that a witness contradicted', goals.untrue),
+    line('median calls per task', goals.calls),
+    line('median tokens per task', Math.round(goals.tokens)),
+    line('median seconds per task', decimal(goals.seconds)),
     ...PROGRAM_NAMES.filter((program) => reports.some((report) => report.program === program)).flatMap((program) =>
       programPart(
         program,

@@ -215,7 +215,7 @@ export const controls: readonly Row[] = [
     seen: [silence],
   },
   {
-    what: 'a ref that nobody gave',
+    what: 'a ref that was never given',
     action: 'click-element',
     input: { ref: 'e999999999' },
     expect: refused('element_stale'),
@@ -223,7 +223,7 @@ export const controls: readonly Row[] = [
   },
 
   {
-    what: 'a field by the label beside it',
+    what: 'a field by the label next to it',
     action: 'type-into-element',
     input: { name: 'Full name', text: 'Grace' },
     expect: CONFIRMED,
@@ -280,14 +280,14 @@ export const controls: readonly Row[] = [
     seen: [held('NUMBER', { text: '12' })],
   },
   {
-    what: 'a field that makes capitals of it',
+    what: 'a field that changes text to capitals',
     action: 'type-into-element',
     input: { ...id('UPPERCASE'), text: 'quiet' },
     expect: CONFIRMED,
     seen: [held('UPPERCASE', { text: 'QUIET' })],
   },
   {
-    what: 'a field that takes five characters',
+    what: 'a field limited to five characters',
     action: 'type-into-element',
     input: { ...id('LIMITED'), text: 'too long for it' },
     expect: UNVERIFIED,
@@ -330,7 +330,7 @@ export const controls: readonly Row[] = [
     seen: [held('LISTBOX', { selectedText: 'Entry 41' })],
   },
   {
-    what: 'an item of a list box for several',
+    what: 'an item of a list box with multiple selection',
     action: 'select-element',
     input: { ...id('LISTBOX_MULTI'), item: 'Epsilon' },
     expect: CONFIRMED,

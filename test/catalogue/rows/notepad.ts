@@ -61,7 +61,7 @@ export const notepad: readonly Row[] = [
     seen: [{ see: 'answer', part: EDIT, ask: [EM_GETFIRSTVISIBLELINE, 0, 0], is: 'more' }],
   },
   {
-    what: 'until the text is there',
+    what: 'until the text appears',
     action: 'wait-for',
     given: [put('arrived')],
     input: { role: 'Edit', condition: 'value', value: 'arrived' },
@@ -71,7 +71,7 @@ export const notepad: readonly Row[] = [
 
   // by coordinates
   {
-    what: 'the end of a line by a click behind it',
+    what: 'the end of a line by a click after it',
     action: 'virtual-mouse',
     given: [put('one two'), caretAt(0)],
     input: { action: 'click' },
@@ -230,7 +230,7 @@ export const notepad: readonly Row[] = [
     seen: [holds('one ')],
   },
   {
-    what: 'letters, whatever key has their code',
+    what: 'letters, whichever key has their code',
     action: 'key',
     given: [put('')],
     input: { keySequence: 'p . shift+q 7 plus' },

@@ -52,7 +52,7 @@ export const regedit: readonly Row[] = [
     ],
   },
   {
-    what: 'a field that is none',
+    what: 'an element that is not a field',
     action: 'type-into-element',
     input: { name: 'HKEY_USERS', text: 'x' },
     expect: refused('unsupported'),
@@ -95,7 +95,7 @@ export const regedit: readonly Row[] = [
     seen: [{ see: 'window' }],
   },
   {
-    what: 'until a key is there',
+    what: 'until a key appears',
     action: 'wait-for',
     given: [onKey('My Computer > HKEY_USERS')],
     input: { name: 'HKEY_CURRENT_USER', role: 'TreeItem' },

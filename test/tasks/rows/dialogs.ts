@@ -65,7 +65,7 @@ const wizard: readonly Task[] = [
   },
   {
     program: 'wizard',
-    goal: 'Install for one user into a folder that is not empty, and say yes to its question',
+    goal: 'Install for one user into a folder that is not empty, and answer yes to the question',
     files: { 'Meadow/keep.txt': 'mine' },
     steps: () => [
       ...toFolder,
@@ -132,7 +132,7 @@ const SHEET = 'Station properties';
 const sheet: readonly Task[] = [
   {
     program: 'sheet',
-    goal: 'Rename the station, greet in two lines, and let 250 listen: apply it and close',
+    goal: 'Rename the station, enter a greeting of two lines, allow 250 listeners, apply and close',
     steps: () => [
       bind(SHEET),
       look('Station name:'),
@@ -150,7 +150,7 @@ const sheet: readonly Task[] = [
   },
   {
     program: 'sheet',
-    goal: 'Turn the loudness to 8, take the best quality, and go through a proxy',
+    goal: 'Set the loudness to 8, choose the best quality, and use a proxy',
     values: { Station: 'Old', Quality: 0 },
     steps: () => [
       bind(SHEET),
@@ -180,7 +180,7 @@ const sheet: readonly Task[] = [
   },
   {
     program: 'sheet',
-    goal: 'Give the station an empty name, read what the sheet says to that, and give it a good one',
+    goal: 'Give the station an empty name, read the error that the sheet shows, and enter a valid name',
     steps: () => [
       bind(SHEET),
       fill('Station name', '', shows('#1010', '')),
@@ -197,7 +197,7 @@ const sheet: readonly Task[] = [
   },
   {
     program: 'sheet',
-    goal: 'Read the settings of all pages and leave them as they are',
+    goal: 'Read the settings of all pages and leave them unchanged',
     values: { Station: 'Radio Three', Loudness: 9 },
     steps: () => [
       bind(SHEET),
@@ -216,7 +216,7 @@ const [BACKUP, SETTINGS, CHOOSE] = ['Backup', 'Backup settings', 'Choose a place
 const loops: readonly Task[] = [
   {
     program: 'loops',
-    goal: 'Set the backup up: into the office, every three days, quietly; and write the plan',
+    goal: 'Set up the backup: to the office, every three days, without messages; and write the plan',
     steps: () => [
       bind(BACKUP),
       click('Settings...', window(SETTINGS)),
@@ -243,7 +243,7 @@ const loops: readonly Task[] = [
   },
   {
     program: 'loops',
-    goal: 'Look into the settings, cancel both dialogs, and write that there is no plan',
+    goal: 'Open the settings, cancel both dialogs, and write a file that says there is no plan',
     steps: () => [
       bind(BACKUP),
       click('Settings...', window(SETTINGS)),
@@ -272,7 +272,7 @@ const strict = (stage: string): object[] => [
 const tabs: readonly Task[] = [
   {
     program: 'tabs',
-    goal: 'Deploy to another server, and optimise everything where things are built',
+    goal: 'Deploy to another server, and optimise everything in the build stage',
     steps: () => [
       bind(TABS),
       look('Build.example.org'),
@@ -292,7 +292,7 @@ const tabs: readonly Task[] = [
   },
   {
     program: 'tabs',
-    goal: 'Be strict in every stage, in one batch, and save',
+    goal: 'Switch every stage to strict in one batch, and save',
     steps: () => [
       bind(TABS),
       look('[TabItem] "Deploy"'),

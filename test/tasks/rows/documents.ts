@@ -1,4 +1,4 @@
-/** Tasks with documents: several in a frame, and an editor with a text control of its own. */
+/** Tasks with documents: several in a frame, and an editor with its own text control. */
 import {
   bind,
   bindNew,
@@ -19,7 +19,7 @@ import {
 const notes: readonly Task[] = [
   {
     program: 'notes',
-    goal: 'Write into the note behind the other one, and save that one only',
+    goal: 'Write into the note behind the other one, and save only that note',
     steps: () => [
       bind('Notes'),
       look('Note 1'),
@@ -35,7 +35,7 @@ const notes: readonly Task[] = [
   },
   {
     program: 'notes',
-    goal: 'Close the program and save the note that has changed, as it asks',
+    goal: 'Close the program and save the changed note when it asks',
     steps: () => [
       bind('Notes'),
       look('Note 2'),
@@ -73,7 +73,7 @@ const editor: readonly Task[] = [
   },
   {
     program: 'editor',
-    goal: 'Open a file by the dialog, replace a word everywhere, and save',
+    goal: 'Open a file with the dialog, replace a word everywhere, and save',
     files: { 'poem.txt': 'red rose\r\nred wine\r\ntired\r\n' },
     steps: (place) => [
       bind('Editor'),

@@ -23,7 +23,7 @@ const TVM_GETCOUNT = 0x1105;
 const shelf: readonly Task[] = [
   {
     program: 'shelf',
-    goal: 'Order three crates of pears from lists that only keys and the line below them open; a person agrees to the order',
+    goal: 'Order three crates of pears from lists that only keys can operate and only the line below them shows; a person approves the order',
     steps: () => [
       bind('Shelf'),
       look('Chosen: no fruit, Handful'),
@@ -48,7 +48,7 @@ const shelf: readonly Task[] = [
   },
   {
     program: 'shelf',
-    goal: 'Order a basket of cherries and a pallet of figs by the picture alone',
+    goal: 'Order a basket of cherries and a pallet of figs from the picture alone',
     steps: () => [
       bind('Shelf'),
       { call: 'screenshot', input: {} },
@@ -88,7 +88,7 @@ const shelf: readonly Task[] = [
 const picks: readonly Task[] = [
   {
     program: 'picks',
-    goal: 'Tick mail and news, whose branch comes late, and apply',
+    goal: 'Tick mail and news, whose branch loads late, and apply',
     steps: () => [
       bind('Picks'),
       look('[TreeItem] "Network"'),
@@ -109,7 +109,7 @@ const picks: readonly Task[] = [
   },
   {
     program: 'picks',
-    goal: 'Click the marks themselves with the real mouse: no printing, but fonts',
+    goal: 'Click the check marks with the real mouse: printing off, fonts on',
     steps: () => [
       bind('Picks'),
       look('[TreeItem] "Print"'),
@@ -132,7 +132,7 @@ const picks: readonly Task[] = [
   },
   {
     program: 'picks',
-    goal: 'Clear every mark, with the program’s question',
+    goal: 'Clear every check mark, and answer the program’s question',
     files: { 'picks.txt': 'Print\r\n' },
     steps: () => [
       bind('Picks'),
@@ -152,7 +152,7 @@ const HEAD = (title: string, grid: number, zoom: number): string =>
 const ribbon: readonly Task[] = [
   {
     program: 'ribbon',
-    goal: 'Draw a red square and a black circle by buttons that have tool tips only, give it a title, and save',
+    goal: 'Draw a red square and a black circle with buttons that have only tool tips, add a title, and save',
     steps: () => [
       bind('Drawing'),
       look('Insert circle'),
@@ -169,7 +169,7 @@ const ribbon: readonly Task[] = [
   },
   {
     program: 'ribbon',
-    goal: 'Show the grid and zoom in by the other tab’s bar, and save by the keyboard',
+    goal: 'Show the grid and zoom in with the other tab’s tool bar, and save with the keyboard',
     steps: () => [
       bind('Drawing'),
       clickA('TabItem', 'View', answers('#100', [TCM_GETCURSEL, 0, 0], 1)),

@@ -42,7 +42,7 @@ const notepad: readonly Task[] = [
   },
   {
     program: 'notepad',
-    goal: 'Open a file by the dialog, put a line at its top, and save it',
+    goal: 'Open a file with the dialog, add a line at the top, and save it',
     files: { 'names.txt': 'Ann and Bob\r\nAnnabel\r\n' },
     steps: (place) => [
       bind('Notepad'),
@@ -59,7 +59,7 @@ const notepad: readonly Task[] = [
   },
   {
     program: 'notepad',
-    goal: 'Close with a change and throw the change away, which a person agrees to',
+    goal: 'Close with an unsaved change and discard it, after a person approves',
     files: { 'kept.txt': 'as it was' },
     args: (place) => [place.path('kept.txt')],
     steps: () => [
@@ -83,7 +83,7 @@ const notepad: readonly Task[] = [
   },
   {
     program: 'notepad',
-    goal: 'At level control, where a person agrees to typing and to saving: add to a file and save it',
+    goal: 'At level control, where a person approves typing and saving: add to a file and save it',
     level: 'control',
     files: { 'plan.txt': 'Plan:\r\n' },
     args: (place) => [place.path('plan.txt')],

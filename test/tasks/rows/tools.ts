@@ -45,7 +45,7 @@ const DOTS = String.raw`Software\Wine\ShowDotFiles`;
 const winecfg: readonly Task[] = [
   {
     program: 'winecfg',
-    goal: 'Remove the override of one library, which a person agrees to',
+    goal: 'Remove one library override, after a person approves',
     values: { [OVERRIDE]: 'native' },
     steps: () => [
       bind('Wine configuration'),
@@ -93,7 +93,7 @@ const UNINSTALL = String.raw`Software\Microsoft\Windows\CurrentVersion\Uninstall
 const uninstaller: readonly Task[] = [
   {
     program: 'uninstaller',
-    goal: 'Remove one program of the list, which a person agrees to',
+    goal: 'Remove one program from the list, after a person approves',
     values: (place) => ({
       [`${UNINSTALL}\\DisplayName`]: 'Meadow',
       [`${UNINSTALL}\\UninstallString`]: `regedit.exe /S ${place.path('gone.reg')}`,
@@ -114,7 +114,7 @@ const COMMAND = ['cmd.exe', '/k', 'prompt $G'];
 const commandLine: readonly Task[] = [
   {
     program: 'console',
-    goal: 'Make a folder and a file in it by commands',
+    goal: 'Make a folder and a file in it with commands',
     args: () => COMMAND,
     steps: (place) => [
       { ...bind('cmd') },
@@ -127,7 +127,7 @@ const commandLine: readonly Task[] = [
   },
   {
     program: 'console',
-    goal: 'Delete a file and answer its question, which a person agrees to',
+    goal: 'Delete a file and answer the question, after a person approves',
     args: () => COMMAND,
     files: { 'old.txt': 'x', 'new.txt': 'y' },
     steps: (place) => [
