@@ -18,6 +18,7 @@ import { records } from './records.ts';
 import type { Requirement } from './requirement.ts';
 import { secrets } from './secrets.ts';
 import { sessions } from './sessions.ts';
+import { requirements as sheet } from './sheet.ts';
 import { windows } from './windows.ts';
 import { requirements as store } from './store.ts';
 import { requirements as elementsLayer } from './win32-elements.ts';
@@ -34,6 +35,7 @@ export const requirements: readonly Requirement[] = [
   ...elements,
   ...input,
   ...windows,
+  ...sheet,
   ...gate,
   ...errors,
   ...sessions,

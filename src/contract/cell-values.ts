@@ -1,0 +1,89 @@
+/** What may be written into cells: size, kinds and limits, checked before anything is written. */
+import { cellName, formatArea, LAST_COLUMN, LAST_ROW, type CellArea } from './cell-address.ts';
+import { UiaHostError } from './errors.ts';
+
+/** Limits of Excel. https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
+export const LONGEST_CELL_TEXT = 32_767;
+export const LONGEST_FORMULA = 8192;
+const MOST_LINE_FEEDS = 253;
+/** As many as one answer reads; a request's body of 1 MiB has room for little more. */
+export const MOST_WRITTEN_CELLS = 10_000;
+
+/** A cell to write: literal text, number, boolean; null = leave as it is, '' = clear. */
+export type CellInput =
+  | string
+  | number
+  | boolean
+  | null
+  | { readonly formula: string }
+  | { readonly date: string }
+  | { readonly error: string };
+
+/** The rows and columns of the values: at least one cell, all rows of one length. */
+function sizeOf(values: readonly (readonly unknown[])[]): { readonly rows: number; readonly columns: number } {
+  const columns = values[0]?.length ?? 0;
+  if (columns === 0) throw new UiaHostError('invalid_argument', 'values: at least one row with one cell is needed.');
+  const ragged = values.findIndex((row) => row.length !== columns);
+  if (ragged >= 0)
+    throw new UiaHostError(
+      'invalid_argument',
+      `values: row ${ragged + 1} has ${values[ragged]!.length} cells, row 1 has ${columns}.`,
+      { hint: 'Give every row the same number of cells; null leaves a cell unchanged.' },
+    );
+  if (values.length * columns > MOST_WRITTEN_CELLS)
+    throw new UiaHostError(
+      'invalid_argument',
+      `values: ${values.length * columns} cells; one write takes at most ${MOST_WRITTEN_CELLS}.`,
+      { hint: 'Write the range in parts; a batch can carry several.' },
+    );
+  return { rows: values.length, columns };
+}
+
+/** Why a cell's value cannot be written; null if it can. */
+function faultOf(value: CellInput): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'the number is not finite';
+  const formula = typeof value === 'object' && value !== null && 'formula' in value ? value.formula : null;
+  if (formula !== null) {
+    if (!formula.startsWith('=') || formula.length === 1) return 'a formula begins with = and has something after it';
+    if (formula.length > LONGEST_FORMULA)
+      return `the formula has ${formula.length} characters, at most ${LONGEST_FORMULA} fit`;
+  }
+  const text = formula ?? (typeof value === 'string' ? value : null);
+  if (text === null) return null;
+  if (text.length > LONGEST_CELL_TEXT)
+    return `the text has ${text.length} characters, at most ${LONGEST_CELL_TEXT} fit`;
+  if (!text.isWellFormed()) return 'the text has a lone surrogate, which is not a character';
+  if (text.includes('\0')) return 'the text has a character U+0000';
+  return text.split('\n').length - 1 > MOST_LINE_FEEDS ? `the text has more than ${MOST_LINE_FEEDS} line feeds` : null;
+}
+
+/**
+ * The rectangle that values are written to: the range itself, or, for one cell, the range of the values' size that begins there.
+ * Throws invalid_argument where sizes differ, rows are ragged, the range ends beyond the sheet, or a value does not fit into a cell.
+ */
+export function checkCellValues(range: CellArea, values: readonly (readonly CellInput[])[]): CellArea {
+  const { rows, columns } = sizeOf(values);
+  const isOneCell = range.rows === 1 && range.columns === 1;
+  if (!isOneCell && (range.rows !== rows || range.columns !== columns))
+    throw new UiaHostError(
+      'invalid_argument',
+      `values: ${rows} × ${columns} cells for the range ${formatArea(range)}, which has ${range.rows} × ${range.columns}.`,
+      { hint: 'Give the range the size of the values, or its first cell alone.' },
+    );
+  const area = { ...range, rows, columns };
+  if (area.row + rows - 1 > LAST_ROW || area.column + columns - 1 > LAST_COLUMN)
+    throw new UiaHostError(
+      'invalid_argument',
+      `values: ${rows} × ${columns} cells from ${formatArea(range)} end beyond the sheet.`,
+    );
+  for (const [r, row] of values.entries())
+    for (const [c, value] of row.entries()) {
+      const fault = faultOf(value);
+      if (fault !== null)
+        throw new UiaHostError(
+          'invalid_argument',
+          `values, cell ${cellName(area.row + r, area.column + c)}: ${fault}.`,
+        );
+    }
+  return area;
+}
