@@ -18,8 +18,8 @@ const isQuick = words.includes('--quick');
 const patterns = words.filter((word) => word !== '--quick').map((text) => text.replaceAll('\\', '/'));
 /** The walk of a quick run: the README's first session on a desktop, from start to end. */
 const quickWalk = 'test/e2e/first-session.test.ts';
-/** A quick run tries a tenth of the sequences of calls (test/sequences). */
-const quickEnv = { UIAHOST_SEQUENCES: '2000' };
+/** Tests that repeat themselves do so less often in a quick run (test/support/rounds.ts). */
+const quickEnv = { UIAHOST_TEST_QUICK: '1' };
 let desktop;
 
 /** Ends what runs when a person stops the tests; a kill is seen to by the kernel (lib/processes.mjs). */

@@ -9,6 +9,7 @@ import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';
 import { findCopy, verifyCopy } from '../../../src/audit/copy.ts';
 import { createAuditLog, type AuditLog, type AuditOpenReport } from '../../../src/audit/log.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
+import { rounds } from '../../support/rounds.ts';
 import { threadEntry } from '../store/bundled.ts';
 import { scratch } from '../store/scratch.ts';
 
@@ -141,7 +142,7 @@ describe('[audit.anchor-kill] a host that is killed', () => {
     'raises no alarm, whenever that is: with records ahead, between the log and the database, in a pause',
     { timeout: 120_000 },
     async () => {
-      for (let round = 0; round < 24; round += 1) {
+      for (let round = 0; round < rounds({ whole: 24, quick: 6 }); round += 1) {
         const child = spawn(process.execPath, [fileURLToPath(new URL('./anchor-victim.ts', import.meta.url)), data], {
           stdio: ['ignore', 'pipe', 'inherit'],
         });

@@ -6,10 +6,11 @@ import { createAuditLog } from '../../../src/audit/log.ts';
 import { verifyAuditLog } from '../../../src/audit/verify.ts';
 import { liveAndDie } from '../store/lives.ts';
 import { scratch } from '../store/scratch.ts';
+import { rounds } from '../../support/rounds.ts';
 import { createRandom, MUTATIONS, subjectOf, type LogImage, type Subject } from './mutations.ts';
 
 const SEED = 20_260_215;
-const MUTATION_COUNT = 2000;
+const MUTATION_COUNT = rounds({ whole: 2000, quick: 400 });
 
 const placeOf = (data: string) => ({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
 const pathOf = (data: string, name: string): string =>

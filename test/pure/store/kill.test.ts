@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuditLog } from '../../../src/audit/log.ts';
 import { openStore } from '../../../src/store/client.ts';
+import { rounds } from '../../support/rounds.ts';
 import { threadEntry } from './bundled.ts';
 import { liveAndDie } from './lives.ts';
 import { scratch } from './scratch.ts';
 
-const LIVES = 50;
+const LIVES = rounds({ whole: 50, quick: 10 });
 
 test(
-  '[store.acknowledged][store.recovery][audit.ahead] a host killed 50 times loses nothing that was acknowledged',
+  `[store.acknowledged][store.recovery][audit.ahead] a host killed ${LIVES} times loses nothing that was acknowledged`,
   { timeout: 300_000 },
   async () => {
     const directory = scratch();

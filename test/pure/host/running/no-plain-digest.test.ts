@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CatalogEntry } from '../../../../src/host/face/host.ts';
 import { canonicalJson } from '../../../../src/contract/canonical-json.ts';
+import { rounds } from '../../../support/rounds.ts';
 import { startTestHost } from '../running-host.ts';
 
-const TEXTS = ['4711', 'hunter2', 'yes', '4111 1111 1111 1111', '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'];
+const TEXTS = ['4711', '4111 1111 1111 1111', 'hunter2', 'yes', '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'];
 
 type Schema = {
   readonly type?: string;
@@ -97,10 +98,11 @@ describe('[audit.keyed-hashes] no hash of an input that is made without a key', 
       limits: { actionsPerMinute: 100_000, maxActions: null, maxDurationMs: null },
     });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const texts = TEXTS.slice(0, rounds({ whole: TEXTS.length, quick: 2 }));
     const tried = new Set<string>();
     const answers: unknown[] = [];
     for (const entry of t.host.catalog.entries) {
-      for (const text of TEXTS) {
+      for (const text of texts) {
         for (const input of inputsOf(entry, text)) {
           for (const hash of guesses(entry.name, entry.method, input, text)) tried.add(hash);
           const run = t.host.runner.run({ ...t.agent, session: 'default' }, entry.name, input);
@@ -123,7 +125,7 @@ describe('[audit.keyed-hashes] no hash of an input that is made without a key', 
       JSON.stringify([answers, approvals]),
       ...readdirSync(audit).map((name) => readFileSync(join(audit, name), 'latin1')),
     ].join('\n');
-    expect(tried.size).toBeGreaterThan(10_000);
+    expect(tried.size).toBeGreaterThan(2000 * texts.length);
     expect(occurring(new Set(['agent', 'no such word']), kept)).toEqual(['agent']);
     expect(occurring(tried, kept)).toEqual([]);
   });
