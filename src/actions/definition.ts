@@ -12,7 +12,17 @@ import type { UiActionProposal, ProposalAnswer } from '../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 
 /** Capability groups of the MCP face; `core` is always listed. */
-export const CAPS = ['core', 'pointer', 'keyboard', 'terminal', 'apps', 'clipboard', 'display', 'computer'] as const;
+export const CAPS = [
+  'core',
+  'pointer',
+  'keyboard',
+  'terminal',
+  'apps',
+  'clipboard',
+  'display',
+  'sheet',
+  'computer',
+] as const;
 export type Cap = (typeof CAPS)[number];
 
 /** What one binding has seen lately: observation id → geometry. The latest eight stay. */

@@ -11,6 +11,7 @@ import * as hosting from './hosting.ts';
 import * as indicator from './indicator.ts';
 import * as keyboard from './keyboard.ts';
 import * as pointer from './pointer.ts';
+import * as sheet from './sheet.ts';
 import * as terminal from './terminal.ts';
 import * as window from './window.ts';
 
@@ -65,6 +66,7 @@ export const ACTIONS = [
   ...Object.values(METHODS),
   ...element.beyond,
   ...terminal.beyond,
+  ...sheet.beyond,
   ...hosting.beyond,
 ] as unknown as readonly ActionDefinition[];
 

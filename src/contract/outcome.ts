@@ -27,6 +27,7 @@ export const DeliveryRung = z.enum([
   'console',
   'input',
   'clipboard',
+  'object-model',
   'win32',
   'batch',
 ]);

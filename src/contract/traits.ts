@@ -2,6 +2,7 @@
 import type { ElementQuery, WantedItem, ElementPurpose } from './element.ts';
 import type { Point, Space } from './geometry.ts';
 import type { Effect, Flag, RiskTag, Tier } from './permissions.ts';
+import type { CellsAim } from './sheet.ts';
 
 /** What one call of an action is aimed at, as its definition reads it from the parsed input. */
 export type ActionTarget =
@@ -65,6 +66,8 @@ export interface ActionTraits {
   readonly changesSomething: boolean;
   /** Application identities the caller narrows the call to; null = not narrowed. */
   readonly allowedBundleIds: readonly string[] | null;
+  /** The cells that the call is aimed at; null where it is aimed at none. */
+  readonly cells: CellsAim | null;
   /** The terminal and the program that the call starts, in addition to its target; null for everything else. */
   readonly starts: TerminalLaunch | null;
   /**
@@ -102,6 +105,7 @@ export const LOOKING: ActionTraits = {
   isForeground: false,
   changesSomething: false,
   allowedBundleIds: null,
+  cells: null,
   starts: null,
   reaches: 'any',
 };

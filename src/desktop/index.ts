@@ -18,6 +18,7 @@ export type * from './indicator.ts';
 export type * from './keyboard.ts';
 export { METHOD_KINDS, type MethodKind, type WorkerDesktop } from './methods.ts';
 export type * from './pointer.ts';
+export type * from './sheet.ts';
 export type * from './system.ts';
 export type * from './terminal.ts';
 export type * from './window.ts';

@@ -7,6 +7,7 @@ import type { DisplayPort } from './display.ts';
 import type { ElementPort } from './element.ts';
 import type { KeyboardPort } from './keyboard.ts';
 import type { PointerPort } from './pointer.ts';
+import type { SheetPort } from './sheet.ts';
 import type { SystemPort } from './system.ts';
 import type { TerminalPort } from './terminal.ts';
 import type { WindowPort } from './window.ts';
@@ -21,6 +22,7 @@ export interface WorkerDesktop {
   readonly element: ElementPort;
   readonly keyboard: KeyboardPort;
   readonly pointer: PointerPort;
+  readonly sheet: SheetPort;
   readonly system: SystemPort;
   readonly terminal: TerminalPort;
   readonly window: WindowPort;
@@ -80,6 +82,7 @@ export const METHOD_KINDS: {
     position: 'looks',
     cursor: 'looks',
   },
+  sheet: { info: 'looks', read: 'looks', before: 'looks', write: 'acts', select: 'acts' },
   system: { facts: 'looks', capabilities: 'looks', isPersonActive: 'looks' },
   terminal: { programs: 'looks', open: 'acts', respond: 'acts', read: 'looks' },
   window: {

@@ -13,6 +13,7 @@ import { findKeyTarget, FocusMemory } from './elements/focus/text-target.ts';
 import { createKeyboardPort } from './ports/keyboard.ts';
 import { createPointerPort } from './ports/pointer.ts';
 import { createWin32Services } from './ports/services.ts';
+import { createSheetPort } from './ports/sheet.ts';
 import { createSystemPort } from './ports/system.ts';
 import { createTerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
@@ -53,6 +54,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     element,
     keyboard,
     pointer: createPointerPort(services, { held, focus, trees: element }),
+    sheet: createSheetPort(),
     system: createSystemPort(services),
     terminal,
     window: createWindowPort(services, moved),

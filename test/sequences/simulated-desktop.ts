@@ -341,6 +341,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
         throw new UiaHostError('capture_failed', 'Nothing is painted here.');
       },
     },
+    sheet: {},
     clipboard: {
       read: async () => input.clipboard,
       write: async (text) => {

@@ -92,6 +92,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
       return parts.desktop.element.context(record, target, call());
     },
 
+    cells: (aim, window) => parts.desktop.sheet.before(window, aim, call()),
+
     async appOf(target): Promise<AppIdentity | null> {
       if (target.kind === 'apps') {
         const name = target.names[0];

@@ -3,7 +3,9 @@ import type { ApprovalScope } from '../../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';
 import type { RiskTag } from '../../contract/permissions.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import { quoted } from '../../contract/quoted.ts';
+import { cellsWritten, type CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
 import { sentenceOf } from '../rights/coverage.ts';
@@ -21,6 +23,8 @@ export interface CardFacts {
   /** The window that receives the input, bound or not. */
   readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
+  /** The cells that are written, as they are. */
+  readonly cells?: CellsBefore | null;
   /** What a drag picks up. */
   readonly start?: DragStart | null;
   readonly digest: string;
@@ -40,6 +44,12 @@ function replaceText(value: unknown, text: string | null, replacement: unknown):
     Object.entries(value).map(([key, member]) => [key, replaceText(member, text, replacement)]),
   );
 }
+
+/** The same for the values of cells. */
+const replaceValues = (input: unknown, replacement: unknown): unknown => ({
+  ...(input as Record<string, unknown>),
+  values: replacement,
+});
 
 const lengthOf = (text: string): string => `${[...text].length} character${[...text].length === 1 ? '' : 's'}`;
 
@@ -67,15 +77,18 @@ const KEYS_MASKED = '•••• (keys that spell a secret)';
 
 /** Arguments for the audit: typed text appears only by its length, and keys pressed into a password field not at all. */
 export function auditArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
-  const { content } = subject.traits;
+  const { content, cells } = subject.traits;
   if (pressesSecret(subject, tags)) return replaceKeys(subject.input, { secret: true });
+  if (cells?.write)
+    return replaceValues(subject.input, { cells: cellsWritten(cells.write.values), length: content?.length ?? 0 });
   return replaceText(subject.input, content, content === null ? null : { length: content.length });
 }
 
 /** Arguments for the digest. What goes into a password field counts, but guessing cannot recover it from the digest. */
 export function digestArguments(subject: GateSubject, tags: readonly RiskTag[]): unknown {
-  const { content } = subject.traits;
+  const { content, cells } = subject.traits;
   if (!tags.includes('password')) return subject.input;
+  if (cells?.write) return replaceValues(subject.input, keyedDigest(canonicalJson(cells.write.values)));
   if (pressesSecret(subject, tags)) return replaceKeys(subject.input, keyedDigest(subject.traits.chords.join(' ')));
   return replaceText(subject.input, content, content === null ? null : keyedDigest(content));
 }
@@ -104,6 +117,8 @@ export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): u
   if (content === null) return subject.input;
   const classes = secretClasses(subject.traits);
   if (!tags.includes('password') && classes.length === 0) return subject.input;
+  if (subject.traits.cells?.write)
+    return replaceValues(subject.input, `•••• (${String(cellsWritten(subject.traits.cells.write.values))} cells)`);
   const lastDigits =
     classes.includes('card_number') && !tags.includes('password') ? ` ${content.replace(/\D/g, '').slice(-4)}` : '';
   return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);

@@ -4,6 +4,7 @@ import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext, ElementInfo } from '../../contract/element.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { lineOf, shownPrompt } from '../../contract/console-prompt.ts';
+import type { CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
 
 /** Never leaves the process, so a recorded approval cannot be used to guess short texts or passwords. */
@@ -70,6 +71,8 @@ export interface DigestParts {
   readonly binding: BindingRecord | null;
   readonly app: AppIdentity | null;
   readonly context: ElementContext | null;
+  /** The cells that are written, as they are. */
+  readonly cells?: CellsBefore | null;
   /** What a drag picks up. */
   readonly start?: {
     readonly app: AppIdentity | null;
@@ -87,6 +90,7 @@ export function actionDigest(parts: DigestParts): string {
       binding: parts.binding === null ? null : bindingParts(parts.binding),
       app: appParts(parts.app),
       target: parts.context === null ? null : targetParts(parts.context, parts.binding),
+      cells: parts.cells?.digest,
       start:
         parts.start === undefined || parts.start === null
           ? undefined

@@ -7,6 +7,7 @@ import type { Rect } from '../../contract/geometry.ts';
 import type { Decision, DecisionResult } from '../../contract/outcome.ts';
 import type { Level, Policy, ProposalRiskTag, RiskLevel, RiskTag } from '../../contract/permissions.ts';
 import type { ProposerClaims } from '../../contract/proposal.ts';
+import type { CellsAim, CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits, TerminalLaunch } from '../../contract/traits.ts';
 import type { Allowances } from '../rights/allowances.ts';
 import type { SessionGrants } from '../rights/grants.ts';
@@ -61,6 +62,8 @@ export interface GateWorld {
   assertObservation(id: string): void;
   /** The unique live element and its surroundings; null if the target has none. Errors: target_not_found, target_ambiguous, element_stale. */
   context(target: ActionTarget, window: BindingRecord | null): Promise<ElementContext | null>;
+  /** The cells that a call is aimed at, as they are now; null where it changes none. Errors: those of the write, before it. */
+  cells(aim: CellsAim, window: BindingRecord): Promise<CellsBefore | null>;
   /**
    * The window that input to this target reaches: the bound one, the one at a point, or the foreground one for real keys.
    * Null if there is none, or input may not go there.

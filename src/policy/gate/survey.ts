@@ -5,6 +5,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord, parseKey, type Chord } from '../../contract/keys.ts';
 import type { Flag, Level, Policy } from '../../contract/permissions.ts';
 import { quoted } from '../../contract/quoted.ts';
+import type { CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { digestArguments } from './card.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
@@ -36,6 +37,8 @@ export interface Survey extends JudgeFacts {
   readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
   readonly start: DragStart | null;
+  /** The cells that are written, as they are; null where none are. */
+  readonly cells: CellsBefore | null;
   readonly chords: readonly Chord[];
   readonly digest: string;
   /** Text typed into the same field shortly before. */
@@ -152,6 +155,7 @@ export async function survey(
     traits.from === null
       ? null
       : { app: startApp, reach: startReach, window: startAim ?? binding, context: startContext };
+  const cells = traits.cells === null || window === null ? null : await world.cells(traits.cells, window);
   if (subject.secret !== null) {
     assertSecretField(subject, context);
     world.assertSecret(subject.secret.ref, { app, context });
@@ -165,13 +169,14 @@ export async function survey(
     binding: window,
     context,
     start,
+    cells,
     chords,
     typedBefore,
     held: world.heldKeys().map(parseKey),
     typesSecret: subject.secret !== null,
     claims: subject.claims,
   });
-  const instruction = traits.effect === 'observe' ? null : findOrders([context, startContext]);
+  const instruction = traits.effect === 'observe' ? null : findOrders([context, startContext], cells);
 
   progress.enter('keys');
   assertKeys(traits, chords, world);
@@ -184,6 +189,7 @@ export async function survey(
     app,
     context,
     start,
+    cells,
   });
   return {
     action: subject.action,
@@ -197,6 +203,7 @@ export async function survey(
     window,
     context,
     start,
+    cells,
     chords,
     reach,
     foreignPaths,
@@ -301,10 +308,14 @@ function assertSecretField(subject: GateSubject, context: ElementContext | null)
 }
 
 /** Checks the texts next to the target and in its dialog, then the rest in view, where a text must be plainer to count. */
-function findOrders(contexts: ReadonlyArray<ElementContext | null>): InstructionFinding | null {
+function findOrders(
+  contexts: ReadonlyArray<ElementContext | null>,
+  cells: CellsBefore | null,
+): InstructionFinding | null {
   const seen = contexts.filter((context) => context !== null);
+  const inCells = cells === null ? [] : cells.values.flat().filter((value) => typeof value === 'string');
   return (
-    findInstruction(seen.flatMap((context) => [...textsOf(context)])) ??
+    findInstruction([...seen.flatMap((context) => [...textsOf(context)]), ...inCells]) ??
     findInstruction(
       seen.flatMap((context) => context.screenTexts),
       'plain',

@@ -68,6 +68,10 @@ function purposeOf({ action, traits, chords, app, binding }: CoverageFacts): Pur
     return { name: 'manage', verb: MANAGED[variant ?? 'focus'] ?? sentenceOf(variant ?? action), joint: 'of' };
   if (traits.effect === 'launch') return { name: 'launch', verb: 'Start', joint: 'app' };
   if (traits.isPointerMoveOnly) return { name: 'move', verb: 'Move the pointer', joint: 'in' };
+  if (traits.cells !== null)
+    return traits.cells.write === null
+      ? { name: 'cells:select', verb: 'Select cells', joint: 'in' }
+      : { name: 'cells:write', verb: 'Write cells', joint: 'in' };
   if ((target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll')
     return { name: 'scroll', verb: 'Scroll', joint: 'in' };
   if (target.kind === 'window' && traits.tier === 'click') return { name: 'scroll', verb: 'Scroll', joint: 'in' };

@@ -7,6 +7,7 @@ import type { Chord } from '../../contract/keys.ts';
 import type { RiskLevel, RiskTag } from '../../contract/permissions.ts';
 import type { ProposerClaims } from '../../contract/proposal.ts';
 import { quoted } from '../../contract/quoted.ts';
+import type { CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
@@ -16,6 +17,7 @@ import { Findings, type RiskEvidence } from './findings.ts';
 import { lookAtKeys } from './key-risk.ts';
 import { lookAtConsole } from './console.ts';
 import type { AppKind } from './known-apps.ts';
+import { lookAtCells } from './cells.ts';
 import { isPasswordLabel, showsSignedIn } from './lexicon/match.ts';
 import { higherRisk } from '../../contract/orders.ts';
 import { MOST_TEXTS, Surroundings } from './surroundings.ts';
@@ -28,6 +30,8 @@ export interface RiskInput {
   readonly context: ElementContext | null;
   /** What a drag picks up. */
   readonly start?: { readonly app: AppIdentity | null; readonly context: ElementContext | null } | null;
+  /** The cells that are written, as they are. */
+  readonly cells?: CellsBefore | null;
   readonly chords: readonly Chord[];
   /** Text typed into the same field shortly before. */
   readonly typedBefore?: string;
@@ -64,8 +68,12 @@ export function deriveRisk(input: RiskInput): Risk {
   }
   for (const tag of claims?.riskTags ?? []) found.add(tag, 'the proposer says so');
   const isCritical = found.has('financial') || found.has('destructive');
+  // Added after that: what is overwritten in a sheet stays in the answer and in the artifact, so it is high and not critical.
+  const cells = traits.cells === null ? 'low' : lookAtCells(traits.cells, input.cells ?? null, found);
   return {
-    level: isCritical ? 'critical' : higherRisk(baseLevel(traits), traits.tags.length > 0 ? 'high' : 'low'),
+    level: isCritical
+      ? 'critical'
+      : higherRisk(higherRisk(baseLevel(traits), cells), traits.tags.length > 0 ? 'high' : 'low'),
     tags: found.tags,
     flags: [...found.flags],
     evidence: found.evidence,
@@ -75,7 +83,7 @@ export function deriveRisk(input: RiskInput): Risk {
 /** Reading is low; moving the pointer or a window is medium; input and starting programs are high. */
 function baseLevel(traits: ActionTraits): RiskLevel {
   if (traits.effect === 'observe') return 'low';
-  if (traits.effect === 'manage' || traits.isPointerMoveOnly) return 'medium';
+  if (traits.effect === 'manage' || traits.isPointerMoveOnly || traits.cells !== null) return 'medium';
   return 'high';
 }
 

@@ -146,6 +146,7 @@ export function createStandInDesktop(): StandInDesktop {
       }),
     },
     clipboard: {},
+    sheet: {},
     display: {
       list: async () => [
         { displayId: 1, width: 1280, height: 800, scaleFactor: 1, originX: 0, originY: 0, isPrimary: true },

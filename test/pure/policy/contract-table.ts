@@ -19,6 +19,8 @@ export interface Row {
   readonly isMove: boolean;
   /** Turns a view and presses nothing: no money moves by it. */
   readonly isScroll: boolean;
+  /** What it does with cells of a sheet. */
+  readonly cells: 'none' | 'select' | 'values' | 'formulas';
   /** In a terminal it pastes. */
   readonly pastes: boolean;
 }
@@ -36,6 +38,7 @@ const row = (kind: Kind, app: Row['app'], tier: Tier, more: Partial<Row> = {}): 
   isCoordinate: false,
   isMove: false,
   isScroll: false,
+  cells: 'none',
   pastes: false,
   ...more,
 });
@@ -78,6 +81,8 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   readTable: windowLook,
   waitQuiet: windowLook,
   readTerminal: windowLook,
+  workbookInfo: windowLook,
+  readRange: windowLook,
   prepareForAction: (_input, isBound) => (isBound ? row('look', 'bound', 'read') : row('look', 'none', 'read')),
   screenshot: picture('displayId'),
   zoom: picture('displayId'),
@@ -121,6 +126,14 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   scrollElement: input('click', 'bound', { isScroll: true }),
   typeIntoElement: ({ secretRef }) =>
     row('input', 'bound', 'full', { tags: secretRef === undefined ? [] : ['password'] }),
+  // Cells: selecting is a click; writing without formulas and over empty cells is medium
+  selectRange: input('click', 'bound', { isScroll: true, cells: 'select' }),
+  writeRange: ({ values }) =>
+    row('input', 'bound', 'full', {
+      cells: values.flat().some((cell: unknown) => typeof cell === 'object' && cell !== null && 'formula' in cell)
+        ? 'formulas'
+        : 'values',
+    }),
   // Windows and applications
   manageWindow: ({ action }) => (action === 'get_rect' ? row('look', 'bound', 'read') : row('manage', 'bound', 'full')),
   activateWindow: ({ clickX }) =>
@@ -181,10 +194,10 @@ export function tagsOf(of: Row, { app }: Circumstances): RiskTag[] {
 
 const movesMoney = (of: Row): boolean => of.kind === 'input' && of.app !== 'none' && !of.isMove && !of.isScroll;
 
-/** Looking is low, pointer movement medium, every input at least high; financial and destructive are critical; unknown is never low. */
+/** Looking is low, pointer movement and cells without formulas medium, every other input at least high; financial and destructive are critical; unknown is never low. */
 export function leastRisk(of: Row, circumstances: Circumstances): 'low' | 'medium' | 'high' | 'critical' {
   if (of.kind === 'look' || of.kind === 'clipboardRead') return 'low';
   if (tagsOf(of, circumstances).includes('financial')) return 'critical';
-  if (of.isMove || of.kind === 'manage') return 'medium';
+  if (of.isMove || of.kind === 'manage' || of.cells === 'select' || of.cells === 'values') return 'medium';
   return 'high';
 }

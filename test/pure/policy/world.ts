@@ -8,6 +8,7 @@ import { placeOfPath } from '../../../src/contract/paths.ts';
 import { UiaHostError, type ErrorCode } from '../../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../../src/contract/permissions.ts';
 import type { ProposerClaims } from '../../../src/contract/proposal.ts';
+import type { CellsBefore } from '../../../src/contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../../src/contract/traits.ts';
 import { Allowances } from '../../../src/policy/rights/allowances.ts';
 import type {
@@ -176,6 +177,8 @@ export interface TestWorld extends GateWorld {
   live: BindingRecord | null;
   app: AppIdentity | null;
   seen: ElementContext | null;
+  /** The cells that a write would change. */
+  cellsNow: CellsBefore | null;
   held: string[];
   /** The window in front, where none is bound; default: one of `app`. */
   front: BindingRecord | null;
@@ -233,6 +236,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     live: app === null ? null : bound(app),
     app,
     seen: options.seen === undefined ? context(element('Button', 'Save')) : options.seen,
+    cellsNow: null,
     held: [],
     front: null,
     programs: [],
@@ -282,6 +286,7 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
     programsOf: async () => note('programsOf', () => world.programs),
     isForeignPath: async (path) => ['remote', 'device'].includes(placeOfPath(path)),
     hashText: (text) => createHmac('sha256', 'key of the tests').update(text, 'utf8').digest('hex'),
+    cells: async () => world.cellsNow,
     heldKeys: () => world.held,
     assertSecret: () => note('assertSecret', () => undefined),
     async ask(card) {

@@ -1,0 +1,196 @@
+/** Actions on the cells of a bound spreadsheet window: what the workbook is, read, write and select, in the background. */
+import { z } from 'zod';
+import { looked } from '../contract/outcome.ts';
+import {
+  CellInput,
+  cellsWritten,
+  DEFAULT_CELLS,
+  formulasOf,
+  MOST_CELLS,
+  RangeDigest,
+  RangeRead,
+  RangeSelected,
+  RangeWritten,
+  WorkbookInfo,
+} from '../contract/sheet.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { boundWindow, defineAction } from './definition.ts';
+
+/** Excel's own limit of a sheet's name. */
+const LONGEST_SHEET_NAME = 31;
+const sheet = z.string().min(1).max(LONGEST_SHEET_NAME).describe('Name of a sheet; default the active one.');
+/** A name has at most 255 characters. */
+const LONGEST_RANGE = 255;
+const range = z.string().min(1).max(LONGEST_RANGE);
+
+export const workbookInfo = defineAction({
+  method: 'workbookInfo',
+  topic: 'sheet',
+  meaning: 'Workbook of the bound spreadsheet window: name, sheets with used ranges, selection, separators.',
+  cap: 'sheet',
+  effect: 'observe',
+  needs: 'level observe, tier read',
+  isIdempotent: true,
+  failure: 'reject',
+  input: () => ({}),
+  sample: {},
+  output: () => WorkbookInfo,
+  traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
+  async run(context) {
+    return { value: await context.desktop.sheet.info(boundWindow(context), context.call), outcome: looked() };
+  },
+});
+
+export const readRange = defineAction({
+  method: 'readRange',
+  topic: 'sheet',
+  meaning:
+    'Values and formulas of cells of the bound spreadsheet window. The digest allows write-range to overwrite them.',
+  cap: 'sheet',
+  effect: 'observe',
+  needs: 'level observe, tier read',
+  isIdempotent: true,
+  failure: 'reject',
+  input: () => ({
+    sheet: sheet.optional(),
+    range: range.optional().describe('A1 address, a name, or selection; default the used range.'),
+    what: z.enum(['values', 'formulas', 'both']).optional().describe('Default both.'),
+    text: z.boolean().optional().describe('Also what is displayed, in the cells’ formats; at most 500 cells.'),
+    dates: z.enum(['iso', 'serial']).optional().describe('How dates are given; default iso.'),
+    maxCells: z
+      .int()
+      .min(1)
+      .max(MOST_CELLS)
+      .optional()
+      .describe('Most cells to read; default 2000. nextRange has the rest.'),
+  }),
+  sample: { range: 'A1:C4' },
+  output: () => RangeRead.extend({ untrusted: z.literal(true) }),
+  traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
+  async run(context, input) {
+    const read = await context.desktop.sheet.read(
+      boundWindow(context),
+      {
+        sheet: input.sheet,
+        range: input.range,
+        what: input.what ?? 'both',
+        text: input.text ?? false,
+        dates: input.dates ?? 'iso',
+        maxCells: input.maxCells ?? DEFAULT_CELLS,
+      },
+      context.call,
+    );
+    return { value: { ...read, untrusted: true as const }, outcome: looked() };
+  },
+});
+
+/** The texts and formulas that go into cells, for the content check. */
+function textsOf(values: ReadonlyArray<readonly CellInput[]>): string | null {
+  const texts = values.flat().filter((cell) => typeof cell === 'string' && cell !== '');
+  const all = [...texts, ...formulasOf(values)];
+  return all.length === 0 ? null : all.join('\n');
+}
+
+export const writeRange = defineAction({
+  method: 'writeRange',
+  topic: 'sheet',
+  meaning:
+    'Write cells of the bound spreadsheet window and read them back. Strings stay text. The workbook is not saved.',
+  cap: 'sheet',
+  effect: 'input',
+  needs: 'level control, tier full',
+  isIdempotent: false,
+  failure: 'reject',
+  input: () => ({
+    sheet: sheet.optional(),
+    range: range.describe('A1 address of the size of values, or of its first cell; or a name.'),
+    values: z
+      .array(z.array(CellInput).min(1))
+      .min(1)
+      .describe(
+        'Rows: a string is that text, null leaves a cell, "" clears it; {formula: "=A1+1"}, {date: "2026-11-23"}, {error: "#N/A"}.',
+      ),
+    overwrite: z.boolean().optional().describe('True: replace cells that are not empty.'),
+    expect: RangeDigest.optional().describe('Digest of what was read: replace cells if they still hold it.'),
+  }),
+  sample: { range: 'A1:B1', values: [['Total', 3]] },
+  rules: [
+    {
+      holds: ({ values }) => values.every((row) => row.length === values[0]?.length),
+      message: 'All rows of values must have the same length.',
+    },
+    {
+      holds: ({ values }) => values.length * (values[0]?.length ?? 0) <= MOST_CELLS,
+      message: `At most ${String(MOST_CELLS)} cells are written at a time.`,
+    },
+    { holds: ({ values }) => cellsWritten(values) > 0, message: 'There is nothing to write: every value is null.' },
+  ],
+  output: () => RangeWritten,
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'input',
+    binding: 'required',
+    target: { kind: 'window' },
+    tier: 'full',
+    content: textsOf(input.values),
+    replacesText: true,
+    cells: {
+      sheet: input.sheet,
+      range: input.range,
+      write: { values: input.values, overwrite: input.overwrite ?? false, expect: input.expect },
+    },
+    changesSomething: true,
+  }),
+  async run(context, input) {
+    const { value, outcome } = await context.desktop.sheet.write(
+      boundWindow(context),
+      {
+        sheet: input.sheet,
+        range: input.range,
+        values: input.values,
+        overwrite: input.overwrite ?? false,
+        expect: input.expect,
+      },
+      context.call,
+    );
+    return { value: { ...value.written, beforeUrl: null }, outcome };
+  },
+});
+
+export const selectRange = defineAction({
+  method: 'selectRange',
+  topic: 'sheet',
+  meaning: 'Select cells of the bound spreadsheet window, on another sheet if named; scrolls to them.',
+  cap: 'sheet',
+  effect: 'input',
+  needs: 'level control, tier click',
+  isIdempotent: true,
+  notDestructive: 'a selection changes no content',
+  failure: 'reject',
+  input: () => ({
+    sheet: sheet.optional(),
+    range: range.describe('A1 address or a name.'),
+    scroll: z.boolean().optional().describe('Scroll the window to the cells; default true.'),
+  }),
+  sample: { range: 'B2:C4' },
+  output: () => RangeSelected,
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'input',
+    binding: 'required',
+    target: { kind: 'window' },
+    tier: 'click',
+    cells: { sheet: input.sheet, range: input.range, write: null },
+    changesSomething: true,
+  }),
+  async run(context, input) {
+    return context.desktop.sheet.select(
+      boundWindow(context),
+      { sheet: input.sheet, range: input.range, scroll: input.scroll ?? true },
+      context.call,
+    );
+  },
+});
+
+/** Beyond the executor's methods, in the order in which lists show them. */
+export const beyond = [workbookInfo, readRange, writeRange, selectRange] as const;

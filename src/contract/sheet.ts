@@ -1,0 +1,196 @@
+/** What is read from and written to the cells of a spreadsheet window, and the limits of the file format. */
+import { z } from 'zod';
+
+/** Last row and column of a sheet since Excel 2007: https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
+export const SHEET_ROWS = 1_048_576;
+export const SHEET_COLUMNS = 16_384;
+/** Characters that a cell holds, and characters of a formula, by the same page. */
+export const CELL_CHARACTERS = 32_767;
+export const FORMULA_CHARACTERS = 8_192;
+/** The largest number that a cell takes, by the same page. */
+export const LARGEST_NUMBER = 9.999_999_999_999_99e307;
+
+/** Most cells that one call reads or writes; larger ranges take several calls. */
+export const MOST_CELLS = 10_000;
+/** Cells read where the caller does not say. */
+export const DEFAULT_CELLS = 2_000;
+/** Cells whose displayed text is read, since each one is a call to the program. */
+export const MOST_TEXTS = 500;
+/** Cells of the range as it was that the answer to a write repeats. */
+export const MOST_BEFORE = 200;
+/** From this many cells on a write counts as destructive whatever it covers. */
+export const MANY_CELLS = 1_000;
+
+/** Error values of cells by name, and the numbers by which the object model gives them: https://learn.microsoft.com/office/vba/excel/concepts/cells-and-ranges/cell-error-values */
+export const CELL_ERRORS = {
+  '#NULL!': 2000,
+  '#DIV/0!': 2007,
+  '#VALUE!': 2015,
+  '#REF!': 2023,
+  '#NAME?': 2029,
+  '#NUM!': 2036,
+  '#N/A': 2042,
+  '#GETTING_DATA': 2043,
+  '#SPILL!': 2045,
+  '#CONNECT!': 2046,
+  '#BLOCKED!': 2047,
+  '#UNKNOWN!': 2048,
+  '#FIELD!': 2049,
+  '#CALC!': 2050,
+} as const;
+export type CellErrorName = keyof typeof CELL_ERRORS;
+
+/** What a cell holds. Null = empty. `date`: ISO 8601 without a zone, or the serial number. */
+export const CellValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.strictObject({ error: z.string() }),
+  z.strictObject({ date: z.union([z.string(), z.number()]) }),
+]);
+export type CellValue = z.infer<typeof CellValue>;
+
+/** `2026-11-23` or `2026-11-23T14:30:00.5`: a cell knows no time zone. */
+const CELL_DATE =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?)?$/;
+
+const ERROR_NAMES = Object.keys(CELL_ERRORS) as [CellErrorName, ...CellErrorName[]];
+
+/** What may be written into a cell. Null leaves it as it is; an empty string clears it; any other string is that text. */
+export const CellInput = z.union([
+  z
+    .string()
+    .max(CELL_CHARACTERS, `A cell holds at most ${String(CELL_CHARACTERS)} characters.`)
+    .refine((text) => text.isWellFormed(), 'The text has half of a surrogate pair.'),
+  z.number().min(-LARGEST_NUMBER).max(LARGEST_NUMBER),
+  z.boolean(),
+  z.null(),
+  z.strictObject({
+    formula: z
+      .string()
+      .max(FORMULA_CHARACTERS, `A formula has at most ${String(FORMULA_CHARACTERS)} characters.`)
+      .regex(/^=[^]/, 'A formula begins with = and continues.')
+      .refine((text) => text.isWellFormed(), 'The formula has half of a surrogate pair.'),
+  }),
+  z.strictObject({
+    date: z.union([
+      z.string().regex(CELL_DATE, 'expected YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS, without a time zone'),
+      // Serial numbers to the end of the year 9999.
+      z.number().min(0).max(2_958_466),
+    ]),
+  }),
+  z.strictObject({ error: z.enum(ERROR_NAMES) }),
+]);
+export type CellInput = z.infer<typeof CellInput>;
+
+/** Says which content of which range was read: `A1:C4.` and 32 hex digits. */
+export const RangeDigest = z
+  .string()
+  .max(64)
+  .regex(/^[A-Z]{1,3}[0-9]{1,7}(?::[A-Z]{1,3}[0-9]{1,7})?\.[0-9a-f]{32}$/, 'a digest comes from read-range');
+
+export const WorkbookInfo = z.strictObject({
+  application: z.strictObject({ name: z.string(), version: z.string() }),
+  workbook: z.strictObject({
+    name: z.string(),
+    path: z.string().nullable(),
+    readOnly: z.boolean(),
+    saved: z.boolean(),
+    date1904: z.boolean(),
+    protectedView: z.boolean(),
+  }),
+  sheets: z.array(
+    z.strictObject({
+      name: z.string(),
+      index: z.int(),
+      visible: z.boolean(),
+      protected: z.boolean(),
+      /** Null for a sheet without cells, such as a chart. */
+      usedRange: z.string().nullable(),
+      active: z.boolean(),
+    }),
+  ),
+  /** Null where something other than cells is selected on a sheet without cells. */
+  selection: z.strictObject({ sheet: z.string(), range: z.string(), cells: z.int() }).nullable(),
+  calculation: z.enum(['automatic', 'manual', 'semiautomatic']),
+  separators: z.strictObject({ decimal: z.string(), list: z.string() }),
+});
+export type WorkbookInfo = z.infer<typeof WorkbookInfo>;
+
+export const RangeRead = z.strictObject({
+  sheet: z.string(),
+  range: z.string(),
+  rows: z.int(),
+  columns: z.int(),
+  values: z.array(z.array(CellValue)),
+  formulas: z.record(z.string(), z.string()).optional(),
+  text: z.array(z.array(z.string())).optional(),
+  /** The rest of the wanted range, for the next call. */
+  nextRange: z.string().nullable(),
+  digest: RangeDigest,
+});
+export type RangeRead = z.infer<typeof RangeRead>;
+
+/** The cells that a write is aimed at, as they are before it. */
+export const CellsBefore = z.strictObject({
+  sheet: z.string(),
+  range: z.string(),
+  /** Rows of what the cells hold, and the formulas among them by address. */
+  values: z.array(z.array(CellValue)),
+  formulas: z.record(z.string(), z.string()),
+  /** Cells that the write changes and that are not empty. */
+  filled: z.int(),
+  digest: RangeDigest,
+});
+export type CellsBefore = z.infer<typeof CellsBefore>;
+
+export const RangeWritten = z.strictObject({
+  sheet: z.string(),
+  range: z.string(),
+  /** Cells written, formulas included. */
+  written: z.int(),
+  formulas: z.int(),
+  /** The range as it was; null for more than 200 cells. */
+  before: CellsBefore.pick({ values: true, formulas: true }).nullable(),
+  /** Where the whole of it is kept for the caller. */
+  beforeUrl: z.string().nullable(),
+  /** Cells that did not take what was written. */
+  differing: z.array(z.strictObject({ cell: z.string(), wanted: CellInput, got: CellValue })),
+  undoCleared: z.literal(true),
+  macrosMayRun: z.boolean(),
+  saved: z.literal(false),
+});
+export type RangeWritten = z.infer<typeof RangeWritten>;
+
+export const RangeSelected = z.strictObject({
+  sheet: z.string(),
+  range: z.string(),
+  /** Another sheet was activated for it. */
+  sheetChanged: z.boolean(),
+});
+export type RangeSelected = z.infer<typeof RangeSelected>;
+
+/** What a call does with cells, for the gate. */
+export interface CellsAim {
+  readonly sheet: string | undefined;
+  readonly range: string;
+  /** Null where they are only selected. */
+  readonly write: {
+    readonly values: ReadonlyArray<readonly CellInput[]>;
+    /** Cells that are not empty may be overwritten. */
+    readonly overwrite: boolean;
+    /** What the caller read before; cells that still hold it may be overwritten. */
+    readonly expect: string | undefined;
+  } | null;
+}
+
+/** The formulas among the cells to write, in reading order. */
+export const formulasOf = (values: ReadonlyArray<readonly CellInput[]>): string[] =>
+  values.flatMap((row) =>
+    row.flatMap((cell) => (typeof cell === 'object' && cell !== null && 'formula' in cell ? [cell.formula] : [])),
+  );
+
+/** How many cells a write changes: all but those that it leaves. */
+export const cellsWritten = (values: ReadonlyArray<readonly CellInput[]>): number =>
+  values.reduce((sum, row) => sum + row.filter((cell) => cell !== null).length, 0);
