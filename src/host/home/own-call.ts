@@ -1,4 +1,5 @@
 /** Calls to the desktop that the host makes on its own behalf, outside any action. */
+import { within } from '../../base/within.ts';
 import type { Policy } from '../../contract/permissions.ts';
 import type { CallContext } from '../../desktop/index.ts';
 
@@ -15,16 +16,5 @@ export const createOwnCall =
   });
 
 /** The promise's value, or undefined when it fails or takes longer than `ms`. */
-export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const valueWithin = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> =>
+  within(promise, ms, () => new Error(`No answer within ${ms} ms.`)).catch(() => undefined);

@@ -2,7 +2,7 @@
 import { UiaHostError } from '../../contract/errors.ts';
 
 /** A deadline that pauses while a person is asked. */
-export class Deadline {
+export class ActionDeadline {
   readonly totalMs: number;
   #left: number;
   #runningSince: number | null;

@@ -8,7 +8,7 @@ import type { ActionTraits } from '../../contract/traits.ts';
 import type { GatePassed, GateRecord, GateSubject } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun, RunOptions } from '../face/host.ts';
-import type { Deadline } from './deadline.ts';
+import type { ActionDeadline } from './deadline.ts';
 import type { OwnerState } from './owners.ts';
 
 /** One call of one action. */
@@ -52,7 +52,7 @@ export interface RunScope {
   readonly bound: BindingRecord | null;
   /** Those of the same moment: a point in the latest picture means one picture for gate and delivery. */
   readonly observations: ObservationBook;
-  readonly deadline: Deadline;
+  readonly deadline: ActionDeadline;
   readonly signal: AbortSignal;
   /** Gives the window's turn back while a person is asked, and takes it again. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;

@@ -13,7 +13,7 @@ import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
 import type { OwnCall } from '../home/own-call.ts';
 import { rebind } from './bind.ts';
-import { Deadline } from './deadline.ts';
+import { ActionDeadline } from './deadline.ts';
 import type { ActionLedger } from './ledger.ts';
 import type { LiveRun } from './live-runs.ts';
 import { assertStillBound, type Owners, type OwnerState } from './owners.ts';
@@ -72,7 +72,7 @@ export class Run implements RunScope {
   readonly signal: AbortSignal;
   bound: BindingRecord | null;
   observations: ObservationBook;
-  deadline = new Deadline(DEFAULT_DEADLINE_MS);
+  deadline = new ActionDeadline(DEFAULT_DEADLINE_MS);
   readonly #parts: RunParts;
   readonly #start: RunStart;
   readonly #begun = performance.now();
@@ -162,7 +162,7 @@ export class Run implements RunScope {
     world.session.assertLive();
     const input = parseOrRefuse(definition.input, request.input);
     this.#input = input;
-    this.deadline = new Deadline(deadlineOf(definition, input));
+    this.deadline = new ActionDeadline(deadlineOf(definition, input));
     this.#turn = await this.#takeTurn();
     // Once for traits, gate and delivery: a bind that lands in between must not redirect what was judged on another window.
     this.bound = state.binding;

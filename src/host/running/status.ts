@@ -7,7 +7,7 @@ import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import { ownerOf, type Caller } from '../face/caller.ts';
 import type { HostStatus, PolicyService } from '../face/host.ts';
 import { diagnose, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from '../home/doctor.ts';
-import { within, type OwnCall } from '../home/own-call.ts';
+import { valueWithin, type OwnCall } from '../home/own-call.ts';
 import type { DesktopControl } from './desktop-control.ts';
 import type { Owners } from './owners.ts';
 
@@ -31,9 +31,9 @@ export async function statusOf(parts: StatusParts, caller: Caller): Promise<Host
   const { owner, binding } = parts.owners.of(ownerOf(caller));
   const call = parts.ownCall(owner, STATUS_MS);
   const [described, facts, capabilities] = await Promise.all([
-    binding === null ? null : within(desktop.binding.describe(binding, call), STATUS_MS),
-    within(desktop.system.facts(binding, call), STATUS_MS),
-    within(desktop.system.capabilities(call), STATUS_MS),
+    binding === null ? null : valueWithin(desktop.binding.describe(binding, call), STATUS_MS),
+    valueWithin(desktop.system.facts(binding, call), STATUS_MS),
+    valueWithin(desktop.system.capabilities(call), STATUS_MS),
   ]);
   const { level, deny } = policy.get().policy;
   return {

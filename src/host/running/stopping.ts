@@ -8,7 +8,7 @@ import { askRelease } from '../approvals/ask-person.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import type { Host } from '../face/host.ts';
-import { within, type OwnCall } from '../home/own-call.ts';
+import { valueWithin, type OwnCall } from '../home/own-call.ts';
 import type { SessionLifecycle } from '../sessions/session-lifecycle.ts';
 import type { DesktopControl } from './desktop-control.ts';
 import type { LiveRuns } from './live-runs.ts';
@@ -92,6 +92,6 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
   async #releaseAll(ms: number): Promise<boolean> {
     const { desktop, ownCall } = this.#parts;
     const released = desktop.keyboard.releaseAll(ownCall('stop', ms)).then(() => true);
-    return (await within(released, ms)) === true;
+    return (await valueWithin(released, ms)) === true;
   }
 }

@@ -4,6 +4,7 @@ import { PendingCalls } from '../../base/pending-calls.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
+import { within } from '../../base/within.ts';
 import { Deadline } from '../windows/waiting.ts';
 import type {
   ConsoleAnswers,
@@ -135,19 +136,5 @@ export class ConsoleHelper implements Disposable {
 
   [Symbol.dispose](): void {
     this.#kill();
-  }
-}
-
-async function within<T>(promise: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), milliseconds);
-  });
-  // The loser of the race may still fail.
-  promise.catch(() => {});
-  try {
-    return await Promise.race([promise, over]);
-  } finally {
-    clearTimeout(timer);
   }
 }

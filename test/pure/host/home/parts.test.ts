@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { OverlayFacts, SessionFacts } from '../../../../src/contract/doctor.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
 import { openDataDirectory } from '../../../../src/host/home/data-directory.ts';
-import { Deadline } from '../../../../src/host/running/deadline.ts';
+import { ActionDeadline } from '../../../../src/host/running/deadline.ts';
 import {
   diagnose,
   diagnoseOverlay,
@@ -231,7 +231,7 @@ describe('turns and deadlines', () => {
   });
 
   test('[runner.deadline] a deadline stands still while a person is asked', async () => {
-    const deadline = new Deadline(200);
+    const deadline = new ActionDeadline(200);
     deadline.pause();
     await new Promise((resolve) => {
       setTimeout(resolve, 250);
