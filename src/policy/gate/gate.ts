@@ -178,7 +178,8 @@ function passed(found: Survey, verdict: Verdict, approvalId: string | null): Gat
   };
 }
 
-interface Outcome {
+/** What a record says of the decision, as far as the gate got. */
+interface RecordDetails {
   readonly verdict?: Verdict;
   readonly survey?: Survey;
   readonly answer?: Answer;
@@ -233,7 +234,7 @@ class Recorder {
 
   async write(
     outcome: GateRecord['outcome'],
-    { verdict, survey: found, answer, approvalId, code, reason }: Outcome,
+    { verdict, survey: found, answer, approvalId, code, reason }: RecordDetails,
   ): Promise<void> {
     const { traits, claims } = this.#subject;
     const app = found?.app ?? this.#progress.app;
