@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
+import { createHostLog } from './host/home/log.ts';
 import { adapterRoutes } from './adapters/index.ts';
 import { createImageStore } from './artifacts/image-store.ts';
 import { createToolOutputSpool } from './artifacts/spool.ts';
@@ -11,7 +12,7 @@ import { ANCHOR_KEY } from './audit/anchor.ts';
 import { createAuditLog } from './audit/log.ts';
 import { witnessed } from './audit/witness.ts';
 import { closing } from './base/closing.ts';
-import { toUiaHostError, UiaHostError } from './contract/errors.ts';
+import { toUiaHostError } from './contract/errors.ts';
 import { readOrigin } from './contract/pages.ts';
 import { defaultPolicy, type Policy } from './contract/permissions.ts';
 import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
@@ -158,14 +159,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const { config, files, version } = options;
   const data = openDataDirectory(config.dataDirectory, secureOwnFolder);
   assertOwnFiles([data.policy, data.database, data.audit]);
-  const log = pino(
-    {
-      base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      redact: ['token', '*.token', 'authorization'],
-    },
-    pino.destination({ dest: data.log, sync: true }),
-  );
+  const log = createHostLog(pino.destination({ dest: data.log, sync: true }));
   if (config.unknown !== undefined && config.unknown.length > 0)
     log.warn({ variables: config.unknown }, 'unknown variables that look like settings');
   if (config.ignored !== undefined && config.ignored.length > 0)
@@ -337,7 +331,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       vault: CREDENTIAL_MANAGER,
       isProtectedProgram,
       requestKey: hostKey,
-      onFault: (error, where) => log.error({ err: toUiaHostError(error), cause: describeCause(error), where }, 'fault'),
+      onFault: (error, where) => log.error({ err: error, where }, 'fault'),
     });
     running = host;
     opened.defer(() => host.close());
@@ -417,16 +411,4 @@ export async function startUiaHost(
 function machinePolicyPath(): string | null {
   const folder = knownFolder('programData');
   return folder === null ? null : join(folder, 'uiahost', 'policy.json');
-}
-
-/** A fault's stack frames for the log, without the messages of foreign errors, which may quote a window. */
-function describeCause(error: unknown): string {
-  const cause = error instanceof UiaHostError ? error.cause : error;
-  return cause instanceof Error
-    ? `${cause.name} ${(cause.stack ?? '')
-        .split('\n')
-        .slice(1, 8)
-        .map((line) => line.trim())
-        .join(' < ')}`
-    : typeof cause;
 }

@@ -61,4 +61,9 @@ export const secrets: readonly Requirement[] = [
     text: 'Planted secrets (in a password field, in title and text of a window of a deny-listed application, in the environment, in a token) appear nowhere in logs, audit, snapshots, pictures, errors, store, artifacts, streams.',
     source: 'behaviour#secrets',
   },
+  {
+    id: 'fault.log',
+    text: 'The log of a fault has names, codes and stack frames of its errors, and none of their messages, which may quote a window.',
+    source: 'behaviour#secrets',
+  },
 ];

@@ -1,4 +1,5 @@
 /** The overlay’s process: passes messages between the host and the window thread, and watches that thread. */
+import { describeFault } from '../../contract/fault.ts';
 import { Worker } from 'node:worker_threads';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { FromOverlay, FromOverlayThread, ToOverlay, ToOverlayThread } from './protocol.ts';
@@ -44,7 +45,7 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
     options.send({
       kind: 'log',
       level: 'error',
-      message: `overlay thread: ${(error.stack ?? error.name).split('\n').slice(0, 8).join(' | ')}`,
+      message: `overlay thread: ${describeFault(error)}`,
     });
     end(1);
   });

@@ -1,6 +1,7 @@
 /** The thread that owns the overlay’s windows. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { toUiaHostError } from '../../contract/errors.ts';
+import { describeFault } from '../../contract/fault.ts';
 import { becomePerMonitorAware } from '../windows/dpi.ts';
 import { Cards } from './cards.ts';
 import { Hotkeys } from './hotkeys.ts';
@@ -69,10 +70,4 @@ export function runOverlayThread(port: MessagePort): void {
   tell({ kind: 'wake-handle', handle: pump.wakeHandle });
   tell({ kind: 'ready', vouching: cards.vouching });
   pump.run(readMail, (message, wParam) => hotkeys.onThreadMessage(message, wParam));
-}
-
-/** Name and stack positions of a fault. */
-function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return (error.stack ?? error.name).split('\n').slice(0, 8).join(' | ');
 }

@@ -1,5 +1,6 @@
 /** The desktop worker’s end of the protocol: takes calls, runs them, and sends the answers. */
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
+import { describeFault } from '../../contract/fault.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
 import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
@@ -110,10 +111,4 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       }
     },
   };
-}
-
-/** Name and stack positions of a fault. */
-function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return (error.stack ?? error.message).split('\n').slice(0, 8).join(' | ');
 }

@@ -1,0 +1,15 @@
+/** The host's own log: JSON lines with what an administrator needs, and no text of windows. */
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { describeFault } from '../../contract/fault.ts';
+
+/** A log on `destination`. Of errors (`err`) it keeps name, code and stack frames. */
+export const createHostLog = (destination: DestinationStream): Logger =>
+  pino(
+    {
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: ['token', '*.token', 'authorization'],
+      serializers: { err: describeFault },
+    },
+    destination,
+  );
