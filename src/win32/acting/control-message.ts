@@ -37,7 +37,7 @@ import { Asker } from '../windows/ask.ts';
 import { buttonKind } from '../windows/classes.ts';
 import { notify, wakeLoop } from '../elements/notify.ts';
 import { RemoteBlocks } from '../elements/remote-memory.ts';
-import { kindOf } from '../elements/sources/child-windows.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
 import { comboParts, isSimpleCombo } from '../elements/sources/controls/combo-box.ts';
 import { isMultiple } from '../elements/sources/controls/list-box.ts';
 import { rowState, selectedRows } from '../elements/sources/controls/list-view.ts';
@@ -175,7 +175,7 @@ export const controlMessage: Rung<ElementTarget> = (target) => {
       notApplicable('message', 'this kind of item has no message for a click')
     );
   if (locator.kind !== 'window') return notApplicable('message', 'not a standard control');
-  const kind = kindOf(info.hwnd, info.className);
+  const kind = kindOfWindow(info.hwnd, info.className);
   // The message would press a disabled button too: that was checked before.
   if (kind === 'button' && buttonKind(info.style) !== 'group') return pressButton(info, asker(target));
   if (kind === 'combo-box' && !isSimpleCombo(info.style)) {

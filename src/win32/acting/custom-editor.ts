@@ -9,7 +9,8 @@ import type { Attempt } from '../../contract/outcome.ts';
 import { keyTaken, postKey, postText, stoppedAfter } from '../input/post-text.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 import { STALL_MS, taken } from '../windows/program-time.ts';
-import { Asker, threadOf } from '../windows/ask.ts';
+import { Asker } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
 import {
   customSelection,
   readCustomText,

@@ -9,8 +9,9 @@ import { effectsOf, modifiersOf, postKeyChange, resolveAll } from '../input/chor
 import { assertMayInject, pressForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { LISTEN_MS } from '../windows/person.ts';
-import { kindOfWindow, type KeyTarget } from '../elements/focus/text-target.ts';
-import { threadOf } from '../windows/ask.ts';
+import { type KeyTarget } from '../elements/focus/text-target.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
+import { threadOf } from '../windows/handle.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { Deadline, pause } from '../windows/waiting.ts';

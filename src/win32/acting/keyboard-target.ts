@@ -3,19 +3,19 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import type { Chord } from '../../contract/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
-import { GWL_STYLE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { isFrameCommand } from '../input/chords-background.ts';
 import { followFocus, type FocusFollower } from '../evidence/late-foreground.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
-import { findKeyTarget, kindOfWindow, type FocusMemory, type KeyTarget } from '../elements/focus/text-target.ts';
+import { findKeyTarget, type FocusMemory, type KeyTarget } from '../elements/focus/text-target.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
 import type { ScrollerFinder } from './scroll-at.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';
-import { threadOf } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
 import { controlTypeOf } from '../windows/classes.ts';
-import { focusOf, keptText } from '../windows/window-info.ts';
+import { focusOf, windowText, windowStyle } from '../windows/window-info.ts';
 import { Deadline } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 
@@ -70,8 +70,8 @@ export function describeTarget(
 ): Record<string, unknown> {
   if (record === null || target === null) return {};
   const named = trees?.keyTarget(record, target.hwnd, call) ?? {
-    role: controlTypeOf(target.kind, user32.GetWindowLongW(target.hwnd, GWL_STYLE) >>> 0, false),
-    name: keptText(target.hwnd),
+    role: controlTypeOf(target.kind, windowStyle(target.hwnd), false),
+    name: windowText(target.hwnd),
   };
   return { target: { ...named, foundBy: target.foundBy } };
 }

@@ -11,7 +11,7 @@ import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { pasteText } from '../input/paste.ts';
 import { typePosted } from '../input/type-posted.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
-import { keptText, topWindowsOf } from '../windows/window-info.ts';
+import { windowText, topWindowsOf } from '../windows/window-info.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
 import { startWitness } from '../windows/witness.ts';
@@ -139,7 +139,7 @@ async function withWindows(
   deadline: Deadline,
 ): Promise<Outcome> {
   const see = (): Evidence[] =>
-    windowDifferences(before, { windows: topWindowsOf(before.process), title: keptText(before.bound) });
+    windowDifferences(before, { windows: topWindowsOf(before.process), title: windowText(before.bound) });
   const isOpen =
     outcome.effect === 'unverified' &&
     outcome.evidence.every(({ kind }) => kind !== 'window-opened' && kind !== 'window-closed');

@@ -10,8 +10,8 @@ import { assertLiesAt, assertMayPoint, buttonEvent, moveEvent, sendMouseEvents }
 import { followFocus } from '../evidence/late-foreground.ts';
 import { postButton, postMove } from '../input/mouse-posted.ts';
 import { findMouseTarget, packPoint, type MouseTarget } from '../input/mouse-target.ts';
-import { kindOfWindow } from '../elements/focus/text-target.ts';
-import { threadOf } from '../windows/ask.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
+import { threadOf } from '../windows/handle.ts';
 import { activateDocument } from '../elements/documents.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { mousePoint } from '../elements/mouse-point.ts';

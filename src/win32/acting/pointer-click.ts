@@ -14,7 +14,7 @@ import { isInFront, PERSON_QUIET_MS, withKeyState } from '../input/key-state.ts'
 import { quietMoment } from '../windows/person.ts';
 import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
 import { activateDocument } from '../elements/documents.ts';
-import { describeWindow } from '../elements/window-name.ts';
+import { windowName } from '../elements/window-name.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
@@ -81,7 +81,7 @@ export async function clickPoint(
   if (hasAlt) await withKeyState(target, resolveAll(modifiers, target), [post], call);
   else post();
   tools.pointerOf(call.owner).at = at;
-  const how = `${options.button} × ${options.count} to ${describeWindow(target.hwnd)} under the point`;
+  const how = `${options.button} × ${options.count} to ${windowName(target.hwnd)} under the point`;
   return {
     value: true,
     outcome: await followed(

@@ -11,12 +11,12 @@ import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
 import type { MouseTarget } from '../input/mouse-target.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
-import { kindOfWindow } from '../elements/focus/text-target.ts';
-import { threadOf } from '../windows/ask.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
+import { threadOf } from '../windows/handle.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { describeNode } from '../elements/tree.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
-import { describeWindow } from '../elements/window-name.ts';
+import { windowName } from '../elements/window-name.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { toMessagePoint } from '../windows/dpi.ts';
 import { cursorPosition, type Witness } from '../windows/witness.ts';
@@ -122,7 +122,7 @@ export async function effectsOfInput(
   const now = tools.focus.reportedFocus(before.bound);
   if (evidence.length > 0 || !SHOWS_BY_FOCUS.has(target.kind) || now !== target.hwnd || now === focused)
     return evidence;
-  return [{ kind: 'focus', before: focused === 0 ? null : describeWindow(focused), after: describeWindow(now) }];
+  return [{ kind: 'focus', before: focused === 0 ? null : windowName(focused), after: windowName(now) }];
 }
 
 /** The outcome of input by one rung, confirmed where there is evidence. */

@@ -7,7 +7,7 @@ import { assertMayPoint, moveEvent, sendMouseEvents, wheelEvents } from '../inpu
 import { followFocus } from '../evidence/late-foreground.ts';
 import { postWheel } from '../input/mouse-posted.ts';
 import { findMouseTarget } from '../input/mouse-target.ts';
-import { describeWindow } from '../elements/window-name.ts';
+import { windowName } from '../elements/window-name.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
@@ -56,7 +56,7 @@ export async function turnWheel(
     witness,
     'posted',
     evidence,
-    `wheel messages to ${describeWindow(target.hwnd)} under the point`,
+    `wheel messages to ${windowName(target.hwnd)} under the point`,
     { looked },
   );
   const scrolled =

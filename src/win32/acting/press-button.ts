@@ -11,7 +11,6 @@ import {
   BS_AUTOCHECKBOX,
   BS_AUTORADIOBUTTON,
   BS_TYPEMASK,
-  GWL_STYLE,
   GW_HWNDNEXT,
   GW_HWNDPREV,
   WM_COMMAND,
@@ -20,26 +19,25 @@ import {
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin, type Asker } from '../windows/ask.ts';
 import { notify } from '../elements/notify.ts';
-import { kindOf } from '../elements/sources/child-windows.ts';
-import { classNameOf, parentOf, type WindowInfo } from '../windows/window-info.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
+import { parentOf, type WindowInfo, windowStyle } from '../windows/window-info.ts';
 import { delivered, failed, unfinished, type Step } from '../elements/rungs.ts';
 
 const SET_MS = 1000;
 
-const styleOf = (hwnd: number): number => user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
 const isAutoRadio = (hwnd: number): boolean =>
-  kindOf(hwnd, classNameOf(hwnd)) === 'button' && (styleOf(hwnd) & BS_TYPEMASK) === BS_AUTORADIOBUTTON;
+  kindOfWindow(hwnd) === 'button' && (windowStyle(hwnd) & BS_TYPEMASK) === BS_AUTORADIOBUTTON;
 
 /** The other radio buttons of its group: from the control that begins the group up to the one that begins the next. */
 function groupOf(hwnd: number): number[] {
   const others: number[] = [];
-  for (let at = hwnd; at !== 0 && (styleOf(at) & WS_GROUP) === 0;) {
+  for (let at = hwnd; at !== 0 && (windowStyle(at) & WS_GROUP) === 0;) {
     at = user32.GetWindow(at, GW_HWNDPREV);
     if (at !== 0 && isAutoRadio(at)) others.push(at);
   }
   for (
     let at = user32.GetWindow(hwnd, GW_HWNDNEXT);
-    at !== 0 && (styleOf(at) & WS_GROUP) === 0;
+    at !== 0 && (windowStyle(at) & WS_GROUP) === 0;
     at = user32.GetWindow(at, GW_HWNDNEXT)
   ) {
     if (isAutoRadio(at)) others.push(at);

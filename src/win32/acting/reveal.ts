@@ -20,7 +20,8 @@ import { STALL_MS, taken } from '../windows/program-time.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { Asker, sendWithin } from '../windows/ask.ts';
-import { parentOf, readWindowInfo, windowRect } from '../windows/window-info.ts';
+import { parentOf, readWindowInfo } from '../windows/window-info.ts';
+import { outerRect } from '../windows/rects.ts';
 import { attempt } from '../elements/patterns/pattern.ts';
 import { scrollItemIntoView } from '../elements/patterns/scroll-item.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/rungs.ts';
@@ -81,7 +82,7 @@ async function scrollAlong(
 ): Promise<boolean> {
   let last: number | null = null;
   for (let step = 0; step < MOST_STEPS && deadline.remaining(ANSWER_RESERVE_MS) > 0; step++) {
-    const rect = windowRect(hwnd);
+    const rect = outerRect(hwnd);
     if (rect === null) return false;
     const before = axis.from(view) - axis.from(rect);
     const after = axis.from(rect) + axis.size(rect) - axis.from(view) - axis.size(view);
@@ -107,7 +108,7 @@ const byScrollBars: Rung<ElementTarget> = async (target) => {
   let tried = false;
   for (let panel = parentOf(hwnd); panel !== 0; panel = panel === root ? 0 : parentOf(panel)) {
     const info = readWindowInfo(panel);
-    const rect = windowRect(hwnd);
+    const rect = outerRect(hwnd);
     if (info === null || rect === null) break;
     for (const axis of AXES) {
       if ((info.style & axis.style) === 0 || intersectRects(rect, info.client) !== null) continue;

@@ -33,8 +33,9 @@ import { walk, type TreeNode } from '../elements/tree.ts';
 import { Asker } from '../windows/ask.ts';
 import { notify } from '../elements/notify.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { kindOf } from '../elements/sources/child-windows.ts';
-import { classNameOf, readWindowInfo, windowRect } from '../windows/window-info.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
+import { readWindowInfo } from '../windows/window-info.ts';
+import { outerRect } from '../windows/rects.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { scrollIntoView } from './reveal.ts';
 import { targetOf, type ActionTools } from '../elements/element-target.ts';
@@ -93,12 +94,12 @@ const FIRST_IN_VIEW: Partial<Record<ControlKind, readonly [message: number, wPar
  * The scroll position: from its own message, its scroll bar, or the position of its content; null if none is available.
  */
 function scrollPosition(hwnd: number): number | null {
-  const question = FIRST_IN_VIEW[kindOf(hwnd, classNameOf(hwnd))];
+  const question = FIRST_IN_VIEW[kindOfWindow(hwnd)];
   if (question !== undefined) return new Asker(ASK_MS).ask(hwnd, ...question);
   const info = SCROLLINFO.alloc({ cbSize: SCROLLINFO.size, fMask: SIF_ALL });
   if (user32.GetScrollInfo(hwnd, SB_VERT, info)) return SCROLLINFO.read(info).nPos;
   const inside = user32.GetWindow(hwnd, GW_CHILD);
-  const [rect, view] = [windowRect(inside), windowRect(hwnd)];
+  const [rect, view] = [outerRect(inside), outerRect(hwnd)];
   return inside === 0 || rect === null || view === null ? null : view.y - rect.y;
 }
 

@@ -22,7 +22,7 @@ import type { Attempt } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { notify } from '../elements/notify.ts';
-import { kindOf } from '../elements/sources/child-windows.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { delivered, failed, notApplicable, refused } from '../elements/rungs.ts';
 import type { ElementTarget } from '../elements/element-target.ts';
@@ -51,7 +51,7 @@ export function setPosition(target: ElementTarget, text: string): Attempt {
   if (target.node.locator.kind !== 'window') return notApplicable('message', 'not a control with a position');
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the control is gone');
-  const kind = kindOf(info.hwnd, info.className);
+  const kind = kindOfWindow(info.hwnd, info.className);
   if (kind !== 'track-bar' && kind !== 'up-down' && kind !== 'scroll-bar')
     return notApplicable('message', 'not a control with a position');
   const position = Number(text.trim());

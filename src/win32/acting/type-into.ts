@@ -14,7 +14,7 @@ import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { kindOf } from '../elements/sources/child-windows.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
 import {
   customSelection,
@@ -81,7 +81,7 @@ function fieldOf(target: ElementTarget): Field | null {
   if (node.locator.kind !== 'window') return null;
   let info = readWindowInfo(node.hwnd);
   if (info === null) return null;
-  let kind = kindOf(info.hwnd, info.className);
+  let kind = kindOfWindow(info.hwnd, info.className);
   const parts = kind === 'combo-box' ? comboParts(info.hwnd) : null;
   const isListOnly = parts !== null && parts.edit === 0 && isDropDownList((readWindowInfo(parts.combo) ?? info).style);
   if (parts !== null && parts.edit !== 0) {

@@ -9,7 +9,7 @@ import { cutBitmap, uniformColour, type Bitmap } from '../imaging/bitmap.ts';
 import { grabWindow } from '../imaging/gdi.ts';
 import { pictureChange } from '../imaging/picture-change.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
-import { answers } from '../windows/ping.ts';
+import { answers } from '../windows/ask.ts';
 import { readWindow, type ReadOptions } from '../elements/observe.ts';
 import { walk } from '../elements/tree.ts';
 import { appearanceOf } from './wait.ts';

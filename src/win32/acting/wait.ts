@@ -10,7 +10,7 @@ import type { ReadOptions } from '../elements/observe.ts';
 import { rankName } from '../elements/query.ts';
 import type { RefBook } from '../elements/refs.ts';
 import type { TreeNode } from '../elements/tree.ts';
-import { keptText, topWindowsOf } from '../windows/window-info.ts';
+import { windowText, topWindowsOf } from '../windows/window-info.ts';
 import { WinEvents } from '../elements/win-events.ts';
 
 const POLL_MS = 100;
@@ -87,13 +87,13 @@ async function find({ refs, record, call, read }: Looking, query: ElementQuery):
 
 function windowLook(record: BindingRecord, wait: WaitFor): Look {
   const title = wait.windowTitle!;
-  const hwnd = topWindowsOf(record.pid).find((one) => rankName(title, [keptText(one)]) !== null);
+  const hwnd = topWindowsOf(record.pid).find((one) => rankName(title, [windowText(one)]) !== null);
   const isThere = hwnd !== undefined;
   return {
     met: wait.condition === 'goes' ? !isThere : isThere,
     element: null,
     now: isThere,
-    ...(isThere ? { details: { window: { hwnd: String(hwnd), title: keptText(hwnd) } } } : {}),
+    ...(isThere ? { details: { window: { hwnd: String(hwnd), title: windowText(hwnd) } } } : {}),
   };
 }
 

@@ -12,8 +12,8 @@ import { describeNode, locateRef, refOf, type Located } from './locate.ts';
 import type { ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
 import type { TreeNode } from './tree.ts';
-import { threadOf } from '../windows/ask.ts';
-import { keptText, ownerOf, topWindowsOf } from '../windows/window-info.ts';
+import { threadOf } from '../windows/handle.ts';
+import { windowText, ownerOf, topWindowsOf } from '../windows/window-info.ts';
 import type { PendingCalls } from './pending.ts';
 
 /** What an action needs in addition to the window. */
@@ -139,10 +139,10 @@ export function requireEnabled({ node, root, description }: ElementTarget): void
   if (dialog !== 0) {
     throw new UiaHostError(
       'target_disabled',
-      `${description} cannot be used while the dialog ${quoted(keptText(dialog))} (${dialog}) is open. Nothing was sent.`,
+      `${description} cannot be used while the dialog ${quoted(windowText(dialog))} (${dialog}) is open. Nothing was sent.`,
       {
         hint: `Bind the dialog ${dialog} and answer it first.`,
-        candidates: [{ hwnd: String(dialog), title: keptText(dialog) }],
+        candidates: [{ hwnd: String(dialog), title: windowText(dialog) }],
       },
     );
   }

@@ -2,7 +2,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import type { ElementContext, KeyReach } from '../../contract/element.ts';
-import { threadOf } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
 import type { Observed } from './observe.ts';
 import { walk, type TreeNode } from './tree.ts';
 import { isInMenu } from '../windows/window-info.ts';

@@ -3,8 +3,9 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { rectContains } from '../../contract/coordinates.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
-import { threadOf } from '../windows/ask.ts';
-import { classNameOf, isInMenu, MENU_CLASS, topWindowsOf, windowRect } from '../windows/window-info.ts';
+import { threadOf } from '../windows/handle.ts';
+import { outerRect } from '../windows/rects.ts';
+import { classNameOf, isInMenu, MENU_CLASS, topWindowsOf } from '../windows/window-info.ts';
 
 /**
  * The point in the lParam of a mouse message for a window. The loop of an open menu handles all messages of its thread
@@ -22,7 +23,7 @@ export function menuOver(bound: number, at: Point): number {
   if (!isInMenu(thread) || classNameOf(bound) === MENU_CLASS) return 0;
   return (
     topWindowsOf(process).find((hwnd) => {
-      const rect = classNameOf(hwnd) === MENU_CLASS ? windowRect(hwnd) : null;
+      const rect = classNameOf(hwnd) === MENU_CLASS ? outerRect(hwnd) : null;
       return rect !== null && rectContains(rect, at);
     }) ?? 0
   );

@@ -1,7 +1,7 @@
 /** Sends commands and notifications of a control to its parent without waiting for them to finish. */
 import { WM_NULL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { threadOf } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
 
 /**
  * Makes a program's message loop run once more. A sent message is handled while the loop waits for the next posted one:

@@ -13,7 +13,7 @@ import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { PasswordRects, PasswordTime } from '../imaging/password-finder.ts';
 import { pause } from '../windows/waiting.ts';
-import { answers } from '../windows/ping.ts';
+import { answers } from '../windows/ask.ts';
 import { Asker, PING_MS } from '../windows/ask.ts';
 import type { Automation } from './automation.ts';
 import { isLate } from './failures.ts';

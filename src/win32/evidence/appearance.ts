@@ -1,12 +1,12 @@
 /** What a window shows, as far as it can be read without sending it messages: texts and states of its windows. */
-import { GWL_STYLE, WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
+import { WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { kindOf } from '../elements/sources/child-windows.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
 import { withoutAccelerator } from '../elements/text.ts';
-import { describeWindow } from '../elements/window-name.ts';
-import { classNameOf, descendantsOf, keptText } from '../windows/window-info.ts';
+import { windowName } from '../elements/window-name.ts';
+import { descendantsOf, windowText, windowStyle } from '../windows/window-info.ts';
 
 /** Fields that people type into have their own read-back. */
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
@@ -16,8 +16,8 @@ export function appearance(root: number, without: ReadonlySet<ControlKind> = FIE
   const seen = new Map<number, string>();
   for (const hwnd of [root, ...descendantsOf(root)]) {
     // The window itself is disabled by its dialogs, which are detected separately.
-    const state = hwnd === root ? 0 : user32.GetWindowLongW(hwnd, GWL_STYLE) & (WS_VISIBLE | WS_DISABLED);
-    seen.set(hwnd, `${state} ${without.has(kindOf(hwnd, classNameOf(hwnd))) ? '' : keptText(hwnd)}`);
+    const state = hwnd === root ? 0 : windowStyle(hwnd) & (WS_VISIBLE | WS_DISABLED);
+    seen.set(hwnd, `${state} ${without.has(kindOfWindow(hwnd)) ? '' : windowText(hwnd)}`);
   }
   return seen;
 }
@@ -42,7 +42,7 @@ export function appearanceChange(
   for (const [hwnd, state] of now) {
     const before = then.get(hwnd);
     if (before === state || !counts(hwnd)) continue;
-    const element = describeWindow(hwnd);
+    const element = windowName(hwnd);
     if (!user32.IsWindow(hwnd)) return { kind: 'element', before: shown(before), after: null };
     if (before === undefined) return { kind: 'element', before: null, after: shown(state), element };
     return shown(before) === shown(state)

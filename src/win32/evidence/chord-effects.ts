@@ -3,9 +3,9 @@ import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { appearance, appearanceChange } from './appearance.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { keptText, ownerOf, topWindowsOf } from '../windows/window-info.ts';
+import { windowText, ownerOf, topWindowsOf } from '../windows/window-info.ts';
+import { threadOf } from '../windows/handle.ts';
 import { openedEvidence } from './window-changes.ts';
-import { threadOf } from '../windows/ask.ts';
 import { readControlState, stateChanges, type ControlState } from './control-state.ts';
 import { readEditState, type EditState } from './edit-state.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
@@ -36,7 +36,7 @@ export function look(target: KeyTarget, bound: number, process: number = threadO
     owner: ownerOf(bound),
     edit: readEditState(target, ASK_MS),
     windows: topWindowsOf(process),
-    title: keptText(bound),
+    title: windowText(bound),
     clipboard: user32.GetClipboardSequenceNumber(),
     control: readControlState(target, ASK_MS),
     appearance: appearance(bound, SELF_CHANGING),

@@ -31,8 +31,8 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { windowRect } from '../windows/window-info.ts';
-import { describeWindow } from '../elements/window-name.ts';
+import { outerRect } from '../windows/rects.ts';
+import { windowName } from '../elements/window-name.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 type Question = readonly [kind: string, message: number, wParam?: number | bigint, lParam?: number];
@@ -97,7 +97,7 @@ function scrollPositions(hwnd: number): Map<string, number> {
         positions.set(`${direction} scroll bar of ${at}`, SCROLLINFO.read(info).nPos);
     }
     const inside = user32.GetWindow(at, GW_CHILD);
-    const [rect, view] = inside === 0 ? [null, null] : [windowRect(inside), windowRect(at)];
+    const [rect, view] = inside === 0 ? [null, null] : [outerRect(inside), outerRect(at)];
     if (rect === null || view === null) continue;
     positions.set(`left edge of ${inside}`, rect.x - view.x);
     positions.set(`top edge of ${inside}`, rect.y - view.y);
@@ -157,7 +157,7 @@ export function stateChanges(before: ControlState, after: ControlState): Evidenc
         kind,
         before: readable(target, kind, then, false),
         after: readable(target, kind, now, true),
-        element: describeWindow(target.hwnd),
+        element: windowName(target.hwnd),
       },
     ];
   });
@@ -174,7 +174,7 @@ export function stateChanges(before: ControlState, after: ControlState): Evidenc
       kind: 'scroll',
       before: before.scrolled.get(what),
       after: now,
-      element: `${edge} of ${describeWindow(Number(hwnd))}`,
+      element: `${edge} of ${windowName(Number(hwnd))}`,
     },
   ];
 }

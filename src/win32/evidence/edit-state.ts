@@ -5,7 +5,7 @@ import { Asker } from '../windows/ask.ts';
 import { customSelection, readCustomText, type CustomText } from '../elements/sources/controls/custom-text.ts';
 import { isInserted, withoutBackspaces } from '../elements/text-difference.ts';
 import { endsLinesWithCr, plainLines } from '../elements/text-equality.ts';
-import { isPasswordEdit } from '../windows/passwords.ts';
+import { isPasswordEdit } from '../windows/window-info.ts';
 import { classNameOf } from '../windows/window-info.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 

@@ -5,7 +5,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { threadOf } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
 import { activeOf, focusOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
 import { ANSWER_RESERVE_MS, type Deadline } from '../windows/waiting.ts';
 import { taken, waitForProgram } from '../windows/program-time.ts';

@@ -2,12 +2,12 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { readEditState, type EditState } from './edit-state.ts';
-import { kindOfWindow } from '../elements/focus/window-kind.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
 import { appearance, appearanceChange } from './appearance.ts';
-import { threadOf } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { descendantsOf } from '../windows/window-info.ts';
-import { describeWindow } from '../elements/window-name.ts';
+import { windowName } from '../elements/window-name.ts';
 
 /** Fields are compared by text and selection; the others change by themselves. */
 const NOT_BY_TEXT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
@@ -53,7 +53,7 @@ export class OwnerWatch {
     for (const [hwnd, now] of fieldsOf(this.#owner)) {
       const then = this.#fields.get(hwnd);
       if (then === undefined) continue;
-      const element = describeWindow(hwnd);
+      const element = windowName(hwnd);
       if (then.text !== now.text)
         return { kind: 'text-length', before: then.text.length, after: now.text.length, element };
       if (then.start !== now.start || then.end !== now.end)

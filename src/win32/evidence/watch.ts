@@ -1,11 +1,11 @@
 /** What an action changed, observed from outside. */
-import { GWL_EXSTYLE, WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW } from '../../../native-bindings/win32/constants.ts';
+import { WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
-import { answers } from '../windows/ping.ts';
+import { threadOf } from '../windows/handle.ts';
 import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
-import { Asker, threadOf } from '../windows/ask.ts';
+import { Asker, answers } from '../windows/ask.ts';
 import { isModal } from '../elements/patterns/window.ts';
 import { appearance, appearanceChange } from './appearance.ts';
 import { elementChange } from './element-change.ts';
@@ -14,7 +14,7 @@ import { nearChange, type NearChange } from './near-change.ts';
 import { readPatiently } from '../elements/observe.ts';
 import { OwnerWatch } from './owner-watch.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
-import { classNameOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
+import { classNameOf, ownerOf, topWindowsOf, windowExtendedStyle } from '../windows/window-info.ts';
 import type { ElementTarget } from '../elements/element-target.ts';
 
 /**
@@ -262,5 +262,5 @@ function confirmed(kind: string, before: unknown, after: unknown): Seen {
 /** Tooltips and drop-down lists come and go by themselves; menus count, since a click can open one. */
 function isDialogLike(hwnd: number): boolean {
   if (classNameOf(hwnd) === '#32768') return true;
-  return (user32.GetWindowLongW(hwnd, GWL_EXSTYLE) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
+  return (windowExtendedStyle(hwnd) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
 }

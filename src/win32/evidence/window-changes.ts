@@ -1,7 +1,7 @@
 /** Windows that an action opened or closed, in one form for evidence and details whatever the action. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
-import { keptText } from '../windows/window-info.ts';
+import { windowText } from '../windows/window-info.ts';
 
 /** A new window, to be bound next. A type rather than an interface, since it becomes plain data in details. */
 export type NewWindow = {
@@ -16,7 +16,7 @@ export const newWindow = (
   hwnd: number,
   bound: number,
   isModal = user32.IsWindow(bound) && !user32.IsWindowEnabled(bound),
-): NewWindow => ({ hwnd: String(hwnd), title: keptText(hwnd), modal: isModal });
+): NewWindow => ({ hwnd: String(hwnd), title: windowText(hwnd), modal: isModal });
 
 export const openedEvidence = (opened: readonly number[], bound: number): Evidence => ({
   kind: 'window-opened',
@@ -31,7 +31,7 @@ export const openedEvidence = (opened: readonly number[], bound: number): Eviden
 export function ownerAfterClosing(bound: number, owner: number): { hwnd: string; title: string } | null {
   return user32.IsWindow(bound) || owner === 0 || !user32.IsWindow(owner)
     ? null
-    : { hwnd: String(owner), title: keptText(owner) };
+    : { hwnd: String(owner), title: windowText(owner) };
 }
 
 /** What an outcome's details say about windows that appeared or disappeared. */

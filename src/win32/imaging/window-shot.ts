@@ -5,8 +5,9 @@ import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CaptureMethod } from '../../desktop/capture.ts';
-import { descendants, isCloaked, topLevelWindows } from '../windows/describe.ts';
-import { answers } from '../windows/ping.ts';
+import { isCloaked } from '../windows/describe.ts';
+import { descendantsOf, topLevelWindows } from '../windows/window-info.ts';
+import { answers } from '../windows/ask.ts';
 import { clientArea, outerRect, visibleFrame } from '../windows/rects.ts';
 import { listMonitors } from '../windows/monitors.ts';
 import { clipToImage, toRgb, uniformColour, uniformImage, type Bitmap } from './bitmap.ts';
@@ -73,7 +74,7 @@ function isOnScreen(frame: Rect): boolean {
 
 /** A window with visible children has content, so a picture of one colour cannot be right. */
 function hasContent(hwnd: number): boolean {
-  return descendants(hwnd).some((child) => {
+  return descendantsOf(hwnd).some((child) => {
     const rect = user32.IsWindowVisible(child) ? outerRect(child) : null;
     return rect !== null && rect.width > 1 && rect.height > 1;
   });

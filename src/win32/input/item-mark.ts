@@ -23,7 +23,7 @@ import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { Asker } from '../windows/ask.ts';
 import { RemoteBlocks } from '../elements/remote-memory.ts';
-import { describeWindow } from '../elements/window-name.ts';
+import { windowName } from '../elements/window-name.ts';
 import { itemState, stateImage } from '../evidence/control-state.ts';
 import type { MouseTarget } from './mouse-target.ts';
 
@@ -105,7 +105,7 @@ export class ItemMark {
       kind: 'item-state',
       before: this.#word(this.#before),
       after: this.#word(now),
-      element: `item under the point in ${describeWindow(this.#hwnd)}`,
+      element: `item under the point in ${windowName(this.#hwnd)}`,
     };
     return [own, ...evidence.filter(({ kind }) => kind !== own.kind)];
   }

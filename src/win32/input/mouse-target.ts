@@ -1,6 +1,5 @@
 /** Finds the window inside the bound one that a mouse message at a point goes to. */
 import {
-  GWL_EXSTYLE,
   GW_CHILD,
   GW_HWNDNEXT,
   HTCAPTION,
@@ -19,12 +18,15 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { rectContains } from '../../contract/coordinates.ts';
 import type { Point } from '../../contract/geometry.ts';
-import { sendWithin, threadOf } from '../windows/ask.ts';
+import { sendWithin } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
+import { outerRect, readRect, toClient } from '../windows/rects.ts';
+import { windowExtendedStyle } from '../windows/window-info.ts';
 import { MENU_WAY } from '../elements/menu-hint.ts';
 import { menuOver, mousePoint } from '../elements/mouse-point.ts';
-import { windowRect } from '../windows/window-info.ts';
 import { toMessageScreen } from '../windows/dpi.ts';
-import { kindOfWindow, type KeyTarget } from '../elements/focus/text-target.ts';
+import { type KeyTarget } from '../elements/focus/text-target.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
 
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */
 const LETS_THROUGH = WS_EX_TRANSPARENT | WS_EX_LAYERED;
@@ -42,27 +44,15 @@ export interface MouseTarget extends KeyTarget {
 }
 
 /**
- * Screen → client pixels of a window, both physical: for our own queries, not for messages. Source:
- * learn.microsoft.com/windows/win32/api/winuser/nf-winuser-screentoclient
- */
-export function toClient(hwnd: number, screen: Point): Point {
-  const memory = Buffer.alloc(8);
-  memory.writeInt32LE(screen.x, 0);
-  memory.writeInt32LE(screen.y, 4);
-  user32.ScreenToClient(hwnd, memory);
-  return { x: memory.readInt32LE(0), y: memory.readInt32LE(4) };
-}
-
-/**
  * The deepest child under a screen point, as Windows' own hit test finds it among the bound window's descendants,
  * ignoring other windows above.
  * Errors: invalid_argument outside the client area; unsupported on a scroll bar or frame, which run their own tracking
  * loop.
  */
 export function findMouseTarget(bound: number, at: Point, forWheel = false): MouseTarget {
-  if (!user32.IsWindow(bound))
-    throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
-  if (!isInClient(bound, toClient(bound, at))) throw outsideClient(bound, at);
+  const inBound = toClient(bound, at);
+  if (inBound === null) throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
+  if (!isInClient(bound, inBound)) throw outsideClient(bound, at);
   const menu = menuOver(bound, at);
   if (menu !== 0) {
     throw new UiaHostError(
@@ -101,7 +91,7 @@ const NON_CLIENT_PARTS: ReadonlyMap<number, readonly [part: string, way: string]
 
 /** Errors: window_hung if the window does not report what is there. */
 function outsideClient(bound: number, at: Point): UiaHostError {
-  const frame = windowRect(bound);
+  const frame = outerRect(bound);
   const part = frame !== null && rectContains(frame, at) ? NON_CLIENT_PARTS.get(hitTest(bound, at)) : undefined;
   const on = part === undefined ? '' : `, on its ${part[0]}`;
   return new UiaHostError(
@@ -136,9 +126,9 @@ function windowUnder(bound: number, at: Point, forWheel: boolean): { hwnd: numbe
 
 function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: number; hit: number } | null {
   for (let child = user32.GetWindow(parent, GW_CHILD); child !== 0; child = user32.GetWindow(child, GW_HWNDNEXT)) {
-    const rect = windowRect(child);
+    const rect = outerRect(child);
     if (rect === null || !rectContains(rect, at) || !user32.IsWindowVisible(child)) continue;
-    if ((user32.GetWindowLongW(child, GWL_EXSTYLE) & LETS_THROUGH) === LETS_THROUGH) continue;
+    if ((windowExtendedStyle(child) & LETS_THROUGH) === LETS_THROUGH) continue;
     const hit = hitTest(child, at);
     if (hit === HTTRANSPARENT || (forWheel && !user32.IsWindowEnabled(child))) continue;
     if (!user32.IsWindowEnabled(child))
@@ -151,5 +141,5 @@ function childUnder(parent: number, at: Point, forWheel: boolean): { hwnd: numbe
 function isInClient(hwnd: number, client: Point): boolean {
   const memory = Buffer.alloc(16);
   if (!user32.GetClientRect(hwnd, memory)) return false;
-  return client.x >= 0 && client.y >= 0 && client.x < memory.readInt32LE(8) && client.y < memory.readInt32LE(12);
+  return rectContains(readRect(memory), client);
 }

@@ -2,13 +2,13 @@
 import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parseChord } from '../../contract/keys.ts';
-import { threadOf } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
 import type { HeldInput } from './held-input.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import { pressForeground } from './keyboard-foreground.ts';
 import { buttonEvent, sendMouseEvents } from './mouse-foreground.ts';
 import { packPoint } from './mouse-target.ts';
-import { kindOfWindow } from '../elements/focus/text-target.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
 
 const MOUSE = 'mouse-';
 

@@ -6,7 +6,7 @@ import type { CallContext } from '../../desktop/index.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { focusOf } from '../windows/window-info.ts';
 import type { Deadline } from '../windows/waiting.ts';
-import { answers } from '../windows/ping.ts';
+import { answers } from '../windows/ask.ts';
 import { taken } from '../windows/program-time.ts';
 import { isInFront, PERSON_QUIET_MS } from './key-state.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';

@@ -10,9 +10,8 @@ import {
   ES_OEMCONVERT,
   ES_READONLY,
   ES_UPPERCASE,
-  GWL_STYLE,
 } from '../../../native-bindings/win32/constants.ts';
-import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { windowStyle } from '../windows/window-info.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { shownDifference } from '../elements/text-difference.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
@@ -45,7 +44,7 @@ export async function typePosted(
 ): Promise<Outcome> {
   const deadline = new Deadline(call);
   const isEdit = target.kind === 'edit' || target.kind === 'rich-edit';
-  if (isEdit && (user32.GetWindowLongPtrW(target.hwnd, GWL_STYLE) & ES_READONLY) !== 0) {
+  if (isEdit && (windowStyle(target.hwnd) & ES_READONLY) !== 0) {
     throw new UiaHostError('target_readonly', 'The text field that has the focus is read-only; nothing was typed.');
   }
   const before = readEditState(target, deadline.share(READ_MS));
@@ -114,7 +113,7 @@ const FILTERING = ES_UPPERCASE | ES_LOWERCASE | ES_OEMCONVERT | ES_NUMBER;
  * line.
  */
 function takesReplacement({ hwnd, kind }: KeyTarget, text: string): boolean {
-  const style = user32.GetWindowLongPtrW(hwnd, GWL_STYLE);
+  const style = windowStyle(hwnd);
   return (
     (kind !== 'edit' || (style & FILTERING) === 0) &&
     !text.includes('\b') &&

@@ -58,7 +58,7 @@ import {
 import { WINDOWPOS } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import { windowStyle } from '../windows/describe.ts';
+import { windowStyle } from '../windows/window-info.ts';
 import { OwnWindow } from './own-window.ts';
 import type { OverlayStage } from './stage.ts';
 import { tampering } from './window-checks.ts';

@@ -13,8 +13,9 @@ import {
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { isCloaked, windowExtendedStyle } from '../windows/describe.ts';
-import { windowThread } from '../windows/handle.ts';
+import { isCloaked } from '../windows/describe.ts';
+import { windowExtendedStyle } from '../windows/window-info.ts';
+import { threadOf } from '../windows/handle.ts';
 import { monitorDpi, monitorOfWindow } from '../windows/monitors.ts';
 import { isSameWindow, liveWindow } from '../windows/record.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
@@ -103,7 +104,7 @@ export function createIndicators(
   /** Moves a strip to its window's present place. */
   const follow = (strip: Strip): void => {
     const { target, window, record } = strip;
-    const { pid, threadId } = windowThread(target);
+    const { process: pid, thread: threadId } = threadOf(target);
     if (pid !== record.pid || threadId !== record.threadId) {
       remove(strip.owner);
       return;

@@ -15,7 +15,8 @@ import {
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
-import { isCloaked, windowExtendedStyle, windowStyle, windowTitle } from '../windows/describe.ts';
+import { isCloaked } from '../windows/describe.ts';
+import { windowExtendedStyle, windowStyle, windowText } from '../windows/window-info.ts';
 import { windowProcess } from '../windows/handle.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
 
@@ -80,7 +81,7 @@ export function coveredBy(hwnd: number, rect: Rect): string | null {
     )
       continue;
     const frame = visibleFrame(above);
-    if (frame !== null && intersectRects(frame, rect) !== null) return windowTitle(above);
+    if (frame !== null && intersectRects(frame, rect) !== null) return windowText(above);
   }
   return null;
 }

@@ -9,11 +9,12 @@ import { isDenied, isOutside } from '../../contract/app-match.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
-import { windowTitle, type WindowDescription } from '../windows/describe.ts';
-import { parseHwnd, windowThread } from '../windows/handle.ts';
+import { type WindowDescription } from '../windows/describe.ts';
+import { windowText } from '../windows/window-info.ts';
+import { answers } from '../windows/ask.ts';
+import { parseHwnd, windowProcess } from '../windows/handle.ts';
 import { visibleWindows } from '../windows/list.ts';
 import { bestMatches } from '../windows/match.ts';
-import { answers } from '../windows/ping.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { processFacts } from '../system/process.ts';
 import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
@@ -152,7 +153,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
       const isOwnDialog =
         hwnd !== 0 &&
         hwnd !== recordHwnd(bound) &&
-        windowThread(hwnd).pid === bound.pid &&
+        windowProcess(hwnd) === bound.pid &&
         user32.GetAncestor(user32.GetWindow(hwnd, GW_OWNER), GA_ROOT) === recordHwnd(bound);
       return isOwnDialog ? reachable(hwnd) : bound;
     },
@@ -178,14 +179,13 @@ export function createBindingPort(services: Win32Services): BindingPort {
       );
     },
 
-    isAlive: async (record) =>
-      user32.IsWindow(recordHwnd(record)) && windowThread(recordHwnd(record)).pid === record.pid,
+    isAlive: async (record) => user32.IsWindow(recordHwnd(record)) && windowProcess(recordHwnd(record)) === record.pid,
 
     async describe(record) {
       const hwnd = recordHwnd(record);
       if (!user32.IsWindow(hwnd) || !isSameWindow(record)) return null;
       const rect = outerRect(hwnd);
-      return rect === null ? null : { title: windowTitle(hwnd), rect };
+      return rect === null ? null : { title: windowText(hwnd), rect };
     },
 
     release: (record, call) => services.release(call.owner, record),

@@ -15,7 +15,7 @@ import { inputDesktop, isConnected, isLocked, isRemote, ownSession, windowsVersi
 import { throwIfAborted } from '../windows/waiting.ts';
 import { isPerMonitorAware } from '../windows/dpi.ts';
 import { listMonitors } from '../windows/monitors.ts';
-import { answers } from '../windows/ping.ts';
+import { answers } from '../windows/ask.ts';
 import { isSameWindow, recordHwnd } from '../windows/record.ts';
 
 /** The CUIAutomation class. Source: learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation */

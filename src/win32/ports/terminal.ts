@@ -25,7 +25,7 @@ import { rowDifference } from '../terminal/screen-change.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
 import { planAnswer, strokesOfPlan, type AnswerPlan } from '../terminal/respond.ts';
 import { Deadline, throwIfAborted, waitUntil } from '../windows/waiting.ts';
-import { windowTitle } from '../windows/describe.ts';
+import { windowText } from '../windows/window-info.ts';
 import { windowProcess } from '../windows/handle.ts';
 import { liveWindow } from '../windows/record.ts';
 import { startWitness } from '../windows/witness.ts';
@@ -238,7 +238,7 @@ export function createTerminalPort(
       const value = {
         hwnd: String(hwnd),
         pid: windowProcess(hwnd),
-        title: windowTitle(hwnd),
+        title: windowText(hwnd),
         launched: opened.isAlive,
       };
       return {

@@ -11,7 +11,7 @@ import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import type { ConsoleOwner, ConsoleScreen } from './console-protocol.ts';
-import { descendantsOf, likelyMembers } from './members.ts';
+import { processFamily, likelyMembers } from './members.ts';
 import { ReachedConsole, unreachable } from './reached-console.ts';
 import { shownConsole } from './shown-console.ts';
 
@@ -91,7 +91,7 @@ export class HostedConsoles {
     const window = Number(record.hwnd);
     const owned = consoles.filter(({ owner, hwnd }) => owner === window && hwnd !== window);
     if (owned.length > 0 || !isTextKnown) return owned;
-    const started = descendantsOf(record.pid);
+    const started = processFamily(record.pid);
     return consoles.filter(
       ({ pid, owner, hwnd }) => owner === hwnd && started.has(pid) && !user32.IsWindowVisible(hwnd),
     );

@@ -2,7 +2,7 @@
 import { growFamily, parentProcesses } from '../system/process-tree.ts';
 
 /** A process and all its descendants. */
-export function descendantsOf(pid: number): Set<number> {
+export function processFamily(pid: number): Set<number> {
   const family = new Set([pid]);
   growFamily(family);
   return family;

@@ -17,7 +17,7 @@ import { startProcess, StartedProcess } from '../apps/start.ts';
 import { readUserEnvironment, type Environment } from '../apps/user-environment.ts';
 import type { KnownWindows } from '../windows/known-windows.ts';
 import { Deadline, pause, waitUntil } from '../windows/waiting.ts';
-import { windowClass } from '../windows/describe.ts';
+import { classNameOf } from '../windows/window-info.ts';
 import { rootOwner } from '../windows/handle.ts';
 import { visibleWindows } from '../windows/list.ts';
 import { executableOf, processCreated, withProcess } from '../system/process.ts';
@@ -116,7 +116,7 @@ async function consoleWindow(pid: number, helper: ConsoleHelper, call: CallConte
     throw error;
   }
   if (hwnd === 0) return null;
-  if (windowClass(hwnd) === PSEUDO_CONSOLE_CLASS) {
+  if (classNameOf(hwnd) === PSEUDO_CONSOLE_CLASS) {
     // If Windows Terminal is the default terminal, it takes over consoles and owns the hidden window of each.
     const owner = rootOwner(hwnd);
     return owner !== hwnd && user32.IsWindowVisible(owner) ? owner : null;

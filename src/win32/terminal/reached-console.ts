@@ -4,7 +4,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
-import { windowClass } from '../windows/describe.ts';
+import { classNameOf } from '../windows/window-info.ts';
 import type { ConsoleHelper, ConsoleUnreachable } from './console-helper.ts';
 import type { ConsoleKey, ConsoleLook, ConsolePlace, ConsolePressed, ConsoleScreen } from './console-protocol.ts';
 import { chunksOf, type Stroke } from './key-strokes.ts';
@@ -56,7 +56,7 @@ export class ReachedConsole {
   async press(keys: readonly ConsoleKey[], layout: number, call: CallContext): Promise<ConsolePressed> {
     return this.#reach(call, (place) =>
       this.#helper.ask(
-        { op: 'press', ...place, keys, layout, isSignalMade: makesSignalsOfInput(windowClass(place.hwnd)) },
+        { op: 'press', ...place, keys, layout, isSignalMade: makesSignalsOfInput(classNameOf(place.hwnd)) },
         call,
       ),
     );

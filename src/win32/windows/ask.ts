@@ -3,6 +3,7 @@
  * to it; one that does not answer in time gets no more messages from the same `Asker`.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { threadOf } from './handle.ts';
 import { text16, type Pointer } from '../../../native-bindings/library.ts';
 import {
   SMTO_ABORTIFHUNG,
@@ -13,22 +14,15 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 
 /** Do not wait for a thread that Windows considers hung; fail if the window is destroyed meanwhile. */
+const NEVER_WAITING = SMTO_ABORTIFHUNG | SMTO_ERRORONEXIT;
 
 /** Time limit of a ping: more than a busy program on a busy machine needs, and short enough to wait. */
 export const PING_MS = 1000;
 /** Time limit of one message once the thread has answered a ping. */
 export const ASK_MS = 1000;
 
-const processOut = new Uint32Array(1);
 const resultOut = Buffer.alloc(8);
 const textOut = Buffer.alloc(8192);
-
-/** Thread and process of a window; 0, 0 when it is gone. */
-export function threadOf(hwnd: number): { thread: number; process: number } {
-  processOut[0] = 0;
-  const thread = user32.GetWindowThreadProcessId(hwnd, processOut);
-  return { thread, process: processOut[0]! };
-}
 
 /** One message with a time limit; null if there was no answer. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
 export function sendWithin(
@@ -43,11 +37,21 @@ export function sendWithin(
     message,
     wParam,
     lParam,
-    SMTO_ABORTIFHUNG | SMTO_ERRORONEXIT,
+    NEVER_WAITING,
     Math.max(1, milliseconds),
     resultOut,
   );
   return sent === 0 ? null : Number(resultOut.readBigInt64LE());
+}
+
+/**
+ * Whether the window's thread processes messages, tested on another thread so that this one does not wait. False after
+ * `withinMs`; `Asker.answers` is the same test on this thread.
+ */
+export async function answers(hwnd: number, withinMs: number): Promise<boolean> {
+  const limit = Math.max(1, Math.round(withinMs));
+  // Memory of its own: several tests may run at a time.
+  return (await user32.SendMessageTimeoutW.async(hwnd, WM_NULL, 0, 0, NEVER_WAITING, limit, Buffer.alloc(8))) !== 0;
 }
 
 /** One round of messages with a common deadline. */

@@ -5,7 +5,7 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { waitUntil } from './waiting.ts';
-import { topLevelWindows, windowTitle } from './describe.ts';
+import { topWindowsOf, windowText } from './window-info.ts';
 import { windowProcess } from './handle.ts';
 
 export type CloseResult =
@@ -16,10 +16,6 @@ export type CloseResult =
   | { readonly kind: 'hidden' }
   | { readonly kind: 'open' };
 
-function visibleOfProcess(pid: number): Set<number> {
-  return new Set(topLevelWindows().filter((hwnd) => user32.IsWindowVisible(hwnd) && windowProcess(hwnd) === pid));
-}
-
 /**
  * Posts WM_CLOSE, as the close button does, and waits for the result. A dialog that was open before is reported as well
  * if it keeps the window disabled.
@@ -27,7 +23,7 @@ function visibleOfProcess(pid: number): Set<number> {
  */
 export async function closeWindow(hwnd: number, withinMs: number, call: CallContext): Promise<CloseResult> {
   const pid = windowProcess(hwnd);
-  const before = visibleOfProcess(pid);
+  const before = new Set(topWindowsOf(pid));
   if (!user32.PostMessageW(hwnd, WM_CLOSE, 0, 0)) {
     if (kernel32.GetLastError() === ERROR_ACCESS_DENIED) {
       throw new UiaHostError(
@@ -41,9 +37,9 @@ export async function closeWindow(hwnd: number, withinMs: number, call: CallCont
     () => {
       if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
       // A closing window is disabled or hidden for a moment, so only a new window of its process counts here.
-      for (const other of visibleOfProcess(pid)) {
+      for (const other of topWindowsOf(pid)) {
         if (other !== hwnd && !before.has(other) && user32.IsWindowEnabled(other))
-          return { kind: 'dialog', hwnd: other, title: windowTitle(other) };
+          return { kind: 'dialog', hwnd: other, title: windowText(other) };
       }
       return null;
     },
@@ -52,7 +48,7 @@ export async function closeWindow(hwnd: number, withinMs: number, call: CallCont
   if (seen !== null) return seen;
   const popup = user32.GetWindow(hwnd, GW_ENABLEDPOPUP);
   if (popup !== 0 && popup !== hwnd && user32.IsWindowVisible(popup))
-    return { kind: 'dialog', hwnd: popup, title: windowTitle(popup) };
+    return { kind: 'dialog', hwnd: popup, title: windowText(popup) };
   if (!user32.IsWindow(hwnd)) return { kind: 'gone' };
   return { kind: user32.IsWindowVisible(hwnd) ? 'open' : 'hidden' };
 }

@@ -1,20 +1,12 @@
 /** What is known of a top-level window without sending it a message. */
-import {
-  DWMWA_CLOAKED,
-  GWL_EXSTYLE,
-  GWL_STYLE,
-  WS_EX_TOOLWINDOW,
-  WS_MINIMIZE,
-  WS_VISIBLE,
-} from '../../../native-bindings/win32/constants.ts';
+import { DWMWA_CLOAKED, WS_EX_TOOLWINDOW, WS_MINIMIZE, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
-import { windowProcess, windowThread } from './handle.ts';
+import { threadOf, windowProcess } from './handle.ts';
+import { classNameOf, windowExtendedStyle, windowStyle, windowText } from './window-info.ts';
 import { processFacts, type ProcessFacts } from '../system/process.ts';
 
-const TITLE_UNITS = 2048;
-const text = Buffer.alloc(TITLE_UNITS * 2);
 const flag = Buffer.alloc(4);
 
 /** A top-level window, read without sending it a message, so that a hung window costs no more than another. */
@@ -36,50 +28,9 @@ export interface WindowDescription {
   readonly app: AppIdentity;
 }
 
-/** The title that the window manager keeps; sends no message. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-internalgetwindowtext */
-export function windowTitle(hwnd: number): string {
-  return text.toString('utf16le', 0, user32.InternalGetWindowText(hwnd, text, TITLE_UNITS) * 2);
-}
-
-export function windowClass(hwnd: number): string {
-  return text.toString('utf16le', 0, user32.GetClassNameW(hwnd, text, 260) * 2);
-}
-
-export function windowStyle(hwnd: number): number {
-  return user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
-}
-
-export function windowExtendedStyle(hwnd: number): number {
-  return user32.GetWindowLongW(hwnd, GWL_EXSTYLE) >>> 0;
-}
-
 /** Source: learn.microsoft.com/windows/win32/api/dwmapi/ne-dwmapi-dwmwindowattribute. A system without the attribute cloaks nothing. */
 export function isCloaked(hwnd: number): boolean {
   return dwmapi.DwmGetWindowAttribute(hwnd, DWMWA_CLOAKED, flag, 4) >= 0 && flag.readUInt32LE(0) !== 0;
-}
-
-/** Every top-level window, topmost first. */
-export function topLevelWindows(): number[] {
-  const windows: number[] = [];
-  user32.EnumWindows((hwnd) => {
-    windows.push(hwnd);
-    return true;
-  }, 0);
-  return windows;
-}
-
-/** Every descendant of a window, in Z order within each parent. */
-export function descendants(hwnd: number): number[] {
-  const windows: number[] = [];
-  user32.EnumChildWindows(
-    hwnd,
-    (child) => {
-      windows.push(child);
-      return true;
-    },
-    0,
-  );
-  return windows;
 }
 
 /**
@@ -109,15 +60,15 @@ export function describeWindow(
   isOwnWindow: (hwnd: number, pid: number) => boolean,
   { style = windowStyle(hwnd), factsOf = processFacts }: KnownOfWindow = {},
 ): WindowDescription | null {
-  const { pid, threadId } = windowThread(hwnd);
+  const { process: pid, thread: threadId } = threadOf(hwnd);
   if (threadId === 0) return null;
-  const className = windowClass(hwnd);
+  const className = classNameOf(hwnd);
   const process = factsOf(pid);
   return {
     hwnd,
     threadId,
     className,
-    title: windowTitle(hwnd),
+    title: windowText(hwnd),
     isVisible: isShown(style),
     isMinimized: (style & WS_MINIMIZE) !== 0,
     isToolWindow: (windowExtendedStyle(hwnd) & WS_EX_TOOLWINDOW) !== 0,

@@ -3,7 +3,7 @@ import { GW_OWNER } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 
-const pidMemory = Buffer.alloc(4);
+const processMemory = Buffer.alloc(4);
 
 /**
  * A handle in text form (decimal or 0x…) → number; null if it cannot be a window's. Handles have 32
@@ -21,15 +21,18 @@ export function parseHwnd(text: string): number | null {
   return Number(value & 0xffff_ffffn);
 }
 
-/** Process of a window, 0 once it is gone. */
-export function windowProcess(hwnd: number): number {
-  return windowThread(hwnd).pid;
+/**
+ * Thread and process of a window; zeros once it is gone.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowthreadprocessid
+ */
+export function threadOf(hwnd: number): { thread: number; process: number } {
+  const thread = user32.GetWindowThreadProcessId(hwnd, processMemory);
+  return thread === 0 ? { thread: 0, process: 0 } : { thread, process: processMemory.readUInt32LE(0) };
 }
 
-/** Thread and process of a window; zeros once it is gone. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowthreadprocessid */
-export function windowThread(hwnd: number): { pid: number; threadId: number } {
-  const threadId = user32.GetWindowThreadProcessId(hwnd, pidMemory);
-  return threadId === 0 ? { pid: 0, threadId: 0 } : { pid: pidMemory.readUInt32LE(0), threadId };
+/** Process of a window, 0 once it is gone. */
+export function windowProcess(hwnd: number): number {
+  return threadOf(hwnd).process;
 }
 
 /** Deeper than any program's chain of owners; also ends a ring that forms during the walk. */

@@ -1,6 +1,7 @@
 /** The visible windows of the desktop. */
 import type { KnownWindows } from './known-windows.ts';
-import { isShown, topLevelWindows, windowStyle, type WindowDescription } from './describe.ts';
+import { isShown, type WindowDescription } from './describe.ts';
+import { topLevelWindows, windowStyle } from './window-info.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 
 /** Processes with a visible window, as of the last listing. */

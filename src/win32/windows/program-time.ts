@@ -7,9 +7,8 @@ import { WM_NULL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Delivery } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { sendWithin } from './ask.ts';
+import { sendWithin, answers } from './ask.ts';
 import { pause } from './waiting.ts';
-import { answers } from './ping.ts';
 
 /** Time without an answer after which Windows considers a window hung. */
 export const STALL_MS = 5000;

@@ -4,8 +4,8 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { isClassicConsole } from './terminal-kinds.ts';
-import { windowClass } from './describe.ts';
-import { windowThread } from './handle.ts';
+import { classNameOf } from './window-info.ts';
+import { threadOf } from './handle.ts';
 import { processCreated } from '../system/process.ts';
 
 /** The window of a record as the number that the native calls take. */
@@ -20,11 +20,11 @@ export function recordHwnd(record: BindingRecord): number {
  */
 export function isSameWindow(record: BindingRecord): boolean {
   const hwnd = recordHwnd(record);
-  const { pid, threadId } = windowThread(hwnd);
+  const { process: pid, thread: threadId } = threadOf(hwnd);
   return (
     pid === record.pid &&
     threadId === record.threadId &&
-    windowClass(hwnd) === record.className &&
+    classNameOf(hwnd) === record.className &&
     (processCreated(pid) ?? '0') === record.processCreated
   );
 }
@@ -35,7 +35,7 @@ export function liveWindow(record: BindingRecord): number {
   if (!user32.IsWindow(hwnd)) {
     throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   }
-  if (!isSameWindow(record) && isClassicConsole(record) && windowClass(hwnd) === record.className) {
+  if (!isSameWindow(record) && isClassicConsole(record) && classNameOf(hwnd) === record.className) {
     throw new UiaHostError(
       'window_gone',
       `The console ${quoted(record.title)} (${record.hwnd}) now belongs to a different program than the one you bound: that program ended and another runs in it, or the handle was reused by another console.`,

@@ -8,11 +8,16 @@ import type { Point, Rect } from '../../contract/geometry.ts';
 const rectMemory = Buffer.alloc(16);
 const pointMemory = Buffer.alloc(8);
 
-/** A RECT (left, top, right, bottom) → our rectangle. */
+/** A RECT (left, top, right, bottom) → our rectangle. One that Windows considers empty gets no negative size but 0. */
 export function readRect(memory: Buffer, offset = 0): Rect {
   const x = memory.readInt32LE(offset);
   const y = memory.readInt32LE(offset + 4);
-  return { x, y, width: memory.readInt32LE(offset + 8) - x, height: memory.readInt32LE(offset + 12) - y };
+  return {
+    x,
+    y,
+    width: Math.max(0, memory.readInt32LE(offset + 8) - x),
+    height: Math.max(0, memory.readInt32LE(offset + 12) - y),
+  };
 }
 
 /** Outer rectangle in the thread's coordinates, invisible resize borders included; null once the window is gone. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowrect */
@@ -49,12 +54,12 @@ function convertPoint(point: Point, convert: (memory: Buffer) => boolean): Point
   return convert(pointMemory) ? { x: pointMemory.readInt32LE(0), y: pointMemory.readInt32LE(4) } : null;
 }
 
-/** Client → screen; null once the window is gone. */
+/** Client → screen, rounded down to whole pixels; null once the window is gone. */
 export function toScreen(hwnd: number, point: Point): Point | null {
   return convertPoint(point, (memory) => user32.ClientToScreen(hwnd, memory));
 }
 
-/** Screen → client; null once the window is gone. */
+/** Screen → client, rounded down to whole pixels; null once the window is gone. */
 export function toClient(hwnd: number, point: Point): Point | null {
   return convertPoint(point, (memory) => user32.ScreenToClient(hwnd, memory));
 }

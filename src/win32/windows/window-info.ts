@@ -1,5 +1,4 @@
 /** What Windows knows of a window without its program: never waits. */
-import { isPasswordEdit } from './passwords.ts';
 import { text16 } from '../../../native-bindings/library.ts';
 import {
   GA_PARENT,
@@ -7,17 +6,23 @@ import {
   GUI_INMENUMODE,
   GUI_POPUPMENUMODE,
   GUI_SYSTEMMENUMODE,
+  ES_PASSWORD,
   GWLP_ID,
+  GWL_EXSTYLE,
+  GWL_STYLE,
   GW_OWNER,
   WS_CHILD,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
+import { windowProcess } from './handle.ts';
+import { readRect, toScreen } from './rects.ts';
 
 /** WINDOWINFO, 60 bytes. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-windowinfo */
 const info = Buffer.alloc(60);
 const textOut = Buffer.alloc(4096);
-const rectOut = Buffer.alloc(16);
+/** Longer than a class name may be, with its end. */
+const CLASS_UNITS = 260;
 
 export interface WindowInfo {
   readonly hwnd: number;
@@ -31,23 +36,12 @@ export interface WindowInfo {
   readonly id: number;
 }
 
-export function rectAt(memory: Buffer, offset = 0): Rect {
-  const left = memory.readInt32LE(offset);
-  const top = memory.readInt32LE(offset + 4);
-  return {
-    x: left,
-    y: top,
-    width: Math.max(0, memory.readInt32LE(offset + 8) - left),
-    height: Math.max(0, memory.readInt32LE(offset + 12) - top),
-  };
-}
-
 /** Null once the window is gone. */
 export function readWindowInfo(hwnd: number): WindowInfo | null {
   info.writeUInt32LE(60, 0);
   if (!user32.GetWindowInfo(hwnd, info)) return null;
-  const rect = rectAt(info, 4);
-  const client = rectAt(info, 20);
+  const rect = readRect(info, 4);
+  const client = readRect(info, 20);
   const style = info.readUInt32LE(36);
   const exStyle = info.readUInt32LE(40);
   const id = (style & WS_CHILD) === 0 ? 0 : user32.GetWindowLongPtrW(hwnd, GWLP_ID) | 0;
@@ -55,19 +49,42 @@ export function readWindowInfo(hwnd: number): WindowInfo | null {
 }
 
 export function classNameOf(hwnd: number): string {
-  return text16(textOut, user32.GetClassNameW(hwnd, textOut, 256));
-}
-
-/** The class that a program's own class is derived from, if Windows knows it. */
-export function realClassOf(hwnd: number): string {
-  return text16(textOut, user32.RealGetWindowClassW(hwnd, textOut, 256));
+  return text16(textOut, user32.GetClassNameW(hwnd, textOut, CLASS_UNITS));
 }
 
 /**
- * The text that Windows stores for a window: correct for captions, buttons and static texts, not for edit controls. Empty
- * for password fields, for which it may be the password that the field was created with.
+ * The class that a program's own class is derived from, if Windows knows it: `Edit` for a `WindowsForms10.EDIT.…`.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-realgetwindowclassw
  */
-export function keptText(hwnd: number): string {
+export function realClassOf(hwnd: number): string {
+  return text16(textOut, user32.RealGetWindowClassW(hwnd, textOut, CLASS_UNITS));
+}
+
+export function windowStyle(hwnd: number): number {
+  return user32.GetWindowLongW(hwnd, GWL_STYLE) >>> 0;
+}
+
+export function windowExtendedStyle(hwnd: number): number {
+  return user32.GetWindowLongW(hwnd, GWL_EXSTYLE) >>> 0;
+}
+
+/**
+ * Whether a control is a password field, by class and style alone, so that no message can reveal its contents. An
+ * edit control sets the style by itself when it gets EM_SETPASSWORDCHAR later.
+ * Source: learn.microsoft.com/windows/win32/controls/edit-control-styles
+ */
+export function isPasswordEdit(hwnd: number): boolean {
+  if ((windowStyle(hwnd) & ES_PASSWORD) === 0) return false;
+  // Other classes use the bit for other things; rich edits and wrappers have “edit” in their names.
+  return realClassOf(hwnd).toLowerCase() === 'edit' || /edit|textbox/i.test(classNameOf(hwnd));
+}
+
+/**
+ * The text that Windows stores for a window: a title, the text of a button or a static text, but not what an edit control
+ * contains. Empty for password fields, for which it may be the password that the field was created with.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-internalgetwindowtext
+ */
+export function windowText(hwnd: number): string {
   if (isPasswordEdit(hwnd)) return '';
   return text16(textOut, user32.InternalGetWindowText(hwnd, textOut, textOut.length / 2));
 }
@@ -78,10 +95,6 @@ export const MENU_CLASS = '#32768';
 export const parentOf = (hwnd: number): number => user32.GetAncestor(hwnd, GA_PARENT);
 export const rootOf = (hwnd: number): number => user32.GetAncestor(hwnd, GA_ROOT);
 export const ownerOf = (hwnd: number): number => user32.GetWindow(hwnd, GW_OWNER);
-
-export function windowRect(hwnd: number): Rect | null {
-  return user32.GetWindowRect(hwnd, rectOut) ? rectAt(rectOut) : null;
-}
 
 /** Whether input reaches the window: neither it nor an ancestor is disabled. */
 export function isEnabledThroughout(hwnd: number): boolean {
@@ -119,10 +132,9 @@ export function caretRect(thread: number): Rect | null {
   const gui = guiOf(thread);
   const hwnd = Number(gui?.readBigInt64LE(48) ?? 0n);
   if (gui === null || hwnd === 0) return null;
-  const { x, y, width, height } = rectAt(gui, 56);
-  gui.writeInt32LE(x, 0);
-  gui.writeInt32LE(y, 4);
-  return user32.ClientToScreen(hwnd, gui) ? { x: gui.readInt32LE(0), y: gui.readInt32LE(4), width, height } : null;
+  const { x, y, width, height } = readRect(gui, 56);
+  const place = toScreen(hwnd, { x, y });
+  return place === null ? null : { ...place, width, height };
 }
 
 /** Every descendant, parents before children, topmost first. */
@@ -139,15 +151,17 @@ export function descendantsOf(hwnd: number): number[] {
   return found;
 }
 
-/** Visible top-level windows of a process, topmost first. */
-export function topWindowsOf(process: number): number[] {
+/** Every top-level window, topmost first. */
+export function topLevelWindows(): number[] {
   const found: number[] = [];
-  const out = new Uint32Array(1);
   user32.EnumWindows((hwnd) => {
-    out[0] = 0;
-    user32.GetWindowThreadProcessId(hwnd, out);
-    if (out[0] === process && user32.IsWindowVisible(hwnd)) found.push(hwnd);
+    found.push(hwnd);
     return true;
   }, 0);
   return found;
+}
+
+/** Visible top-level windows of a process, topmost first. */
+export function topWindowsOf(process: number): number[] {
+  return topLevelWindows().filter((hwnd) => windowProcess(hwnd) === process && user32.IsWindowVisible(hwnd));
 }

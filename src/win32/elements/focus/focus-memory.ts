@@ -6,13 +6,13 @@
 import { EVENT_OBJECT_FOCUS, WINEVENT_OUTOFCONTEXT } from '../../../../native-bindings/win32/constants.ts';
 import { user32, WinEventProc } from '../../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../../contract/geometry.ts';
-import { threadOf } from '../../windows/ask.ts';
+import { threadOf } from '../../windows/handle.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../documents.ts';
 import { focusOf, isEnabledThroughout, rootOf } from '../../windows/window-info.ts';
 import { toClient, toScreen } from '../../windows/rects.ts';
 import { takeEvents } from '../../windows/witness.ts';
-import { kindOfWindow } from './window-kind.ts';
+import { kindOfWindow } from '../../windows/window-kind.ts';
 
 /** Above this number of windows, entries of destroyed windows are purged. */
 const MANY = 200;

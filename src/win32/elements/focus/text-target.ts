@@ -3,15 +3,14 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import type { Point } from '../../../contract/geometry.ts';
 import { isTerminalClass } from '../../../contract/terminals.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { threadOf } from '../../windows/ask.ts';
+import { threadOf } from '../../windows/handle.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../documents.ts';
 import { classNameOf, descendantsOf, isEnabledThroughout } from '../../windows/window-info.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
-import { kindOfWindow } from './window-kind.ts';
+import { kindOfWindow } from '../../windows/window-kind.ts';
 
 export { FocusMemory } from './focus-memory.ts';
-export { kindOfWindow } from './window-kind.ts';
 
 /** The window that receives the keys. */
 export interface KeyTarget {

@@ -1,4 +1,5 @@
 /** The tree of child windows: cheap, complete for classic programs, and never blocked by the target. */
+import { kindOfWindow } from '../../windows/window-kind.ts';
 import {
   EM_GETPASSWORDCHAR,
   ES_PASSWORD,
@@ -10,22 +11,16 @@ import {
 } from '../../../../native-bindings/win32/constants.ts';
 import {
   focusOf,
-  keptText,
+  windowText,
   MENU_CLASS,
   descendantsOf,
   parentOf,
   readWindowInfo,
-  realClassOf,
   type WindowInfo,
 } from '../../windows/window-info.ts';
-import {
-  buttonKind,
-  controlTypeOf,
-  isDefaultButtonStyle,
-  kindOfClass,
-  type ControlKind,
-} from '../../windows/classes.ts';
-import { threadOf, type Asker } from '../../windows/ask.ts';
+import { threadOf } from '../../windows/handle.ts';
+import { buttonKind, controlTypeOf, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
+import { type Asker } from '../../windows/ask.ts';
 import { withoutAccelerator } from '../text.ts';
 import { makeNode, type TreeNode } from '../tree.ts';
 
@@ -42,10 +37,6 @@ export interface WindowEntry {
 export interface WindowTree {
   readonly root: TreeNode;
   readonly entries: ReadonlyMap<number, WindowEntry>;
-}
-
-export function kindOf(hwnd: number, className: string): ControlKind {
-  return kindOfClass(className) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
 }
 
 /** Kinds that keep their text themselves: what Windows keeps for them is not what they show. */
@@ -90,7 +81,7 @@ export function isPasswordField(
 
 function nameOf(kind: ControlKind, info: WindowInfo): string {
   if (OWN_TEXT.has(kind)) return '';
-  const text = keptText(info.hwnd);
+  const text = windowText(info.hwnd);
   // A picture named by a resource ordinal: the number is not a text.
   if (text.startsWith('\uffff')) return '';
   // With SS_NOPREFIX an `&` in the text is an `&`.
@@ -147,7 +138,7 @@ export function readChildWindows(root: number, asker: Asker, only: number | null
   const rootInfo = readWindowInfo(root);
   if (rootInfo === null) return null;
   const focus = focusOf(threadOf(root).thread);
-  const rootKind = kindOf(root, rootInfo.className);
+  const rootKind = kindOfWindow(root, rootInfo.className);
   const entries = new Map<number, WindowEntry>();
   const rootNode = describe(rootInfo, rootKind, true, true, focus, asker);
   entries.set(root, { info: rootInfo, kind: rootKind, node: rootNode });
@@ -157,7 +148,7 @@ export function readChildWindows(root: number, asker: Asker, only: number | null
     if (parent === undefined || HIDES_CHILDREN.has(parent.kind)) continue;
     const info = readWindowInfo(hwnd);
     if (info === null || (info.style & WS_VISIBLE) === 0) continue;
-    const kind = kindOf(hwnd, info.className);
+    const kind = kindOfWindow(hwnd, info.className);
     const node = describe(info, kind, false, !parent.node.states.has('disabled'), focus, asker);
     entries.set(hwnd, { info, kind, node });
     parent.node.children.push(node);

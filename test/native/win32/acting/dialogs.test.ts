@@ -5,8 +5,9 @@ import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
 import { createWin32Desktop } from '../../../../src/win32/index.ts';
-import { topWindowsOf, keptText, windowRect } from '../../../../src/win32/windows/window-info.ts';
-import { threadOf } from '../../../../src/win32/windows/ask.ts';
+import { topWindowsOf, windowText } from '../../../../src/win32/windows/window-info.ts';
+import { outerRect } from '../../../../src/win32/windows/rects.ts';
+import { threadOf } from '../../../../src/win32/windows/handle.ts';
 import { createWindowPort } from '../../../../src/win32/ports/window.ts';
 import { Elements, refusal } from '../support/elements.ts';
 import { Fixture, newCall, type JournalEntry } from '../support/programs.ts';
@@ -22,7 +23,7 @@ beforeEach(() => {
 
 const dialogOf = (fixture: Fixture, title: string): Promise<number> =>
   until(
-    () => topWindowsOf(threadOf(fixture.hwnd).process).find((hwnd) => keptText(hwnd) === title),
+    () => topWindowsOf(threadOf(fixture.hwnd).process).find((hwnd) => windowText(hwnd) === title),
     `the dialog ${title}`,
   );
 
@@ -245,7 +246,7 @@ describe('what keys open and close', () => {
         'pointer',
         asked,
         async (box) => {
-          const rect = windowRect(user32.GetDlgItem(Number(box.record.hwnd), IDNO))!;
+          const rect = outerRect(user32.GetDlgItem(Number(box.record.hwnd), IDNO))!;
           return (
             await session.pointer.click(
               box.record,
@@ -403,7 +404,7 @@ describe('the pointer', () => {
   it('[pointer.move] a move over the frame is no error, and the pointer is there', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
-    const rect = windowRect(fixture.hwnd)!;
+    const rect = outerRect(fixture.hwnd)!;
     const frame = { x: rect.x + 60, y: rect.y + 8 };
     const done = await session.pointer.move(session.record, frame, 'background', newCall());
     expect(done).toMatchObject({ value: true, outcome: { effect: 'unverified', delivery: 'none' } });

@@ -4,7 +4,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
-import { answers } from '../../../../src/win32/windows/ping.ts';
+import { answers } from '../../../../src/win32/windows/ask.ts';
 import { oneRound, taken, waitForProgram } from '../../../../src/win32/windows/program-time.ts';
 import { Elements } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';

@@ -9,14 +9,9 @@ import type { Done } from '../../../../src/desktop/index.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/focus-memory.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
-import { threadOf } from '../../../../src/win32/windows/ask.ts';
-import {
-  classNameOf,
-  focusOf,
-  MENU_CLASS,
-  topWindowsOf,
-  windowRect,
-} from '../../../../src/win32/windows/window-info.ts';
+import { threadOf } from '../../../../src/win32/windows/handle.ts';
+import { outerRect } from '../../../../src/win32/windows/rects.ts';
+import { classNameOf, focusOf, MENU_CLASS, topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
 import type { TreeNode } from '../../../support/snapshot-tree.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
@@ -42,7 +37,7 @@ function clickAt(elements: Elements, at: Point, call = newCall(), focus = new Fo
 
 /** A place beside or in an element of a snapshot, which counts from the window's corner. */
 function placeIn(hwnd: number, { x, y, height }: TreeNode, right: number, down = height / 2): Point {
-  const frame = windowRect(hwnd)!;
+  const frame = outerRect(hwnd)!;
   return { x: Math.round(frame.x + x + right), y: Math.round(frame.y + y + down) };
 }
 
@@ -231,7 +226,7 @@ describe('an open menu', () => {
       'the menu',
     );
     const menu = await session.elements.bound(popup);
-    const rect = windowRect(popup)!;
+    const rect = outerRect(popup)!;
     // Four entries and a line between: the second is Save.
     const save = { x: rect.x + 40, y: rect.y + Math.round((rect.height / 4.5) * 1.5) };
     expect(await refusal(session.pointer.click(session.record, save, ONE, newCall()), 'state_conflict')).toMatchObject({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { focusOf } from '../../../../src/win32/windows/window-info.ts';
-import { threadOf } from '../../../../src/win32/windows/ask.ts';
+import { threadOf } from '../../../../src/win32/windows/handle.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { Session } from '../support/session.ts';
 import { Fixture } from '../support/programs.ts';

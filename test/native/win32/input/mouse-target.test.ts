@@ -9,8 +9,8 @@ import {
 } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { rectCentre } from '../../../../src/contract/coordinates.ts';
-import { findMouseTarget, toClient } from '../../../../src/win32/input/mouse-target.ts';
-import { windowRect } from '../../../../src/win32/windows/window-info.ts';
+import { findMouseTarget } from '../../../../src/win32/input/mouse-target.ts';
+import { outerRect, toClient } from '../../../../src/win32/windows/rects.ts';
 import { controlId } from '../../../support/controls.ts';
 import { Fixture } from '../support/programs.ts';
 
@@ -23,8 +23,8 @@ describe('[pointer.child.through] a child above the control', () => {
     await using fixture = await Fixture.start('controls');
     const button = user32.GetDlgItem(fixture.hwnd, controlId('PUSH'));
     const above = user32.GetDlgItem(fixture.hwnd, controlId('CHECK'));
-    const rect = windowRect(button)!;
-    const corner = toClient(fixture.hwnd, rect);
+    const rect = outerRect(button)!;
+    const corner = toClient(fixture.hwnd, rect)!;
     expect(user32.SetWindowPos(above, 0, corner.x, corner.y, rect.width, rect.height, SWP_NOACTIVATE)).toBe(true);
     user32.SetWindowLongW(above, GWL_EXSTYLE, style);
     expect(user32.GetWindowLongW(above, GWL_EXSTYLE)).toBe(style);

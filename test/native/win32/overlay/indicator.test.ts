@@ -9,10 +9,10 @@ import { createIndicators, type Indicators } from '../../../../src/win32/overlay
 import { DEFAULT_MESSAGE } from '../../../../src/win32/overlay/indicator-message.ts';
 import {
   topLevelWindows,
-  windowClass,
+  classNameOf,
   windowExtendedStyle,
-  windowTitle,
-} from '../../../../src/win32/windows/describe.ts';
+  windowText,
+} from '../../../../src/win32/windows/window-info.ts';
 import { windowProcess } from '../../../../src/win32/windows/handle.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { createPorts } from '../support/ports.ts';
@@ -68,7 +68,7 @@ async function bound(fixture: Fixture): Promise<BindingRecord> {
 /** Windows of this process that are on the screen with this text. */
 function strips(text: string): number[] {
   return topLevelWindows().filter(
-    (hwnd) => windowProcess(hwnd) === process.pid && user32.IsWindowVisible(hwnd) && windowTitle(hwnd) === text,
+    (hwnd) => windowProcess(hwnd) === process.pid && user32.IsWindowVisible(hwnd) && windowText(hwnd) === text,
   );
 }
 
@@ -260,7 +260,7 @@ describe('statusIndicator', () => {
     const record = await bound(fixture);
     const own = (): number[] =>
       topLevelWindows().filter(
-        (hwnd) => windowProcess(hwnd) === process.pid && windowClass(hwnd).startsWith('uiahost-strip'),
+        (hwnd) => windowProcess(hwnd) === process.pid && classNameOf(hwnd).startsWith('uiahost-strip'),
       );
     for (let round = 0; round < 20; round++) {
       indicators.set('one', record, 'show', `Again ${round}`);

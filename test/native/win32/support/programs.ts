@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { CallContext } from '../../../../src/desktop/index.ts';
-import { answers } from '../../../../src/win32/windows/ping.ts';
+import { answers } from '../../../../src/win32/windows/ask.ts';
 import { until } from '../../../support/until.ts';
 
 /** Programs that tests act on, started for one test and ended with it (`await using`). */

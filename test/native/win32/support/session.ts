@@ -7,7 +7,7 @@ import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
-import { windowRect } from '../../../../src/win32/windows/window-info.ts';
+import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { Elements } from './elements.ts';
 import { newCall, type Fixture } from './programs.ts';
 
@@ -69,7 +69,7 @@ export class Session implements Disposable {
     modifiers: readonly string[] = [],
     delivery: 'background' | 'foreground' = 'background',
   ): Promise<Outcome> {
-    const rect = windowRect(user32.GetDlgItem(fixture.hwnd, id))!;
+    const rect = outerRect(user32.GetDlgItem(fixture.hwnd, id))!;
     const at =
       from === undefined
         ? { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 }

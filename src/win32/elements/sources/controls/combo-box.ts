@@ -2,7 +2,6 @@
  * Combo boxes: one element with its items; the edit and the list inside are not shown separately. Source:
  * learn.microsoft.com/windows/win32/controls/combo-boxes
  */
-import { isPasswordEdit } from '../../../windows/passwords.ts';
 import {
   CBEM_GETEDITCONTROL,
   CBS_DROPDOWN,
@@ -24,7 +23,7 @@ import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
 import type { Rect } from '../../../../contract/geometry.ts';
 import type { TreeNode } from '../../tree.ts';
-import { classNameOf, readWindowInfo, type WindowInfo } from '../../../windows/window-info.ts';
+import { classNameOf, readWindowInfo, type WindowInfo, isPasswordEdit } from '../../../windows/window-info.ts';
 import { sendWithin, type Asker } from '../../../windows/ask.ts';
 import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader } from './item-list.ts';

@@ -16,7 +16,7 @@ import {
   WS_CHILD,
 } from '../../../../../native-bindings/win32/constants.ts';
 import type { Asker } from '../../../windows/ask.ts';
-import { keptText, readWindowInfo } from '../../../windows/window-info.ts';
+import { windowText, readWindowInfo } from '../../../windows/window-info.ts';
 import type { ControlReader } from './control-reader.ts';
 
 /** Limit on the text read from Windows' own copy. */
@@ -35,7 +35,7 @@ export interface CustomText {
  * reports that it has a selection.
  */
 function isOwn(hwnd: number, text: string, code: number, asker: Asker): boolean {
-  const kept = keptText(hwnd);
+  const kept = windowText(hwnd);
   const isKept = kept.length >= KEPT_UNITS ? text.startsWith(kept) : text === kept;
   return !isKept || (code & DLGC_HASSETSEL) !== 0 || (asker.ask(hwnd, EM_GETLINECOUNT) ?? 0) > 0;
 }

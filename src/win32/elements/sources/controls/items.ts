@@ -9,7 +9,8 @@ import type { Asker } from '../../../windows/ask.ts';
 import { LONG_LIST } from '../../snapshot-nodes.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import { makeNode, type ItemKind, type TreeNode } from '../../tree.ts';
-import { rectAt, type WindowInfo } from '../../../windows/window-info.ts';
+import { type WindowInfo } from '../../../windows/window-info.ts';
+import { readRect } from '../../../windows/rects.ts';
 
 /** A control with at most this many items is read completely; of a longer one, the visible and selected items. */
 export const SMALL_LIST = LONG_LIST;
@@ -22,7 +23,7 @@ const clientOut = Buffer.alloc(16);
 export function clientToScreen(info: WindowInfo): (rect: Rect) => Rect {
   const { client } = info;
   // A program that is not DPI-aware counts in virtualised pixels.
-  const own = inContextOf(info.hwnd, () => (user32.GetClientRect(info.hwnd, clientOut) ? rectAt(clientOut) : null));
+  const own = inContextOf(info.hwnd, () => (user32.GetClientRect(info.hwnd, clientOut) ? readRect(clientOut) : null));
   const scale = own === null || own.width === 0 || client.width === 0 ? 1 : client.width / own.width;
   const isMirrored = (info.exStyle & WS_EX_LAYOUTRTL) !== 0;
   return (rect) => {
@@ -103,7 +104,7 @@ export function askRemoteRect(
   memory.write(0, first ?? Buffer.alloc(16));
   const answer = askRemote(asker, memory, hwnd, message, wParam, 0);
   const back = answer === null || answer === 0 ? null : memory.read(0, 16);
-  return back === null ? null : rectAt(back);
+  return back === null ? null : readRect(back);
 }
 
 /** Offset of texts in the block, behind the structures. */

@@ -1,5 +1,5 @@
 /** SysLink: a text with links in it. Source: learn.microsoft.com/windows/win32/controls/syslink-overview */
-import { keptText } from '../../../windows/window-info.ts';
+import { windowText } from '../../../windows/window-info.ts';
 import { itemNode } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
 
@@ -9,7 +9,7 @@ export function linksOf(markup: string): string[] {
 }
 
 export const readLink: ControlReader = ({ info, node }) => {
-  linksOf(keptText(info.hwnd)).forEach((name, index) => {
+  linksOf(windowText(info.hwnd)).forEach((name, index) => {
     // The position of a link within the text is not reported: it gets the whole control's rectangle.
     node.children.push(
       itemNode(node, {

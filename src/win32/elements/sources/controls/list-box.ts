@@ -19,7 +19,8 @@ import {
 } from '../../../../../native-bindings/win32/constants.ts';
 import type { Rect } from '../../../../contract/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
-import { rectAt, type WindowInfo } from '../../../windows/window-info.ts';
+import { type WindowInfo } from '../../../windows/window-info.ts';
+import { readRect } from '../../../windows/rects.ts';
 import type { TreeNode } from '../../tree.ts';
 import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
@@ -54,7 +55,7 @@ const rectMemory = Buffer.alloc(16);
 /** Client rectangle of an item, visible or not. */
 export function listItemRect(asker: Asker, hwnd: number, index: number): Rect | null {
   const answer = asker.ask(hwnd, LB_GETITEMRECT, index, rectMemory);
-  return answer === null || answer < 0 ? null : rectAt(rectMemory);
+  return answer === null || answer < 0 ? null : readRect(rectMemory);
 }
 
 export function isSelected(asker: Asker, info: WindowInfo, index: number, current: number | null): boolean {

@@ -19,7 +19,8 @@ import {
 } from '../../../../../native-bindings/win32/constants.ts';
 import { TBBUTTON, TTTOOLINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/control-types.ts';
-import { threadOf, type Asker } from '../../../windows/ask.ts';
+import { type Asker } from '../../../windows/ask.ts';
+import { threadOf } from '../../../windows/handle.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import { withoutAccelerator } from '../../text.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
