@@ -15,4 +15,14 @@ export const requirements = [
     text: 'Values that no range or cell can hold are refused before anything is written.',
     source: 'behaviour#spreadsheets-and-grids',
   },
+  {
+    id: 'sheet.formula',
+    text: 'Formulas are judged as a program reads them: what sends or loads data outside counts as external_submit; DDE, CALL, REGISTER, EXEC and SQL.REQUEST are always blocked, in any disguise, and quoted texts are not judged.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.literal',
+    text: 'A written text stays this text, whatever it looks like; only one that a program would read otherwise gets an apostrophe.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
 ];

@@ -1,0 +1,38 @@
+/**
+ * Whether Excel would read a written text as something else than this text: a formula, number, date, time, boolean or error. Such
+ * a text gets an apostrophe in front, which Excel does not show and which leaves the cell's format unchanged. One apostrophe too
+ * many changes nothing that is seen, so doubtful texts count.
+ */
+
+/** Signs that begin a formula or are themselves taken for the apostrophe; `#` begins every error. */
+const BEGINS = /^[=+\-@'#\u2212]/;
+const BOOLEANS: ReadonlySet<string> = new Set(['TRUE', 'FALSE']);
+/** English, since texts are sent with the English locale: every beginning of a month's name of at least three letters is one. */
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const isMonth = (word: string): boolean => word.length >= 3 && MONTHS.some((month) => month.startsWith(word));
+const DAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+const isDay = (word: string): boolean => DAYS.some((day) => day === word || day.slice(0, 3) === word);
+const CURRENCIES: ReadonlySet<string> = new Set('usd eur gbp jpy'.split(' '));
+/** Letters of numbers and times, each next to its digits: 1e5, 5 pm, 2024-01-02T10:30Z. */
+const NUMBER_LETTERS =
+  /(?<=\p{Nd}\.?)e(?=[+-]?\p{Nd})|(?<=\p{Nd}\s*)[ap]m?(?!\p{L})|(?<=\p{Nd})t(?=\p{Nd})|(?<=\p{Nd})z$/giu;
+/** Dates of China, Japan and Korea. */
+const EAST_ASIAN = new RegExp('^[年月日時时分秒上午下后後前년월일시분초오전후]+$', 'u');
+
+/** Whether a text needs an apostrophe in front to stay this text. Empty texts need none: they clear the cell. */
+export function needsApostrophe(text: string): boolean {
+  // Blanks in front do not keep a text from being read, and full-width signs are read like others.
+  const plain = text.normalize('NFKC').replace(/^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu, '');
+  if (plain === '') return false;
+  if (BEGINS.test(plain) || /^[\t\r\n]/.test(text)) return true;
+  if (BOOLEANS.has(plain.toUpperCase())) return true;
+  if (!/\p{Nd}/u.test(plain)) return false;
+  // Anything that has digits, and no word but those of numbers and dates.
+  return (plain.replace(NUMBER_LETTERS, ' ').match(/[\p{L}\p{M}]+/gu) ?? []).every((word) => {
+    const lower = word.toLowerCase();
+    return isMonth(lower) || isDay(lower) || CURRENCIES.has(lower) || EAST_ASIAN.test(word);
+  });
+}
+
+/** The text as it is sent to Excel. */
+export const literalText = (text: string): string => (needsApostrophe(text) ? `'${text}` : text);
