@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
-import { windowCame } from './lib/demo.mjs';
+import { sayIfMissing, windowCame } from './lib/demo.mjs';
 import { startDesktop } from './lib/desktop.mjs';
 import { lastWords, settingsHelp, startHost } from './lib/host.mjs';
 import { tryLock } from './lib/lock.mjs';
@@ -88,10 +88,7 @@ async function startAndWatch() {
   const demo = options['no-demo'] ? undefined : startDemo(desktop);
   const host = await startHost({ dataDir, windowsTree, desktop, env: demo ? { UIAHOST_DEMO_APPS: demoApps } : {} });
   clean.push(() => host.stop());
-  if (demo && !(await demoCame(demo, desktop, host)))
-    say(
-      'Notepad has not shown a window: the calls below need one that is open (a newer Windows may open it in another process)',
-    );
+  if (demo) await sayIfMissing(demoCame(demo, desktop, host), say);
   announce(host, desktop);
   return Promise.race([
     ended(host.process).then(() => ({

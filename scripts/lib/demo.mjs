@@ -16,6 +16,17 @@ export async function windowCame({ url, token, pid, within }) {
   }
 }
 
+/**
+ * @param {boolean | Promise<boolean>} came whether the demonstration shows a window
+ * @param {(text: string) => void} say
+ */
+export async function sayIfMissing(came, say) {
+  if (await came) return;
+  say(
+    'Notepad has not shown a window: the calls below need one that is open (a newer Windows may open it in another process)',
+  );
+}
+
 /** What the host lists; nothing where it does not answer. */
 async function windowsOf(url, token) {
   try {

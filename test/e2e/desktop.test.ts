@@ -129,9 +129,13 @@ describe('applications', () => {
 });
 
 describe('the clipboard', () => {
-  it('[method.readClipboard] [method.writeClipboard] [clipboard.flags] [clipboard.native] [clipboard.audit] is read and written with its flags, untrimmed, and audited without its text', async () => {
+  it('[method.readClipboard] [method.writeClipboard] [clipboard.flags] [clipboard.write-flag] [clipboard.untrimmed] [clipboard.audit] is read and written with its flags, untrimmed, and audited without its text', async () => {
     const text = '  Zwetschge \t’ 🦊\r\n ';
     expect((await client.refused('grant_flag_required', 'read-clipboard')).detail).toContain('clipboardRead');
+    await client.policy({ flags: ['clipboardRead'] });
+    expect((await client.refused('grant_flag_required', 'write-clipboard', { text })).detail).toContain(
+      'clipboardWrite',
+    );
     await client.policy({ flags: ['clipboardRead', 'clipboardWrite'] });
     const written = await client.act('write-clipboard', { text });
     expect((await client.act('read-clipboard')).value).toBe(text);
@@ -139,6 +143,7 @@ describe('the clipboard', () => {
     expect(JSON.stringify(entries)).not.toContain('Zwetschge');
     expect(entries.find((entry: any) => entry.actionId === written.actionId && entry.text)?.text).toMatchObject({
       length: text.length,
+      hmac: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     await client.policy({ flags: [] });
   });

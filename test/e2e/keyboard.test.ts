@@ -111,7 +111,7 @@ describe('into the bound window, with another one in front', () => {
       await client.refused('invalid_argument', 'virtual-keyboard', { action: 'hold', text: 'x', ...input });
   });
 
-  it('[hold.released] [hold.nothing] [binding.unbind-held] what is pressed is released by release and by unbinding; releasing what is not held is fine', async () => {
+  it('[hold.released] [hold.unbound] [hold.nothing] [binding.unbind-held] what is pressed is released by release and by unbinding; releasing what is not held is fine', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
@@ -201,7 +201,7 @@ describe('into the bound window, with another one in front', () => {
     expect(await report()).toMatchObject({ keys: 0, chars: 0, foregroundChanges: 0 });
   });
 
-  it('[keyboard.child] where several fields could be meant and none has the focus, target_ambiguous names them', async () => {
+  it('[keyboard.child-ambiguous] [keyboard.child] where several fields could be meant and none has the focus, target_ambiguous lists them', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     const { candidates } = await client.refused('target_ambiguous', 'virtual-keyboard', {
@@ -382,7 +382,7 @@ describe('into the foreground', () => {
     expect(await notepad.text()).toBe('');
   });
 
-  it('[foreground.yields] [hold.released] a key that is held goes up when a person begins to use the machine', async () => {
+  it('[foreground.yields] [hold.left-front] a key that is held goes up when a person begins to use the machine', async () => {
     await setText('');
     await client.act('activate-window');
     await person.leave();

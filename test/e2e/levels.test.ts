@@ -199,7 +199,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[gate.deadline] waiting for the person does not count against the action’s deadline', async () => {
+  it('[gate.deadline-person] [gate.deadline-longest] waiting for the person does not count against the action’s deadline, which is at most 120 s', async () => {
     const { actionId, card } = await client.pending('click-element', { ...push, deadlineMs: 3000 });
     await sleep(3500);
     await client.decide(card.approvalId, 'approve');
@@ -357,7 +357,7 @@ describe('the audit', () => {
 });
 
 describe('the emergency stop', () => {
-  it('[stop.effect] nothing more is delivered until it is released, cards go away, looking goes on at once', async () => {
+  it('[stop.effect] [stop.cards] nothing more is delivered until it is released, and cards go away', async () => {
     await client.policy({ level: 'control' });
     controls.journal.mark();
     const { actionId } = await client.pending('type-into-element', { name: 'Full name', text: 'x' });

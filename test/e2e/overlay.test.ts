@@ -279,7 +279,7 @@ describe('what the card is', () => {
     await other.bind({ hwnd: controls.hwnd });
   });
 
-  it('[overlay.accessible] its text says what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
+  it('[overlay.accessible] [overlay.drawn] its text says what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
     const {
       card: { approvalId },
     } = await other.pending('type-into-element', { name: 'Full name', text: 'Ada Lovelace' });
@@ -328,7 +328,7 @@ describe('what the card is', () => {
     }
   });
 
-  it('[overlay.hidden] it is not listed, not bound, and painted over in pictures', async () => {
+  it('[overlay.hidden] [overlay.masked] it is not listed, not bound, and painted over in pictures', async () => {
     const {
       card: { approvalId },
     } = await other.pending('click-element', push);

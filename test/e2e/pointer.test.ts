@@ -147,7 +147,7 @@ describe('what a program tells of its own elements', () => {
 });
 
 describe('messages to the bound window', () => {
-  it('[method.virtualMouse] [pointer.child] [pointer.named] virtual-mouse clicks the deepest child under a client point, with its own coordinates, and names it', async () => {
+  it('[method.virtualMouse] [pointer.child] [pointer.child-coordinates] [pointer.child-buttons] [pointer.named] virtual-mouse clicks the deepest child under a client point, with its own coordinates, and names it', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const custom = await place('CUSTOM');
     const before = await scene.witness.where();
@@ -190,7 +190,7 @@ describe('messages to the bound window', () => {
     await controls.journal.waitFor({ event: 'command', id: controlId('NEST_BUTTON'), codeName: 'BN_CLICKED' });
   });
 
-  it('[method.click] [space.default] [observation.id] [observation.latest] click takes points of the latest picture, or of the one that is named', async () => {
+  it('[method.click] [space.default] [space.choice] [observation.id] [observation.latest] click takes points of the latest picture, or of the one that is named', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const custom = await place('CUSTOM');
     const { value } = await client.act('screenshot');
@@ -208,7 +208,7 @@ describe('messages to the bound window', () => {
       .catch(() => client.refused('invalid_argument', 'click', { x: 5, y: 5, observationId: 'obs_neverGiven' }));
   });
 
-  it('[pointer.buttons] buttons, counts and modifiers; a double click is the system’s own message', async () => {
+  it('[pointer.buttons] [pointer.child-buttons] buttons, counts and modifiers; a double click is the system’s own message', async () => {
     await client.bind({ hwnd: plain.hwnd });
     for (const [input, expected, mk] of [
       [{}, ['down left', 'up left'], MK_LBUTTON],
@@ -333,7 +333,7 @@ describe('messages to the bound window', () => {
 });
 
 describe('real input', () => {
-  it('[method.getCursorPosition] [method.moveMouse] [foreground.input] unbound, the cursor itself moves and clicks', async () => {
+  it('[method.getCursorPosition] [space.cursor] [method.moveMouse] [foreground.input] unbound, the cursor itself moves and clicks', async () => {
     await client.act('unbind-from-window');
     await person.leave();
     const [left = 0, top = 0] = plain.ready['client'] as number[];
@@ -373,13 +373,15 @@ describe('real input', () => {
     expect(kinds(await buttons(plain, 2))).toEqual(['down left', 'up left']);
   });
 
-  it('[hold.released] [binding.unbind-held] unbound, a button that is down goes up by unbinding, though no window is bound', async () => {
+  it('[hold.unbound] [binding.unbind-held] [pointer.cursor] unbound, a button that is down goes up by unbinding, though no window is bound', async () => {
     await client.act('unbind-from-window');
     await person.leave();
     const [left = 0, top = 0] = plain.ready['client'] as number[];
     await client.act('move-mouse', { x: left + 90, y: top + 60, space: 'screen' });
     await client.act('mouse-down');
-    expect(kinds(await buttons(plain, 1))).toEqual(['down left']);
+    const pressed = await buttons(plain, 1);
+    expect(kinds(pressed)).toEqual(['down left']);
+    expect(pressed[0]).toMatchObject({ x: 90, y: 60 });
     await client.act('unbind-from-window');
     expect(kinds(await buttons(plain, 2))).toEqual(['down left', 'up left']);
   });

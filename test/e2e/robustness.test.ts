@@ -149,7 +149,7 @@ describe('keys that are down', () => {
     );
   const hold = { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 };
 
-  it('[gate.held-input] [hold.released] go up when the action is cancelled, and when its worker is killed', async () => {
+  it('[gate.held-input] [hold.stopped] [hold.worker-killed] go up when the action is cancelled, and when its worker is killed', async () => {
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
     const { restarts } = await worker();

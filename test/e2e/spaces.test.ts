@@ -350,7 +350,7 @@ describe('Notepad in a picture that was scaled down', () => {
     expect(await missedBy(notepad.hwnd, seen)).toEqual([]);
   });
 
-  it('[method.click] [space.default] a click at one place puts the caret at one place, in each of the three spaces', async () => {
+  it('[method.click] [space.choice] a click at one place puts the caret at one place, in each of the three spaces', async () => {
     const carets: number[] = [];
     for (const space of SPACES) {
       await scene.witness.ask(notepad.hwnd, 'Edit', 0x00b1, 0, 0);

@@ -1,7 +1,7 @@
 /** End to end: `npm start` from a checkout. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -180,7 +180,20 @@ describe('npm start', () => {
     expect(pixels.coloursIn(0, 0, 700, 500)).toBeGreaterThan(3);
   });
 
-  it('[start.ends] [host.exit] Ctrl+C ends everything that it started, and nothing else', async () => {
+  it('[wine.linux-paths] a program and its arguments may be Linux paths', async () => {
+    const note = join(folder, 'a note.txt');
+    writeFileSync(note, 'read by its Linux path');
+    const cmd = join(demo.dataDir, 'desktop', 'drive_c', 'windows', 'system32', 'cmd.exe');
+    const program = npm('wine', [cmd, '/c', 'type', note], { UIAHOST_DATA_DIR: demo.dataDir });
+    let output = '';
+    program.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    expect((await once(program, 'close'))[0]).toBe(0);
+    expect(output).toContain('read by its Linux path');
+  });
+
+  it('[start.ends] [start.ends-alone] [start.ready-file-removed] [host.exit] Ctrl+C ends everything that it started, and nothing else', async () => {
     expect(await interrupt(demo)).toEqual([]);
     expect(existsSync(join(demo.dataDir, 'host.json'))).toBe(false);
     await until(

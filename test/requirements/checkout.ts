@@ -11,24 +11,19 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'start.ready-file',
-    text: 'npm start -- --ready-file FILE writes url, pid, token files and display by rename once the host answers, and removes it at the end.',
+    text: 'npm start -- --ready-file FILE writes url, pid, token files and display once the host answers.',
     source: 'api#checkout',
   },
+  { id: 'start.ready-file-removed', text: 'npm start removes the ready file at its end.', source: 'api#checkout' },
   {
     id: 'host.closing',
     text: 'A host that ends closes everything it opened, last opened first; a part that fails to close is logged and does not keep the rest open.',
     source: 'style#habits',
   },
-  {
-    id: 'start.ends',
-    text: 'Ctrl+C ends everything that npm start started, and nothing else.',
-    source: 'api#checkout',
-  },
-  {
-    id: 'start.demo-shown',
-    text: 'The demonstration starts with a visible window; npm start says if no window appeared.',
-    source: 'api#checkout',
-  },
+  { id: 'start.ends', text: 'Ctrl+C ends everything that npm start started.', source: 'api#checkout' },
+  { id: 'start.ends-alone', text: 'Ctrl+C in npm start ends nothing that it did not start.', source: 'api#checkout' },
+  { id: 'start.demo-shown', text: 'The demonstration starts with a visible window.', source: 'api#checkout' },
+  { id: 'start.demo-missing', text: 'npm start says so if the demonstration shows no window.', source: 'api#checkout' },
   { id: 'start.no-demo', text: '--no-demo starts no Notepad.', source: 'api#checkout' },
   {
     id: 'start.variables',
@@ -63,7 +58,12 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'wine.program',
-    text: 'npm run wine runs any Windows program on that desktop; Linux paths are accepted.',
+    text: 'npm run wine runs any Windows program on the desktop of the running npm start.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'wine.linux-paths',
+    text: 'npm run wine takes Linux paths as the program and as arguments.',
     source: 'api#checkout',
   },
   { id: 'wine.exit-status', text: 'npm run wine returns the exit status of its program.', source: 'api#checkout' },

@@ -15,7 +15,18 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'space.default',
-    text: 'Action face: every action with a point takes an optional space, whose default is image for all of them and is in their schemas; windows as a whole, cursor and displays are in screen pixels.',
+    text: 'Action face: a point without a space is in image space, whatever the action.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.choice',
+    text: 'Action face: every action with a point takes it in image, client or screen space.',
+    source: 'behaviour#coordinates',
+  },
+  { id: 'space.cursor', text: 'getCursorPosition answers screen pixels.', source: 'behaviour#coordinates' },
+  {
+    id: 'space.schema',
+    text: 'Action face: the schema of every action with a point says that its default space is image.',
     source: 'behaviour#coordinates',
   },
   {

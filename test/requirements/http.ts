@@ -387,7 +387,8 @@ export const requirements: readonly Requirement[] = [
     source: 'api#mcp',
   },
   { id: 'bridge.gone', text: 'When a client ends, its calls are cancelled.', source: 'api#mcp' },
-  { id: 'bridge.piped', text: 'What is piped into `uiahost mcp` is answered before it ends.', source: 'api#mcp' },
+  { id: 'bridge.piped', text: 'uiahost mcp answers every request that is piped into it.', source: 'api#mcp' },
+  { id: 'bridge.piped-ends', text: 'uiahost mcp ends with status 0 after the end of its input.', source: 'api#mcp' },
   {
     id: 'bridge.left',
     text: 'A call that waits for a person is not kept after its client is gone.',

@@ -5,7 +5,32 @@ import type { Requirement } from './requirement.ts';
 export const input: readonly Requirement[] = [
   {
     id: 'keyboard.child',
-    text: 'Bound: messages go to the child that last had the focus, else UIA’s focus, else the only text control, else target_ambiguous; always checked to be under the bound window.',
+    text: 'Keys for a bound window go to the child that was clicked or typed into last.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.child-moved',
+    text: 'If the program has moved its focus since, keys go to the child that has it.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.child-only',
+    text: 'Where no focus is known, keys go to the only text control.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.child-itself',
+    text: 'A window without text controls gets the keys itself if it handles keys.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.child-ambiguous',
+    text: 'Where several text controls could be meant, keys are target_ambiguous with candidates.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.child-within',
+    text: 'Keys never go to a child outside the bound window.',
     source: 'behaviour#keyboard',
   },
   {
@@ -20,7 +45,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.bits',
-    text: 'Down and up carry scan code, extended, previous and transition bits; Alt is WM_SYSKEY*.',
+    text: 'Key messages carry the scan code and the extended, previous and transition bits.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.alt',
+    text: 'Keys held with Alt arrive as WM_SYSKEYDOWN and WM_SYSKEYUP.',
     source: 'behaviour#keyboard',
   },
   {
@@ -168,14 +198,25 @@ export const input: readonly Requirement[] = [
     text: 'virtualMouse passes over a child window that is both layered and transparent, as Windows’ own mouse does, and over no other.',
     source: 'behaviour#pointer',
   },
+  { id: 'pointer.child', text: 'virtualMouse goes to the deepest child under the point.', source: 'behaviour#pointer' },
   {
-    id: 'pointer.child',
-    text: 'virtualMouse goes to the deepest child under the point with mapped coordinates, MK_ flags, hit-test, a real double-click message.',
+    id: 'pointer.child-coordinates',
+    text: 'Mouse messages carry the coordinates of the child that they go to.',
+    source: 'behaviour#pointer',
+  },
+  {
+    id: 'pointer.child-buttons',
+    text: 'Mouse messages carry the MK_ flags of the buttons and keys that are down.',
     source: 'behaviour#pointer',
   },
   {
     id: 'pointer.virtual',
-    text: 'mouseDown, mouseUp and a drag without from use the virtual position when bound, else the cursor.',
+    text: 'With a binding, mouseDown, mouseUp and a drag without from begin at the virtual position.',
+    source: 'behaviour#pointer',
+  },
+  {
+    id: 'pointer.cursor',
+    text: 'Without a binding, mouseDown, mouseUp and a drag without from begin at the cursor.',
     source: 'behaviour#pointer',
   },
   { id: 'pointer.buttons', text: 'Buttons left, right, middle × counts 1–3 × modifiers.', source: 'behaviour#pointer' },
@@ -200,11 +241,24 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#keyboard',
   },
   { id: 'hold.resent', text: 'A held key is resent, since injected ones do not repeat.', source: 'behaviour#keyboard' },
+  { id: 'hold.released', text: 'What is pressed goes up when it is released.', source: 'behaviour#keyboard' },
+  { id: 'hold.unbound', text: 'What is held goes up when its window is unbound.', source: 'behaviour#keyboard' },
   {
-    id: 'hold.released',
-    text: 'What is pressed is released in finally: error, abort, unbind, exit, and by the surviving processes if one is killed.',
+    id: 'hold.stopped',
+    text: 'What is held goes up when the action is cancelled or its deadline is over.',
     source: 'behaviour#keyboard',
   },
+  {
+    id: 'hold.left-front',
+    text: 'What is held with real input goes up when another window comes to the front or a person uses the machine.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'hold.worker-killed',
+    text: 'What is held goes up when the worker that holds it is killed.',
+    source: 'behaviour#keyboard',
+  },
+  { id: 'hold.session-ended', text: 'What a session holds goes up at its end.', source: 'behaviour#keyboard' },
   { id: 'hold.nothing', text: 'Releasing what is not held is fine.', source: 'behaviour#keyboard' },
   {
     id: 'typing.abort',
@@ -241,7 +295,17 @@ export const input: readonly Requirement[] = [
   { id: 'typing.surrogates', text: 'Surrogate pairs stay whole.', source: 'behaviour#keyboard' },
   {
     id: 'clipboard.restored',
-    text: 'The clipboard’s previous content is restored after typing unless someone changed it meanwhile, and kept out of clipboard history.',
+    text: 'The clipboard’s previous content is restored after typing by paste.',
+    source: 'behaviour#clipboard',
+  },
+  {
+    id: 'clipboard.changed',
+    text: 'The clipboard is not restored if another program has changed it meanwhile.',
+    source: 'behaviour#clipboard',
+  },
+  {
+    id: 'clipboard.history',
+    text: 'Text that is typed by paste is kept out of clipboard history.',
     source: 'behaviour#clipboard',
   },
   {
@@ -259,15 +323,21 @@ export const input: readonly Requirement[] = [
     text: 'Saving the clipboard requests no further format from a slow owner.',
     source: 'behaviour#clipboard',
   },
+  { id: 'clipboard.untrimmed', text: 'Clipboard text is read and written untrimmed.', source: 'behaviour#clipboard' },
   {
-    id: 'clipboard.native',
-    text: 'Clipboard: native, retried while other programs hold it, untrimmed.',
+    id: 'clipboard.retried',
+    text: 'While another program holds the clipboard, access is retried for at most a second.',
+    source: 'behaviour#clipboard',
+  },
+  { id: 'clipboard.flags', text: 'Reading the clipboard needs the flag clipboardRead.', source: 'behaviour#clipboard' },
+  {
+    id: 'clipboard.write-flag',
+    text: 'Writing the clipboard needs the flag clipboardWrite.',
     source: 'behaviour#clipboard',
   },
   {
-    id: 'clipboard.flags',
-    text: 'Reading and writing the clipboard need the flags clipboardRead and clipboardWrite.',
+    id: 'clipboard.audit',
+    text: 'Text of the clipboard is in the audit by length and keyed hash, never itself.',
     source: 'behaviour#clipboard',
   },
-  { id: 'clipboard.audit', text: 'The clipboard is audited by length and hash.', source: 'behaviour#clipboard' },
 ];

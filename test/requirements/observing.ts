@@ -70,7 +70,12 @@ export const observing: readonly Requirement[] = [
   { id: 'snapshot.node-source', text: 'Each node knows its source.', source: 'behaviour#snapshots' },
   {
     id: 'snapshot.memory',
-    text: 'Structured control messages use memory in the target only for equal bitness, and policy remoteControlMemory can forbid it.',
+    text: 'Items of controls are read with memory in the target only if it has our bitness.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.memory-forbidden',
+    text: 'Where policy forbids memory in the target, items that need it are counted instead of read.',
     source: 'behaviour#snapshots',
   },
   {

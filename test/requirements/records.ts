@@ -30,8 +30,28 @@ export const records: readonly Requirement[] = [
     source: 'seeds/computer-use-safety.md',
   },
   {
-    id: 'streaming.loop.ends',
-    text: 'A model that fails, an abort and a tool that does not exist end or answer the loop without leaving a tool behind; no tool begins after that.',
+    id: 'streaming.loop.model-fails',
+    text: 'If the model fails, the streaming loop waits for the running tool, starts no other, and rejects.',
+    source: 'seeds/computer-use-safety.md',
+  },
+  {
+    id: 'streaming.loop.aborted',
+    text: 'An abort ends the streaming loop, and no tool starts after it.',
+    source: 'seeds/computer-use-safety.md',
+  },
+  {
+    id: 'streaming.loop.unknown-tool',
+    text: 'A call of an unknown tool is answered with an error, and the streaming loop continues.',
+    source: 'seeds/computer-use-safety.md',
+  },
+  {
+    id: 'streaming.loop.tool-fails',
+    text: 'A tool that fails is answered with an error, and the streaming loop continues.',
+    source: 'seeds/computer-use-safety.md',
+  },
+  {
+    id: 'streaming.loop.turns',
+    text: 'The streaming loop ends after its maximum number of turns.',
     source: 'seeds/computer-use-safety.md',
   },
   {

@@ -35,7 +35,12 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'session.duration',
-    text: 'The duration of a session is wall clock, waiting included; at the limit the session ends with duration_exceeded.',
+    text: 'A session ends with duration_exceeded at its time limit.',
+    source: 'behaviour#sessions',
+  },
+  {
+    id: 'session.duration-waiting',
+    text: 'The time that a session waits for a person counts towards its duration.',
     source: 'behaviour#sessions',
   },
   {
@@ -46,9 +51,32 @@ export const sessions: readonly Requirement[] = [
   { id: 'session.after-crash', text: 'After a crash, running sessions end failed.', source: 'behaviour#sessions' },
   {
     id: 'stream.kinds',
-    text: 'A session’s stream has seven kinds of events: session.started, action, screenshot per picture, approval_required per card, approval_resolved, error per failed or blocked action, session.ended.',
+    text: 'A session’s stream has seven kinds of events: session.started, action, screenshot, approval_required, approval_resolved, error, session.ended.',
     source: 'behaviour#streams',
   },
+  {
+    id: 'stream.action-first',
+    text: 'An action event is in the stream before anything of the action is delivered.',
+    source: 'behaviour#streams',
+  },
+  { id: 'stream.screenshot', text: 'Each picture is one screenshot event.', source: 'behaviour#streams' },
+  { id: 'stream.approval-required', text: 'Each card is one approval_required event.', source: 'behaviour#streams' },
+  {
+    id: 'stream.approval-resolved',
+    text: 'Each decision on a card is one approval_resolved event.',
+    source: 'behaviour#streams',
+  },
+  {
+    id: 'stream.expired-resolved',
+    text: 'A card that expires is approval_resolved with deny.',
+    source: 'behaviour#streams',
+  },
+  {
+    id: 'stream.disconnect-resolved',
+    text: 'A card whose client disconnects is approval_resolved with deny.',
+    source: 'behaviour#streams',
+  },
+  { id: 'stream.error', text: 'Each failed or blocked action is one error event.', source: 'behaviour#streams' },
   { id: 'stream.started-first', text: 'session.started comes first.', source: 'behaviour#streams' },
   {
     id: 'stream.abort-resolved',
@@ -212,7 +240,17 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'proposal.parameters',
-    text: 'request_ui_action is accepted word for word, strictly; risk tags are recomputed from the live UI and requires_approval is advisory.',
+    text: 'request_ui_action is accepted exactly as the given tool schema says; anything else is invalid_argument.',
+    source: 'seeds/request-ui-action.tool.json',
+  },
+  {
+    id: 'proposal.tags',
+    text: 'The risk tags of a proposal are recomputed from the live UI.',
+    source: 'seeds/request-ui-action.tool.json',
+  },
+  {
+    id: 'proposal.advisory',
+    text: 'requires_approval: false of a proposal lowers nothing.',
     source: 'seeds/request-ui-action.tool.json',
   },
 ];

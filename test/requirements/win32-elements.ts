@@ -254,11 +254,13 @@ export const requirements = [
     text: 'Trees are read with their depth, lists and combo boxes as one column.',
     source: 'behaviour#elements',
   },
+  { id: 'table.columns', text: 'read-table reads a table’s columns by a range.', source: 'behaviour#lifecycle' },
   {
-    id: 'table.columns',
-    text: 'A table’s columns are read by a range; the deadline holds in each cell, and other calls act meanwhile.',
+    id: 'table.columns-deadline',
+    text: 'The deadline of read-table holds between the cells of a row.',
     source: 'behaviour#lifecycle',
   },
+  { id: 'table.columns-turns', text: 'While a wide table is read, other calls run.', source: 'behaviour#lifecycle' },
   {
     id: 'snapshot.failing',
     text: 'A failing provider affects only its own branch: the rest is read and acted on, and the element that owns the branch is marked.',

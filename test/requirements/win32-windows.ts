@@ -2,7 +2,17 @@
 export const requirements = [
   {
     id: 'trust.descriptors',
-    text: 'A file’s owner and access list say who may change or read it; an unclear answer counts as everyone.',
+    text: 'A file’s owner and access list decide who can change it.',
+    source: 'behaviour#trust-in-files',
+  },
+  {
+    id: 'trust.descriptors-read',
+    text: 'A secret’s owner and access list decide who can read it.',
+    source: 'behaviour#trust-in-files',
+  },
+  {
+    id: 'trust.descriptors-unclear',
+    text: 'An owner, list or entry that is missing or unclear counts as granting the right.',
     source: 'behaviour#trust-in-files',
   },
   {
@@ -59,7 +69,7 @@ export const requirements = [
   },
   {
     id: 'binding.record',
-    text: 'The record is hwnd, pid, process creation time, thread, class, executable, integrity.',
+    text: 'The record of a bound window is its hwnd, pid, process creation time, thread, class, executable and integrity.',
     source: 'behaviour#binding',
   },
   {

@@ -171,35 +171,9 @@ describe('runStreamingLoop', () => {
     );
   });
 
-  test('[streaming.loop.ends] a model that fails, an abort, a tool that does not exist, and turns without end', async () => {
-    const ran: string[] = [];
+  test('[streaming.loop.model-fails] a model that fails leaves no tool behind: the running one ends, no other starts', async () => {
     const slow = gate();
-    const tools: LoopTool[] = [
-      {
-        name: 'slow',
-        call: async () => {
-          ran.push('slow begins');
-          await slow.opened;
-          ran.push('slow ends');
-          return { content: [], isError: false };
-        },
-      },
-      {
-        name: 'next',
-        call: async () => {
-          ran.push('next');
-          return { content: [], isError: false };
-        },
-      },
-      {
-        name: 'fails',
-        call: async () => {
-          throw new Error('broken');
-        },
-      },
-    ];
-    const call = (name: string): ModelEvent => ({ type: 'tool_call', callId: name, name, input: {} });
-    const stream = createEventStream();
+    const { ran, tools } = toolsThat(slow);
     async function* failing(): AsyncGenerator<ModelEvent> {
       yield call('slow');
       yield call('next');
@@ -209,25 +183,39 @@ describe('runStreamingLoop', () => {
       setTimeout(slow.open, 30);
       throw new Error('the model is gone');
     }
-    await expect(runStreamingLoop({ model: failing, tools, stream })).rejects.toThrow('the model is gone');
+    await expect(runStreamingLoop({ model: failing, tools, stream: createEventStream() })).rejects.toThrow(
+      'the model is gone',
+    );
     expect(ran).toEqual(['slow begins', 'slow ends']);
+  });
 
+  test('[streaming.loop.aborted] an abort ends the loop, and no tool starts after it', async () => {
+    const { ran, tools } = toolsThat(gate());
     const leave = new AbortController();
     async function* aborted(): AsyncGenerator<ModelEvent> {
       yield call('next');
       leave.abort(new Error('enough'));
       yield call('next');
     }
-    ran.length = 0;
-    await expect(runStreamingLoop({ model: aborted, tools, stream, signal: leave.signal })).rejects.toThrow('enough');
+    await expect(
+      runStreamingLoop({ model: aborted, tools, stream: createEventStream(), signal: leave.signal }),
+    ).rejects.toThrow('enough');
     expect(ran.length).toBeLessThanOrEqual(1);
+    const before = ran.length;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    expect(ran).toHaveLength(before);
+  });
 
+  test('[streaming.loop.unknown-tool] [streaming.loop.tool-fails] an unknown tool and a tool that fails are answered, and the model continues', async () => {
+    const { tools } = toolsThat(gate());
     const answers: LoopAnswer[] = [];
     async function* mistaken(before: readonly LoopAnswer[]): AsyncGenerator<ModelEvent> {
       answers.push(...before);
       if (before.length === 0) for (const name of ['nothing', 'fails']) yield call(name);
     }
-    await runStreamingLoop({ model: mistaken, tools, stream });
+    await runStreamingLoop({ model: mistaken, tools, stream: createEventStream() });
     expect(
       answers.map(({ callId, isError, content: [part] }) => [
         callId,
@@ -238,12 +226,48 @@ describe('runStreamingLoop', () => {
       ['nothing', true, 'not_found'],
       ['fails', true, 'internal'],
     ]);
+  });
 
+  test('[streaming.loop.turns] a model that never stops calling tools ends at maxTurns', async () => {
+    const { ran, tools } = toolsThat(gate());
     async function* endless(): AsyncGenerator<ModelEvent> {
       yield call('next');
     }
-    await expect(runStreamingLoop({ model: endless, tools, stream, maxTurns: 3 })).rejects.toMatchObject({
-      code: 'action_limit_exceeded',
-    });
+    await expect(
+      runStreamingLoop({ model: endless, tools, stream: createEventStream(), maxTurns: 3 }),
+    ).rejects.toMatchObject({ code: 'action_limit_exceeded' });
+    expect(ran).toEqual(['next', 'next', 'next']);
   });
 });
+
+const call = (name: string): ModelEvent => ({ type: 'tool_call', callId: name, name, input: {} });
+
+/** A tool that waits, one that answers and one that throws; what they did. */
+function toolsThat(slow: ReturnType<typeof gate>): { ran: string[]; tools: LoopTool[] } {
+  const ran: string[] = [];
+  const tools: LoopTool[] = [
+    {
+      name: 'slow',
+      call: async () => {
+        ran.push('slow begins');
+        await slow.opened;
+        ran.push('slow ends');
+        return { content: [], isError: false };
+      },
+    },
+    {
+      name: 'next',
+      call: async () => {
+        ran.push('next');
+        return { content: [], isError: false };
+      },
+    },
+    {
+      name: 'fails',
+      call: async () => {
+        throw new Error('broken');
+      },
+    },
+  ];
+  return { ran, tools };
+}

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { windowCame } from '../../../../scripts/lib/demo.mjs';
+import { sayIfMissing, windowCame } from '../../../../scripts/lib/demo.mjs';
 import { start } from '../../../../scripts/lib/processes.mjs';
 import { until } from '../../../support/until.ts';
 
@@ -42,7 +42,7 @@ test('[start.demo-shown] the demonstration is started to be seen; helpers of the
   expect(hidden.flags & STARTF_USESHOWWINDOW).toBe(STARTF_USESHOWWINDOW);
 });
 
-test('[start.demo-shown] whether its window came is asked of the host', async () => {
+test('[start.demo-missing] whether it shows a window is asked of the host, and said where it shows none', async () => {
   let asked = 0;
   const server = createServer((request, response) => {
     asked++;
@@ -65,6 +65,11 @@ test('[start.demo-shown] whether its window came is asked of the host', async ()
   expect(asked).toBe(3);
   expect(await windowCame({ url, token: 'token', pid: 8, within: 300 })).toBe(false);
   expect(await windowCame({ url, token: 'wrong', pid: 7, within: 0 })).toBe(false);
+  const said: string[] = [];
+  await sayIfMissing(windowCame({ url, token: 'token', pid: 7, within: 0 }), (text) => said.push(text));
+  expect(said).toEqual([]);
+  await sayIfMissing(windowCame({ url, token: 'token', pid: 8, within: 0 }), (text) => said.push(text));
+  expect(said).toEqual([expect.stringContaining('Notepad has not shown a window')]);
   server.closeAllConnections();
   await new Promise((resolve) => {
     server.close(resolve);

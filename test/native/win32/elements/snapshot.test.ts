@@ -223,7 +223,7 @@ describe('a window with every common control', () => {
     expect(page.elementCount).toBe(5);
   });
 
-  test('[snapshot.memory] without memory in the target its items are counted, not read', async () => {
+  test('[snapshot.memory-forbidden] without memory in the target its items are counted, not read', async () => {
     const guarded = parseTree((await elements.snapshot({ remoteControlMemory: false })).accessibilityText);
     expect(only(guarded, { id: '240' }).value).toBe('0 of 200 items');
     expect(guarded.filter((node) => node.name === 'Apple' || node.name === 'Row 0')).toEqual([]);

@@ -1,13 +1,20 @@
 /** The clipboard’s contents are saved and put back around a paste. */
 import { expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { readClipboardText } from '../../../../src/win32/input/clipboard-data.ts';
+import {
+  readClipboardText,
+  restoreClipboard,
+  saveClipboard,
+  writeClipboardText,
+} from '../../../../src/win32/input/clipboard-data.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
-import { Elements } from '../support/elements.ts';
+import { controlId } from '../../../support/controls.ts';
+import { Elements, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 
+const WS_OVERLAPPEDWINDOW = 0x00cf_0000;
 const RICH_EDIT = 213;
 const rendered = (owner: Fixture): unknown[] =>
   owner
@@ -59,3 +66,69 @@ it('[clipboard.slow-owner] an owner that takes long is asked for no more than th
   expect(details).toMatchObject({ clipboardRestored: true, clipboardLeftOut: expect.arrayContaining(['Native']) });
   expect(await readClipboardText(newCall())).toBe('was there before');
 });
+
+it('[clipboard.changed] a content that another program has put there meanwhile is not overwritten', async () => {
+  await writeClipboardText('saved', false, newCall());
+  const saved = await saveClipboard(newCall());
+  await writeClipboardText('ours', true, newCall());
+  const sequence = user32.GetClipboardSequenceNumber();
+  await writeClipboardText('of another program', false, newCall());
+  expect(await restoreClipboard(saved, sequence, newCall())).toBe(false);
+  expect(await readClipboardText(newCall())).toBe('of another program');
+});
+
+it('[clipboard.history] text that is put there for a paste is kept out of history and cloud, text for the person is not', async () => {
+  const marks = (): boolean[] =>
+    ['ExcludeClipboardContentFromMonitorProcessing', 'CanIncludeInClipboardHistory', 'CanUploadToCloudClipboard'].map(
+      (name) => user32.IsClipboardFormatAvailable(user32.RegisterClipboardFormatW(name)),
+    );
+  await writeClipboardText('pasted', true, newCall());
+  expect(marks()).toEqual([true, true, true]);
+  await writeClipboardText('written', false, newCall());
+  expect(marks()).toEqual([false, false, false]);
+});
+
+it('[clipboard.retried] a clipboard that another window has open is waited for, at most a second', async () => {
+  await writeClipboardText('read in the end', false, newCall());
+  const other = user32.CreateWindowExW(0, 'STATIC', '', WS_OVERLAPPEDWINDOW, 0, 0, 9, 9, 0, 0, 0, null);
+  try {
+    expect(user32.OpenClipboard(other)).toBe(true);
+    const read = readClipboardText(newCall());
+    setTimeout(() => user32.CloseClipboard(), 60);
+    expect(await read).toBe('read in the end');
+    expect(user32.OpenClipboard(other)).toBe(true);
+    await refusal(readClipboardText(newCall({ deadlineMs: 100 })), 'state_conflict');
+    user32.CloseClipboard();
+  } finally {
+    user32.DestroyWindow(other);
+  }
+});
+
+it.each([
+  ['ctrl+x', '', 'one'],
+  ['ctrl+c', 'one', 'one'],
+  ['ctrl+v', 'old', 'old'],
+])(
+  '[keyboard.gentlest] %s in an edit goes without a key, by the edit’s own message',
+  async (chord, field, clipboard) => {
+    await using controls = await Fixture.start('controls');
+    const elements = await Elements.bind(controls.hwnd);
+    const focus = new FocusMemory();
+    const edit = user32.GetDlgItem(controls.hwnd, controlId('EDIT_NAME'));
+    focus.remember(controls.hwnd, edit);
+    const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus });
+    const keys = (...chords: string[]) => keyboard.chords(elements.record, chords, 1, 'background', newCall());
+    const text = async (): Promise<string | undefined> =>
+      (await elements.nodes()).find(({ id }) => id === String(controlId('EDIT_NAME')))?.value;
+    await elements.type({ automationId: String(controlId('EDIT_NAME')) }, 'one');
+    await writeClipboardText('old', false, newCall());
+    await keys('ctrl+a');
+    const { outcome } = await keys(chord);
+    expect(outcome.delivery).toBe('message');
+    expect([(await text()) ?? '', await readClipboardText(newCall())]).toEqual([field, clipboard]);
+    expect(controls.journal().filter(({ event }) => event === 'key')).toEqual([]);
+    if (chord === 'ctrl+c') return;
+    await keys('ctrl+z');
+    expect(await text()).toBe('one');
+  },
+);

@@ -97,6 +97,8 @@ describe('finding the window', () => {
     expect(Math.abs(Date.now() - created)).toBeLessThan(60_000);
     expect(record.app.executable?.toLowerCase()).toBe(record.app.bundleId);
     expect(record.app.bundleId.endsWith('\\sentinel.exe')).toBe(true);
+    expect(record).toMatchObject({ hwnd: String(fixture.hwnd), pid: fixture.pid });
+    expect(record.className).not.toBe('');
     expect(record.threadId).toBeGreaterThan(0);
     expect(record.integrity).not.toBe('unknown');
   });

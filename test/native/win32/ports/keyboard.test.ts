@@ -203,7 +203,7 @@ describe('real input without a binding', () => {
 });
 
 describe('a key that is held', () => {
-  it('[hold.released] [gate.held-input] goes up in time when the deadline comes first, or when the call is stopped', async () => {
+  it('[hold.stopped] [gate.held-input] goes up in time when the deadline comes first, or when the call is stopped', async () => {
     const shifts = (from: number): unknown[] =>
       back
         .journal()
@@ -271,7 +271,7 @@ describe('a key that is held by real input', () => {
     return { stopped, mine: () => keysOf(front, mine), theirs: got };
   };
 
-  it('[foreground.recheck] [hold.released] goes up when another window comes to the front, which is pressed nothing', async () => {
+  it('[foreground.recheck] [hold.left-front] goes up when another window comes to the front, which is pressed nothing', async () => {
     const { stopped, mine, theirs } = await held(['x']);
     expect(stopped).toMatchObject({
       delivery: 'delivered',
@@ -283,7 +283,7 @@ describe('a key that is held by real input', () => {
     expect(user32.GetAsyncKeyState(0x58) & 0x8000).toBe(0);
   });
 
-  it('[foreground.recheck] [hold.released] a modifier as well, which is not resent', async () => {
+  it('[foreground.recheck] [hold.left-front] a modifier as well, which is not resent', async () => {
     const { stopped, theirs } = await held(['shift']);
     expect(stopped).toMatchObject({ delivery: 'delivered' });
     expect(theirs.filter(({ kind }) => kind !== 'up')).toEqual([]);
@@ -321,6 +321,21 @@ describe('key combinations in the background', () => {
         .slice(mine)
         .filter(({ event }) => event === 'key' || event === 'char'),
     ).toEqual([]);
+  });
+
+  it('[keyboard.alt] keys with Alt arrive as system keys, with the context bit', async () => {
+    const before = back.journal().length;
+    await keyboard.chords(record, ['alt+x'], 1, 'background', newCall());
+    const x = (): JournalEntry[] =>
+      back
+        .journal()
+        .slice(before)
+        .filter(({ event, vk }) => event === 'key' && vk === 0x58);
+    await until(() => x().length === 2, 'the key');
+    expect(x().map(({ kind, context, transition }) => [kind, context, transition])).toEqual([
+      ['sysdown', true, false],
+      ['sysup', true, true],
+    ]);
   });
 
   it('[keyboard.ignored] a program that does nothing with it leaves the effect unverified', async () => {

@@ -239,7 +239,7 @@ describe('the action face', () => {
     ['activate-window', { clickX: 250, clickY: 100 }],
   ];
 
-  test('[space.default] every action with a point says the same default in its schema', () => {
+  test('[space.schema] every action with a point says the same default in its schema', () => {
     const withSpace = ACTIONS.filter((action) => 'space' in action.input.shape);
     expect(withSpace.map(({ name }) => name).sort()).toEqual([...POINTED].sort());
     for (const { name, input } of withSpace) {

@@ -93,7 +93,7 @@ describe('what the gate judges', () => {
 });
 
 describe('runner', () => {
-  test('[runner.stop] the emergency stop ends what runs, refuses what follows, and resume opens again', async () => {
+  test('[stop.effect] [stop.running] [stop.released] the emergency stop ends what runs, releases what is held and refuses what follows, until it is released', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.hold = new Promise(() => {});
@@ -112,6 +112,18 @@ describe('runner', () => {
     await t.host.resume('operator');
     await t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result;
     expect(t.scene.delivered).toEqual(['release all', 'click e1']);
+  });
+
+  test('[stop.sessions] [stop.looks] the emergency stop aborts the running sessions; looks continue', async () => {
+    await using t = await startTestHost();
+    const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
+      goal: 'save',
+      urls: [`app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`],
+    });
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    await t.host.stop('operator');
+    expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'aborted' });
+    await t.host.runner.run(t.agent, 'snapshot', {}).result;
   });
 
   test('[runner.idempotency] the same key and body is answered once run; another body is refused; concurrent ones run once', async () => {
@@ -263,7 +275,25 @@ describe('runner', () => {
     expect(lasted).toEqual([1000, 2000]);
   });
 
-  test('[hold.deadline] a hold has time for itself: where no deadline is given, the default one is so much longer', async () => {
+  test('[gate.deadline] [gate.deadline-longest] an action has ten seconds, or what it asks for up to two minutes', async () => {
+    await using t = await startTestHost();
+    const given: number[] = [];
+    const { element: port } = t.scene.desktop;
+    const { click } = port;
+    port.click = async (record, ref, options, call) => {
+      given.push(call.deadlineMs);
+      return click(record, ref, options, call);
+    };
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    for (const more of [{}, { deadlineMs: 120_000 }])
+      await t.host.runner.run(t.agent, 'click-element', { name: 'Save draft', ...more }).result;
+    expect(given.map((ms) => Math.ceil(ms / 10_000) * 10_000)).toEqual([10_000, 120_000]);
+    await expect(
+      t.host.runner.run(t.agent, 'click-element', { name: 'Save draft', deadlineMs: 120_001 }).result,
+    ).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  test('[hold.deadline] a hold extends the default deadline by its duration', async () => {
     await using t = await startTestHost();
     const given: number[] = [];
     t.scene.desktop.keyboard.hold = async (_record, _keys, _ms, _delivery, call) => {

@@ -122,15 +122,21 @@ describe('computer-use sessions', () => {
     });
   });
 
-  test('[session.duration] at the time limit the session ends duration_exceeded', async () => {
-    await using t = await startTestHost();
+  test('[session.duration] [session.duration-waiting] at the time limit the session ends duration_exceeded, even while it waits for a person', async () => {
+    await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
       goal: 'wait',
       urls: [APP],
       maxDurationMs: 1000,
     });
+    const run = t.host.runner.run(await bound(t, id), 'click-element', { name: 'Save draft' });
+    const ended = expect(run.result).rejects.toMatchObject({
+      code: expect.stringMatching(/^(session_ended|duration_exceeded)$/),
+    });
+    expect(await run.pending).not.toBeNull();
     const events = await collect(t, id);
     expect(events.at(-1)).toMatchObject({ type: 'session.ended', status: 'duration_exceeded' });
+    await ended;
   });
 
   test('[session.duration-released] what it holds down is released at the time limit', async () => {
@@ -182,7 +188,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[hold.released] what is down without a window is released at the end, and by unbinding', async () => {
+  test('[hold.session-ended] [hold.unbound] what is down without a window is released at the end, and by unbinding', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'drag', urls: [APP] });
     const released: unknown[] = [];
@@ -201,7 +207,7 @@ describe('computer-use sessions', () => {
     ]);
   });
 
-  test('[session.abort] [hold.released] an operator who acts in an agent’s session is stopped with it, and lets go', async () => {
+  test('[session.abort] [hold.session-ended] an operator who acts in an agent’s session is stopped with it, and lets go', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'help', urls: [APP] });
     const released: string[] = [];
@@ -571,9 +577,13 @@ describe('request_ui_action', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
-  test('[proposal.approve] paying an invoice is asked, with the tags found in the live element', async () => {
+  test('[proposal.approve] [proposal.tags] [proposal.advisory] paying an invoice is asked, with the tags found in the live element, whatever the proposal claims', async () => {
     await using t = await startTestHost();
-    const answer = (await evaluate(t, { target: { role: 'button', name: 'Pay invoice', test_id: '' } })) as {
+    const answer = (await evaluate(t, {
+      target: { role: 'button', name: 'Pay invoice', test_id: '' },
+      risk_tags: [],
+      requires_approval: false,
+    })) as {
       riskTags: string[];
     };
     expect(answer).toMatchObject({

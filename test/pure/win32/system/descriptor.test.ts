@@ -16,8 +16,8 @@ const ada = new Set([...administrators, ADA]);
 const changers = (sddl: string, trusted = administrators): string[] => untrustedWriters(parseDescriptor(sddl), trusted);
 const readers = (sddl: string, trusted = ada): string[] => untrustedReaders(parseDescriptor(sddl), trusted);
 
-describe('[trust.descriptors] who may change a file or folder', () => {
-  it('administrators alone: a folder that an installer made, a file in Program Files', () => {
+describe('who may change a file or folder', () => {
+  it('[trust.descriptors] administrators alone: a folder that an installer made, a file in Program Files', () => {
     expect(changers('O:BAG:SYD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)')).toEqual([]);
     expect(
       changers(
@@ -27,7 +27,7 @@ describe('[trust.descriptors] who may change a file or folder', () => {
     expect(changers('O:SYG:SYD:P(A;OICIIO;FA;;;CO)(A;OICI;FA;;;SY)')).toEqual([]);
   });
 
-  it('a folder as %ProgramData% gives it: users may put files into it', () => {
+  it('[trust.descriptors] a folder as %ProgramData% gives it: users may put files into it', () => {
     expect(
       changers(
         'O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;FA;;;CO)(A;OICIID;0x1200a9;;;BU)(A;CIID;DCLCRPCR;;;BU)',
@@ -36,8 +36,11 @@ describe('[trust.descriptors] who may change a file or folder', () => {
     expect(changers('O:BAG:SYD:(A;;FA;;;SY)(A;CI;0x100116;;;BU)')).toEqual(['S-1-5-32-545']);
   });
 
-  it('another user’s folder, whatever its list says, and one without a list', () => {
+  it('[trust.descriptors] another user’s folder, whatever its list says', () => {
     expect(changers(`O:${BOB}G:BUD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)`)).toEqual([BOB]);
+  });
+
+  it('[trust.descriptors-unclear] everyone, where there is no list; unknown, where there is no owner', () => {
     expect(changers('O:BAG:SYD:NO_ACCESS_CONTROL')).toEqual(['S-1-1-0']);
     expect(changers('O:BAG:SY')).toEqual(['S-1-1-0']);
     expect(changers('D:(A;;FA;;;SY)')).toEqual(['']);
@@ -50,26 +53,31 @@ describe('[trust.descriptors] who may change a file or folder', () => {
     ['take it', '(A;;0x80000;;;BU)', 'S-1-5-32-545'],
     ['delete', '(A;;SD;;;IU)', 'S-1-5-4'],
     ['delete what is inside', '(A;;DT;;;BU)', 'S-1-5-32-545'],
-    ['a right that nobody knows', '(A;;ZZ;;;BU)', 'S-1-5-32-545'],
     ['a user', `(A;;FW;;;${BOB})`, BOB],
-    ['a conditional entry', '(XA;;FA;;;WD;(@User.Title=="x"))', 'S-1-1-0'],
-  ])('somebody else: %s', (_what, entry, who) => {
+  ])('[trust.descriptors] another user: %s', (_what, entry, who) => {
     expect(changers(`O:BAG:SYD:PAI(A;OICI;FA;;;SY)${entry}`)).toEqual([who]);
   });
 
-  it('reading and entries that deny give nothing to change; audit entries are no rights', () => {
+  it.each([
+    ['an unknown right', '(A;;ZZ;;;BU)', 'S-1-5-32-545'],
+    ['a conditional entry', '(XA;;FA;;;WD;(@User.Title=="x"))', 'S-1-1-0'],
+  ])('[trust.descriptors-unclear] %s counts as the right to change', (_what, entry, who) => {
+    expect(changers(`O:BAG:SYD:PAI(A;OICI;FA;;;SY)${entry}`)).toEqual([who]);
+  });
+
+  it('[trust.descriptors] reading and entries that deny give nothing to change; audit entries are no rights', () => {
     expect(changers('O:BAG:SYD:P(A;;FR;;;WD)(A;;0x1200a9;;;BU)(D;;FA;;;AN)S:(AU;SAFA;FA;;;WD)')).toEqual([]);
   });
 });
 
-describe('[trust.descriptors] who may read a secret', () => {
-  it('its user, the system and administrators', () => {
+describe('who may read a secret', () => {
+  it('[trust.descriptors-read] its user, the system and administrators', () => {
     expect(readers(`O:${ADA}G:BUD:P(A;;FA;;;SY)(A;;FA;;;${ADA})`)).toEqual([]);
     expect(readers(`O:BAG:BUD:AI(A;ID;FA;;;SY)(A;ID;FA;;;BA)(A;ID;FA;;;${ADA})`)).toEqual([]);
     expect(readers(`O:${ADA}D:P(A;;FA;;;OW)(A;;FA;;;SY)`)).toEqual([]);
   });
 
-  it('nobody else: not by reading, not by writing, not by owning', () => {
+  it('[trust.descriptors-read] no one else: not by reading, not by writing, not by owning', () => {
     expect(readers(`O:${ADA}D:(A;;FA;;;${ADA})(A;;FR;;;BU)`)).toEqual(['S-1-5-32-545']);
     expect(readers(`O:${ADA}D:(A;;FA;;;${ADA})(A;;GW;;;WD)`)).toEqual(['S-1-1-0']);
     expect(readers(`O:${BOB}D:P(A;;FA;;;${ADA})`)).toEqual([BOB]);
