@@ -211,5 +211,9 @@ export const gate: readonly Requirement[] = [
     text: 'The emergency stop aborts the running computer-use sessions.',
     source: 'behaviour#emergency-stop',
   },
-  { id: 'stop.looks', text: 'Looks continue during an emergency stop.', source: 'behaviour#emergency-stop' },
+  {
+    id: 'stop.looks',
+    text: 'During an emergency stop every action is refused, looks included.',
+    source: 'behaviour#emergency-stop',
+  },
 ];

@@ -114,7 +114,7 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual(['release all', 'click e1']);
   });
 
-  test('[stop.sessions] [stop.looks] the emergency stop aborts the running sessions; looks continue', async () => {
+  test('[stop.sessions] [stop.looks] the emergency stop aborts the running sessions, and looks are refused too', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
       goal: 'save',
@@ -123,7 +123,7 @@ describe('runner', () => {
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     await t.host.stop('operator');
     expect(await t.host.sessions.get(t.agent, id)).toMatchObject({ status: 'aborted' });
-    await t.host.runner.run(t.agent, 'snapshot', {}).result;
+    await expect(t.host.runner.run(t.agent, 'snapshot', {}).result).rejects.toMatchObject({ code: 'stopped' });
   });
 
   test('[runner.idempotency] the same key and body is answered once run; another body is refused; concurrent ones run once', async () => {
