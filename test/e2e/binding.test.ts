@@ -29,7 +29,7 @@ describe('listing windows', () => {
     expect(outcome).toMatchObject({ effect: 'none', focusChanged: false, cursorMoved: false });
   });
 
-  it('[binding.own] no window of the host’s own processes is in the list, and none can be bound', async () => {
+  it('[binding.own] [binding.own-bind] no window of the host’s own processes is in the list, and none can be bound', async () => {
     const { pid } = JSON.parse(readFileSync(join(scene.host.dataDir, 'host.json'), 'utf8')) as { pid: number };
     const worker = (await scene.host.request('/v1/status')).body.worker.pid as number;
     const { value } = await client.act('list-visible-windows');
@@ -83,7 +83,7 @@ describe('binding', () => {
     expect(await client.bind({ title: 'win set', pid: three.pid })).toMatchObject({ hwnd: three.hwnd });
   });
 
-  it('[binding.quiet] neither restores, raises nor focuses, and does not move the cursor', async () => {
+  it('[binding.quiet] [binding.quiet-cursor] neither restores, raises nor focuses, and does not move the cursor', async () => {
     await using sentinel = await scene.fixture('sentinel', { args: ['--activate'] });
     await client.bind({ hwnd: notepad.hwnd });
     await client.act('manage-window', { action: 'minimize' });
@@ -155,7 +155,7 @@ describe('binding', () => {
 });
 
 describe('a bound window that changes', () => {
-  it('[binding.rechecked] [binding.dead] a dead window is window_gone, and hasBoundWindow is false', async () => {
+  it('[binding.rechecked] [binding.dead] [binding.dead-unbound] a dead window is window_gone, and hasBoundWindow is false', async () => {
     const mortal = await scene.fixture('controls', { title: 'Mortal' });
     await client.bind({ hwnd: mortal.hwnd });
     await mortal.program.kill();

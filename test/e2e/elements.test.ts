@@ -198,7 +198,7 @@ describe('clicking', () => {
     expect((await client.act('click-element', { name: 'Push me' })).outcome.effect).toBe('confirmed');
   });
 
-  it('[element.stale] [refs.resolved] [risk.name] what is gone cannot be clicked, and one that destroys itself was clicked once', async () => {
+  it('[element.stale] [refs.resolved] [refs.gone] [risk.name] what is gone cannot be clicked, and one that destroys itself was clicked once', async () => {
     const { ref } = await client.element({ id: String(controlId('VANISH')) });
     // “Destroy myself” is a destructive word, which asks at every level
     const { actionId, card } = await client.pending('click-element', { ref });
@@ -286,7 +286,7 @@ describe('typing into an element', () => {
     expect(await state('READONLY')).toMatchObject({ text: 'SN-0042' });
   });
 
-  it('[into.read-back] what the control makes of the text is told: normalised with both values, or mismatch', async () => {
+  it('[into.read-back] [into.read-back-values] what the control makes of the text is told: normalised with both values, or mismatch', async () => {
     const upper = await client.act('type-into-element', {
       automationId: String(controlId('UPPERCASE')),
       text: 'quiet',

@@ -217,7 +217,7 @@ describe('into the bound window, with another one in front', () => {
 });
 
 describe('a combination that needs the key state', () => {
-  it('[keyboard.key-state] [keyboard.ignored] is seen by the program alone, unverified where it does nothing, and never within a second of a person’s input', async () => {
+  it('[keyboard.key-state] [keyboard.key-state-person] [keyboard.ignored] is seen by the program alone, unverified where it does nothing, and never within a second of a person’s input', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await client.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
@@ -276,7 +276,7 @@ describe('a combination that needs the key state', () => {
 });
 
 describe('several at once', () => {
-  it('[binding.order] on one window actions run in order, on different windows side by side', async () => {
+  it('[binding.order] [binding.parallel] on one window actions run in order, on different windows side by side', async () => {
     const other = await scene.notepad();
     const [left, right, beside] = [
       new Client(scene.host, 'left'),

@@ -97,7 +97,7 @@ describe('a card by the mouse', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[asks.deny-all] [asks.denied-session] a click on Deny all denies every card of the agent, and nobody is asked for it again until it is lifted', async () => {
+  it('[asks.deny-all] [asks.deny-all-overlay] [asks.denied-session] a click on Deny all denies every card of the agent, and nobody is asked for it again until it is lifted', async () => {
     const mine = new Client(scene.host, 'flood');
     await mine.bind({ hwnd: controls.hwnd });
     const foreign = new Client(scene.host, 'quiet');
@@ -213,7 +213,7 @@ describe('a card by the keyboard', () => {
     return { actionId, approvalId, shown: await ShownCard.appears(scene.witness, 'Push me') };
   };
 
-  it('[overlay.focus] [overlay.enter] [overlay.hotkey] it takes no focus by itself; the hotkey focuses Deny; Approve is Tab, then Space; Enter never approves', async () => {
+  it('[overlay.focus] [overlay.enter] [overlay.hotkey] [overlay.keys] it takes no focus by itself; the hotkey focuses Deny; Approve is Tab, then Space; Enter never approves', async () => {
     await sentinel.tell('activate');
     await until(
       () => scene.witness.where(),
@@ -279,7 +279,7 @@ describe('what the card is', () => {
     await other.bind({ hwnd: controls.hwnd });
   });
 
-  it('[overlay.accessible] [overlay.drawn] its text says what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
+  it('[overlay.accessible] [overlay.not-invoked] [overlay.drawn] its text says what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
     const {
       card: { approvalId },
     } = await other.pending('type-into-element', { name: 'Full name', text: 'Ada Lovelace' });
@@ -305,7 +305,7 @@ describe('what the card is', () => {
     await client.decide(approvalId, 'deny');
   });
 
-  it('[overlay.accessible] it is dark where the person has set applications to be dark', async () => {
+  it('[overlay.theme] it is dark where the person has set applications to be dark', async () => {
     const key = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personalize';
     const ground = async (): Promise<{ r: number; g: number; b: number }> => {
       const {
@@ -364,7 +364,7 @@ describe('what the card is', () => {
     await client.decide(approvalId, 'deny');
   });
 
-  it('[overlay.accessible] several cards wait in a queue, which the card tells', async () => {
+  it('[overlay.queue] several cards wait in a queue, which the card tells', async () => {
     const sessions = ['one', 'two', 'three'].map((name) => new Client(scene.host, name));
     const waiting = [];
     for (const session of sessions) {

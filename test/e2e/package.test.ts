@@ -80,7 +80,7 @@ describe('npm run package', () => {
     ).toEqual([]);
   });
 
-  it('[settings.remote] serves other machines where all is given, and with less does not start', async () => {
+  it('[settings.remote] [settings.remote-missing] serves other machines where all is given, and with less does not start', async () => {
     const place = join(out, 'remote');
     const remote = { UIAHOST_DATA_DIR: windowsPath(place), UIAHOST_ADDRESS: '0.0.0.0' };
     expect(await uiahostWith(remote, 'start')).toBe(1);

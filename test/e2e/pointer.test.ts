@@ -266,7 +266,7 @@ describe('messages to the bound window', () => {
     expect(onwards.find(({ kind }) => kind === 'down')).toMatchObject({ x: 90, y: 80 });
   });
 
-  it('[method.mouseWheel] [method.scroll] [wheel.units] [wheel.direction] [wheel.scroll-direction] the wheel turns in notches: delta up and right, dy down and dx right', async () => {
+  it('[method.mouseWheel] [method.scroll] [wheel.units] [wheel.direction] [wheel.scroll-direction] [wheel.scroll-right] the wheel turns in notches: delta up and right, dy down and dx right', async () => {
     await client.bind({ hwnd: plain.hwnd });
     const wheel = async (name: string, input: object): Promise<unknown[]> => {
       plain.journal.mark();
@@ -307,7 +307,7 @@ describe('messages to the bound window', () => {
     expect(mouse(plain)).toEqual([]);
   });
 
-  it('[pointer.menu-bar] a point on the menu bar is refused, and the hint says how menus are chosen', async () => {
+  it('[pointer.menu-bar] [pointer.menu-bar-hint] a point on the menu bar is refused, and the hint says how menus are chosen', async () => {
     const notepad = await scene.notepad();
     await client.bind({ hwnd: notepad.hwnd });
     const {

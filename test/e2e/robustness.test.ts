@@ -24,7 +24,7 @@ const isHealthy = async (): Promise<boolean> => {
 };
 
 describe('a killed worker', () => {
-  it('[worker.separate] [worker.replaced] [refs.never] is replaced: the server answers all the time, the binding lives, the next action works', async () => {
+  it('[worker.separate] [worker.replaced] [worker.rebound] [refs.never] is replaced: the server answers all the time, the binding lives, the next action works', async () => {
     const before = await client.look();
     const { pid, restarts } = await worker();
     await endWindowsProcess(pid!);
@@ -45,7 +45,7 @@ describe('a killed worker', () => {
     await client.refused('element_stale', 'click-element', { ref: before.nodes.at(-1)!.ref });
   });
 
-  it('[worker.replaced] in the middle of an action, which answers worker_restarted and that input may have been delivered', async () => {
+  it('[worker.replaced-answer] in the middle of an action, which answers worker_restarted and that input may have been delivered', async () => {
     const { pid } = await worker();
     await client.bind({ hwnd: notepad.hwnd });
     const cut = client.refused('worker_restarted', 'hold-key', { keyNames: ['x'], durationMs: 8000 });
@@ -66,7 +66,7 @@ describe('a killed worker', () => {
 });
 
 describe('a window that stands off the desktop', () => {
-  it('[binding.release] [worker.replaced] comes back by unbinding, though the worker that moved it was killed', async () => {
+  it('[binding.release] [worker.rebound] comes back by unbinding, though the worker that moved it was killed', async () => {
     const before = await client.bind({ hwnd: notepad.hwnd }).then(() => client.act('get-window-rect'));
     await client.act('manage-window', { action: 'move_offscreen' });
     const { pid, restarts } = await worker();
@@ -86,7 +86,7 @@ describe('a window that stands off the desktop', () => {
 });
 
 describe('a target that hangs', () => {
-  it('[worker.replaced] [worker.separate] in the middle of a question that cannot be called off: the action ends by its deadline, the next one works', async () => {
+  it('[worker.deadline] [worker.separate] in the middle of a question that cannot be called off: the action ends by its deadline, the next one works', async () => {
     await using trap = await scene.fixture('accessible', { args: ['--hang-on', 'get_object', '--hang-ms', 20_000] });
     await client.bind({ hwnd: trap.hwnd });
     const answer = client.send('snapshot', { deadlineMs: 1500 });

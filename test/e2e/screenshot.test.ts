@@ -27,7 +27,7 @@ async function shoot(input: object = {}): Promise<{ value: any; picture: Pixels;
 }
 
 describe('a picture of the bound window', () => {
-  it('[method.screenshot] [capture.window] [space.unscaled] is the window alone, a PNG of its size, and says the way', async () => {
+  it('[method.screenshot] [capture.window] [capture.method] [space.unscaled] [space.origin] is the window alone, a PNG of its size, and says the way', async () => {
     const { value, picture } = await shoot();
     const [left = 0, top = 0, right = 0, bottom = 0] = controls.ready['rect'] as number[];
     expect(picture).toMatchObject({ format: 'png', width: right - left, height: bottom - top });
@@ -74,7 +74,7 @@ describe('a picture of the bound window', () => {
     });
   });
 
-  it('[capture.blank] a minimised window is capture_blank, with the cause, and stays minimised', async () => {
+  it('[capture.blank] [capture.undisturbed] a minimised window is capture_blank, with the cause, and stays minimised', async () => {
     await client.act('manage-window', { action: 'minimize' });
     const problem = await client.refused('capture_blank', 'screenshot');
     expect(problem.detail).toMatch(/minimi[sz]ed/i);
@@ -83,7 +83,7 @@ describe('a picture of the bound window', () => {
     expect((await shoot()).picture.width).toBeGreaterThan(1000);
   });
 
-  it('[capture.formats] is JPEG or WebP on request', async () => {
+  it('[capture.formats-asked] is JPEG or WebP on request', async () => {
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const { value, picture } = await shoot({ format });
       expect(picture.format).toBe(format);
@@ -182,7 +182,7 @@ describe('a picture of the display', () => {
     }
   });
 
-  it('[method.resolvePrepareCapture] [prepare.hidden] [prepare.hidden-list] [prepare.error] resolvePrepareCapture hides nothing, and a failed capture still tells the geometry', async () => {
+  it('[method.resolvePrepareCapture] [prepare.hidden] [prepare.hidden-list] [prepare.activated] [prepare.error] [prepare.error-geometry] resolvePrepareCapture hides nothing, and a failed capture still tells the geometry', async () => {
     const { value } = await client.act('resolve-prepare-capture', { autoResolve: true, doHide: true });
     expect(value).toMatchObject({ hidden: [], width: 1240, height: 780 });
     expect(value).not.toHaveProperty('activated');
@@ -196,7 +196,7 @@ describe('a picture of the display', () => {
     expect((await scene.witness.windows()).map(({ hwnd }) => hwnd)).toEqual(before);
   });
 
-  it('[method.prepareForAction] [method.previewHideSet] [prepare.nothing] [prepare.verifies] preparing hides nothing, and refuses with the cause', async () => {
+  it('[method.prepareForAction] [method.previewHideSet] [prepare.nothing] [preview.nothing] [prepare.verifies] preparing hides nothing, and refuses with the cause', async () => {
     expect((await client.act('prepare-for-action', { allowlistBundleIds: [] })).value).toEqual([]);
     expect((await client.act('preview-hide-set', { allowlistBundleIds: [] })).value).toEqual([]);
     const mortal = await scene.fixture('sentinel');

@@ -64,7 +64,7 @@ const control = (
 const typesOf = (events: StreamEvent[]): string[] => events.map(({ data }) => data.type);
 
 describe('a computer-use session', () => {
-  it('[stream.kinds] [session.stream] [session.schema] [protocol.events] [stream.ids] [session.goal] [session.hints-audited] tells all that happens, in order, in exactly the protocol’s objects', async () => {
+  it('[stream.kinds] [session.stream] [session.schema] [protocol.events] [stream.ids] [session.goal] [session.goal-audited] [session.hints-audited] tells all that happens, in order, in exactly the protocol’s objects', async () => {
     const session = await start({ hints: { tone: 'plain' } });
     await session.client.bind({ hwnd: notepad.hwnd });
     await session.client.act('screenshot');
@@ -137,7 +137,7 @@ describe('a computer-use session', () => {
     });
   });
 
-  it('[session.abort] [protocol.control] [session.decision] abort denies the open card and is idempotent; deciding needs the operator', async () => {
+  it('[session.abort] [session.abort-again] [protocol.control] [session.decision] abort denies the open card and is idempotent; deciding needs the operator', async () => {
     const session = await start({});
     await session.client.bind({ hwnd: notepad.hwnd });
     const waiting = session.client.send('virtual-keyboard', { action: 'type', text: 'never' });

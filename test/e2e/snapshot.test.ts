@@ -294,7 +294,7 @@ describe('over time', () => {
     everything.push(before.text, after.text, again.text);
   });
 
-  it('[refs.stable] [refs.never] [refs.resolved] a ref stays with its element, and a new element gets a new one', async () => {
+  it('[refs.stable] [refs.never] [refs.resolved] [refs.gone] a ref stays with its element, and a new element gets a new one', async () => {
     const one = await client.look(WHOLE);
     const two = await client.look(WHOLE);
     expect(two.nodes.map(({ ref, id }) => [ref, id])).toEqual(one.nodes.map(({ ref, id }) => [ref, id]));

@@ -291,7 +291,7 @@ describe('what each action takes for a point, in a picture that was scaled down'
     });
   });
 
-  it('[space.zoom] zoom shows at native size what the picture shows there', async () => {
+  it('[space.zoom] [space.zoom-shows] zoom shows at native size what the picture shows there', async () => {
     const { x, y, width, height } = custom.node;
     const zoomed = await decode(
       (await client.act('zoom', { regionLogical: { x, y, w: width, h: height } })).value.base64,

@@ -9,11 +9,8 @@ export const binding: readonly Requirement[] = [
     text: 'A binding belongs to (token, session name), so two clients do not share one by accident.',
     source: 'behaviour#binding',
   },
-  {
-    id: 'binding.order',
-    text: 'Actions on one window run in order, on different windows in parallel.',
-    source: 'behaviour#binding',
-  },
+  { id: 'binding.order', text: 'Actions on one window run in order.', source: 'behaviour#binding' },
+  { id: 'binding.parallel', text: 'Actions on different windows run in parallel.', source: 'behaviour#binding' },
   { id: 'binding.unbound', text: 'getBindingStatus without a binding is {bound: false}.', source: 'behaviour#binding' },
   { id: 'binding.unbind-held', text: 'Unbinding releases what is held.', source: 'behaviour#binding' },
   {

@@ -17,7 +17,12 @@ export const checkout: readonly Requirement[] = [
   { id: 'start.ready-file-removed', text: 'npm start removes the ready file at its end.', source: 'api#checkout' },
   {
     id: 'host.closing',
-    text: 'A host that ends closes everything it opened, last opened first; a part that fails to close is logged and does not keep the rest open.',
+    text: 'A host that ends closes everything it opened, last opened first.',
+    source: 'style#habits',
+  },
+  {
+    id: 'host.closing-failure',
+    text: 'A part that fails to close is logged and does not keep the rest open.',
     source: 'style#habits',
   },
   { id: 'start.ends', text: 'Ctrl+C ends everything that npm start started.', source: 'api#checkout' },
@@ -48,7 +53,12 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'settings.remote',
-    text: 'The packaged uiahost start serves other machines if all four settings are given; otherwise it does not start and says what is missing.',
+    text: 'The packaged uiahost start serves other machines if all four settings are given.',
+    source: 'api#http',
+  },
+  {
+    id: 'settings.remote-missing',
+    text: 'With fewer settings than remote access needs, uiahost start does not start and says what is missing.',
     source: 'api#http',
   },
   {

@@ -31,7 +31,12 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'space.unscaled',
-    text: 'displayWidth and displayHeight are the unscaled size, originX and originY the screen origin of what was captured (bound: of the window).',
+    text: 'displayWidth and displayHeight are the unscaled size of what was captured.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.origin',
+    text: 'originX and originY are the screen origin of what was captured; bound: of the window.',
     source: 'behaviour#coordinates',
   },
   {
@@ -41,12 +46,22 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'space.zoom',
-    text: 'Action face: zoom takes its region in the pixels of the picture, even one that was scaled down, and shows that part of it.',
+    text: 'Action face: zoom takes its region in the pixels of the picture.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.zoom-shows',
+    text: 'zoom shows the part of the screen that the picture shows there.',
     source: 'behaviour#coordinates',
   },
   {
     id: 'space.answers',
-    text: 'Rectangles of elements in answers are in image space, and the answer names the observation.',
+    text: 'Rectangles of elements in answers are in image space.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'space.answers-observation',
+    text: 'An answer with rectangles names their observation.',
     source: 'behaviour#coordinates',
   },
   {
@@ -71,7 +86,7 @@ export const coordinates: readonly Requirement[] = [
   },
   {
     id: 'space.desktop',
-    text: 'A point outside the desktop is invalid_argument; nothing is sent.',
+    text: 'A point outside the desktop is invalid_argument, and nothing is sent.',
     source: 'behaviour#coordinates',
   },
   {

@@ -74,7 +74,12 @@ export const elements: readonly Requirement[] = [
   { id: 'into.readonly', text: 'Read-only is target_readonly, checked before.', source: 'behaviour#elements' },
   {
     id: 'into.read-back',
-    text: 'The value is read back: verified, normalised (both values reported), mismatch.',
+    text: 'What was typed into an element is read back: verified, normalised or mismatch.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'into.read-back-values',
+    text: 'Evidence of typed text has the value before and after.',
     source: 'behaviour#elements',
   },
   {
@@ -84,7 +89,12 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'into.nothing-left',
-    text: 'Text that was refused or had no effect leaves focus, selection and values unchanged, and the next keys go where they would have gone.',
+    text: 'Text that was refused or had no effect leaves focus, selection and values unchanged.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'into.nothing-left-keys',
+    text: 'After text that was refused, the next keys go where they would have gone.',
     source: 'behaviour#elements',
   },
   {
@@ -94,7 +104,12 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'into.own-editor-refused',
-    text: 'If the caret of a custom text control cannot be placed, nothing is sent, and the error says what works.',
+    text: 'If the caret of a custom text control cannot be placed, nothing is sent.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'into.own-editor-hint',
+    text: 'If the caret of a custom text control cannot be placed, the error says what works.',
     source: 'behaviour#elements',
   },
   {
@@ -124,7 +139,12 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'click.drop-down',
-    text: 'A tool bar button that only opens a menu is clicked, since its command does nothing; the menu is the evidence.',
+    text: 'A tool bar button that only opens a menu is clicked, since its command does nothing.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'click.drop-down-evidence',
+    text: 'The menu that opens is the evidence of a click on a tool bar button.',
     source: 'behaviour#elements',
   },
   {

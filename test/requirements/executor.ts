@@ -10,13 +10,28 @@ export const executor: readonly Requirement[] = [
   },
   { id: 'executor.methods', text: 'The executor has all 42 methods.', source: 'behaviour#executor' },
   {
+    id: 'executor.failures-boolean',
+    text: 'Where an executor method that answers a boolean fails, it answers false.',
+    source: 'behaviour#executor',
+  },
+  {
+    id: 'executor.failures-null',
+    text: 'Where an executor method whose answer may be null fails, it answers null.',
+    source: 'behaviour#executor',
+  },
+  {
     id: 'executor.failures',
-    text: 'Where a method of the executor fails, a boolean is false, a nullable is null, and anything else rejects with a typed error.',
+    text: 'Where any other executor method fails, it rejects with a typed error.',
     source: 'behaviour#executor',
   },
   {
     id: 'executor.lenient',
-    text: 'The executor face leaves out what is not given (empty strings, null, unknown fields) and what does not belong to the kind of call.',
+    text: 'The executor face leaves out empty strings, null, unknown fields and what does not belong to the kind of call.',
+    source: 'behaviour#executor',
+  },
+  {
+    id: 'executor.lenient-refused',
+    text: 'What an executor call needs and does not get stays refused.',
     source: 'behaviour#executor',
   },
   {
@@ -27,7 +42,12 @@ export const executor: readonly Requirement[] = [
   { id: 'executor.strict', text: 'The action face refuses the same input.', source: 'api#http' },
   {
     id: 'executor.cause',
-    text: 'lastResult has the problem behind false, null or a rejection, and the outcome of a value.',
+    text: 'After false, null or a rejection, lastResult has the problem.',
+    source: 'behaviour#executor',
+  },
+  {
+    id: 'executor.cause-value',
+    text: 'After a value, lastResult has its outcome and decision.',
     source: 'behaviour#executor',
   },
   {
@@ -52,12 +72,18 @@ export const executor: readonly Requirement[] = [
   },
   {
     id: 'prepare.unbound',
-    text: 'prepareForAction without a binding verifies the desktop and answers an empty list.',
+    text: 'prepareForAction without a binding verifies the desktop.',
+    source: 'behaviour#pictures',
+  },
+  { id: 'prepare.empty', text: 'prepareForAction answers an empty list.', source: 'behaviour#pictures' },
+  {
+    id: 'prepare.bound',
+    text: 'prepareForAction with a binding verifies the bound window.',
     source: 'behaviour#pictures',
   },
   {
-    id: 'prepare.bound',
-    text: 'prepareForAction with a binding verifies it too, and that it is within the allowed applications.',
+    id: 'prepare.allowed',
+    text: 'prepareForAction with a binding checks that its application is within the allowed ones.',
     source: 'behaviour#pictures',
   },
   {

@@ -60,7 +60,22 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.key-state',
-    text: 'The last background rung sets the target’s key state for the shortest time, never for the foreground thread, never within a second of the person’s own input, and restores it.',
+    text: 'The last background rung sets the target’s key state while it takes the key, and restores it.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.key-state-front',
+    text: 'The key state is never set for the thread in the foreground.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.key-state-person',
+    text: 'The key state is never set within a second of the person’s own input.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.console-keys',
+    text: 'Keys for a console are written as its own key events with what is held, without a key state.',
     source: 'behaviour#keyboard',
   },
   {
@@ -70,7 +85,7 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.judged',
-    text: 'The first key of a call goes to the part that was judged: if the program has moved its focus since, nothing is sent and the error is state_conflict.',
+    text: 'Keys go only to the part that was judged: if the program has moved its focus since, the error is state_conflict and nothing is sent.',
     source: 'behaviour#keyboard',
   },
   {
@@ -95,7 +110,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.nowhere',
-    text: 'If no part of a window is known to have the focus and the window takes no text itself, text and keys are refused, and the error says what works.',
+    text: 'Keys and text are refused if no part of the window is known to have the focus.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.nowhere-hint',
+    text: 'The refusal of keys without a focus says what to try.',
     source: 'behaviour#keyboard',
   },
   {
@@ -110,7 +130,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.accelerator',
-    text: 'An accelerator’s command is sent only if the window’s menu has it enabled; of several tables, the one that belongs to the window counts.',
+    text: 'An accelerator’s command is sent only if the window’s menu has it enabled.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.accelerator-tables',
+    text: 'Of several accelerator tables, the one that belongs to the window counts.',
     source: 'behaviour#keyboard',
   },
   {
@@ -120,7 +145,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'typing.windows',
-    text: 'Typed text that changes the title, opens or closes a window is confirmed by that.',
+    text: 'Typed text that changes the window’s title is confirmed by that.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'typing.windows-closed',
+    text: 'Typed text that closes a window is confirmed by that.',
     source: 'behaviour#keyboard',
   },
   {
@@ -150,7 +180,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'wheel.ignored',
-    text: 'If a wheel message shows no effect, UI Automation’s Scroll is used instead, and the outcome says so.',
+    text: 'If a wheel message shows no effect, UI Automation’s Scroll is used instead.',
+    source: 'behaviour#pointer',
+  },
+  {
+    id: 'wheel.ignored-said',
+    text: 'The outcome says which part Scroll moved instead of the wheel.',
     source: 'behaviour#pointer',
   },
   {
@@ -178,9 +213,10 @@ export const input: readonly Requirement[] = [
     text: 'The outcome of an action at a point names the element that is there, by ref, role and name.',
     source: 'behaviour#pointer',
   },
+  { id: 'pointer.menu-bar', text: 'A point on the menu bar is refused.', source: 'behaviour#pointer' },
   {
-    id: 'pointer.menu-bar',
-    text: 'A point on the menu bar is refused, and the hint says that menus are chosen by select-element or alt and a letter.',
+    id: 'pointer.menu-bar-hint',
+    text: 'The refusal of a point on the menu bar says how menus are chosen from.',
     source: 'behaviour#pointer',
   },
   {
@@ -222,11 +258,8 @@ export const input: readonly Requirement[] = [
   { id: 'pointer.buttons', text: 'Buttons left, right, middle × counts 1–3 × modifiers.', source: 'behaviour#pointer' },
   { id: 'wheel.units', text: 'Wheel units are notches to the child under the point.', source: 'behaviour#pointer' },
   { id: 'wheel.direction', text: 'A positive delta of the wheel is up or right.', source: 'behaviour#pointer' },
-  {
-    id: 'wheel.scroll-direction',
-    text: 'In scroll a positive dy is down, and a positive dx is right.',
-    source: 'behaviour#pointer',
-  },
+  { id: 'wheel.scroll-direction', text: 'In scroll a positive dy is down.', source: 'behaviour#pointer' },
+  { id: 'wheel.scroll-right', text: 'In scroll a positive dx is right.', source: 'behaviour#pointer' },
   { id: 'hold.limits', text: 'repeat is 1 to 100.', source: 'behaviour#keyboard' },
   { id: 'hold.duration', text: 'A hold lasts at most 100 seconds.', source: 'behaviour#keyboard' },
   { id: 'hold.seconds', text: 'duration of virtual-keyboard is in seconds.', source: 'behaviour#keyboard' },
@@ -332,7 +365,7 @@ export const input: readonly Requirement[] = [
   { id: 'clipboard.flags', text: 'Reading the clipboard needs the flag clipboardRead.', source: 'behaviour#clipboard' },
   {
     id: 'clipboard.write-flag',
-    text: 'Writing the clipboard needs the flag clipboardWrite.',
+    text: 'At level control, a card about writing the clipboard says if the flag clipboardWrite is missing.',
     source: 'behaviour#clipboard',
   },
   {

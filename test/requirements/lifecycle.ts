@@ -15,7 +15,23 @@ export const lifecycle: readonly Requirement[] = [
   },
   {
     id: 'worker.replaced',
-    text: 'A worker that crashes or outlives its deadline is replaced, the action answers worker_restarted or deadline_exceeded, the session lives, the window is bound again.',
+    text: 'A worker that crashes or is replaced is started again.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.replaced-answer',
+    text: 'The action whose worker crashes answers worker_restarted.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.deadline',
+    text: 'An action whose worker does not answer ends by its deadline.',
+    source: 'behaviour#lifecycle',
+  },
+  { id: 'worker.rebound', text: 'The window stays bound when the worker is replaced.', source: 'behaviour#lifecycle' },
+  {
+    id: 'worker.waiting',
+    text: 'A call that waits for the worker is sent to the one that lives, or ends when it is called off.',
     source: 'behaviour#lifecycle',
   },
   {
@@ -31,7 +47,12 @@ export const lifecycle: readonly Requirement[] = [
   { id: 'host.stale-lock', text: 'The lock of a host that was killed is recovered.', source: 'behaviour#lifecycle' },
   {
     id: 'host.one.session',
-    text: 'One host per user session: a second one says which process runs and where its data directory is, and if that process was killed, a new host can start.',
+    text: 'One host per user session: a second one does not start, and says which process runs and where its data directory is.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'host.one.session-killed',
+    text: 'After the host of a user session was killed, a new one can start.',
     source: 'behaviour#lifecycle',
   },
   {
@@ -41,7 +62,12 @@ export const lifecycle: readonly Requirement[] = [
   },
   {
     id: 'files.durable',
-    text: 'Policy, host.json, audit key, checkpoint, pictures and client configurations are written whole or not at all, and a file that another program has open for a moment is waited for.',
+    text: 'Policy, host.json, audit key, checkpoint, pictures and client configurations are written whole or not at all.',
+    source: 'behaviour#trust-in-files',
+  },
+  {
+    id: 'files.durable-waits',
+    text: 'A file that another program has open for a moment is waited for.',
     source: 'behaviour#trust-in-files',
   },
   {

@@ -118,12 +118,18 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'records.typed-text',
+    text: 'What is typed under approval is on the card while it waits.',
     source: 'behaviour#audit',
-    text: 'What is typed under approval is on the card while it waits, and in no file of the data folder, before or after the decision, even if the host is killed.',
   },
   {
-    id: 'records.sealed-answers',
-    text: 'A kept answer is complete while its host runs; on disk its texts are sealed with a key of that process.',
+    id: 'records.typed-text-disk',
+    text: 'What is typed under approval is in no file of the data folder, before or after the decision, even if the host is killed.',
+    source: 'behaviour#audit',
+  },
+  { id: 'records.sealed-answers', text: 'A kept answer is complete while its host runs.', source: 'api#http' },
+  {
+    id: 'records.sealed-disk',
+    text: 'The texts of a kept answer are sealed on disk with a key of its process.',
     source: 'api#http',
   },
   {

@@ -105,12 +105,18 @@ export const requirements = [
   },
   {
     id: 'click.message',
-    text: 'The control’s own message is followed by its notification to the parent, and leaves the focus where it is.',
+    text: 'The control’s own message is followed by its notification to the parent.',
     source: 'behaviour#elements',
   },
   {
-    id: 'click.items',
-    text: 'A click on an item of a standard control selects it and notifies the parent.',
+    id: 'click.message-focus',
+    text: 'A click by the control’s own message leaves the focus unchanged.',
+    source: 'behaviour#elements',
+  },
+  { id: 'click.items', text: 'A click on an item of a standard control selects it.', source: 'behaviour#elements' },
+  {
+    id: 'click.items-parent',
+    text: 'A click on an item of a standard control notifies the parent.',
     source: 'behaviour#elements',
   },
   {

@@ -72,11 +72,8 @@ export const requirements = [
     text: 'The record of a bound window is its hwnd, pid, process creation time, thread, class, executable and integrity.',
     source: 'behaviour#binding',
   },
-  {
-    id: 'binding.dead',
-    text: 'A dead window is window_gone, and hasBoundWindow is false.',
-    source: 'behaviour#binding',
-  },
+  { id: 'binding.dead', text: 'A closed window is window_gone.', source: 'behaviour#binding' },
+  { id: 'binding.dead-unbound', text: 'hasBoundWindow is false once the window is gone.', source: 'behaviour#binding' },
   { id: 'binding.reused', text: 'A handle reused by another process is window_gone.', source: 'behaviour#binding' },
   {
     id: 'binding.hung',
@@ -86,19 +83,17 @@ export const requirements = [
   { id: 'binding.elevated', text: 'Higher integrity than ours is target_elevated.', source: 'behaviour#binding' },
   {
     id: 'binding.quiet',
-    text: 'Binding never restores, raises or focuses, and never moves the cursor.',
+    text: 'Binding changes neither the state, the order nor the focus of windows.',
     source: 'behaviour#binding',
   },
+  { id: 'binding.quiet-cursor', text: 'Binding does not move the cursor.', source: 'behaviour#binding' },
   {
     id: 'binding.starter',
     text: 'Windows of the terminal that the host was started from, and of the programs that started it, cannot be bound.',
     source: 'behaviour#binding',
   },
-  {
-    id: 'binding.own',
-    text: 'The host’s own windows are not listed and cannot be bound.',
-    source: 'behaviour#binding',
-  },
+  { id: 'binding.own', text: 'The host’s own windows are not listed.', source: 'behaviour#binding' },
+  { id: 'binding.own-bind', text: 'The host’s own windows cannot be bound.', source: 'behaviour#binding' },
   {
     id: 'binding.release',
     text: 'Unbinding puts a window that move_offscreen moved back.',
@@ -111,14 +106,25 @@ export const requirements = [
   },
   {
     id: 'services.release',
-    text: 'Ending a binding runs every clean-up, even if one fails, and forgets the owner’s state.',
+    text: 'Ending a binding runs every clean-up, then forgets the owner’s state.',
+    source: 'behaviour#binding',
+  },
+  {
+    id: 'services.release-failing',
+    text: 'A clean-up that fails does not keep the others from running.',
     source: 'behaviour#binding',
   },
   {
     id: 'window.list',
-    text: 'listVisibleWindows lists all visible windows, topmost first, tool windows marked, cloaked and own ones left out.',
+    text: 'listVisibleWindows lists all visible windows, topmost first.',
     source: 'behaviour#binding',
   },
+  {
+    id: 'window.list-marks',
+    text: 'listVisibleWindows marks tool windows and minimised ones.',
+    source: 'behaviour#binding',
+  },
+  { id: 'window.list-cloaked', text: 'listVisibleWindows leaves out cloaked windows.', source: 'behaviour#binding' },
   {
     id: 'window.elevated',
     text: 'The list calls a window elevated by the rule that gives an action on it the risk tag elevated: high or system integrity, or above the host’s.',
@@ -188,24 +194,29 @@ export const requirements = [
     source: 'behaviour#displays',
   },
   { id: 'display.dpi-aware', text: 'The process is per-monitor-DPI-aware.', source: 'behaviour#coordinates' },
-  {
-    id: 'capture.window',
-    text: 'A bound window is captured alone, without changing its state, and the answer names the method.',
-    source: 'behaviour#pictures',
-  },
+  { id: 'capture.window', text: 'A bound window is captured alone.', source: 'behaviour#pictures' },
+  { id: 'capture.method', text: 'The answer names the capture method.', source: 'behaviour#pictures' },
+  { id: 'capture.undisturbed', text: 'Capturing a window does not change its state.', source: 'behaviour#pictures' },
   { id: 'capture.covered', text: 'A covered window is captured whole.', source: 'behaviour#pictures' },
   {
     id: 'capture.crop',
     text: 'A crop of the screen is only used if no other window is above it.',
     source: 'behaviour#pictures',
   },
+  { id: 'capture.blank', text: 'A minimised window is capture_blank with that cause.', source: 'behaviour#pictures' },
   {
-    id: 'capture.blank',
-    text: 'capture_blank only with a cause: minimised, protected, or every method uniform while there is content.',
+    id: 'capture.blank-protected',
+    text: 'A window that its program keeps out of pictures is capture_blank with that cause.',
+    source: 'behaviour#pictures',
+  },
+  {
+    id: 'capture.blank-uniform',
+    text: 'A window of one colour is capture_blank only if it has content that no method shows.',
     source: 'behaviour#pictures',
   },
   { id: 'capture.budget', text: 'Images are scaled to the budget before they leave.', source: 'behaviour#coordinates' },
-  { id: 'capture.formats', text: 'PNG by default, JPEG and WebP on request.', source: 'behaviour#pictures' },
+  { id: 'capture.formats', text: 'Pictures are PNG by default.', source: 'behaviour#pictures' },
+  { id: 'capture.formats-asked', text: 'Pictures are JPEG or WebP on request.', source: 'behaviour#pictures' },
   { id: 'capture.own', text: 'The host’s own windows are never in a picture.', source: 'behaviour#pictures' },
   {
     id: 'capture.deny',
@@ -215,7 +226,12 @@ export const requirements = [
   { id: 'capture.password', text: 'Password fields are painted over.', source: 'behaviour#pictures' },
   {
     id: 'capture.password.unanswered',
-    text: 'A window whose program could report its password fields and does not is not captured (capture_failed), and is painted over in a display picture.',
+    text: 'A window whose program does not report its password fields is not captured: capture_failed.',
+    source: 'behaviour#pictures',
+  },
+  {
+    id: 'capture.password.display',
+    text: 'In a display picture such a window is painted over.',
     source: 'behaviour#pictures',
   },
   {
@@ -226,9 +242,10 @@ export const requirements = [
   { id: 'capture.zoom', text: 'zoom crops a fresh capture at native resolution.', source: 'behaviour#pictures' },
   {
     id: 'capture.display-id',
-    text: 'Without a displayId, the primary display is used; an unknown one is invalid_argument.',
+    text: 'Without a displayId, the primary display is captured.',
     source: 'behaviour#pictures',
   },
+  { id: 'capture.display-unknown', text: 'An unknown displayId is invalid_argument.', source: 'behaviour#pictures' },
   {
     id: 'geometry.budget',
     text: '28 px tiles, at most 1568 tiles and 1568 px on the long edge, aspect kept.',

@@ -56,7 +56,7 @@ describe.each([
   });
 
   test.each(['EPERM', 'EACCES', 'EBUSY'])(
-    'a file that is open elsewhere for a moment (%s) is waited for',
+    '[files.durable-waits] a file that is open elsewhere for a moment (%s) is waited for',
     async (code) => {
       const file = join(folder, 'file');
       writeFileSync(file, 'old');

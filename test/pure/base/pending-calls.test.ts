@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { PendingCalls } from '../../../src/base/pending-calls.ts';
 
-test('[worker.replaced] each call gets its own answer, and one that came too late is dropped', async () => {
+test('[worker.waiting] each call gets its own answer, and one that came too late is dropped', async () => {
   const calls = new PendingCalls();
   const [one, two] = [calls.open(undefined), calls.open(undefined)];
   calls.answered(two.id, 'two');
@@ -12,7 +12,7 @@ test('[worker.replaced] each call gets its own answer, and one that came too lat
   calls.answered(one.id, 'late');
 });
 
-test('[worker.replaced] a call that is late has left the list when its error is made', async () => {
+test('[worker.waiting] a call that is late has left the list when its error is made', async () => {
   const calls = new PendingCalls<string>();
   const others: string[] = [];
   const { answer } = calls.open('late', {

@@ -214,7 +214,7 @@ describe('commands for actions', () => {
 });
 
 describe('a person in control', () => {
-  it('[asks.deny-all] [asks.denied-session] denies everything of an agent, lists whom nobody is asked for, and lifts it', async () => {
+  it('[asks.deny-all-cli] [asks.denied-session] denies everything of an agent, lists whom nobody is asked for, and lifts it', async () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
     const calls = [cli(['click-element', '--name', 'OK']), cli(['click-element', '--name', 'No'])];

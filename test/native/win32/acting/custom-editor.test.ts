@@ -198,7 +198,7 @@ describe('a text control of a program’s own', () => {
     expect(focused).toEqual([]);
   });
 
-  it('[into.own-editor-refused] nothing is sent where its caret cannot be placed, and the error says what works', async () => {
+  it('[into.own-editor-refused] [into.own-editor-hint] nothing is sent where its caret cannot be placed, and the error says what works', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3', '--mute']);
     const elements = await Elements.bind(fixture.hwnd);
     for (const mode of ['append', 'replace'] as const) {

@@ -66,7 +66,7 @@ describe('a dialog whose loop waits for the next message', () => {
 });
 
 describe('keys for a window in the background', () => {
-  it('[keyboard.nowhere] [keyboard.remembered] are refused while nothing is known to have the focus, and arrive after a click, also when another was bound meanwhile', async () => {
+  it('[keyboard.nowhere] [keyboard.nowhere-hint] [keyboard.remembered] are refused while nothing is known to have the focus, and arrive after a click, also when another was bound meanwhile', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs', ['--editor']);
     using session = await Session.bind(fixture.hwnd);
@@ -285,7 +285,7 @@ describe('what keys open and close', () => {
     expect(user32.GetForegroundWindow()).toBe(other.hwnd);
   });
 
-  it('[typing.windows] typed text is confirmed by the title that it changes, and by the window that it closes', async () => {
+  it('[typing.windows] [typing.windows-closed] typed text is confirmed by the title that it changes, and by the window that it closes', async () => {
     await using fixture = await Fixture.start('dialogs', ['--editor']);
     using session = await Session.bind(fixture.hwnd);
     await session.clickAt(fixture, PANE);

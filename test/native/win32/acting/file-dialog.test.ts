@@ -62,7 +62,7 @@ describe('the system’s dialog for files', () => {
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('line 0\r\nline 1\r\n');
   });
 
-  it('[into.nothing-left] keys go to the file name after an attempt on what takes no text, and “Files of type” stays', async () => {
+  it('[into.nothing-left] [into.nothing-left-keys] keys go to the file name after an attempt on what takes no text, and “Files of type” stays', async () => {
     await using fixture = await Fixture.start('editor');
     const file = path.join(folder, 'three.txt');
     writeFileSync(file, 'three\r\n');

@@ -93,7 +93,7 @@ describe('a mark that its program draws itself', () => {
 });
 
 describe('a tool bar’s button with a menu', () => {
-  it('[click.drop-down] is pressed by a click, and its menu opens', async () => {
+  it('[click.drop-down] [click.drop-down-evidence] is pressed by a click, and its menu opens', async () => {
     await using fixture = await Fixture.start('ribbon');
     const elements = await Elements.bind(fixture.hwnd);
     const keyboard = createKeyboardPort(elements.services, {

@@ -266,7 +266,7 @@ describe('changes', () => {
     expect(back).toEqual([]);
   });
 
-  test('[refs.resolved] [element.stale] a ref whose element is gone is element_stale, and no other element gets it', async () => {
+  test('[refs.resolved] [refs.gone] [element.stale] a ref whose element is gone is element_stale, and no other element gets it', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     const ref = await elements.ref({ automationId: '101' });

@@ -765,7 +765,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().some((line) => line.startsWith('scroll'))).toBe(true);
   });
 
-  test('[wheel.ignored] Scroll stands in for a wheel that the program ignores, and the outcome says which part it moved', async () => {
+  test('[wheel.ignored] [wheel.ignored-said] Scroll stands in for a wheel that the program ignores, and the outcome says which part it moved', async () => {
     using focus = new FocusMemory();
     const pointer = createPointerPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
     const { rect } = (await elements.context({ automationId: 'document' }, 'scroll')).element!;

@@ -99,7 +99,7 @@ describe('a program that prints by itself', () => {
 });
 
 describe('key combinations in a console', () => {
-  it('[keyboard.key-state] come as key events with what is held, and the character that they type; no queue is joined', async () => {
+  it('[keyboard.console-keys] come as key events with what is held, and the character that they type; no queue is joined', async () => {
     const { record, journal } = await consoles.ask('raw');
     const keys = () => journal('key').map(({ vk, char, state, repeat }) => ({ vk, char, state, repeat }));
     const outcome = await press(record, 'ctrl+c', 'ctrl+l', 'shift+tab', 'ctrl+shift+left', 'shift+home');
@@ -121,7 +121,7 @@ describe('key combinations in a console', () => {
     await until(() => journal('exit').length === 1, 'the end');
   });
 
-  it('[keyboard.key-state] Ctrl+C ends a program that leaves it to the console, and not the helper that was in there', async () => {
+  it('[keyboard.console-keys] Ctrl+C ends a program that leaves it to the console, and not the helper that was in there', async () => {
     const { record, journal } = await consoles.ask('log');
     await showing(record, 'Line 2 of');
     const helper = consoles.port.helperPid();

@@ -103,7 +103,7 @@ describe('finding the window', () => {
     expect(record.integrity).not.toBe('unknown');
   });
 
-  test('[binding.own] a window of the host is neither listed nor bound', async () => {
+  test('[binding.own] [binding.own-bind] a window of the host is neither listed nor bound', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Mine']);
     const record = await bindFixture(fixture);
     const own = createPorts();
@@ -115,7 +115,7 @@ describe('finding the window', () => {
     expect(await code(own.binding.verify(record, newCall()))).toBe('target_not_found');
   });
 
-  test('[binding.quiet] binding and verifying change neither foreground, state, order nor cursor', async () => {
+  test('[binding.quiet] [binding.quiet-cursor] binding and verifying change neither foreground, state, order nor cursor', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Quiet']);
     await using front = await Fixture.start('sentinel', ['--title', 'In front', '--activate']);
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
@@ -136,7 +136,7 @@ describe('finding the window', () => {
 });
 
 describe('checking it again', () => {
-  test('[binding.dead] a window that closed is window_gone and not alive', async () => {
+  test('[binding.dead] [binding.dead-unbound] a window that closed is window_gone and not alive', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bindFixture(fixture);
     expect(await binding.isAlive(record, newCall())).toBe(true);

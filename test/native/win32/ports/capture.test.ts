@@ -1,5 +1,5 @@
 /** The port of pictures on a real desktop, checked by the colours that a fixture draws. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import type { Rect } from '../../../../src/contract/geometry.ts';
@@ -10,6 +10,8 @@ import { createPorts } from '../support/ports.ts';
 import { Pixels } from '../support/pixels.ts';
 import { Fixture, newCall, hangs } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
+
+const WDA_MONITOR = 1;
 
 const { binding, capture, services, window } = createPorts();
 const png: CaptureOptions = { format: 'png', deny: [] };
@@ -50,7 +52,7 @@ async function painted(fixture: Fixture, record: BindingRecord): Promise<void> {
 }
 
 describe('a window', () => {
-  test('[capture.window] is captured alone, with its place, and the way is said', async () => {
+  test('[capture.window] [capture.method] is captured alone, with its place, and the way is said', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '10', '--y', '20']);
     const record = await bound(fixture);
     await painted(fixture, record);
@@ -130,7 +132,7 @@ describe('a window', () => {
     expect(isCovered(fixture.hwnd, frame)).toBe(true);
   });
 
-  test('[capture.blank] a minimised window is capture_blank with that cause, and stays minimised', async () => {
+  test('[capture.blank] [capture.undisturbed] a minimised window is capture_blank with that cause, and stays minimised', async () => {
     await using fixture = await Fixture.start('controls');
     const record = await bound(fixture);
     await window.manage(record, 'minimize', {}, newCall());
@@ -141,7 +143,24 @@ describe('a window', () => {
     expect(user32.IsIconic(fixture.hwnd)).toBe(true);
   });
 
-  test('[capture.blank] a window that is truly of one colour has a picture all the same', async () => {
+  test('[capture.blank-protected] a window that its program keeps out of pictures is capture_blank with that cause', async () => {
+    await using fixture = await Fixture.start('controls');
+    const record = await bound(fixture);
+    const affinity = vi.spyOn(user32, 'GetWindowDisplayAffinity').mockImplementation((_hwnd, into) => {
+      (into as Buffer).writeUInt32LE(WDA_MONITOR, 0);
+      return true;
+    });
+    try {
+      await expect(capture.window(record, png, newCall())).rejects.toMatchObject({
+        code: 'capture_blank',
+        message: expect.stringContaining('excludes the window from screen captures') as unknown,
+      });
+    } finally {
+      affinity.mockRestore();
+    }
+  });
+
+  test('[capture.blank-uniform] a window that is truly of one colour has a picture all the same', async () => {
     await using fixture = await Fixture.start('sentinel', [
       '--x',
       '50',
@@ -226,7 +245,7 @@ describe('a window', () => {
     }
   });
 
-  test('[capture.formats] PNG, JPEG and WebP are what they say', async () => {
+  test('[capture.formats] [capture.formats-asked] PNG, JPEG and WebP are what they say', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     for (const [format, magic] of [
@@ -296,7 +315,7 @@ describe('a display', () => {
   const place = ['--x', '100', '--y', '100', '--width', '400', '--height', '300', '--topmost'];
   const inside: Rect = { x: 130, y: 150, width: 340, height: 220 };
 
-  test('[capture.display-id] the primary one by default; an unknown one is invalid_argument', async () => {
+  test('[capture.display-id] [capture.display-unknown] the primary one by default; an unknown one is invalid_argument', async () => {
     const picture = await capture.display(undefined, png, newCall());
     expect(picture).toMatchObject({
       method: 'display',
@@ -393,7 +412,7 @@ describe('a display', () => {
     }, 'the picture of the window above');
   });
 
-  test('[capture.password.unanswered] a window that is slow uses up its own time and no other’s', async () => {
+  test('[capture.password.display] a window that is slow uses up its own time and no other’s', async () => {
     await using first = await Fixture.start('sentinel', [
       '--x',
       '700',

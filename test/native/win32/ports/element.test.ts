@@ -113,7 +113,7 @@ describe('context for the gate', () => {
 });
 
 describe('click', () => {
-  test('[click.message] presses a button in the background; a visible effect confirms it', async () => {
+  test('[click.message] [click.message-focus] presses a button in the background; a visible effect confirms it', async () => {
     await using session = await open();
     const done = await session.elements.click({ name: 'Push me' });
     expect(done).toMatchObject({
@@ -198,7 +198,7 @@ describe('click', () => {
     });
   });
 
-  test('[click.items] items of every control are selected, and the parent is told', async () => {
+  test('[click.items] [click.items-parent] items of every control are selected, and the parent is told', async () => {
     await using session = await open();
     const { elements, fixture } = session;
     for (const [query, evidence] of [
@@ -419,7 +419,7 @@ describe('type', () => {
     await refusal(session.elements.type({ name: 'Country' }, 'Chile'), 'target_readonly');
   });
 
-  test('[into.read-back] what the field makes of the text is told with both values', async () => {
+  test('[into.read-back] [into.read-back-values] what the field makes of the text is told with both values', async () => {
     await using session = await open();
     expect(await session.elements.type({ automationId: '216' }, 'shout')).toMatchObject({
       value: true,

@@ -344,7 +344,7 @@ describe('key combinations in the background', () => {
     expect(outcome).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 
-  it('[keyboard.key-state] [keyboard.in-front] never for the window in the foreground: with nobody at the keyboard, real keys go to what has the focus there', async () => {
+  it('[keyboard.key-state-front] [keyboard.in-front] never for the window in the foreground: with nobody at the keyboard, real keys go to what has the focus there', async () => {
     const own = await bind(front);
     const mine = front.journal().length;
     const { outcome } = await keyboard.chords(own, ['ctrl+shift+f9'], 1, 'background', newCall());

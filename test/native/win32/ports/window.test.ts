@@ -1,5 +1,7 @@
 /** The port of windows on a real desktop: the list, places and states. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { DWMWA_CLOAKED } from '../../../../native-bindings/win32/constants.ts';
+import { dwmapi } from '../../../../native-bindings/win32/dwmapi.ts';
 import { INPUT } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
@@ -40,7 +42,7 @@ describe('the list', () => {
     expect(below.hwnd).not.toBe(hidden.hwnd);
   });
 
-  test('[window.list] marks minimised windows', async () => {
+  test('[window.list-marks] marks minimised windows', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     await window.manage(record, 'minimize', {}, newCall());
@@ -49,13 +51,31 @@ describe('the list', () => {
     });
   });
 
-  test('[window.list] marks tool windows', async () => {
+  test('[window.list-marks] marks tool windows', async () => {
     await using fixture = await Fixture.start('sentinel');
     const isTool = async () =>
       (await window.listVisible(newCall())).find((row) => row.hwnd === String(fixture.hwnd))?.toolWindow;
     expect(await isTool()).toBe(false);
     user32.SetWindowLongW(fixture.hwnd, -20, user32.GetWindowLongW(fixture.hwnd, -20) | 0x80);
     expect(await isTool()).toBe(true);
+  });
+
+  test('[window.list-cloaked] leaves out a window that Windows has cloaked', async () => {
+    await using fixture = await Fixture.start('sentinel');
+    const isListed = async (): Promise<boolean> =>
+      (await window.listVisible(newCall())).some((row) => row.hwnd === String(fixture.hwnd));
+    expect(await isListed()).toBe(true);
+    const ask = dwmapi.DwmGetWindowAttribute;
+    const cloaked = vi.spyOn(dwmapi, 'DwmGetWindowAttribute').mockImplementation((hwnd, attribute, into, size) => {
+      if (Number(hwnd) !== fixture.hwnd || attribute !== DWMWA_CLOAKED) return ask(hwnd, attribute, into, size);
+      (into as Buffer).writeUInt32LE(1);
+      return 0;
+    });
+    try {
+      expect(await isListed()).toBe(false);
+    } finally {
+      cloaked.mockRestore();
+    }
   });
 
   test('[window.list] a program is held for the next listing, and let go of once it has ended', async () => {

@@ -49,7 +49,7 @@ test('[host.one.session] taken once, also within one process; freed by releasing
   takeSessionLock('C:\\second').release();
 });
 
-test('[host.one.session] held against another process, and free again once its holder was killed', async () => {
+test('[host.one.session] [host.one.session-killed] held against another process, and free again once its holder was killed', async () => {
   const other = await otherHost('C:\\théirs');
   try {
     expect(other.said).toBe('taken');

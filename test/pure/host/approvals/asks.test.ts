@@ -35,7 +35,7 @@ const count = async (t: TestHost): Promise<number> =>
   (await t.host.approvals.list({ status: 'all', limit: 500 })).approvals.length;
 
 describe('open cards', () => {
-  test('[asks.limit] [asks.limit-early] one more than a session may have is rate_limited, with the time to wait, and leaves no row', async () => {
+  test('[asks.limit] [asks.limit-early] [asks.limit-nothing] one more than a session may have is rate_limited, with the time to wait, and leaves no row', async () => {
     await using t = await asking();
     const runs: ActionRun[] = [];
     for (let open = 0; open < MOST_OPEN_OF_SESSION; open += 1) runs.push(await ask(t, t.agent));
@@ -84,7 +84,7 @@ describe('open cards', () => {
     expect(await pending(t)).toHaveLength(1);
   });
 
-  test('[asks.limit] names of sessions that a token makes up give it no more than the token may have', async () => {
+  test('[asks.limit-token] names of sessions that a token makes up give it no more than the token may have', async () => {
     await using t = await asking();
     for (let open = 0; open < MOST_OPEN_OF_TOKEN; open += 1) await ask(t, of(t, `made-up-${open}`));
     expect(await failureOf((await ask(t, of(t, 'one-more'))).result)).toMatchObject({

@@ -150,7 +150,7 @@ describe('what callers pass', () => {
     ['half of a point', 'activateWindow', [5, undefined]],
     ['half of a start', 'virtualMouse', [{ action: 'drag', x: 1, y: 2, startX: 5 }]],
     ['no window named', 'bindToWindow', [{ hwnd: '', title: '' }]],
-  ])('[executor.lenient] %s stays refused (%s)', (_what, method, args) => {
+  ])('[executor.lenient-refused] %s stays refused (%s)', (_what, method, args) => {
     expect(inputOf(method, args)).toEqual([expect.any(String)]);
   });
 
@@ -174,7 +174,7 @@ describe('what callers pass', () => {
 });
 
 describe('prepareForAction', () => {
-  test('[prepare.unbound] without a binding it looks at the desktop alone and answers an empty list', async () => {
+  test('[prepare.unbound] [prepare.empty] without a binding it looks at the desktop alone and answers an empty list', async () => {
     await using t = await startTestHost();
     expect(await executorOf(t).prepareForAction(['c:\\some\\other.exe'], 1)).toEqual([]);
     await expect(executorOf(t).prepareForAction([], 7)).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -182,7 +182,7 @@ describe('prepareForAction', () => {
     await expect(executorOf(t).prepareForAction([])).rejects.toMatchObject({ code: 'desktop_unavailable' });
   });
 
-  test('[prepare.bound] with one it is verified as well, and is within what the call allows', async () => {
+  test('[prepare.bound] [prepare.allowed] with one it is verified as well, and is within what the call allows', async () => {
     await using t = await startTestHost();
     const executor = executorOf(t);
     await executor.bindToWindow({ title: 'Notepad' });
@@ -194,7 +194,7 @@ describe('prepareForAction', () => {
 });
 
 describe('the cause beside the answer', () => {
-  test('[executor.cause] false and null come with the problem, a value with its outcome and decision', async () => {
+  test('[executor.cause] [executor.cause-value] false and null come with the problem, a value with its outcome and decision', async () => {
     await using t = await startTestHost();
     const executor = executorOf(t);
     expect(executor.lastResult).toBeNull();

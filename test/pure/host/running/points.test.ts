@@ -293,7 +293,7 @@ describe('the action face', () => {
     }
   });
 
-  test('[space.zoom] zoom takes its region in the pixels of the picture, and finds it on the screen where another thing is captured', async () => {
+  test('[space.zoom] [space.zoom-shows] zoom takes its region in the pixels of the picture, and finds it on the screen where another thing is captured', async () => {
     await using scene = await bound();
     const {
       stage: { told },
@@ -343,7 +343,7 @@ describe('the action face', () => {
     ]);
   });
 
-  test('[space.answers] [space.first-answer] wait-for tells where its element is in the latest image; where there is none, it makes one', async () => {
+  test('[space.answers] [space.answers-observation] [space.first-answer] wait-for tells where its element is in the latest image; where there is none, it makes one', async () => {
     await using scene = await bound();
     const { stage, run } = scene;
     const seen = element('e5', 'Save', { rect: { x: -1900, y: 50, width: 40, height: 20 } });

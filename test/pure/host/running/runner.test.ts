@@ -483,7 +483,7 @@ describe('runner', () => {
     expect(t.faults).toEqual([]);
   });
 
-  test('[executor.methods] [executor.failures] the executor has all 42 methods and shows failures as its types say', async () => {
+  test('[executor.methods] [executor.failures] [executor.failures-boolean] [executor.failures-null] the executor has all 42 methods and shows failures as its types say', async () => {
     await using t = await startTestHost({ level: 'observe' });
     const executor = createExecutor(
       t.host.runner,

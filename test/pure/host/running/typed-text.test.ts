@@ -80,7 +80,7 @@ const stored = async (t: TestHost): Promise<string[]> => {
   return taintBelow(root, MARKS);
 };
 
-describe('[records.typed-text] what was typed under approval', () => {
+describe('[records.typed-text] [records.typed-text-disk] what was typed under approval', () => {
   test.each(CALLS.map(([action, input], index) => ({ index, action, input })))(
     '$index $action: is on the card while it waits, and on no disk',
     async ({ action, input }) => {
@@ -141,7 +141,7 @@ describe('[records.typed-text] what was typed under approval', () => {
   }, 60_000);
 });
 
-describe('[records.sealed-answers] a kept answer', () => {
+describe('[records.sealed-answers] [records.sealed-disk] a kept answer', () => {
   test('[records.later-host] is whole while the host runs; for the next one what was done is left, and no text of a window', async () => {
     const query = { name: 'Save draft', text: MARK };
     const kept: Record<string, unknown> = {};

@@ -171,7 +171,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[session.abort] [session.abort-summary] [stream.abort-resolved] abort is idempotent, denies the open card and stops what runs', async () => {
+  test('[session.abort] [session.abort-again] [session.abort-summary] [stream.abort-resolved] abort is idempotent, denies the open card and stops what runs', async () => {
     await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     const caller = await bound(t, id);
@@ -297,7 +297,7 @@ describe('computer-use sessions', () => {
     },
   );
 
-  test('[session.decision] a decision needs the operator and belongs to its session', async () => {
+  test('[session.decision] [session.decision-own] a decision needs the operator and belongs to its session', async () => {
     await using t = await startTestHost({ level: 'control' });
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     const { computerUseSessionId: other } = await t.host.sessions.start(t.agent, { goal: 'other', urls: [APP] });

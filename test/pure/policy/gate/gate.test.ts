@@ -278,7 +278,7 @@ describe('levels', () => {
 });
 
 describe('what a card offers and says', () => {
-  it('[card.why] [grant.control] names level, tier, flag, tag and alwaysAsk on one card', async () => {
+  it('[card.why] [clipboard.write-flag] [grant.control] names level, tier, flag, tag and alwaysAsk on one card', async () => {
     const world = testWorld({
       policy: { ...defaultPolicy('control'), alwaysAsk: ['financial'] },
       app: CHROME,

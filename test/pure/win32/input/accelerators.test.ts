@@ -22,7 +22,7 @@ const chord = { ctrl: true, alt: false, shift: false, vk: S };
 const tables = [entry(S, 100), entry(0x50, 101), entry(S, 200), entry(0x4b, 201)];
 
 describe('the command of an accelerator', () => {
-  it('[keyboard.accelerator] every table counts, also its form as a character', () => {
+  it('[keyboard.accelerator-tables] every table counts, also its form as a character', () => {
     expect(commandsOf(tables, chord)).toEqual([100, 200]);
     expect(commandsOf([entry(S - 0x40, 7, { isCharacter: true, ctrl: false })], chord)).toEqual([7]);
     expect(commandsOf(tables, { ...chord, shift: true })).toEqual([]);
@@ -31,7 +31,7 @@ describe('the command of an accelerator', () => {
   const choose = (commands: number[], states: Readonly<Record<number, CommandState>>): unknown =>
     chooseCommand(commands, (command) => states[command] ?? 'absent');
 
-  it('[keyboard.accelerator] the one that the window’s menu has enabled is sent', () => {
+  it('[keyboard.accelerator] [keyboard.accelerator-tables] the one that the window’s menu has enabled is sent', () => {
     expect(choose([100, 200], { 100: 'enabled' })).toEqual({ command: 100 });
     expect(choose([100, 200], { 100: 'disabled', 200: 'enabled' })).toEqual({ command: 200 });
   });

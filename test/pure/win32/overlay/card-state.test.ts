@@ -93,7 +93,7 @@ describe('when Approve counts', () => {
     expect(log).toEqual([approved('mouse')]);
   });
 
-  it('[overlay.settle] a disturbance starts the 700 ms again, and no earlier press or input counts after it', () => {
+  it('[overlay.settle-again] a disturbance starts the 700 ms again, and no earlier press or input counts after it', () => {
     const { world, state, log } = shown();
     state.mouseDown('approve', DEVICE);
     state.disturb('Another program interfered: the window was moved.');
@@ -104,7 +104,7 @@ describe('when Approve counts', () => {
     expect(state.isApproveActive).toBe(true);
   });
 
-  it('[overlay.settle] another card begins again; the same one in another place of the queue does not', () => {
+  it('[overlay.settle-again] another card begins again; the same one in another place of the queue does not', () => {
     const { world, state } = shown();
     expect(state.show(entry())).toBe(false);
     expect(state.isApproveActive).toBe(true);
@@ -115,7 +115,7 @@ describe('when Approve counts', () => {
     expect(state.isApproveActive).toBe(true);
   });
 
-  it('[overlay.settle] not after the card has expired, nor while a program has just moved the cursor', () => {
+  it('[overlay.settle-expired] not after the card has expired, nor while a program has just moved the cursor', () => {
     const { world, state, log, click } = shown();
     world.wasPushed = true;
     expect(state.isApproveActive).toBe(false);
@@ -216,7 +216,7 @@ describe('what a press needs', () => {
     expect(log).toEqual([]);
   });
 
-  it('[overlay.press] a button-up that a program made alone is refused; a device’s own is only ignored', () => {
+  it('[overlay.press-half] a button-up that a program made alone is refused; a device’s own is only ignored', () => {
     const { state, log } = shown();
     state.mouseUp('approve', DEVICE);
     expect([log, state.notice]).toEqual([[], null]);
@@ -243,7 +243,7 @@ describe('what a press needs', () => {
     expect(state.notice).toBeNull();
   });
 
-  it('[overlay.press] reports nothing about a card that is gone', () => {
+  it('[overlay.press-gone] reports nothing about a card that is gone', () => {
     const { state, log, click } = shown();
     state.clear();
     for (const id of ['deny', 'approve'] as const) click(id, DEVICE);
@@ -340,7 +340,7 @@ describe('what an approval covers', () => {
     expect(changes.filter((what) => what === 'choice')).toHaveLength(3);
   });
 
-  it('[overlay.scope] each card starts with its narrowest scope and ten minutes, whatever the last one had', () => {
+  it('[overlay.scope-first] each card starts with its narrowest scope and ten minutes, whatever the last one had', () => {
     const { state, click } = shown();
     click('scope:window');
     click('minutes:60');
@@ -354,7 +354,7 @@ describe('what an approval covers', () => {
 });
 
 describe('what is drawn again', () => {
-  it('[overlay.notice] the countdown each second, Approve when it becomes active, and the end of a notice', () => {
+  it('[overlay.redraws] the countdown each second, Approve when it becomes active, and the end of a notice', () => {
     const { world, state } = shown();
     world.now = 0;
     const first = state.moment;

@@ -244,7 +244,7 @@ describe('the layout of a card', () => {
     [1, long],
     [1.5, long],
     [2, long],
-  ] as const)('[overlay.accessible] at scale %s nothing is cut, covered, or outside', (scale, of) => {
+  ] as const)('[overlay.layout] at scale %s nothing is cut, covered, or outside', (scale, of) => {
     const maxHeight = Math.round(768 * scale);
     const layout = layOut({ scale, maxHeight, chosenScope: 'window', picture: { width: 800, height: 600 } }, of);
     expect(layout.height).toBeLessThanOrEqual(maxHeight);
@@ -266,7 +266,7 @@ describe('the layout of a card', () => {
       for (const other of blocks.slice(index + 1)) expect(overlap(one, other)).toBe(false);
   });
 
-  it('[overlay.hotkey] Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
+  it('[overlay.keys] Deny comes first for the keyboard, Approve second; where nothing can vouch there is no Approve', () => {
     expect(layOut().controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'stop']);
     expect(layOut({}, long).controls.map(({ id }) => id)).toEqual([
       'deny',
@@ -283,7 +283,7 @@ describe('the layout of a card', () => {
     ]);
   });
 
-  it('[asks.deny-all] an agent’s card can deny all of it, last but one for the keyboard, and says what that does', () => {
+  it('[asks.deny-all-overlay] an agent’s card can deny all of it, last but one for the keyboard, and says what that does', () => {
     expect(layOut({ canDenyAll: true }).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'deny-all', 'stop']);
     expect(
       layOut({ canDenyAll: true, onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id),
@@ -349,24 +349,21 @@ describe('colours', () => {
     return (light + 0.05) / (dark + 0.05);
   };
 
-  it.each([LIGHT, DARK])(
-    '[overlay.accessible] every text of the $name theme can be read on what it stands on',
-    (theme) => {
-      const pairs: Array<[number, number]> = [
-        [theme.text, theme.background],
-        [theme.text, theme.panel],
-        [theme.secondary, theme.background],
-        [theme.denyText, theme.denyFill],
-        [theme.approveText, theme.approveFill],
-        [theme.stop, theme.background],
-        [theme.chosenText, theme.chosenFill],
-        [theme.idleText, theme.idleFill],
-        ...Object.values(theme.risk).map((risk): [number, number] => [theme.riskText, risk]),
-      ];
-      for (const [text, ground] of pairs)
-        expect(contrast(text, ground), `${text.toString(16)} on ${ground.toString(16)}`).toBeGreaterThanOrEqual(4.5);
-    },
-  );
+  it.each([LIGHT, DARK])('[overlay.theme] every text of the $name theme can be read on what it stands on', (theme) => {
+    const pairs: Array<[number, number]> = [
+      [theme.text, theme.background],
+      [theme.text, theme.panel],
+      [theme.secondary, theme.background],
+      [theme.denyText, theme.denyFill],
+      [theme.approveText, theme.approveFill],
+      [theme.stop, theme.background],
+      [theme.chosenText, theme.chosenFill],
+      [theme.idleText, theme.idleFill],
+      ...Object.values(theme.risk).map((risk): [number, number] => [theme.riskText, risk]),
+    ];
+    for (const [text, ground] of pairs)
+      expect(contrast(text, ground), `${text.toString(16)} on ${ground.toString(16)}`).toBeGreaterThanOrEqual(4.5);
+  });
 });
 
 describe('the queue', () => {

@@ -54,7 +54,7 @@ function client(
   };
 }
 
-test('[worker.replaced] a call that is called off while it waits for the worker ends at once and is never sent', async () => {
+test('[worker.waiting] a call that is called off while it waits for the worker ends at once and is never sent', async () => {
   const { call, go } = client('g');
   const leaving = new AbortController();
   const left = call('pointer.click', [], leaving.signal);
@@ -65,7 +65,7 @@ test('[worker.replaced] a call that is called off while it waits for the worker 
   expect((await other).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.replaced] nor is one that is called off as the worker becomes ready', async () => {
+test('[worker.waiting] nor is one that is called off as the worker becomes ready', async () => {
   const leaving = new AbortController();
   const { call } = client('r', ({ state }) => {
     if (state === 'ready') leaving.abort();
@@ -74,7 +74,7 @@ test('[worker.replaced] nor is one that is called off as the worker becomes read
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.replaced] a call that waits while the worker is replaced twice is sent to the one that lives', async () => {
+test('[worker.waiting] a call that waits while the worker is replaced twice is sent to the one that lives', async () => {
   const { worker, call, started } = client('rnr');
   await call('pointer.position');
   worker.restart('worker_restarted', 'by the test');
@@ -84,7 +84,7 @@ test('[worker.replaced] a call that waits while the worker is replaced twice is 
   expect((await waiting).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.replaced] a host that ends keeps nobody waiting for a worker', async () => {
+test('[worker.waiting] a host that ends keeps nobody waiting for a worker', async () => {
   const { worker, call } = client('n');
   const waiting = call('pointer.button');
   const told = expect(waiting).rejects.toMatchObject({ code: 'cancelled', delivery: 'not_delivered' });
