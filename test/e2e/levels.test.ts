@@ -47,7 +47,7 @@ describe('levels', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[level.observe] [safety.levels] observe lets look and refuses input, naming the level that it needs', async () => {
+  it('[level.observe] [level.observe-refuses] [level.observe-names] [safety.levels] observe lets look and refuses input, naming the level that it needs', async () => {
     await client.policy({ level: 'observe' });
     await client.act('snapshot');
     await client.act('screenshot');
@@ -79,7 +79,7 @@ describe('at control a person is asked', () => {
     controls.journal.mark();
   });
 
-  it('[level.control] [card.why] [safety.high-risk] [safety.confirmation] the card says what, where, why and how risky, and nothing has happened yet', async () => {
+  it('[level.control] [card.why] [safety.high-risk] [safety.tagged] [safety.confirmation] the card says what, where, why and how risky, and nothing has happened yet', async () => {
     const { actionId, card } = await client.pending('click-element', push);
     expect(card).toMatchObject({
       actionId,
@@ -164,7 +164,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[approval.deny] [approval.deadline] nobody’s answer is a no: approval_expired at the deadline', async () => {
+  it('[approval.expired] [approval.deadline] nobody’s answer is a no: approval_expired at the deadline', async () => {
     controls.journal.mark();
     await client.policy({ approvals: { timeoutMs: 1000 } });
     const begun = performance.now();
@@ -177,7 +177,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[approval.deny] a request that is cancelled, or whose caller goes away, takes its card away', async () => {
+  it('[approval.withdrawn] a request that is cancelled, or whose caller goes away, takes its card away', async () => {
     controls.journal.mark();
     const { actionId, card } = await client.pending('click-element', push);
     expect((await scene.host.request(`/v1/actions/${actionId}`, { method: 'DELETE' })).status).toBe(200);
@@ -288,7 +288,7 @@ describe('at control a person is asked', () => {
     expect((await controls.dump()).get(controlId('EDIT_NAME'))).toMatchObject({ text: 'again' });
   });
 
-  it('[scope.plan] a plan that was approved runs to its end on one card, also where its own steps change the window', async () => {
+  it('[scope.plan] [scope.plan-bound] a plan that was approved runs to its end on one card, also where its own steps change the window', async () => {
     const planned = new Client(scene.host, 'planned');
     await planned.bind({ hwnd: controls.hwnd });
     const steps = [

@@ -387,7 +387,7 @@ describe('what the card is', () => {
     for (const { actionId } of waiting) expect((await client.ended(actionId)).error?.code).toBe('approval_denied');
   });
 
-  it('[approval.deny] a request that is cancelled, and the deadline, take the card away', async () => {
+  it('[approval.withdrawn] [approval.expired] a request that is cancelled, and the deadline, take the card away', async () => {
     const cancelled = await other.pending('click-element', push);
     await ShownCard.appears(scene.witness, 'Push me');
     await scene.host.request(`/v1/actions/${cancelled.actionId}`, { method: 'DELETE' });

@@ -81,9 +81,10 @@ export const records: readonly Requirement[] = [
     text: 'Four levels: disabled blocks all, observe allows screen capture only, control asks for input, full does not.',
     source: 'seeds/computer-use-safety.md',
   },
+  { id: 'safety.high-risk', text: 'Input actions are high-risk.', source: 'seeds/computer-use-safety.md' },
   {
-    id: 'safety.high-risk',
-    text: 'Input actions are high-risk and tagged computer:input when confirmation is required.',
+    id: 'safety.tagged',
+    text: 'Input actions are tagged computer:input when confirmation is required.',
     source: 'seeds/computer-use-safety.md',
   },
   {

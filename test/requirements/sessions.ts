@@ -117,7 +117,7 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'proposal.approve',
-    text: 'A proposal needs approval for the tags found in the live element, whatever the model claims; an approval runs it once.',
+    text: 'A proposal needs approval for the tags found in the live element, whatever the model claims.',
     source: 'behaviour#proposals',
   },
   {

@@ -202,7 +202,7 @@ describe('paths of other machines and of devices', () => {
       await expect(app.icon(file, newCall())).rejects.toMatchObject({ code: 'blocked_by_policy' });
   });
 
-  test('[paths.foreign] what a name of one means is told by its text: neither the file nor its description is looked at', async () => {
+  test('[paths.foreign-untouched] what a name of one means is told by its text: neither the file nor its description is looked at', async () => {
     for (const file of remote) {
       expect(await app.isForeign(file, newCall())).toBe(true);
       expect(await app.resolve(file, newCall())).toEqual({
@@ -217,7 +217,7 @@ describe('paths of other machines and of devices', () => {
       expect([file, await app.isForeign(file, newCall())]).toEqual([file, false]);
   });
 
-  test('[paths.foreign] [app.installed] a link to a program of another machine is listed by its own name', async () => {
+  test('[paths.foreign-untouched] [app.installed] a link to a program of another machine is listed by its own name', async () => {
     using link = startMenuLink(
       'uiahost-remote',
       makeShellLink({ target: '\\\\no-such-machine.invalid\\share\\Tool.exe' }),
@@ -237,7 +237,7 @@ describe('paths of other machines and of devices', () => {
     });
   });
 
-  test('[paths.foreign] a drive that is mapped to another machine counts as that machine', () => {
+  test('[paths.places] a drive that is mapped to another machine counts as that machine', () => {
     const types = (root: string): number => ({ 'N:\\': 4, 'C:\\': 3 })[root] ?? 1;
     for (const file of ['N:\\tool.exe', 'n:/tool.exe', '\\\\?\\N:\\tool.exe', ' N:tool.exe'])
       expect([file, isForeignPath(file, types)]).toEqual([file, true]);

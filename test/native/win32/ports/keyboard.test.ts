@@ -169,7 +169,7 @@ describe('real input without a binding', () => {
     expect([chars(front, mine), chars(back, theirs)]).toEqual(['abcd', '']);
   });
 
-  it('[unbound.bound-in] stops between two keys when another window comes to the front, and says how many were sent', async () => {
+  it('[unbound.bound-in] [unbound.sent] stops between two keys when another window comes to the front, and says how many were sent', async () => {
     const theirs = back.journal().length;
     const call = {
       ...stopsAfter(3, () => {

@@ -71,7 +71,7 @@ describe('stored secrets', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.ask] [secret.background] into password fields only, and never by keys', async () => {
+  test('[secret.password-field] [secret.background] into password fields only, and never by keys', async () => {
     await using t = await withField();
     await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator');
     await expect(typing(t, { name: 'Name' }).result).rejects.toMatchObject({ code: 'blocked_by_policy' });

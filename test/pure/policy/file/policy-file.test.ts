@@ -27,7 +27,7 @@ describe('check', () => {
     expect(checkPolicyText('\ufeff{"level": 1,}').problems).toMatchObject([{ line: 1, column: 13 }]);
   });
 
-  it('[policy.refused] reports every error with line and reason', () => {
+  it('[policy.refused] [approval.deadline-longest] reports every error with line and reason', () => {
     const check = checkPolicyText(
       '{\n  // what we allow\n  "level": "control",\n  "grants": [{"app": "C:\\\\x.exe", "tier": "ful"}],\n  "flgs": [],\n  "approvals": {"timeoutMs": 400000}\n}',
     );
@@ -90,7 +90,7 @@ describe('check', () => {
     ).toEqual([]);
   });
 
-  it('[level.alwaysAsk] [level.alwaysAsk-empty] what a file leaves out is as shipped; an empty list stays empty', () => {
+  it('[level.alwaysAsk-shipped] [level.alwaysAsk-empty] what a file leaves out is as shipped; an empty list stays empty', () => {
     expect(completePolicy({ level: 'full' }, 'x').alwaysAsk).toEqual([
       'prompts',
       'customCommand',
@@ -284,7 +284,7 @@ describe('store', () => {
     expect(changes).toEqual([null, null, null]);
   });
 
-  it('[policy.patch] [policy.merge] PATCH merges, PUT replaces, both answer the whole and are written', async () => {
+  it('[policy.patch] [policy.put] [policy.written] [policy.merge] PATCH merges, PUT replaces, both answer the whole and are written', async () => {
     const store = await open();
     const first = store.get();
     const patched = await store.change(
@@ -361,7 +361,7 @@ describe('store', () => {
     ).toEqual(['overlay']);
   });
 
-  it('[policy.loosening] installed, a looser policy holds after a person’s yes alone; a narrower one at once', async () => {
+  it('[policy.loosening] [policy.narrowing] installed, a looser policy holds after a person’s yes alone; a narrower one at once', async () => {
     const asked: Array<{ points: readonly string[]; by: string | null }> = [];
     let answer = false;
     const store = await open({
@@ -414,7 +414,7 @@ describe('store', () => {
     expect([asked.length, store.get().policy.level]).toEqual([1, 'observe']);
   });
 
-  it('[policy.loosening] a looser file that waits, or was refused, holds up nothing that the administrator narrows', async () => {
+  it('[policy.narrowing] a looser file that waits, or was refused, holds up nothing that the administrator narrows', async () => {
     const store = await open({
       isInstalled: true,
       machinePath: path('machine.json'),
@@ -454,7 +454,7 @@ describe('store', () => {
     expect(store.disbelieved).toBeNull();
   });
 
-  it('[policy.loosening] a policy of the machine that changes to a looser one waits for a person as well; what it takes away holds at once', async () => {
+  it('[policy.loosening] [policy.narrowing] a policy of the machine that changes to a looser one waits for a person as well; what it takes away holds at once', async () => {
     await writeFile(path('machine.json'), '{"level": "control", "deny": ["bank.exe"]}');
     let agree: (answer: boolean) => void = () => {};
     const asked: Array<readonly string[]> = [];
@@ -481,7 +481,7 @@ describe('store', () => {
       .toMatchObject({ approvals: { surfaces: ['overlay', 'api'] }, deny: ['other.exe'] });
   });
 
-  it('[policy.loosening] from a checkout, and where the administrator’s policy adds the API, nobody is asked', async () => {
+  it('[policy.loosening-unasked] from a checkout, and where the administrator’s policy adds the API, nobody is asked', async () => {
     const confirmLoosening = async (): Promise<boolean> => expect.unreachable();
     await (await open({ confirmLoosening })).change({ level: 'full' }, 'merge', undefined, 'operator');
     await writeFile(path('machine.json'), '{"level": "full", "approvals": {"surfaces": ["overlay", "api"]}}');

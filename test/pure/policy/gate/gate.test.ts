@@ -100,12 +100,12 @@ describe('binding', () => {
     },
   );
 
-  it('[gate.binding] without a bound window an action that needs one is refused with not_bound', async () => {
+  it('[gate.not-bound] without a bound window an action that needs one is refused with not_bound', async () => {
     const world = testWorld({ app: null });
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe('not_bound');
   });
 
-  it('[gate.binding] an action that has nothing to do with a window works while the bound one is gone', async () => {
+  it('[gate.unrelated] an action that has nothing to do with a window works while the bound one is gone', async () => {
     const world = testWorld();
     world.failAt = { binding: 'window_gone' };
     expect(
@@ -123,7 +123,7 @@ describe('binding', () => {
     );
   });
 
-  it('[gate.narrow] allowedBundleIds never widens', async () => {
+  it('[gate.never-widens] allowedBundleIds never widens', async () => {
     const world = testWorld({ policy: { deny: ['notepad.exe'] } });
     expect((await failure(passGate(subject(traits.look({ allowedBundleIds: [NOTEPAD.bundleId] })), world))).code).toBe(
       'blocked_by_policy',
@@ -158,14 +158,17 @@ describe('levels', () => {
     expect(error.message).toContain('disabled');
   });
 
-  it.each(rows.slice(3))('[level.observe] observe refuses %s and names the level it needs', async (_name, one) => {
-    const error = await failure(passGate(subject(one), testWorld({ policy: { level: 'observe' } })));
-    expect(error.code).toBe('permission_denied');
-    expect(error.message).toMatch(/is observe, and this needs control/);
-  });
+  it.each(rows.slice(3))(
+    '[level.observe-refuses] [level.observe-names] observe refuses %s and names the level it needs',
+    async (_name, one) => {
+      const error = await failure(passGate(subject(one), testWorld({ policy: { level: 'observe' } })));
+      expect(error.code).toBe('permission_denied');
+      expect(error.message).toMatch(/is observe, and this needs control/);
+    },
+  );
 
   it.each(['observe', 'control', 'full'] as const)(
-    '[level.observe] [level.control] [level.full] %s lets look, unasked',
+    '[level.observe] [level.control-looks] [level.full-looks] %s lets look, unasked',
     async (level) => {
       const world = testWorld({ policy: { level } });
       expect((await passGate(subject(traits.look()), world)).decision).toEqual({
@@ -179,7 +182,7 @@ describe('levels', () => {
   );
 
   it.each(['observe', 'control', 'full'] as const)(
-    '[level.observe] [grant.flags] %s reads the clipboard with its flag only',
+    '[level.clipboard-read] [grant.flags] %s reads the clipboard with its flag only',
     async (level) => {
       const without = testWorld({ policy: { level } });
       expect((await failure(passGate(subject(traits.clipboardRead()), without))).code).toBe('grant_flag_required');
@@ -213,7 +216,7 @@ describe('levels', () => {
     expect(world.cards).toEqual([]);
   });
 
-  it('[level.alwaysAsk] as shipped, full asks for prompts, custom commands, passwords, financial and destructive', async () => {
+  it('[level.alwaysAsk] [level.alwaysAsk-shipped] as shipped, full asks for prompts, custom commands, passwords, financial and destructive', async () => {
     const asked = [
       traits.prompt(),
       traits.launch('cmd', { tags: ['customCommand'] }),
@@ -255,7 +258,7 @@ describe('levels', () => {
     expect(world.cards).toEqual([]);
   });
 
-  it('[level.alwaysAsk] an operator can add a tag', async () => {
+  it('[level.alwaysAsk-added] an operator can add a tag', async () => {
     const world = testWorld({
       policy: { level: 'full', alwaysAsk: ['external_submit'] },
       seen: context(element('Button', 'Send')),
@@ -606,7 +609,7 @@ describe('secrets', () => {
     expect(world.cards[0]?.allowedScopes).toEqual(['once']);
   });
 
-  it('[secret.ask] goes into password fields only', async () => {
+  it('[secret.password-field] goes into password fields only', async () => {
     const world = testWorld({ seen: context(element('Edit', 'Password hint')) });
     expect((await failure(passGate(subject(typed, { secret }), world))).code).toBe('blocked_by_policy');
   });

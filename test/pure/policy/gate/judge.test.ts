@@ -55,14 +55,14 @@ describe('judge', () => {
     });
   });
 
-  it('[risk.input] computer:input is carried where a confirmation is required, and only there', () => {
+  it('[risk.input-tag] computer:input is carried where a confirmation is required, and only there', () => {
     expect(judge(facts({}, { level: 'control' })).riskTags).toContain('computer:input');
     expect(judge(facts({ traits: traits.manage() }, { level: 'control' })).riskTags).not.toContain('computer:input');
     expect(judge(facts()).riskTags).not.toContain('computer:input');
     expect(judge(facts({ claims: claims({ requiresApproval: true }) })).riskTags).toContain('computer:input');
   });
 
-  it('[risk.claims] requires_approval: true asks at full, also for a look; false lowers nothing', () => {
+  it('[risk.claims-approval] requires_approval: true asks at full, also for a look; false lowers nothing', () => {
     expect(judge(facts({ claims: claims({ requiresApproval: true }) }))).toMatchObject({
       result: 'approve',
       why: [{ kind: 'proposer' }],
@@ -111,7 +111,7 @@ describe('judge', () => {
 });
 
 describe('assess', () => {
-  it('[decisions] judges without asking, counting, recording or running', async () => {
+  it('[decisions.judging] judges without asking, counting, recording or running', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     expect(await assess(subject(traits.click()), world)).toMatchObject({ decision: 'approve', error: null });
     expect([world.cards, world.records]).toEqual([[], []]);

@@ -148,7 +148,7 @@ describe('limits of lasting approvals', () => {
 });
 
 describe('session', () => {
-  it('[scope.session] [grant.control] grants the tier for the session', async () => {
+  it('[scope.session] [grant.control-session] grants the tier for the session', async () => {
     const world = testWorld({ policy: { level: 'control' }, app: CHROME });
     world.answer = scoped('session');
     expect(await asks(world)).toBe(true);
@@ -190,7 +190,7 @@ describe('plan', () => {
   });
   const plan = { planId: 'plan_1', actionId: 'act_plan', proposerReason: 'to find it', steps };
 
-  it('[scope.plan] shows all steps on one card and runs them unasked in their order', async () => {
+  it('[scope.plan] [scope.plan-bound] shows all steps on one card and runs them unasked in their order', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     expect(await approvePlan(plan, world)).toEqual({ approvalId: 'apr_1' });
     expect(world.cards[0]).toMatchObject({

@@ -220,7 +220,7 @@ describe('[scope.covers] an approval that lasts covers what its card showed', ()
     expect(await isAsked(world, click)).toBe(true);
   });
 
-  it('[grant.control] grants the tier that its card named, and none that it did not', async () => {
+  it('[grant.control-session] grants the tier that its card named, and none that it did not', async () => {
     const asked = await allowed('session', restore, { app: CHROME });
     expect(asked.cards[0]?.covers?.find(({ scope }) => scope === 'session')?.text).toContain('granted full');
     expect(asked.grants.list().grants).toEqual([{ app: CHROME.bundleId, tier: 'full' }]);

@@ -111,7 +111,7 @@ describe('names of applications', () => {
     expect(matchApp('CalculatorApp.exe', CALCULATOR, () => false)).toBe('name');
   });
 
-  it('[grant.bare-name.refusal] a name that does not count grants nothing, takes away what it says, and the refusal names the path', async () => {
+  it('[grant.bare-name.refusal] [grant.bare-name.hint] a name that does not count grants nothing, takes away what it says, and the refusal names the path', async () => {
     const world = testWorld({ policy: { level: 'control', grants: [{ app: 'notepad.exe', tier: 'full' }] } });
     const reachOf = (tier: 'read' | 'full', level: 'control' | 'full') => {
       world.policyNow = { ...world.policyNow, level, grants: [{ app: 'notepad.exe', tier }] };
@@ -189,7 +189,7 @@ describe('tiers', () => {
     }
   });
 
-  it('[grant.full] a lower grant that an operator wrote stands at full too', () => {
+  it('[grant.full-lower] a lower grant that an operator wrote stands at full too', () => {
     expect(reach(NOTEPAD, 'click', 'full', [{ app: 'notepad.exe', tier: 'read' }])).toBe('refused');
   });
 

@@ -127,7 +127,7 @@ describe('through the gate', () => {
     );
   });
 
-  it('[urls.touch] a browser by its page: listed runs, another, unknown and none are refused', async () => {
+  it('[urls.touch] [urls.unknown] a browser by its page: listed runs, another, unknown and none are refused', async () => {
     const world = testWorld({
       app: CHROME,
       urls: ['https://example.com/shop'],

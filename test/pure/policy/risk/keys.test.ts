@@ -69,7 +69,7 @@ describe('the key table', () => {
     expect(parseKey('delete')).toMatchObject({ vk: 0x2e, extended: true, character: null });
   });
 
-  it('[keys.table] codes and extended bits are those of Windows', () => {
+  it('[keys.codes] codes and extended bits are those of Windows', () => {
     const row = (name: string): unknown => [KEY_TABLE.get(name)?.vk, KEY_TABLE.get(name)?.extended];
     expect([row('ctrl'), row('rctrl'), row('ralt'), row('rshift'), row('lwin'), row('rwin'), row('apps')]).toEqual([
       [0x11, false],
@@ -143,7 +143,7 @@ describe('blocked combinations', () => {
     'ctrl+shift+alt+f4',
     'a b ctrl+c alt+tab',
     'alt+a+tab',
-  ])('[keys.blocked] %s, on the canonical form', (sequence) => {
+  ])('[keys.canonical] %s, on the canonical form', (sequence) => {
     expect(blocked(sequence)).not.toBeNull();
   });
 
@@ -169,7 +169,7 @@ describe('blocked combinations', () => {
     expect(blocked(sequence)).toBeNull();
   });
 
-  it('[keys.blocked] across chords that are held: alt, then tab', () => {
+  it('[keys.blocked] [keys.held] across chords that are held: alt, then tab', () => {
     expect(blocked('tab', ['alt'])).toBe('alt+tab');
     expect(blocked('shift+tab', ['lalt'])).toBe('alt+shift+tab');
     expect(blocked('delete', ['ctrl', 'alt'])).toBe('ctrl+alt+delete');
@@ -220,7 +220,7 @@ describe('through the gate', () => {
     expect((await passGate(subject(one), world)).decision.result).toBe('execute');
   });
 
-  it('[keys.every-route] what is held counts: press alt, then press tab', async () => {
+  it('[keys.held] what is held counts: press alt, then press tab', async () => {
     const world = testWorld();
     await passGate(subject(traits.keys(['alt'])), world);
     world.held = ['alt'];

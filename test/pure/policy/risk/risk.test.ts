@@ -88,7 +88,7 @@ describe('the element', () => {
   });
 
   it.each(['Edit', 'Document', 'TabItem', 'Window', 'TitleBar', 'StatusBar', 'ComboBox', 'ScrollBar'] as const)(
-    '[risk.name] clicking a %s does nothing by its name',
+    '[risk.control-type] clicking a %s does nothing by its name',
     (type) => {
       expect(press('Delete', {}, type).tags).toEqual([]);
     },
@@ -104,7 +104,7 @@ describe('the element', () => {
     'Image',
     'Text',
     'ListItem',
-  ] as const)('[risk.name] clicking a %s does', (type) => {
+  ] as const)('[risk.control-type] clicking a %s does', (type) => {
     expect(press('Delete', {}, type).tags).toEqual(['destructive']);
   });
 

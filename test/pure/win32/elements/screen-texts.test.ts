@@ -90,7 +90,7 @@ describe('text that gives orders is found where it stands', () => {
     expect(screenTexts(root, secret, head)).toContain('Password');
   });
 
-  test('[untrusted.budget] what is off-screen is left out; the nearest come first; the budget holds', () => {
+  test('[untrusted.budget] [untrusted.nearest] [untrusted.offscreen] what is off-screen is left out; the nearest come first; the budget holds', () => {
     const button = node('Button', { name: 'Delete', rect: [400, 300, 80, 24] });
     const texts = Array.from({ length: 900 }, (_each, index) =>
       node('Text', { name: `Text number ${index}`, rect: [400, (index * 7) % 600, 100, 5] }),
