@@ -143,6 +143,7 @@ test('[worker.interrupted] a call whose worker ends says of its input what its m
     'pointer.button',
     'pointer.drag',
     'pointer.wheel',
+    'sheet.write',
     'terminal.open',
     'terminal.respond',
     'window.manage',
