@@ -64,7 +64,7 @@ function actionTable(catalog: Catalog): string {
     '# Actions',
     '',
     'One definition makes the route `POST /v1/actions/NAME`, the MCP tool, the command `uiahost NAME`, the executor’s method and a schema in `generated/`.',
-    'Every input also takes `deadlineMs?`, but for `request_ui_action`, whose parameters are given.',
+    'Every input also takes `deadlineMs?`, except that of `request_ui_action`, whose parameters are fixed.',
     '',
     '| action | tool | effect | needs | capability | input | meaning |',
     '|---|---|---|---|---|---|---|',

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
 import { sayIfMissing, windowCame } from './lib/demo.mjs';
 import { startDesktop } from './lib/desktop.mjs';
-import { lastWords, settingsHelp, startHost } from './lib/host.mjs';
+import { lastOutput, settingsHelp, startHost } from './lib/host.mjs';
 import { tryLock } from './lib/lock.mjs';
 import { callerFolder, dataFolder, isWindows, root, shellWord } from './lib/places.mjs';
 import { end, ended, endRuns, start } from './lib/processes.mjs';
@@ -92,7 +92,7 @@ async function startAndWatch() {
   announce(host, desktop);
   return Promise.race([
     ended(host.process).then(() => ({
-      problem: `The host ended by itself (${host.process.signalCode ?? `status ${host.process.exitCode}`}). Its last words:\n${lastWords(host.logFile)}`,
+      problem: `The host ended unexpectedly (${host.process.signalCode ?? `status ${host.process.exitCode}`}). Last output:\n${lastOutput(host.logFile)}`,
     })),
     ...(desktop ? [desktop.lost().then((what) => ({ problem: `The desktop is lost: ${what} ended.` }))] : []),
   ]);

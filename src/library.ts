@@ -18,34 +18,38 @@ const VERSION = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
 export interface ExecutorOptions {
   /** Where the host keeps its store, audit and pictures. Default: `%LOCALAPPDATA%\uiahost`. One host at a time uses it. */
   readonly dataDirectory?: string;
-  /** What holds where the policy file says nothing, such as `securityPolicy().withComputerPermission('control').build()`. */
+  /**
+   * What applies where the policy file says nothing, such as
+   * `securityPolicy().withComputerPermission('control').build()`.
+   */
   readonly policy?: Policy | SecurityPolicy;
   /** Keeps the pictures instead of the host's own store. */
   readonly imageStore?: ImageArtifactStore;
   /** Session name; bindings belong to it. Default `default`. */
   readonly session?: string;
   /**
-   * The embedding program asks its own person. Without it the overlay asks.
+   * The embedding program asks its own user. Without it the overlay asks.
    */
   readonly onApproval?: (card: ApprovalCard, signal: AbortSignal) => Promise<'approve' | 'deny'>;
   /**
-   * Hears how each call ended, before its promise settles: the outcome with its evidence, or the problem behind a `false`, a
-   * `null` or a rejection. What it throws is ignored. See also `lastResult` and `resultOf` of the executor.
+   * Receives how each call ended, before its promise settles: the outcome with its evidence, or the problem behind a
+   * `false`, a `null` or a rejection. What it throws is ignored. See also `lastResult` and `resultOf` of the executor.
    */
   readonly onResult?: (result: CallResult) => void;
 }
 
 /**
- * The 42 methods in a program of its own, with a host behind them that ends with it. They take what callers of the given
- * interface pass: an empty string, null or undefined is not given, and a field that does not belong to the kind of call is
- * left out; wheel amounts beyond 100 are in WHEEL_DELTA, 120 to a notch. What is then still not valid fails, and `lastResult`
- * or `resultOf` has the problem.
+ * The 42 methods in the calling program, with a host that ends with it. They accept what callers of the given interface
+ * pass: an empty string, null or undefined counts as absent, and a field that does not belong to the kind of call is
+ * dropped; wheel amounts beyond 100 are in WHEEL_DELTA, 120 per notch. What is still not valid fails, and
+ * `lastResult` or `resultOf` has the problem.
  */
 export type OwnedExecutor = Required<ComputerExecutor> & CallResults & AsyncDisposable;
 
 /**
- * Starts a host without an HTTP server in this process and gives its executor. Every method goes through the gate like every other face.
- * Errors: lock_held where another host uses the data directory or the user session; invalid_argument for a policy that is not valid.
+ * Starts a host without an HTTP server in this process and gives its executor. Every method goes through the gate, as
+ * in every other interface. Errors: lock_held if another host uses the data directory or the user session;
+ * invalid_argument for a policy that is not valid.
  */
 export async function createComputerExecutor(options: ExecutorOptions = {}): Promise<OwnedExecutor> {
   let decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void> = async () => {};
@@ -83,7 +87,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   });
 }
 
-/** Cards go to a function; what it throws, and what it does not answer before the card is taken away, is a no. */
+/** Cards go to a function; if it throws, or does not answer before the card is withdrawn, that is a denial. */
 function callbackSurface(
   ask: (card: ApprovalCard, signal: AbortSignal) => Promise<'approve' | 'deny'>,
   decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void>,

@@ -86,7 +86,7 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
   // an old one would be taken for this host's
   const place = path.join(dataDir, 'host.json');
   rmSync(place, { force: true });
-  // what it prints, which is its last words if it cannot start; its own log is logs/host.log
+  // what it prints, which shows why if it cannot start; its own log is logs/host.log
   const logFile = path.join(dataDir, 'host-output.log');
   const log = openSync(logFile, 'w', 0o600);
   const command = hostCommand({ dataDir, windowsTree, env });
@@ -142,13 +142,13 @@ async function answer(child, place, logFile) {
     if (url && (await isHealthy(url))) return url;
     if ((await Promise.race([died, new Promise((done) => setTimeout(done, 50))])) === 'died') {
       throw new SetupError(
-        `The host ended before it answered (${child.signalCode ?? `status ${child.exitCode}`}). Its last words:\n${lastWords(logFile)}`,
+        `The host ended before it answered (${child.signalCode ?? `status ${child.exitCode}`}). Last output:\n${lastOutput(logFile)}`,
         `look into ${logFile}`,
       );
     }
   }
   throw new SetupError(
-    `The host did not answer within ${answersWithin / 1000} s. Its last words:\n${lastWords(logFile)}`,
+    `The host did not answer within ${answersWithin / 1000} s. Last output:\n${lastOutput(logFile)}`,
     `look into ${logFile}, and run the command again`,
   );
 }
@@ -170,7 +170,7 @@ async function isHealthy(url) {
 }
 
 /** The end of what the host printed. */
-export function lastWords(logFile) {
+export function lastOutput(logFile) {
   const text = existsSync(logFile) ? readFileSync(logFile, 'utf8').trim() : '';
   return text
     ? text

@@ -14,7 +14,7 @@ const lastDisplay = 399;
  * @returns {Promise<{ display: string, process: import('node:child_process').ChildProcess }>}
  */
 export async function startXServer(wine, { width, height }) {
-  let lastWords = '';
+  let lastOutput = '';
   for (let number = firstDisplay; number <= lastDisplay; number += 1) {
     if (await isTaken(number)) continue;
     const { command, args, cwd } = wine.xvfb;
@@ -50,12 +50,12 @@ export async function startXServer(wine, { width, height }) {
       return { display: `:${number}`, process: server };
     }
     await end(server);
-    lastWords = words;
+    lastOutput = words;
     // another start took the number first: Xvfb finds its lock file or its socket
     if (!/already|in use|lock/i.test(words) && !(await isTaken(number))) break;
   }
   throw new SetupError(
-    `Xvfb, the X server, did not start.${lastWords ? `\n    ${lastWords.trim().replaceAll('\n', '\n    ')}` : ''}`,
+    `Xvfb, the X server, did not start.${lastOutput ? `\n    ${lastOutput.trim().replaceAll('\n', '\n    ')}` : ''}`,
     'end other X servers, or remove the cache folder and run the command again',
   );
 }

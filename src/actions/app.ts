@@ -10,7 +10,7 @@ import * as field from './fields.ts';
 import { toScreenPoint } from './points.ts';
 
 const Identity = z.strictObject({ bundleId: z.string(), displayName: z.string() });
-/** An identity alone: that of a program outside of packages is its path. */
+/** Only the identity: for an unpackaged program it is its path. */
 export const identified = (bundleId: string, displayName = ''): AppIdentity => ({
   bundleId,
   displayName,
@@ -79,7 +79,7 @@ export const listInstalledApps = defineMethod('listInstalledApps', {
         iconDataUrl: z.string().optional(),
       }),
     ),
-  // The interface's type has them, and no argument to ask for them.
+  // The interface's type has icons, but no argument to request them.
   fromArguments: () => ({ icons: true }),
   toMethodValue: (value) => value as InstalledApp[],
   traits: () => LOOKING_AT_PERMITTED,

@@ -24,14 +24,14 @@ const ImageFields = {
   accessibilityText: z.string().optional(),
 };
 
-/** Of the bytes where they are: pictures are large. */
+/** A view of the bytes, not a copy: pictures are large. */
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 const narrowing = (allowed: readonly string[] | undefined): readonly string[] | null =>
   allowed === undefined || allowed.length === 0 ? null : allowed;
 
-/** A window picture needs nothing beyond its grant; a display picture shows other applications and needs its flag. */
+/** A picture of a window needs only the window's grant; one of a display shows other applications and needs a flag. */
 function pictureTraits(wantsDisplay: boolean, isBound: boolean, allowed: readonly string[] | undefined): ActionTraits {
   const showsDisplay = wantsDisplay || !isBound;
   return {
@@ -62,19 +62,19 @@ async function takePicture(
 const observed = ({ geometry, displayId }: Picture): ObservationGeometry =>
   displayId === undefined ? geometry : { ...geometry, displayId };
 
-/** What an action reports about the picture it took, in addition to its value. */
+/** What an action reports about its picture in addition to its value. */
 const pictured = ({ masksMayBeIncomplete }: Picture): Outcome =>
   masksMayBeIncomplete === undefined ? looked() : { ...looked(), details: { masksMayBeIncomplete } };
 
-/** What a picture shows: a display, whose gate looked at no application, or the bound window. */
+/** What a picture shows: a display, for which the gate checked no application, or the bound window. */
 interface Shown {
   readonly isDisplay: boolean;
   readonly allowed: readonly string[] | undefined;
 }
 
 /**
- * The text of the bound window in the image space of the picture just taken; undefined where none is bound.
- * With a display's picture the gate has asked no application, so the text is left out where a snapshot would be refused.
+ * The text of the bound window in the image space of the picture just taken; undefined if no window is bound. For a
+ * picture of a display the gate checked no application, so the text is omitted if a snapshot would be refused.
  */
 async function describeBinding(
   context: ActionContext,
@@ -186,7 +186,7 @@ export const zoom = defineMethod('zoom', {
     given({ regionLogical, allowedBundleIds: names(allowedBundleIds), displayId, space: 'capture' }),
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
-    // Unbound, an image of a display says which one is meant.
+    // Without a binding, an image of a display says which display is meant.
     const ofImage =
       context.binding === null && input.space === 'image'
         ? context.observations.get(input.observationId).displayId
@@ -357,7 +357,7 @@ function mostOf(rect: Rect, displays: DisplayGeometry[]): DisplayGeometry | unde
   return [...displays].sort((a, b) => distance(a) - distance(b))[0];
 }
 
-/** The error for a display id that no monitor has. */
+/** The error for an unknown display id. */
 export function unknownDisplay(displayId: number, displays: DisplayGeometry[]): UiaHostError {
   return new UiaHostError(
     'invalid_argument',
@@ -377,7 +377,7 @@ export const prepareForAction = defineMethod('prepareForAction', {
   sample: {},
   output: () => z.array(z.string()),
   fromArguments: (allowlistBundleIds, displayId) => given({ allowlistBundleIds: names(allowlistBundleIds), displayId }),
-  // Without a binding no application is meant: not the one in the foreground either.
+  // Without a binding no application is meant, not even the one in the foreground.
   traits: (input, state): ActionTraits =>
     state.isBound
       ? {

@@ -1,4 +1,4 @@
-/** What an action is: its data, its schema, how the gate reads a call of it, and the function that runs it. */
+/** The definition of an action: its data, its schema, its traits for the gate, and the function that runs it. */
 import { z } from 'zod';
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { ElementContext } from '../contract/element.ts';
@@ -11,7 +11,7 @@ import type { ActionTraits } from '../contract/traits.ts';
 import type { UiActionProposal, ProposalAnswer } from '../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 
-/** Capability groups of the MCP face; `core` is always listed. */
+/** Capability groups of the MCP interface; `core` is always listed. */
 export const CAPS = [
   'core',
   'pointer',
@@ -25,22 +25,25 @@ export const CAPS = [
 ] as const;
 export type Cap = (typeof CAPS)[number];
 
-/** What one binding has seen lately: observation id → geometry. The latest eight stay. */
+/** The recent observations of one binding: observation id → geometry. The latest eight are kept. */
 export interface ObservationBook {
-  /** A new id, not yet seen. */
+  /** A new id, not yet used. */
   newId(): string;
   add(observationId: string, geometry: ObservationGeometry): void;
-  /** The named one, or the latest. Errors: invalid_argument for an unknown id, state_conflict where nothing was observed yet. */
+  /**
+   * The named one, or the latest. Errors: invalid_argument for an unknown id, state_conflict if nothing was observed
+   * yet.
+   */
   get(observationId: string | undefined): ObservationGeometry;
-  /** Null where nothing was observed yet. */
+  /** Null if nothing was observed yet. */
   latest(): { readonly observationId: string; readonly geometry: ObservationGeometry } | null;
 }
 
 /** Services of the host that a few actions need in addition to the desktop. */
 export interface HostServices {
-  /** Stores a picture as an artifact; null where keeping is off or storing failed (never a reason to fail the action). */
+  /** Stores a picture as an artifact; null if pictures are not kept or storing failed, which never fails the action. */
   keepPicture(picture: Picture, sourceTool: string): Promise<string | null>;
-  /** Runs the steps in order through the gate, each like a call of its own. */
+  /** Runs the steps in order through the gate, each like a separate call. */
   runBatch(
     steps: ReadonlyArray<{ action: string; input: Record<string, unknown> }>,
     approveAsPlan: boolean,
@@ -51,13 +54,19 @@ export interface HostServices {
     flags?: string[] | undefined;
     reason: string;
   }): Promise<{ granted: unknown[]; denied: unknown[] }>;
-  /** Judges a proposal and, where the answer is yes, runs it once. */
+  /** Judges a proposal and, if it is allowed or approved, runs it once. */
   propose(proposal: UiActionProposal): Promise<ProposalAnswer>;
-  /** By which error a snapshot of the bound window would be refused now, narrowed to these applications; null where it would be allowed. */
+  /**
+   * The error with which a snapshot of the bound window, limited to these applications, would be refused now; null if
+   * it would be allowed.
+   */
   refusalToLook(allowedBundleIds: readonly string[] | null): Promise<ErrorCode | null>;
   /** Reads an entry `uiahost:*` of the credential manager for the application of the bound window. */
   secret(ref: string): Promise<string>;
-  /** This launch opened a window for commands. Where a person approved the launch, the window is granted tier full for the session. */
+  /**
+   * This launch opened a window for commands. If a person approved the launch, the window is granted tier full for the
+   * session.
+   */
   openedWindow(hwnd: string, pid: number): void;
 }
 
@@ -65,24 +74,30 @@ export interface HostServices {
 export interface ActionContext {
   readonly desktop: Desktop;
   readonly call: CallContext;
-  /** Verified by the gate just now, and still the bound one; null when nothing is bound. Not verified where the traits say that no window is concerned. */
+  /**
+   * Just verified by the gate, and still the bound window; null if none is bound. Not verified if the traits say that
+   * no window is concerned.
+   */
   readonly binding: BindingRecord | null;
   /** The live target that the gate judged; null for actions without an element. */
   readonly element: ElementContext | null;
   readonly policy: Policy;
   /** Whether the policy's deny list names the application. */
   isDenied(app: AppIdentity): boolean;
-  /** The applications that the caller's token is limited to; undefined where it is not. */
+  /** The applications that the caller's token is limited to; undefined without a limit. */
   readonly limits: readonly string[] | undefined;
-  /** Whether the application is outside of them: nothing about it is reported. */
+  /** Whether the application is outside that limit: nothing about it is reported. */
   isOutside(app: AppIdentity): boolean;
   readonly observations: ObservationBook;
-  /** Replaces the binding of this owner; resolves when the former window has back what was held and moved. */
+  /**
+   * Replaces the binding of this owner; resolves when held input of the former window is released and the window moved
+   * back.
+   */
   bind(record: BindingRecord | null): Promise<void>;
   readonly host: HostServices;
 }
 
-/** The bound window, for actions whose traits say `binding: 'required'`: the gate has refused otherwise. */
+/** The bound window, for actions whose traits say `binding: 'required'`: otherwise the gate has refused. */
 export function boundWindow(context: ActionContext): BindingRecord {
   if (context.binding === null) throw new Error('the gate let an action without its binding through');
   return context.binding;
@@ -93,15 +108,15 @@ export interface ActionAnswer<V> {
   readonly outcome: Outcome;
 }
 
-/** What is known of the caller's state when traits are read. */
+/** What is known about the caller's state when traits are read. */
 export interface TraitState {
   readonly isBound: boolean;
 }
 
-/** How the executor face shows a failure: booleans are false, nullables null, everything else rejects. */
+/** How the executor shows a failure: booleans are false, nullables null, everything else rejects. */
 export type FailureFace = 'false' | 'null' | 'reject';
 
-/** A rule between fields that a JSON schema cannot say. */
+/** A rule between fields that a JSON schema cannot express. */
 export interface InputRule<I> {
   holds(input: I): boolean;
   readonly message: string;
@@ -119,14 +134,17 @@ export interface ActionSpec<S extends z.ZodRawShape, O extends z.ZodType> {
   readonly rules?: ReadonlyArray<InputRule<z.output<z.ZodObject<S>>>>;
   /** A valid input. The tests that call every action build their calls from it. */
   readonly sample: z.input<z.ZodObject<S>>;
-  /** Grants it may need, for the table and the help text. */
+  /** Grants that it may need, for the table and the help text. */
   readonly needs: string;
-  /** Repeating it with the same input changes nothing more. */
+  /** Repeating it with the same input changes nothing further. */
   readonly isIdempotent: boolean;
-  /** Said only with a reason: why a writing action cannot destroy anything. */
+  /** The reason why a writing action cannot destroy anything; absent for all others. */
   readonly notDestructive?: string;
   readonly failure: FailureFace;
-  /** Milliseconds that the input itself asks the action to last; where no deadline is given, the default one is so much longer. */
+  /**
+   * Milliseconds that the input itself makes the action last; without a given deadline, the default one is extended by
+   * this.
+   */
   lasts?(input: z.output<z.ZodObject<S>>): number;
   traits(input: z.output<z.ZodObject<S>>, state: TraitState): ActionTraits;
   run(context: ActionContext, input: z.output<z.ZodObject<S>>): Promise<ActionAnswer<z.output<O>>>;
@@ -142,7 +160,10 @@ export interface ActionDefinition<
   readonly tool: string;
 }
 
-/** An action that is a method of the executor: it knows how positional arguments become its input and its value the method's. */
+/**
+ * An action that is a method of the executor: it converts positional arguments to its input, and its value to the
+ * method's.
+ */
 export interface MethodDefinition<M extends ExecutorMethod = ExecutorMethod> extends ActionDefinition {
   readonly method: M;
   fromArguments(...args: Parameters<Required<ComputerExecutor>[M]>): Record<string, unknown>;
@@ -160,13 +181,16 @@ const Deadline = z
 
 type WithDeadline<S extends z.ZodRawShape> = S & { deadlineMs: typeof Deadline };
 
-/** What a definition is made of: the schemas are made when the action is first used, since most are not in most hosts (7 MB). */
+/**
+ * The parts of a definition: the schemas are made when the action is first used, since most hosts use few of them (7 MB
+ * for all).
+ */
 type SpecOf<S extends z.ZodRawShape, O extends z.ZodType> = Omit<ActionSpec<WithDeadline<S>, O>, 'input' | 'output'> & {
   readonly input: () => S;
   readonly output: () => O;
 };
 
-/** Makes a definition; adds `deadlineMs` to the input and derives the names of the other faces. */
+/** Makes a definition: adds `deadlineMs` to the input and derives the names for the other interfaces. */
 export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
   spec: SpecOf<S, O>,
 ): ActionDefinition<WithDeadline<S>, O> {
@@ -200,7 +224,7 @@ export function defineMethod<M extends ExecutorMethod, S extends z.ZodRawShape, 
 ): MethodDefinition<M> {
   const { fromArguments, toMethodValue, ...rest } = spec;
   const base = defineAction<S, O>({ ...rest, method } as unknown as Parameters<typeof defineAction<S, O>>[0]);
-  // Not a copy, which would make the schemas.
+  // Not a copy: copying would build the schemas.
   return Object.assign(base as unknown as ActionDefinition, {
     method,
     fromArguments,

@@ -27,13 +27,13 @@ function aimedAt(input: Query, purpose: ElementPurpose): Extract<ActionTarget, {
   };
 }
 
-/** A query of the executor face; the ways of naming that the given interface does not know are taken as well. */
+/** A query of the executor; fields that the given interface does not have are accepted too. */
 function queryOf(query: Query | null | undefined): Record<string, unknown> {
   const { name, role, automationId, ref } = options(query);
   return filled({ name, role, automationId, ref });
 }
 
-/** The ref of the element that the gate judged: what was judged is what is acted on. */
+/** The ref of the element that the gate judged, so that the action reaches exactly that element. */
 function judgedRef(context: ActionContext): string {
   const element = context.element?.element;
   if (element === null || element === undefined)
@@ -316,7 +316,7 @@ export const waitFor = defineAction({
       const done = await context.desktop.element.waitFor(record, wanted, context.call);
       return { value: { met: true as const, ...(await shown(done.value)) }, outcome: done.outcome };
     } catch (error) {
-      // The error carries what was seen last; its rectangle is converted as in an answer.
+      // The error contains what was seen last, with its rectangle converted as in an answer.
       if (error instanceof UiaHostError && error.partialResult !== undefined) {
         const { element, ...rest } = error.partialResult as { element?: ElementInfo | null };
         if (element) throw error.with({ partialResult: { ...rest, ...(await shown(element)) } });
@@ -415,7 +415,7 @@ export const scrollElement = defineAction({
   },
 });
 
-/** Longer than programs pause between two steps of one answer; shorter than a clock's tick. */
+/** Longer than a program's pauses between two steps of one reaction; shorter than the tick of a clock. */
 const QUIET_MS = 500;
 const QUIET_AT_MOST_MS = 5000;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HwndText } from '../contract/binding.ts';
 import { DEFAULT_SPACE, Space } from '../contract/geometry.ts';
 
-/** Input fields that several actions share, with one text each. */
+/** Shared input fields, each with one description. */
 export const hwnd = HwndText.describe('Window handle, decimal or 0x…');
 export const name = z
   .string()
@@ -61,7 +61,7 @@ export const elementQuery = {
   ref: ref.optional(),
 };
 
-/** Errors where a query names nothing. */
+/** The error text for a query that names nothing. */
 export const QUERY_MESSAGE = 'Give a name, role, automationId or ref.';
 export function queryGiven(input: {
   name?: string | undefined;

@@ -7,7 +7,7 @@ import { ProposalAnswer, REQUEST_UI_ACTION, UiActionProposal } from '../contract
 import { TOUCHING_NONE } from '../contract/traits.ts';
 import { defineAction } from './definition.ts';
 
-/** Actions that the host itself carries out: each thing they lead to goes through the gate by itself. */
+/** Actions that the host itself carries out: everything they lead to goes through the gate separately. */
 
 export const batch = defineAction({
   method: 'batch',
@@ -105,7 +105,7 @@ const proposalAction = defineAction({
   },
 });
 
-/** The given function tool: its parameters are the seed's and nothing more. */
+/** The given function tool: its parameters are exactly the seed's. */
 export const requestUiAction = { ...proposalAction, input: UiActionProposal };
 
 /** Beyond the executor's methods, in the order in which lists show them. */

@@ -1,4 +1,4 @@
-/** The list of all actions. Every face (routes, tools, commands, executor methods) is derived from it. */
+/** The list of all actions. Every interface (routes, tools, commands, executor methods) is derived from it. */
 import type { ExecutorMethod } from '../contract/executor.ts';
 import * as app from './app.ts';
 import * as binding from './binding.ts';
@@ -15,7 +15,7 @@ import * as sheet from './sheet.ts';
 import * as terminal from './terminal.ts';
 import * as window from './window.ts';
 
-/** One definition a method: the compiler refuses a missing or misnamed one. */
+/** One definition per method: the compiler refuses a missing or misnamed one. */
 export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = {
   prepareForAction: capture.prepareForAction,
   previewHideSet: capture.previewHideSet,
@@ -61,7 +61,7 @@ export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = 
   statusIndicator: indicator.statusIndicator,
 };
 
-/** Every action of every face, in the order in which lists show them. */
+/** Every action, in the order in which lists show them. */
 export const ACTIONS = [
   ...Object.values(METHODS),
   ...element.beyond,

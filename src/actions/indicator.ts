@@ -28,7 +28,7 @@ export const statusIndicator = defineMethod('statusIndicator', {
   output: () => z.strictObject({ active: z.boolean(), message: z.string().optional() }),
   fromArguments: (action, message) => ({ ...given({ action }), ...where(action === 'show', { message }) }),
   toMethodValue: (value) => value as { active: boolean; message?: string },
-  // What hide and status answer is true of a window that is gone as well.
+  // The answers of hide and status are also true for a window that is gone.
   traits: (input): ActionTraits => (input.action === 'show' ? { ...LOOKING, binding: 'required' } : TOUCHING_NONE),
   async run(context, input) {
     return {

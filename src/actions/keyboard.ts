@@ -176,7 +176,7 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
   },
   lasts: (input) => (input.action === 'hold' ? holdMsOf(input.duration) * (input.repeat ?? 1) : 0),
   traits: (input, state) => ({
-    // Letting go is never a combination: what is held can always be released.
+    // Releasing is never a combination: held keys can always be released.
     ...keyTraits(
       input.action === 'type' || input.action === 'release' ? [] : chordsOf(input.text),
       input.action === 'type' ? input.text : null,

@@ -1,4 +1,4 @@
-/** Actions of the pointer: click, move, drag, scroll and the buttons by themselves. */
+/** Actions of the pointer: click, move, drag, scroll, and single buttons. */
 import { z } from 'zod';
 import { Point, type Space } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
@@ -30,7 +30,7 @@ function at(input: Aim, purpose: 'press' | 'scroll' = 'press'): ActionTarget {
   };
 }
 
-/** Where a drag begins: a point of its own, else wherever the pointer is. */
+/** Where a drag begins: the given point, else the pointer's position. */
 function startOf(from: Point | undefined, input: Omit<Aim, 'x' | 'y'>, isReal: boolean): ActionTarget {
   return from === undefined
     ? { kind: 'pointer', isReal }

@@ -1,4 +1,7 @@
-/** From a caller's point, in the space that it says, to pixels that the desktop takes. The gate and the action go through here alike. */
+/**
+ * Converts a caller's point, in the space it states, to the pixels that the desktop takes. The gate and the action both
+ * use this.
+ */
 import { UiaHostError } from '../contract/errors.ts';
 import { assertFinitePoint, imageToScreen, screenRectToImage } from '../contract/coordinates.ts';
 import type { ElementInfo } from '../contract/element.ts';
@@ -6,14 +9,15 @@ import type { Point, Rect, Space } from '../contract/geometry.ts';
 import type { Done } from '../desktop/index.ts';
 import type { ActionContext, ObservationBook } from './definition.ts';
 
-/** What is needed to place a point. */
+/** What is needed to locate a point. */
 export type PointContext = Pick<ActionContext, 'observations' | 'binding' | 'call'> & {
   readonly desktop: Pick<ActionContext['desktop'], 'window'>;
 };
 
 /**
  * A caller's point → physical screen pixels.
- * Errors: invalid_argument for points that are not finite or outside the image they name; state_conflict where nothing was observed.
+ * Errors: invalid_argument for points that are not finite or outside the image they name; state_conflict if nothing was
+ * observed.
  */
 export async function toScreenPoint(
   context: PointContext,
@@ -51,7 +55,7 @@ export async function toClientPoint(
   return context.desktop.window.screenToClient(context.binding, screen, context.call);
 }
 
-/** The region of a caller, as a capture takes it: from its own origin, or from the desktop's. */
+/** A caller's region as a capture takes it: relative to its own origin, or to the desktop's. */
 export interface CaptureRegion {
   readonly rect: Rect;
   readonly origin: 'capture' | 'screen';
@@ -60,7 +64,7 @@ export interface CaptureRegion {
 /**
  * A caller's region → unscaled pixels.
  * @param shown the display that will be captured, or the bound window
- * Errors: invalid_argument for a region outside the image it names; state_conflict where nothing was observed.
+ * Errors: invalid_argument for a region outside the image it names; state_conflict if nothing was observed.
  */
 export async function toCaptureRegion(
   context: PointContext,
@@ -85,7 +89,7 @@ export async function toCaptureRegion(
   }
   const [across, down] = [geometry.displayWidth / geometry.imageWidth, geometry.displayHeight / geometry.imageHeight];
   const rect = { x: x * across, y: y * down, width: w * across, height: h * down };
-  // The same window again is cut where the picture had it, also when the window was moved meanwhile.
+  // For the same window the region stays where the picture had it, even if the window was moved meanwhile.
   return shown === (geometry.displayId ?? 'window')
     ? { rect, origin: 'capture' }
     : { rect: { ...rect, x: rect.x + geometry.originX, y: rect.y + geometry.originY }, origin: 'screen' };
@@ -97,7 +101,10 @@ export interface ElementInImage {
   readonly observationId: string;
 }
 
-/** An element as an answer shows it: in the latest observation's image; where nothing was observed yet, in that of the window now. */
+/**
+ * An element as an answer shows it: in the latest observation's image or, if nothing was observed yet, in the image the
+ * window would have now.
+ */
 export async function inImage(
   context: Pick<ActionContext, 'desktop' | 'call'> & { readonly observations: ObservationBook },
   record: NonNullable<ActionContext['binding']>,
@@ -117,7 +124,10 @@ export async function inImage(
   };
 }
 
-/** What a point was on, as the gate saw it right before, joins the outcome: so that the caller can check that it was the intended one. */
+/**
+ * Adds to the outcome what the gate saw at the point just before, so that the caller can check that it was the intended
+ * element.
+ */
 export function namingTarget<V>(context: Pick<ActionContext, 'element'>, { value, outcome }: Done<V>): Done<V> {
   const element = context.element?.element;
   if (element === null || element === undefined) return { value, outcome };

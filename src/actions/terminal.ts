@@ -31,7 +31,7 @@ export const openTerminal = defineMethod('openTerminal', {
   meaning: 'Open a terminal with an agent CLI (claude, codex, gemini) or a custom command.',
   cap: 'terminal',
   effect: 'launch',
-  needs: 'level control; commands, and an agent’s further arguments, are always asked as shipped',
+  needs: 'level control; commands and an agent’s further arguments always need approval by default',
   isIdempotent: false,
   failure: 'null',
   input: () => ({
@@ -85,7 +85,7 @@ export const respondToPrompt = defineMethod('respondToPrompt', {
   meaning: 'Answer a prompt in the bound terminal: yes, no, enter, escape, select by arrows, or type text and Enter.',
   cap: 'terminal',
   effect: 'input',
-  needs: 'level control, tier full, flag prompts; always asked as shipped',
+  needs: 'level control, tier full, flag prompts; always needs approval by default',
   isIdempotent: false,
   failure: 'false',
   input: () => ({

@@ -4,7 +4,7 @@ import type { Route } from '../host/face/route.ts';
 import { anthropicRoutes } from './anthropic.ts';
 import { openaiRoutes } from './openai.ts';
 
-/** Routes that speak the computer tools of large models. */
+/** Routes for the computer tools of large models. */
 export function adapterRoutes(host: Host): Route[] {
   return [...anthropicRoutes(host), ...openaiRoutes(host)];
 }

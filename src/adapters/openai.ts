@@ -1,4 +1,4 @@
-/** The computer tool of OpenAI’s models: its actions as steps of ours, and the answer in its form. */
+/** The computer tool of OpenAI’s models: its actions as steps of ours, and answers in its format. */
 import { z } from 'zod';
 import { pageLines } from '../contract/card-lines.ts';
 import { UiaHostError } from '../contract/errors.ts';
@@ -10,7 +10,7 @@ import { pause, step, type Step } from './run.ts';
 
 /**
  * OpenAI's computer tool on our actions: an action, a list of them, or a whole `computer_call` item; the answer is a
- * `computer_call_output` with a picture of what is there afterwards. Coordinates are pixels of the latest picture.
+ * `computer_call_output` with a picture of the result. Coordinates are pixels of the latest picture.
  * Source: the types ResponseComputerToolCall and ComputerCallOutput of the openai package.
  */
 const keys = z.array(z.string().min(1).max(40)).max(6).nullish();
@@ -61,10 +61,10 @@ const Output = z.object({
   actionId: z.string().optional(),
 });
 
-/** Pixels that a notch of the wheel scrolls in the models' world. */
+/** Pixels per notch of the wheel, as these models count. */
 const PIXELS_A_NOTCH = 100;
 const MOST_NOTCHES = 100;
-/** The tool's wait names no time. */
+/** The tool's wait action has no duration. */
 const WAIT_MS = 1000;
 
 const notches = (pixels: number): number => Math.max(-MOST_NOTCHES, Math.min(MOST_NOTCHES, pixels / PIXELS_A_NOTCH));
@@ -93,7 +93,7 @@ function clickStep(
   });
 }
 
-/** What an action means here. Errors: unsupported for what has no counterpart; nothing was done then. */
+/** Our steps for an action. Errors: unsupported for an action without a counterpart; nothing was done then. */
 export function stepsOf(action: Action): Step[] {
   switch (action.type) {
     case 'click':
@@ -125,13 +125,14 @@ export function stepsOf(action: Action): Step[] {
         ...rest.map((point) => step('move-mouse', { ...point })),
         step('mouse-up'),
       ];
-      // One plan, so that a person is asked once for the whole stroke; one that stops on its way leaves no button down.
+      // One plan, so that a person is asked once for the whole stroke; a stroke that stops halfway leaves no button
+      // down.
       return [{ ...step('batch', { steps: path, approveAsPlan: true }), onFailure: 'mouse-up' }];
     }
   }
 }
 
-/** A step that waits for a person: the call answers with its card instead of waiting along. */
+/** A step that waits for a person: the call answers with its card instead of waiting. */
 interface Asked {
   readonly approvalId: string;
   readonly actionId: string;
@@ -217,7 +218,7 @@ export function openaiRoutes(host: Host): Route[] {
       async handle({ body, signal }, httpCaller) {
         const caller = { ...httpCaller, surface: 'adapter' as const };
         const { callId, actions } = readBody(body);
-        // All of them are read before the first runs: one that cannot be done stops none half way.
+        // All of them are checked before the first runs, so that an impossible one does not stop the rest halfway.
         const steps = actions.flatMap((action) => stepsOf(action));
         const asked = await runSteps(host, caller, steps, signal);
         const shot = await host.runner.run(caller, 'screenshot', {}, { signal }).result;

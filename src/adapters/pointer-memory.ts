@@ -1,4 +1,4 @@
-/** Where each owner’s pointer was last, since foreign tools press and release without saying where. */
+/** Where each owner’s pointer was last, since foreign tools press and release without a point. */
 import { imageToScreen, screenToImage } from '../contract/coordinates.ts';
 import type { ObservationGeometry, Point } from '../contract/geometry.ts';
 import type { ActionResult } from '../contract/outcome.ts';
@@ -10,12 +10,12 @@ interface Seen {
   geometry: ObservationGeometry | null;
 }
 
-/** Owners whose memory is kept; the one unused for longest goes first. */
+/** Number of owners remembered; the least recently used goes first. */
 const MOST_OWNERS = 256;
 
 /**
- * Where the pointer is from a model's point of view: these tools may leave a coordinate out and mean «where it is».
- * It is a convenience of the adapter, not a state of the desktop: what is forgotten is asked of the desktop again.
+ * Where the pointer is from a model's point of view: these tools may omit a coordinate and mean the current position.
+ * It is a convenience of the adapter, not a state of the desktop: a forgotten position is read from the desktop again.
  */
 export class PointerMemory {
   readonly #seen = new Map<string, Seen>();
@@ -46,7 +46,7 @@ export class PointerMemory {
     seen.geometry = geometry;
   }
 
-  /** In pixels of the latest picture; null where it is not known. */
+  /** In pixels of the latest picture; null if unknown. */
   point(caller: Caller): Point | null {
     return this.#of(caller).point;
   }

@@ -4,7 +4,7 @@ import type { ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 
-/** One step of what a foreign action means here; `onFailure` names an action that puts things right. */
+/** One step of a foreign action; `onFailure` names an action that cleans up. */
 export type Step =
   | { readonly action: string; readonly input: Record<string, unknown>; readonly onFailure?: string }
   | { readonly waitMs: number };
@@ -33,7 +33,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** How one foreign call is run: each step through the host's runner, like an action of its own. */
+/** How one foreign call is run: each step through the host's runner, like a separate action. */
 export interface Stepper {
   readonly caller: Caller;
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 /** Names and order of the log’s files. */
 import { readdirSync } from 'node:fs';
 
-/** One file of the log: `audit-<first seq>-<UTC day>.jsonl`; with a number if a file of that name exists already. */
+/** One file of the log: `audit-<first seq>-<UTC day>.jsonl`; with a number if a file of that name already exists. */
 export interface LogFile {
   readonly name: string;
   readonly firstSeq: number;

@@ -1,35 +1,41 @@
-/** A child process of ours with a message channel: started, started again where it ends by itself, ended by force at last. */
+/**
+ * A child process with a message channel: started, restarted if it ends unexpectedly, killed if it does not end when
+ * asked.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 
-/** So many starts within the window are tried at once; after that one each second, so that a process that cannot start does not become a fork storm. */
+/**
+ * This many starts within the window are immediate; after that, one each second, so that a process that cannot start
+ * does not cause a fork storm.
+ */
 const RESTART_LIMIT = 5;
 const RESTART_WINDOW_MS = 10_000;
 const RETRY_MS = 1000;
-/** How long one that was asked to end may take before it is killed. */
+/** How long a child that was asked to end may take before it is killed. */
 const END_MS = 1500;
 
 export type ChildState = 'starting' | 'restarting' | 'ready' | 'failed';
 
 export interface ChildOptions<Received> {
-  /** Bundle or source file that runs in it. */
+  /** The bundle or source file that it runs. */
   readonly file: string;
-  /** All of its environment; without it, ours. */
+  /** Its whole environment; default: ours. */
   readonly env?: NodeJS.ProcessEnv;
   /** Flags of its node. */
   readonly flags: readonly string[];
-  /** Whether one that ended is started again by itself; otherwise the next `start` does. */
+  /** Whether a child that ended is restarted automatically; otherwise the next `start` does it. */
   readonly isKept: boolean;
-  /** Another process was started: what it must be sent first is sent here. */
+  /** A process was started: send here what it must receive first. */
   onStart?(pid: number | null): void;
   onMessage(message: Received): void;
-  /** It could not be started, or not be written to. */
+  /** It could not be started, or a message could not be sent. */
   onError?(error: Error): void;
-  /** It ended by itself; what it was asked and has not answered never will be. The next one is started afterwards. */
+  /** It ended unexpectedly; unanswered calls will never be answered. The next one is started afterwards. */
   onLost(how: string): void;
   onState?(state: ChildState): void;
 }
 
-/** A child that hangs in native code cannot be stopped as a thread, but it can be killed, in some milliseconds. */
+/** A thread that hangs in native code cannot be stopped, but a process can be killed, in a few milliseconds. */
 export class SupervisedChild<Sent extends object, Received> {
   readonly #options: ChildOptions<Received>;
   readonly #recentRestarts: number[] = [];
@@ -54,7 +60,7 @@ export class SupervisedChild<Sent extends object, Received> {
     return this.#state;
   }
 
-  /** How often one was started in the place of another. */
+  /** How often a child was replaced. */
   get restarts(): number {
     return this.#restarts;
   }
@@ -63,24 +69,24 @@ export class SupervisedChild<Sent extends object, Received> {
     return this.#isEnding;
   }
 
-  /** Starts one where none runs. Takes a tenth of a second of this thread. */
+  /** Starts a child if none runs. Blocks this thread for a tenth of a second. */
   start(): void {
     if (this.#child === null && !this.#isEnding) this.#spawn();
   }
 
-  /** It has said that it can be used. */
+  /** It has reported that it is ready. */
   isReady(): void {
     this.#setState('ready');
   }
 
-  /** Sends a message; false where none runs, and then nothing was sent. */
+  /** Sends a message; false if no child runs, and nothing was sent. */
   send(message: Sent): boolean {
     if (this.#child?.connected !== true) return false;
     this.#child.send(message, () => {});
     return true;
   }
 
-  /** Kills it; `onLost` is not called. One that is kept is started again, after `beforeNext`. */
+  /** Kills it; `onLost` is not called. A kept child is restarted after `beforeNext`. */
   replace(beforeNext: () => void = () => {}): void {
     const old = this.#child;
     this.#child = null;
@@ -89,7 +95,7 @@ export class SupervisedChild<Sent extends object, Received> {
     if (this.#options.isKept && !this.#isEnding) this.#respawn();
   }
 
-  /** Ends it for good: by the message, and by force where that takes too long. */
+  /** Ends it permanently: by the message, or by a kill if that takes too long. */
   async end(message: Sent): Promise<void> {
     this.#isEnding = true;
     const ending = this.#child;

@@ -1,4 +1,4 @@
-/** Closing what a process has opened: in the opposite order, once, and to the end even where a part of it fails. */
+/** Closes what a process has opened: in reverse order, once, and completely even if a part fails. */
 
 /**
  * A function that disposes of the stack. Every call answers the same promise, which never rejects: each failure goes to
@@ -12,6 +12,6 @@ export function closing(opened: AsyncDisposableStack, onError: (error: unknown) 
     }));
 }
 
-/** A stack reports several failures as errors that hold the earlier ones. */
+/** A stack reports several failures as nested errors. */
 const failuresIn = (error: unknown): unknown[] =>
   error instanceof SuppressedError ? [...failuresIn(error.suppressed), error.error] : [error];

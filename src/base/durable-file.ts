@@ -1,6 +1,6 @@
 /**
- * Files that are there whole or not at all, also after a power cut: a temporary file in the same folder, a sync, a rename, and
- * the folder's sync. Everything that the host must find again is written so.
+ * Files that exist completely or not at all, even after a power cut: a temporary file in the same folder, a sync, a
+ * rename, and the folder's sync. Everything that the host must find again is written this way.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,15 +8,15 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Prefix of temporary files; cleaning a folder removes those that a killed process left. */
+/** Prefix of temporary files; clean-up of a folder removes those that a killed process left. */
 export const TEMPORARY_PREFIX = '.tmp-';
 
 /** Less than a second in all: a caller is waiting for the file. */
 const WAITS_MS = [10, 20, 50, 100, 200, 400] as const;
 
 /**
- * Windows refuses to replace a file while another program has it open without sharing its name, as a virus scanner, a backup
- * or an editor does for a moment. Source: learn.microsoft.com/windows/win32/fileio/creating-and-opening-files
+ * Windows refuses to replace a file while another program has it open without sharing deletion, as a virus scanner, a
+ * backup or an editor briefly does. Source: learn.microsoft.com/windows/win32/fileio/creating-and-opening-files
  */
 const isOpenElsewhere = (error: unknown): boolean =>
   ['EPERM', 'EACCES', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '');
@@ -24,7 +24,7 @@ const isOpenElsewhere = (error: unknown): boolean =>
 const temporaryBeside = (path: string): string =>
   join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${randomUUID()}`);
 
-/** Replaces `to` by `from`, waiting a moment where another program has `to` open. */
+/** Replaces `to` with `from`, waiting briefly if another program has `to` open. */
 export async function renameWhenFree(from: string, to: string): Promise<void> {
   for (const milliseconds of WAITS_MS) {
     try {
@@ -43,14 +43,17 @@ function renameWhenFreeSync(from: string, to: string): void {
       return renameSync(from, to);
     } catch (error) {
       if (!isOpenElsewhere(error)) throw error;
-      // Blocks this thread, which has nothing to do before the file is written.
+      // Blocks this thread, which has nothing else to do until the file is written.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
     }
   }
   renameSync(from, to);
 }
 
-/** Writes the file, readable by its user alone; folders that are missing are made. Errors: those of the file system, and the file is unchanged. */
+/**
+ * Writes the file, readable only by its user; missing folders are created. Errors: those of the file system; the file
+ * is then unchanged.
+ */
 export async function writeDurably(path: string, data: Uint8Array | string): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -7,23 +7,23 @@ interface Waiting<About> {
   readonly finish: () => void;
 }
 
-/** How long an answer is waited for, and what else can end the wait. */
+/** How long to wait for an answer, and what else can end the wait. */
 export interface CallOptions {
   /** Milliseconds; without it the call waits until it is answered or failed. */
   readonly withinMs?: number;
-  /** The time is over and the call has left the list: gives the error that it fails with. */
+  /** The time is over and the call has left the list: returns the error that it fails with. */
   late?(): unknown;
   readonly signal?: AbortSignal;
-  /** The signal was aborted: pass that to the other side, which answers. */
+  /** The signal was aborted: pass this to the other side, which answers. */
   onAbort?(id: number): void;
 }
 
-/** `About` is what the owner must know of a call when it fails it. */
+/** `About` is what the owner must know about a call to fail it. */
 export class PendingCalls<About = undefined> {
   readonly #waiting = new Map<number, Waiting<About>>();
   #lastId = 0;
 
-  /** Enters a call in the list: its number for the message, and the promise of its answer. */
+  /** Adds a call to the list: returns its number for the message, and the promise of its answer. */
   open(about: About, options: CallOptions = {}): { readonly id: number; readonly answer: Promise<unknown> } {
     const id = ++this.#lastId;
     const { signal } = options;
@@ -56,7 +56,7 @@ export class PendingCalls<About = undefined> {
     this.#take(id)?.reject(error);
   }
 
-  /** The other side is gone: each call fails with the error that is made for it. */
+  /** The other side has ended: each call fails with its own error. */
   failAll(errorFor: (about: About) => unknown): void {
     for (const [id, { about }] of this.#waiting) this.failed(id, errorFor(about));
   }

@@ -115,7 +115,7 @@ function near(name: string): string {
 }
 
 /** What was written since the file had this size; another start may write to it too. */
-function lastWords(file: string, from: number): string {
+function lastOutput(file: string, from: number): string {
   try {
     return readFileSync(file)
       .subarray(from)
@@ -189,7 +189,7 @@ export async function startHost(
     if (host !== null) return { host, wasRunning: false };
   }
   throw new FailedError(
-    `The host did not start: ${why ?? 'it does not answer'}. Last output:\n${lastWords(logFile, written)}`,
+    `The host did not start: ${why ?? 'it does not answer'}. Last output:\n${lastOutput(logFile, written)}`,
     `See ${logFile}.`,
   );
 }

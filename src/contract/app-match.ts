@@ -4,11 +4,14 @@ import { fileNameOf, isShortFormOf, normalisePath } from './paths.ts';
 
 /**
  * Folders that only administrators can write on an installation with default access rights.
- * The host may give others (another system drive); what is not below one of them never matches a bare name.
+ * The host may supply others (another system drive); a program in none of them never matches a bare name.
  */
 export const ADMIN_ONLY_FOLDERS: readonly string[] = ['c:\\windows', 'c:\\program files', 'c:\\program files (x86)'];
 
-/** Folders below those that plain users can write all the same. Source: the usual exceptions of application control rules. */
+/**
+ * Subfolders of those that standard users can write to nevertheless. Source: the usual exceptions of application
+ * control rules.
+ */
 const USER_WRITABLE_INSIDE: readonly string[] = [
   '\\temp',
   '\\tasks',
@@ -29,7 +32,7 @@ const USER_WRITABLE_INSIDE: readonly string[] = [
   '\\syswow64\\tasks',
 ];
 
-/** An AppUserModelID instead of a path: the application came as a package. */
+/** An AppUserModelID instead of a path: a packaged application. */
 export function isPackaged(app: AppIdentity): boolean {
   return app.bundleId.includes('!') && !/[\\/]/.test(app.bundleId);
 }
@@ -49,13 +52,14 @@ export function isInAdminOnlyFolder(path: string, adminFolders: readonly string[
 
 export type AppMatch = 'exact' | 'name';
 
-/** Whether administrators alone can write a program's file and its folders, by their access lists. */
+/** Whether only administrators can write to a program's file and its folders, by their access lists. */
 export type FileTrust = (executable: string) => boolean;
 
 /**
  * Whether the name of an application in a grant means this application.
  * AppUserModelID and full path match exactly (ignoring case). A bare file name matches only a packaged app's own
- * executable, or a file that administrators alone can write: by its access lists where `trusted` reads them, else by its folder; `notepad` means `notepad.exe`.
+ * executable, or a file that only administrators can write to, judged by its access lists if `trusted` reads them, else
+ * by its folder; `notepad` means `notepad.exe`.
  */
 export function matchApp(
   name: string,
@@ -74,12 +78,15 @@ export function matchApp(
     : null;
 }
 
-/** Whether an application is outside of those that a token is limited to; no limit, none outside. */
+/** Whether an application is outside those that a token is limited to; never, for a token without a limit. */
 export function isOutside(app: AppIdentity, limits: readonly string[] | undefined): boolean {
   return limits !== undefined && !limits.some((name) => matchApp(name, app) !== null);
 }
 
-/** Paths and file names that an entry of a deny list is compared with; where a short (8.3) name may stand for the denied one, it counts. */
+/**
+ * Paths and file names that an entry of a deny list is compared with; a short (8.3) name that may mean the denied file
+ * counts.
+ */
 function isDeniedPath(wanted: string, path: string): boolean {
   if (/[\\/]/.test(wanted)) return isShortFormOf(normalisePath(path), normalisePath(wanted));
   const name = fileNameOf(path);
@@ -95,7 +102,7 @@ export function matchesDenied(entry: string, app: AppIdentity): boolean {
   return paths.some((path) => path !== null && path !== '' && isDeniedPath(wanted, path));
 }
 
-/** Whether the policy's deny list names the application: it may not be bound, pictured, or listed with its title. */
+/** Whether the policy's deny list names the application: it may not be bound, captured, or listed with its title. */
 export function isDenied(app: AppIdentity, deny: readonly string[]): boolean {
   return deny.some((entry) => matchesDenied(entry, app));
 }

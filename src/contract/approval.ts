@@ -30,13 +30,16 @@ export type ApprovalReason = z.infer<typeof ApprovalReason>;
 
 /** The page that a browser shows, where a card is about a browser. */
 export const CardPage = z.strictObject({
-  /** Scheme, host and port; a host in other than Latin letters in its ASCII form (`xn--…`). Null = the page is not known, or has no origin. */
+  /**
+   * Scheme, host and port; a host in non-Latin letters is in its ASCII form (`xn--…`). Null = the page is not known, or
+   * has no origin.
+   */
   origin: z.string().nullable(),
   /** The host in the letters of its language, where that differs from its ASCII form. */
   unicodeHost: z.string().nullable(),
-  /** Without names and passwords; a long one is cut at its end. Null = unknown. */
+  /** Without user names and passwords; a long one is truncated. Null = unknown. */
   address: z.string().nullable(),
-  /** The frame that the element is in, where that is another document than the page; origin null = unknown. */
+  /** The frame that the element is in, if it is a different document from the page; origin null = unknown. */
   frame: z.strictObject({ origin: z.string().nullable() }).nullable(),
 });
 export type CardPage = z.infer<typeof CardPage>;
@@ -47,7 +50,7 @@ export const ApprovalCard = z.strictObject({
   actionId: z.string(),
   action: z.string(),
   sessionId: z.string(),
-  /** The agent that asks: its token and session, `agent/default`. Null where the host itself asks. */
+  /** The agent that asks: its token and session, such as `agent/default`. Null if the host itself asks. */
   owner: z.string().nullable(),
   status: ApprovalStatus,
   summary: z.string(),
@@ -67,7 +70,10 @@ export const ApprovalCard = z.strictObject({
   createdAt: z.string(),
   expiresAt: z.string(),
   allowedScopes: z.array(ApprovalScope),
-  /** What a yes of each allowed scope will cover, in plain words; how long a window’s lasts is for the answer to say. Older cards have none. */
+  /**
+   * What an approval of each allowed scope covers, in plain words; the answer sets how long one for a window lasts.
+   * Older cards have none.
+   */
   covers: z.array(z.strictObject({ scope: ApprovalScope, text: z.string() })).optional(),
   decidedBy: z.string().nullable(),
 });
@@ -76,9 +82,9 @@ export type ApprovalCard = z.infer<typeof ApprovalCard>;
 export const ApprovalDecision = z.strictObject({
   decision: z.enum(['approve', 'deny']),
   scope: ApprovalScope.optional(),
-  /** For scope window: how long, default 10. */
+  /** For scope window: its duration; default 10. */
   minutes: z.int().min(1).max(480).optional(),
-  /** With deny: every open card of this agent, and no further card is shown for it until a person lifts that. */
+  /** With deny: every open card of this agent, and no further card is shown for it until a person lifts the pause. */
   all: z.boolean().optional(),
 });
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
@@ -94,7 +100,7 @@ export const AskOwner = z
 /** An agent whose cards are paused. */
 export const AskPause = z.strictObject({
   owner: z.string(),
-  /** A person denied all of it; or three of its cards in a row were denied or left unanswered. */
+  /** A person denied all its requests; or three of its cards in a row were denied or left unanswered. */
   reason: z.enum(['denied-all', 'denials']),
   since: z.string(),
   /** Null = until a person lifts it. */

@@ -10,16 +10,16 @@ export type Integrity = z.infer<typeof Integrity>;
 export const AppIdentity = z.strictObject({
   bundleId: z.string(),
   displayName: z.string(),
-  /** Full path of the executable, as Windows spells it; null where it may not be asked. */
+  /** Full path of the executable, as Windows spells it; null if the host may not query it. */
   executable: z.string().nullable(),
 });
 export type AppIdentity = z.infer<typeof AppIdentity>;
 
-/** What makes a window the same window: checked before every action. */
+/** What identifies a window: compared before every action. */
 export const BindingRecord = z.strictObject({
   hwnd: z.string(),
   pid: z.int(),
-  /** 100 ns ticks since 1601, as a decimal string; shows that a pid was reused. */
+  /** 100 ns ticks since 1601, as a decimal string; reveals a reused pid. */
   processCreated: z.string(),
   threadId: z.int(),
   className: z.string(),
@@ -38,7 +38,7 @@ export function hwndToDecimal(text: string): string {
   return BigInt(text).toString();
 }
 
-/** What makes a window the same window: hwnd, process, creation time. Its title may change. */
+/** What identifies a window: hwnd, process, creation time. Its title may change. */
 export function windowKey(binding: BindingRecord): string {
   return `${binding.hwnd}/${binding.pid}/${binding.processCreated}`;
 }

@@ -1,15 +1,15 @@
-/** JSON in one form for one value: what digests and comparisons are made of. */
+/** One JSON text for each value, for digests and comparisons. */
 import { UiaHostError } from './errors.ts';
 
 const MAX_DEPTH = 64;
 
 function notJson(what: string): UiaHostError {
-  return new UiaHostError('invalid_argument', `The input holds ${what}, which JSON cannot carry; nothing was done.`);
+  return new UiaHostError('invalid_argument', `The input contains ${what}, which JSON cannot carry; nothing was done.`);
 }
 
 /**
- * Canonical JSON: keys sorted by UTF-16 code units, no blanks, numbers as ECMAScript prints them (RFC 8785).
- * Members that are undefined are left out. Errors: invalid_argument for what is not plain JSON.
+ * Canonical JSON: keys sorted by UTF-16 code units, no whitespace, numbers as ECMAScript prints them (RFC 8785).
+ * Undefined members are omitted. Errors: invalid_argument for what is not plain JSON.
  */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH)

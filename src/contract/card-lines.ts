@@ -1,12 +1,12 @@
-/** What a card says in lines of its own, for every face that shows it. Without zod: the overlay uses it. */
+/** The lines of a card, for every interface that shows it. Without zod, because the overlay uses it. */
 import type { ApprovalCard, CardPage } from './approval.ts';
 import { quoted, visible } from './quoted.ts';
 
-/** The page of a browser: its origin first, whatever else follows. */
+/** The page of a browser, its origin first. */
 export function pageLines({ origin, unicodeHost, address, frame }: CardPage): string[] {
   const page = origin ?? address;
   return [
-    page === null ? 'Page unknown: what the browser shows cannot be told for certain' : `Page ${page}`,
+    page === null ? 'Page unknown: it cannot be determined reliably' : `Page ${page}`,
     ...(unicodeHost === null
       ? []
       : [`Its name in other letters: ${quoted(unicodeHost)}; letters of other scripts can look like Latin ones`]),
@@ -24,11 +24,11 @@ export function pageLines({ origin, unicodeHost, address, frame }: CardPage): st
 const LONGEST_PATH = 300;
 const LONGEST_NAME = 80;
 
-/** A program by where it is, then by the name that its own file gives it. */
+/** A program by its path, then by the name that its file claims. */
 export const programWords = (path: string, displayName: string): string =>
   `${visible(path).slice(0, LONGEST_PATH)}, which calls itself ${quoted(displayName, LONGEST_NAME)}`;
 
-/** The host’s own reasons, and what is the agent’s word. */
+/** The host’s own reasons, and the agent’s words. */
 export function reasonsOfHost({ why }: Pick<ApprovalCard, 'why'>): string[] {
   return why.filter(({ kind }) => kind !== 'proposer').map(({ text }) => text);
 }

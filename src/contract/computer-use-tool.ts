@@ -1,4 +1,4 @@
-/** The `computer_use` tool: the protocol's input starts a session, further actions follow, end and steer it. */
+/** The `computer_use` tool: the protocol's input starts a session; further actions follow, control and end it. */
 import { z } from 'zod';
 import { parseOrRefuse } from './issues.ts';
 import { UiActionProposal } from './proposal.ts';
@@ -6,7 +6,7 @@ import { ComputerUseControlRequest, ComputerUseInput } from './session.ts';
 import { SESSION_STATUSES } from './session-status.ts';
 
 export const COMPUTER_USE = 'computer_use';
-/** Beside an action's own arguments: the computer-use session that it acts in. */
+/** In addition to an action's own arguments: the computer-use session that it acts in. */
 export const SESSION_FIELD = 'computerUseSessionId';
 
 const [Abort] = ComputerUseControlRequest.options;
@@ -36,7 +36,10 @@ export type ComputerUseRequest = {
 
 const Action = z.enum(Object.keys(REQUESTS) as [keyof Requests, ...Array<keyof Requests>]);
 
-/** One flat object, as clients want a tool's arguments; what belongs to which action is in the descriptions and is checked by `parseComputerUse`. */
+/**
+ * One flat object, as clients want a tool's arguments; the descriptions say which field belongs to which action, and
+ * `parseComputerUse` checks it.
+ */
 export const ComputerUseArguments = z.strictObject({
   action: Action.optional().describe(
     'Default start, which takes goal, urls, limits and hints; all others take computerUseSessionId.',
@@ -49,7 +52,7 @@ export const ComputerUseArguments = z.strictObject({
   reason: z.string().optional().describe('abort: why.'),
 });
 
-/** The protocol's output; `running` is said before there is one. */
+/** The protocol's output; `running` until there is one. */
 export const ComputerUseAnswer = z.looseObject({
   computerUseSessionId: z.string(),
   status: z.enum(SESSION_STATUSES).exclude(['failed']),

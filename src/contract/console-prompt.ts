@@ -1,18 +1,21 @@
-/** What a terminal shows that waits for an answer, and the line that Enter would send off. No Windows in here. */
+/** The prompt that a terminal shows, and the line that Enter would submit. Pure: no Windows calls. */
 import type { ShownConsole } from './element.ts';
 import { promptOf, yesNoOf } from './prompt.ts';
 import { YES_NO_WORDS } from './prompt-words.ts';
 
-/** A prompt, and whether no more than one letter is typed after it. */
+/** A prompt, and whether at most one letter is typed after it. */
 export interface ShownPrompt {
-  /** The row that shows the choice. */
+  /** The row with the choice. */
   readonly text: string;
   readonly isUnanswered: boolean;
 }
 
 const isFull = (row: string, width: number): boolean => width > 0 && row.trimEnd().length >= width;
 
-/** The cursor's line whole, wherever the cursor is in it: rows that ran over belong together. Null where the cursor is out of view. */
+/**
+ * The whole line of the cursor, wherever the cursor is in it: wrapped rows belong together. Null if the cursor is out
+ * of view.
+ */
 export function lineOf({ rows, width, cursor }: ShownConsole): string | null {
   if (rows[cursor.y] === undefined) return null;
   let from = cursor.y;
@@ -25,7 +28,7 @@ export function lineOf({ rows, width, cursor }: ShownConsole): string | null {
     .trimEnd();
 }
 
-/** Rows from the end in which a menu counts: above them is what was answered long ago. */
+/** Rows from the end in which a menu counts: those above were answered long ago. */
 const MENU_ROWS = 24;
 /** Rows between the two halves of a choice. */
 const MENU_SPAN = 8;
@@ -61,9 +64,9 @@ const REFUSES = new Set([
 /** Frames, and the marks before the chosen one of several. */
 const DECOR = new RegExp('^[\\s│┃|║╎▌▎▏╭╰├─❯›»>●○◉◯▶→➜*•·-]+', 'u');
 const NUMBER = /^[([]?[0-9a-z]{1,2}[\])}.:)]\s*/iu;
-/** What shows that a row is one of several to choose from, and no sentence. */
+/** What marks a row as one of several choices rather than a sentence. */
 const CHOICE = new RegExp('^[\\s│┃|║]*(?:[❯›»●○◉◯▶→➜▌*•]|[([]?[0-9a-z]{1,2}[\\])}.:)]\\s)', 'iu');
-/** Between the cells of a row: blanks, or a frame. */
+/** Between the cells of a row: spaces, or a frame. */
 const CELL_BORDER = new RegExp('\\s{3,}|[│┃║▌]', 'u');
 
 /** The first word of a choice. */
@@ -72,7 +75,7 @@ function firstWord(cell: string): string {
   return lowered(/^[\p{L}\p{M}'\u2019]+/u.exec(text)?.[0] ?? '');
 }
 
-/** Two rows, or two cells of one, of which one agrees and one refuses; the row that agrees. */
+/** Two rows, or two cells of one row, of which one accepts and one refuses; the row that accepts. */
 function menuIn(rows: readonly string[]): string | null {
   const cells = rows.flatMap((row, at) =>
     row
@@ -93,18 +96,18 @@ function menuIn(rows: readonly string[]): string | null {
   return null;
 }
 
-/** Letters to choose by that no pair of words tells: `[Y,N]?`, `([y]/n)`, `(Y)es/(N)o`, `Ok? (y)`. */
+/** Letters to choose by, without a pair of words: `[Y,N]?`, `([y]/n)`, `(Y)es/(N)o`, `Ok? (y)`. */
 const LETTERS =
   /\[[\p{L}\d](?:,[\p{L}\d])+\]\s*\?|[([]\s*[([]?y(?:es)?[)\]]?\s*[/|,]\s*[([]?no?\b|\(y\)es\b|\?\s*[([]y(?:es)?[)\]]/iu;
 /** \u21b5 and \u23ce: signs for the Enter key. */
 const HINT =
   /\bpress (?:enter|return|any key|y)\b|\b(?:enter|return|\u21b5|\u23ce) to (?:confirm|select|continue|submit|approve|accept|allow|proceed)\b|\besc(?:ape)? to (?:cancel|reject|deny|interrupt the request)\b/iu;
-/** Behind the choice in its brackets only what belongs to it, and at most one letter. */
+/** After the bracketed choice only what belongs to it, and at most one letter. */
 const UNANSWERED = /[\])}][\s?:>.]*(?:[\p{L}\d]\s*)?$/u;
 
 /**
- * The prompt that the terminal shows, of an agent's command line (a menu of answers) or of any program (a list of letters);
- * null where it shows none. Without a cursor the last row counts as its own.
+ * The prompt that the terminal shows, of an agent's command line (a menu of answers) or of any program (a list of
+ * letters); null if it shows none. Without a cursor the last row counts as its own.
  */
 export function shownPrompt({
   rows,

@@ -31,7 +31,10 @@ export function assertFinitePoint(point: Point, what: string): void {
   }
 }
 
-/** Image point → physical screen point: the middle of the image's pixel. Half a pixel, as a centre may have, belongs to the pixel that contains it. */
+/**
+ * Image point → physical screen point: the middle of the image's pixel. A half-pixel coordinate, such as a centre,
+ * belongs to the pixel that contains it.
+ */
 export function imageToScreen(geometry: ObservationGeometry, point: Point): Point {
   return {
     x: Math.floor(((Math.floor(point.x) + 0.5) * geometry.displayWidth) / geometry.imageWidth) + geometry.originX,
@@ -57,8 +60,9 @@ function pixelsBetween(from: number, to: number): { readonly first: number; read
 }
 
 /**
- * Screen rectangle → image rectangle: those pixels of the image that lead back into it, so that its centre and every other
- * point of it do. What is too thin to have one in a scaled image gets the pixel that shows it, which may lead next to it.
+ * Screen rectangle → image rectangle: the image pixels that map back into it, so that its centre and every other point
+ * do too. A rectangle too thin for any pixel of a scaled image gets the pixel that shows it, which may map to a point
+ * next to it.
  */
 export function screenRectToImage(geometry: ObservationGeometry, rect: Rect): Rect {
   const scaleX = geometry.imageWidth / geometry.displayWidth;

@@ -13,7 +13,7 @@ export type DoctorFinding = z.infer<typeof DoctorFinding>;
 /** Facts about the session that the doctor judges; recorded states of these are its tests. */
 export const SessionFacts = z.strictObject({
   sessionId: z.int(),
-  /** The name of the desktop that has the input: Default, Winlogon, Screen-saver, or null where it may not be opened. */
+  /** The name of the desktop that has the input: Default, Winlogon, Screen-saver, or null if it cannot be opened. */
   inputDesktop: z.string().nullable(),
   isLocked: z.boolean(),
   isConnected: z.boolean(),
@@ -27,13 +27,13 @@ export const SessionFacts = z.strictObject({
 });
 export type SessionFacts = z.infer<typeof SessionFacts>;
 
-/** What the overlay says of itself: whether a person can answer there. */
+/** What the overlay reports: whether a person can answer there. */
 export const OverlayFacts = z.strictObject({
   state: z.enum(['starting', 'ready', 'failed']),
-  /** What keeps it from telling a person's input from a program's, besides what SessionFacts say. */
+  /** Why it cannot distinguish a person's input from a program's, apart from what SessionFacts say. */
   hindrances: z.array(z.enum(['no_input_origin', 'no_input_hook', 'server_edition'])),
   hasStopHotkey: z.boolean(),
-  /** A program's input came to an Approve button: remote control tools work so. */
+  /** A program's input reached an Approve button: remote control tools work this way. */
   sawInjectedInput: z.boolean(),
 });
 export type OverlayFacts = z.infer<typeof OverlayFacts>;

@@ -1,7 +1,7 @@
 /** The closed table of errors, and the typed error that every layer throws. */
 import { visible } from './quoted.ts';
 
-/** Whether input reached the target when an action failed. `unknown` is said when it may have. */
+/** Whether input reached the target when an action failed. `unknown`: it may have. */
 export const DELIVERIES = ['not_delivered', 'delivered', 'unknown'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
@@ -21,7 +21,7 @@ const row = (status: number, retryable: boolean, title: string, hint: string): E
 
 /**
  * The one table of errors: code → HTTP status, whether the same request may succeed later, title, and what to try.
- * It is closed: no face answers with a code that is not here.
+ * It is closed: no interface answers with any other code.
  */
 export const ERRORS = {
   invalid_argument: row(
@@ -177,7 +177,7 @@ export const ERRORS = {
   idempotency_mismatch: row(
     422,
     false,
-    'This Idempotency-Key came with another body before',
+    'This Idempotency-Key was used with a different body before',
     'Use a new key for a new request.',
   ),
   rate_limited: row(429, true, 'Too many requests', 'Wait as Retry-After says.'),
@@ -236,7 +236,9 @@ export interface Candidate {
   title?: string | undefined;
 }
 
-/** `application/problem+json` as every face answers it (RFC 9457 with our members). Its schema is in problem.ts. */
+/**
+ * `application/problem+json` as every interface answers it (RFC 9457 with our members). Its schema is in problem.ts.
+ */
 export interface Problem {
   type: string;
   title: string;
@@ -248,7 +250,7 @@ export interface Problem {
   hint: string;
   actionId?: string | undefined;
   candidates?: Candidate[] | undefined;
-  /** Names near to an unknown one. */
+  /** Names similar to an unknown one. */
   suggestions?: string[] | undefined;
   partialResult?: unknown;
 }
@@ -258,18 +260,21 @@ export interface ErrorDetails {
   delivery?: Delivery | undefined;
   /** Replaces the table's hint. */
   hint?: string | undefined;
-  /** False where sending it again would do it twice; never makes what the table says retryable. */
+  /** False if sending it again would do it twice; it never makes retryable what the table says is not. */
   retryable?: boolean | undefined;
   candidates?: Candidate[] | undefined;
   suggestions?: string[] | undefined;
   partialResult?: unknown;
   actionId?: string | undefined;
-  /** With rate_limited: when to come back. HTTP says it in Retry-After. */
+  /** With rate_limited: when to try again. HTTP sends it in Retry-After. */
   retryAfterSeconds?: number | undefined;
   cause?: unknown;
 }
 
-/** The typed error of every layer. Its message says what happened and the state now: one line, in which nothing is hidden, whatever went into it. */
+/**
+ * The typed error of every layer. Its message says what happened and the state now: one line without hidden characters,
+ * whatever text went into it.
+ */
 export class UiaHostError extends Error {
   override readonly name = 'UiaHostError';
   readonly code: ErrorCode;
@@ -295,7 +300,9 @@ export class UiaHostError extends Error {
     this.actionId = more.actionId;
   }
 
-  /** The error that a problem was made of, with what is known of it here. Its hint and delivery are the problem's own. */
+  /**
+   * The error that a problem was made from, as far as it is known here. Its hint and delivery are the problem's own.
+   */
   static fromProblem(problem: Problem, more: ErrorDetails = {}): UiaHostError {
     return new UiaHostError(problem.code, problem.detail, { ...problem, ...more });
   }
@@ -332,7 +339,10 @@ export function abortReason(signal: AbortSignal | undefined, otherwise = 'The ca
   return signal?.reason instanceof UiaHostError ? signal.reason : new UiaHostError('cancelled', otherwise);
 }
 
-/** Makes a typed error of anything thrown; what is not ours becomes `internal` without its text, which may hold secrets. */
+/**
+ * Makes a typed error from anything thrown; a foreign error becomes `internal` without its text, which may contain
+ * secrets.
+ */
 export function toUiaHostError(thrown: unknown): UiaHostError {
   if (thrown instanceof UiaHostError) return thrown;
   return new UiaHostError('internal', 'Unexpected fault in the host; see the log.', {

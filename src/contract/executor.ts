@@ -50,7 +50,7 @@ export interface ComputerExecutorCapabilities {
 }
 
 /**
- * The given interface with the generic arguments that its text lost (docs/behaviour.md#executor).
+ * The given interface with the generic arguments that its text is missing (docs/behaviour.md#executor).
  * Points are physical screen pixels except where a method says client coordinates.
  * Source: schemas/seeds/computer-executor.txt; a test compares every name, parameter, option and union.
  */

@@ -1,7 +1,7 @@
 /** Schemas of points, rectangles and displays, with the coordinate spaces they are in. */
 import { z } from 'zod';
 
-/** Integer pixel rectangle. The coordinate space is said where it is used. */
+/** Integer pixel rectangle. Each use states its coordinate space. */
 export const Rect = z.strictObject({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 export type Rect = z.infer<typeof Rect>;
 export const Point = z.strictObject({ x: z.number(), y: z.number() });
@@ -13,7 +13,7 @@ export type Point = z.infer<typeof Point>;
  */
 export const Space = z.enum(['image', 'client', 'screen']);
 export type Space = z.infer<typeof Space>;
-/** The space of a point that does not say its own, on every action: the one that snapshots and pictures speak. */
+/** The default space of a point, on every action: the one that snapshots and pictures use. */
 export const DEFAULT_SPACE = 'image' satisfies Space;
 
 /** One monitor, physical pixels (seed: DisplayGeometry). */
@@ -29,7 +29,7 @@ export const DisplayGeometry = z.strictObject({
 });
 export type DisplayGeometry = z.infer<typeof DisplayGeometry>;
 
-/** What a picture or snapshot was taken of: unscaled size and screen origin, and the size of the image that left. */
+/** What a picture or snapshot shows: unscaled size and screen origin, and the size of the image that was sent. */
 export const ObservationGeometry = z.strictObject({
   imageWidth: z.int(),
   imageHeight: z.int(),
@@ -39,7 +39,7 @@ export const ObservationGeometry = z.strictObject({
   /** Screen position of the image's top left corner. */
   originX: z.int(),
   originY: z.int(),
-  /** The display that it shows; left out for the picture or snapshot of a window. */
+  /** The display that it shows; absent for the picture or snapshot of a window. */
   displayId: z.int().optional(),
 });
 export type ObservationGeometry = z.infer<typeof ObservationGeometry>;

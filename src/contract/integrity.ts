@@ -2,5 +2,8 @@
 export const INTEGRITIES = ['untrusted', 'low', 'medium', 'high', 'system', 'unknown'] as const;
 export type Integrity = (typeof INTEGRITIES)[number];
 
-/** Whether a program runs with an administrator's rights: what a list of windows says of it and the risk of acting on it are one answer. */
+/**
+ * Whether a program runs with an administrator's rights: lists of windows and the risk of an action use the same
+ * answer.
+ */
 export const isElevated = (integrity: Integrity): boolean => integrity === 'high' || integrity === 'system';

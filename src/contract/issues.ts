@@ -25,7 +25,7 @@ function valueAt(input: unknown, path: Path): unknown {
   return value;
 }
 
-/** What came, without repeating a text: it may be a secret. */
+/** What was given, without repeating a text: it may be a secret. */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -35,7 +35,7 @@ function describeValue(value: unknown): string {
   return typeof value === 'object' ? 'an object' : typeof value;
 }
 
-/** Where names are chosen from a list, the wrong one is shown: it is a keyword, not content. */
+/** If the value must be one of a list of names, the wrong one is shown: it is a keyword, not content. */
 function describeChoice(value: unknown): string {
   return typeof value === 'string' && value.length <= 40 ? JSON.stringify(value) : describeValue(value);
 }
@@ -134,7 +134,7 @@ function tell(issue: Issue, input: unknown, schema: z.ZodType | undefined, base:
   }
 }
 
-/** Of a choice between shapes, the one that came nearest is reported. */
+/** For a choice between shapes, the closest one is reported. */
 function tellUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   input: unknown,
@@ -150,7 +150,7 @@ function tellUnion(
   return deepest === undefined ? say('another shape') : tell(deepest, input, schemaAt(schema, path), path);
 }
 
-/** A wrong discriminating word means: not this branch. */
+/** A wrong discriminator means: not this branch. */
 function branchCost(branch: readonly Issue[]): number {
   return branch.reduce(
     (cost, each) => cost + (each.code === 'invalid_value' ? 100 : each.code === 'unrecognized_keys' ? 2 : 1),
@@ -183,11 +183,11 @@ function keysAt(schema: z.ZodType | undefined, path: Path): string[] {
 }
 
 /**
- * Makes one readable error of zod's issues: each names the field's path, what was expected and what came.
- * Texts that came are described by their length alone, since they may be secrets.
+ * Makes one readable error from zod's issues: each names the field's path, what was expected and what was given. Given
+ * texts are described only by their length, since they may be secrets.
  */
 export function invalidArgument(error: z.ZodError, input: unknown, schema?: z.ZodType): UiaHostError {
-  // Cross-field rules come last in zod and say little while a field is wrong by itself.
+  // Zod runs cross-field rules last; they say little while a single field is wrong.
   const told = error.issues.slice(0, MOST_ISSUES).map((issue) => tell(issue, input, schema, []));
   const more = error.issues.length - told.length;
   const detail = `${told.map(({ text }) => text).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`.replace(

@@ -1,4 +1,4 @@
-/** The one reading of a path through a menu or a tree: the gate judges by it, and the delivery goes by it. */
+/** The only parser of paths through menus and trees, so that gate and delivery read a path in the same way. */
 
 const SEPARATORS = new RegExp('\\s*(?:>|›|→|\\|)\\s*', 'u');
 

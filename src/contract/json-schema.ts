@@ -1,9 +1,11 @@
-/** JSON schemas as clients see them: made from the actions’ zod schemas, in a fixed order of keywords. */
+/** JSON schemas as clients see them: made from the actions’ zod schemas, with keywords in a fixed order. */
 import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Keyword order of every schema we show: the given tool's order, so that its parameters come out byte for byte. */
+/**
+ * Keyword order of every published schema: the given tool's order, so that its parameters are reproduced byte for byte.
+ */
 const KEYWORDS = [
   '$schema',
   '$id',
@@ -52,7 +54,7 @@ function orderedValue(keyword: string, value: unknown): unknown {
   return isSchema ? ordered(value as JsonSchema) : value;
 }
 
-/** Noise that zod adds and that says nothing: safe-integer limits, `propertyNames` of plain records. */
+/** Meaningless keywords that zod adds: safe-integer limits, `propertyNames` of plain records. */
 function withoutNoise(schema: JsonSchema): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];

@@ -11,18 +11,18 @@ export interface Key {
   /** Canonical name, lower case; a character key is named by its character. */
   readonly name: string;
   /**
-   * Virtual-key code. For a character key the US layout's code, good only where the target thread's layout
-   * lacks the character; null when the US layout has no such key.
+   * Virtual-key code. For a character key the US layout's code, used only if the target thread's layout lacks the
+   * character; null if the US layout has no such key.
    */
   readonly vk: number | null;
   /** The extended-key bit (lParam bit 24, KEYEVENTF_EXTENDEDKEY). */
   readonly extended: boolean;
   readonly modifier: Modifier | null;
-  /** Which one of a pair was asked for; null = either. */
+  /** Which one of a pair was requested; null = either. */
   readonly side: 'left' | 'right' | null;
   /** What the key types without modifiers, so that the target's layout decides; null for all other keys. */
   readonly character: string | null;
-  /** The US layout reaches the character with Shift held. */
+  /** The US layout types the character with Shift held. */
   readonly usShift: boolean;
 }
 
@@ -64,7 +64,7 @@ const MODIFIER_KEYS: readonly Key[] = [
   modifierKey('ralt', 0xa5, 'alt', 'right', true),
   modifierKey('shift', 0x10, 'shift'),
   modifierKey('lshift', 0xa0, 'shift', 'left'),
-  // The right Shift key has a scan code of its own (0x36) and no extended bit.
+  // The right Shift key has its own scan code (0x36) and no extended bit.
   modifierKey('rshift', 0xa1, 'shift', 'right'),
   modifierKey('win', 0x5b, 'win', null, true),
   modifierKey('lwin', 0x5b, 'win', 'left', true),
@@ -257,15 +257,15 @@ const ALL_NAMES: ReadonlyMap<string, Key> = (() => {
 })();
 
 const MODIFIER_ORDER: readonly Modifier[] = ['ctrl', 'alt', 'shift', 'win'];
-/** Characters that a key can be named by; controls, blanks, marks and formatting are not among them. */
+/** Characters that can name a key; control, space, combining and format characters cannot. */
 const SINGLE_CHARACTER = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
 const MOST_SUGGESTIONS = 5;
 
-/** Names of the table near to an unknown one, best first. */
+/** Names in the table that are similar to an unknown one, best first. */
 export function closeKeyNames(unknown: string): string[] {
   const near = nearest(unknown, ALL_NAMES.keys(), MOST_SUGGESTIONS).map((name) => ALL_NAMES.get(name)?.name ?? name);
-  // `ctrl-a` is a usual spelling elsewhere; say how it is spelled here.
+  // `ctrl-a` is common elsewhere; suggest the spelling used here.
   const parts = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u.test(unknown) ? unknown.toLowerCase().split('-') : [];
   const joined = parts.length > 1 && parts.every((part) => findKey(part) !== null) ? [parts.join('+')] : [];
   return [...new Set([...joined, ...near])].slice(0, MOST_SUGGESTIONS);
@@ -297,7 +297,7 @@ export function parseKey(text: string): Key {
   });
 }
 
-/** Splits at joining plus signs; a plus sign where a key is due is the plus key (`ctrl++`). */
+/** Splits at joining plus signs; a plus sign where a key is expected is the plus key (`ctrl++`). */
 function splitChord(text: string): string[] {
   const parts: string[] = [];
   let rest = text;
@@ -344,7 +344,7 @@ export function parseChord(text: string): Chord {
   return orderChord(parts.map(parseKey));
 }
 
-/** Chords separated by blanks (`ctrl+a delete`). Errors: invalid_argument with `suggestions`. */
+/** Chords separated by spaces (`ctrl+a delete`). Errors: invalid_argument with `suggestions`. */
 export function parseKeySequence(text: string): Chord[] {
   const chords = text.split(/\s+/u).filter((part) => part !== '');
   if (chords.length === 0) throw new UiaHostError('invalid_argument', 'The key sequence is empty; nothing was sent.');

@@ -25,8 +25,8 @@ function distance(a: string, b: string): number {
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /**
- * The names a caller may have meant, best first. Case and separators do not count.
- * @param limit most names to answer.
+ * The names a caller may have meant, best first. Case and separators do not count. @param limit maximum number of
+ * names
  */
 export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = plain(name.slice(0, 100));
@@ -42,13 +42,13 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
     .filter(({ edits }) => edits <= allowed)
     .sort((a, b) => a.edits - b.edits || a.candidate.length - b.candidate.length);
   const best = found[0]?.edits ?? 0;
-  // Beside a name that is nearly right, far ones only distract.
+  // Next to a name that is almost right, distant ones only distract.
   return found
     .filter(({ edits }) => edits <= best + 1)
     .slice(0, limit)
     .map(({ candidate }) => candidate);
 }
 
-/** The question that an error ends with where names are near; empty where none is. */
+/** The question that ends an error if there are similar names; else empty. */
 export const didYouMean = (names: readonly string[]): string =>
   names.length === 0 ? '' : `did you mean ${names.join(' or ')}?`;

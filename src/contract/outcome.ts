@@ -1,12 +1,15 @@
-/** What is known of an action afterwards: its effect, the rung it was delivered by, and the evidence. */
+/** What is known about an action afterwards: its effect, the rung it was delivered by, and the evidence. */
 import { z } from 'zod';
 import { RiskLevel, RiskTag } from './permissions.ts';
 
-/** `confirmed` is said on evidence alone. */
+/** `confirmed` only with evidence. */
 export const EffectSeen = z.enum(['confirmed', 'unverified', 'none', 'pending_modal']);
 export type EffectSeen = z.infer<typeof EffectSeen>;
 
-/** Which way the action went. `none` for actions that deliver nothing; `batch` where the steps of a batch went different ways, as each of them says. */
+/**
+ * How the action was delivered. `none` for actions that deliver nothing; `batch` if the steps of a batch used different
+ * rungs, which each step names.
+ */
 export const DeliveryRung = z.enum([
   'none',
   'uia-invoke',
@@ -34,11 +37,14 @@ export const DeliveryRung = z.enum([
 export type DeliveryRung = z.infer<typeof DeliveryRung>;
 
 export const Evidence = z.strictObject({
-  /** What was looked at: value, text, toggle, selection, focus, window, foreground, rect, screen, …; of a picture the rectangle that looks different, never what it shows. */
+  /**
+   * What was looked at: value, text, toggle, selection, focus, window, foreground, rect, screen, …; for a picture the
+   * rectangle that differs, never what it shows.
+   */
   kind: z.string(),
   before: z.unknown(),
   after: z.unknown(),
-  /** Role and name of the element that it was seen at, where that is another than the one aimed at. */
+  /** Role and name of the element where it was seen, if that is not the target itself. */
   element: z.string().optional(),
 });
 export type Evidence = z.infer<typeof Evidence>;
@@ -62,7 +68,7 @@ export const Outcome = z.strictObject({
   cursorMoved: z.boolean(),
   /** For typed text: the read value equals the text, equals it after the control's own normalisation, or does not. */
   readBack: z.enum(['verified', 'normalised', 'mismatch']).optional(),
-  /** Facts that belong to one kind of action: a new window's hwnd, the prompt, the rectangle obtained. */
+  /** Facts specific to one kind of action: a new window's hwnd, the prompt, the rectangle obtained. */
   details: z.record(z.string(), z.unknown()).optional(),
 });
 export type Outcome = z.infer<typeof Outcome>;
@@ -88,17 +94,18 @@ export const ActionResult = z.strictObject({
 });
 export type ActionResult = z.infer<typeof ActionResult>;
 
-/** The outcome of an action that only looked. */
+/** The outcome of an action that only read. */
 export function looked(): Outcome {
   return { effect: 'none', delivery: 'none', evidence: [], attempts: [], focusChanged: false, cursorMoved: false };
 }
 
-/** Whether it did more than look. */
+/** Whether it did more than read. */
 export const hasActed = ({ effect, delivery }: Outcome): boolean => effect !== 'none' || delivery !== 'none';
 
 /**
- * The outcome of a batch. Steps that only looked do not count. `confirmed` where every acting step is, `pending_modal` where the last one is,
- * `none` where all are, else `unverified`. Evidence and attempts are reported with the steps; here is what each step's effect was.
+ * The outcome of a batch. Steps that only read do not count. `confirmed` if every step that acted is, `pending_modal`
+ * if the last one is, `none` if all are, else `unverified`. Evidence and attempts are reported with the steps; this one
+ * lists each step's effect.
  */
 export function sumOfSteps(steps: readonly Outcome[]): Outcome {
   const acting = steps.filter(hasActed);

@@ -1,19 +1,20 @@
-/** Addresses of pages as a policy lists them, and which address one of them covers. */
+/** Page addresses as a policy lists them, and which pages each entry covers. */
 
 interface PagePattern {
   readonly scheme: string;
   /** `*.` in front matches any names before it. */
   readonly host: string;
   readonly port: string;
-  /** Covered are the path itself and what is below it, at a segment's border. */
+  /** Covers the path itself and everything below it, on segment boundaries. */
   readonly path: string;
 }
 
 const HTTP = /^https?:$/;
 
 /**
- * Reads one entry: `https://host`, with a port and a path if wanted; `https://*.host` for the hosts below it; another scheme
- * (`about:blank`) means that one address. Null for what is none: credentials, query and fragment are not compared, so they may not be there.
+ * Reads one entry: `https://host`, with an optional port and path; `https://*.host` for its subdomains; another scheme
+ * (`about:blank`) means exactly that address. Null for anything else: credentials, query and fragment are not compared,
+ * so they are not allowed.
  */
 function readPattern(entry: string): PagePattern | null {
   let url: URL;
@@ -49,7 +50,7 @@ const covers = (wide: PagePattern, narrow: PagePattern): boolean =>
   coversHost(wide.host, narrow.host) &&
   (HTTP.test(wide.scheme) ? isUnderPath(narrow.path, wide.path) : wide.path === narrow.path);
 
-/** What both entries cover, as one entry; null where that is nothing. */
+/** What both entries cover, as one entry; null if nothing. */
 function common(one: PagePattern, other: PagePattern): PagePattern | null {
   const host = coversHost(one.host, other.host) ? other.host : one.host;
   const path = isUnderPath(other.path, one.path) ? other.path : one.path;
@@ -63,7 +64,7 @@ const written = ({ scheme, host, port, path }: PagePattern): string =>
 const patterns = (pages: readonly string[]): PagePattern[] =>
   pages.map(readPattern).filter((pattern) => pattern !== null);
 
-/** Whether the address of a page is covered by one of the entries. An unknown one (null) never is. */
+/** Whether one of the entries covers the address of a page. An unknown address (null) is never covered. */
 export function coversPage(pages: readonly string[], address: string | null): boolean {
   if (address === null) return false;
   let page: PagePattern;
@@ -89,7 +90,7 @@ export function commonPages(one: readonly string[] | null, other: readonly strin
   return [...new Set(found.map(written))];
 }
 
-/** The entries of a list that allow more than another list does. */
+/** The entries of a list that allow more than another list. */
 export function addedPages(from: readonly string[] | null, to: readonly string[] | null): string[] {
   if (from === null) return [];
   if (to === null) return ['any page'];
@@ -102,14 +103,20 @@ export function addedPages(from: readonly string[] | null, to: readonly string[]
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Scheme, host and port of an address, as browsers compare them; null for an unknown address and for one that has none, as files have. */
+/**
+ * Scheme, host and port of an address, as browsers compare them; null for an unknown address and for one without an
+ * origin, such as a file.
+ */
 export function originOf(address: string | null): string | null {
   if (address === null || !URL.canParse(address)) return null;
   const url = new URL(address);
   return HTTP.test(url.protocol) && url.hostname !== '' ? url.origin : null;
 }
 
-/** Reads an origin as a person writes it: `https://host`, with a port if wanted, and nothing after it. `http:` for this machine alone. Null for what is none. */
+/**
+ * Reads an origin as a person writes it: `https://host`, with an optional port and nothing after it. `http:` only for
+ * this machine. Null for anything else.
+ */
 export function readOrigin(text: string): string | null {
   const origin = originOf(text);
   if (origin === null || !/^https?:\/\/[^/?#@*\\\s]+\/?$/i.test(text)) return null;

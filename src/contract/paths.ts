@@ -1,19 +1,22 @@
 /** Windows paths as text: which of them name the same file, and which lead to another machine or to a device. Nothing here touches a file. */
 
-/** What may precede a path: `\\?\`, `\??\`, and `\\.\` where a drive follows. Source: learn.microsoft.com/dotnet/standard/io/file-path-formats */
+/**
+ * What may precede a path: `\\?\`, `\??\`, and `\\.\` if a drive follows. Source:
+ * learn.microsoft.com/dotnet/standard/io/file-path-formats
+ */
 const PREFIX = /^\\(?:\\[?.]|\?\?)\\/;
-/** Shares by which a machine names its own drives. */
+/** Administrative shares, by which a machine names its own drives. */
 const OWN_DRIVE = /^\\\\(?:localhost|127\.0\.0\.1|--1\.ipv6-literal\.net)\\([a-z])\$(?=\\|$)/;
 
 const normalised = new Map<string, string>();
 const PATH_CACHE_SIZE = 2000;
 
 /**
- * The one spelling of a path: lower case, backslashes, no prefix, no `.` or `..`, no dots or blanks at the end, no stream.
- * Blanks at the end of a folder's name stay, since Windows keeps them: `C:\Windows \` is another folder.
+ * The one spelling of a path: lower case, backslashes, no prefix, no `.` or `..`, no trailing dots or spaces, no
+ * stream. Trailing spaces in a folder's name stay, since Windows keeps them: `C:\Windows \` is a different folder.
  */
 export function normalisePath(path: string): string {
-  // Grants and deny lists are compared at each action: their paths come again and again.
+  // Grants and deny lists are compared at each action, so the same paths occur repeatedly.
   const known = normalised.get(path);
   if (known !== undefined) return known;
   const normal = spell(path);
@@ -51,7 +54,10 @@ export function fileNameOf(path: string): string {
   return normal.slice(Math.max(normal.lastIndexOf('\\'), /^[a-z]:/.test(normal) ? 1 : -1) + 1);
 }
 
-/** `keepse~1.exe`, or `kea1f3~1.exe` where several names begin alike. Source: learn.microsoft.com/windows/win32/fileio/naming-a-file (short names) */
+/**
+ * `keepse~1.exe`, or `kea1f3~1.exe` if several names begin alike. Source:
+ * learn.microsoft.com/windows/win32/fileio/naming-a-file (short names)
+ */
 const SHORT = /^([^~. ]{1,6})~\d{1,6}(?:\.([^.]{0,3}))?$/;
 
 function mayBeShortPart(short: string, long: string): boolean {
@@ -67,8 +73,8 @@ function mayBeShortPart(short: string, long: string): boolean {
 }
 
 /**
- * Whether a normal path is the other one, or may be it with short (8.3) names in either. Which file a short name means, text
- * alone cannot tell: this is for lists that forbid.
+ * Whether a normal path is the other one, or may be it with short (8.3) names in either. Text alone does not show which
+ * file a short name means, so this is only for deny lists.
  */
 export function isShortFormOf(path: string, other: string): boolean {
   if (path === other) return true;
@@ -86,9 +92,9 @@ export type PathPlace = 'local' | 'remote' | 'device' | 'relative';
 const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:[ .:].*)?$/;
 
 /**
- * Where a path leads, by its text: to a drive of this machine, to another machine (`\\host\share`, `//host`, `\\?\UNC\`,
- * `http://`), or to a device (`\\.\`, `\\?\GLOBALROOT`, `NUL`). Touching another machine's path makes Windows
- * sign in there with the user's name. Whether a drive letter is mapped to another machine only Windows knows.
+ * Where a path leads, judged by its text: to a drive of this machine, to another machine (`\\host\share`, `//host`,
+ * `\\?\UNC\`, `http://`), or to a device (`\\.\`, `\\?\GLOBALROOT`, `NUL`). Accessing a path on another machine makes
+ * Windows sign in there with the user's name. Only Windows knows whether a drive letter is mapped to another machine.
  */
 export function placeOfPath(text: string): PathPlace {
   const path = text.trim().replace(/^"+/, '').replaceAll('/', '\\').toLowerCase();
@@ -105,5 +111,5 @@ export function placeOfPath(text: string): PathPlace {
   return 'relative';
 }
 
-/** Before Windows 11 a device's name is that device in any folder and with any extension. */
+/** Before Windows 11 a device name means that device in any folder and with any extension. */
 const namesDevice = (path: string): boolean => path.split('\\').some((part) => DEVICE_NAME.test(part));

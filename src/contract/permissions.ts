@@ -6,14 +6,14 @@ import { isPageEntry } from './pages.ts';
 export const Level = z.enum(['disabled', 'observe', 'control', 'full']);
 export type Level = z.infer<typeof Level>;
 
-/** How far a grant for one application reaches: look; left click and scroll; everything. */
+/** How far a grant for one application reaches: read; left click and scroll; everything. */
 export const Tier = z.enum(['read', 'click', 'full']);
 export type Tier = z.infer<typeof Tier>;
 
 export const Flag = z.enum(['clipboardRead', 'clipboardWrite', 'systemKeyCombos', 'displayCapture', 'prompts']);
 export type Flag = z.infer<typeof Flag>;
 
-/** What an action does: looks, sends input, changes windows, or starts programs. */
+/** What an action does: reads, sends input, changes windows, or starts programs. */
 export const Effect = z.enum(['observe', 'input', 'manage', 'launch']);
 export type Effect = z.infer<typeof Effect>;
 
@@ -61,12 +61,12 @@ export type ApprovalSurface = z.infer<typeof ApprovalSurface>;
 export const Grant = z.strictObject({ app: z.string().min(1).max(1024), tier: Tier });
 export type Grant = z.infer<typeof Grant>;
 
-/** The policy as the API shows and takes it. `source` is ours to say and ignored on input. */
+/** The policy as the API shows and accepts it. `source` is set by the host and ignored on input. */
 export const Policy = z.strictObject({
   level: Level,
   grants: z.array(Grant).max(500),
   flags: z.array(Flag),
-  /** Executables (file names or full paths) that may not be bound, listed with title, or pictured. */
+  /** Executables (file names or full paths) that may not be bound, listed with their titles, or captured. */
   deny: z.array(z.string().min(1).max(1024)).max(500),
   alwaysAsk: z.array(AlwaysAsk),
   elementsOnly: z.boolean(),
@@ -75,8 +75,9 @@ export const Policy = z.strictObject({
   remoteControlMemory: z.boolean(),
   allowInsecureUrls: z.boolean(),
   /**
-   * The only pages that a bound browser may show while something is done or looked at in it: `https://host`, with a path if
-   * wanted, `https://*.host` for the hosts below it. null = any page; an empty list = none. A page that cannot be determined is refused.
+   * The only pages that a bound browser may show while an action runs in it or reads it: `https://host`, with an
+   * optional path, `https://*.host` for its subdomains. null = any page; an empty list = none. A page that cannot be
+   * determined is refused.
    */
   pages: z
     .array(
@@ -89,15 +90,18 @@ export const Policy = z.strictObject({
     .nullable(),
   keepPictures: z.boolean(),
   approvals: z.strictObject({
-    /** How long a card waits; then it counts as no. */
+    /** How long a card waits; then it counts as denied. */
     timeoutMs: z.int().min(1000).max(300_000),
     surfaces: z.array(ApprovalSurface),
   }),
   limits: z.strictObject({
     actionsPerMinute: z.int().min(1).max(100_000),
-    /** Maximum number of executed, changing actions in any session, whatever it asks for; null = only what the session says. */
+    /**
+     * Maximum number of executed actions that change something in any session, whatever it requests; null = only the
+     * session's own limit.
+     */
     maxActions: z.int().min(1).max(200).nullable(),
-    /** Maximum duration of any session, from its first action or its start; null = only what the session says. */
+    /** Maximum duration of any session, from its first action or its start; null = only the session's own limit. */
     maxDurationMs: z.int().min(1000).max(1_800_000).nullable(),
   }),
   source: z.string(),
@@ -112,7 +116,7 @@ export const PRESET_LEVELS: Readonly<Record<Preset, Level>> = {
   developer: 'full',
 };
 
-/** The policy without any file: preset balanced, lists as shipped. */
+/** The policy without any file: preset balanced, default lists. */
 export function defaultPolicy(level: Level = PRESET_LEVELS.balanced): Policy {
   return {
     level,

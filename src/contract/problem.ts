@@ -1,4 +1,4 @@
-/** The schema of an error as a face answers it. */
+/** The schema of an error as every interface answers it. */
 import { z } from 'zod';
 import { DELIVERIES, ERROR_CODES, type Problem as ProblemFields } from './errors.ts';
 
@@ -11,7 +11,10 @@ const Candidate = z.strictObject({
   title: z.string().optional(),
 });
 
-/** The schema of an error in an answer. Apart from the table, so that the worker and the store carry no schemas. */
+/**
+ * The schema of an error in an answer. In a separate file from the table, so that the worker and the store load no
+ * schemas.
+ */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),

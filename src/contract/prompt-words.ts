@@ -1,10 +1,10 @@
 /**
  * How programs of several languages write yes and no in a question: as letters ("[J/n]") or as words ("Yes/No"). A pair
- * counts only where both halves belong to one language, so that "(a/b)" is not taken for a yes-or-no question.
+ * counts only if both halves belong to one language, so that "(a/b)" is not mistaken for a yes-or-no question.
  */
 export interface YesNoWords {
   readonly language: string;
-  /** Lower case. A pair of letters is the first letters of the first words. */
+  /** Lower case. A pair of letters consists of the first letters of the first words. */
   readonly yes: readonly string[];
   readonly no: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What a console asks, and how it wants yes and no to be written. No Windows in here. */
+/** What a console asks, and how it expects yes and no to be written. Pure: no Windows calls. */
 import { YES_NO_WORDS } from './prompt-words.ts';
 
 /** What a console shows. */
@@ -10,7 +10,7 @@ export interface ShownRows {
   readonly cursor: { readonly x: number; readonly y: number };
 }
 
-/** A prompt is not longer than this; what precedes it is other output. */
+/** A prompt is at most this long; anything before it is other output. */
 const MOST_ROWS = 4;
 
 const trimmed = (row: string): string => row.replace(/\s+$/u, '');
@@ -19,8 +19,8 @@ const trimmed = (row: string): string => row.replace(/\s+$/u, '');
 const isFull = (row: string, width: number): boolean => row.length >= width && trimmed(row).length === row.length;
 
 /**
- * The text that waits for an answer: the cursor's row up to the cursor, with rows before it that ran over into it; where
- * that is empty, the last row above with a text. Empty on an empty screen.
+ * The text that waits for an answer: the cursor's row up to the cursor, with the rows before it that wrapped into it;
+ * if that is empty, the last row above with text. Empty on an empty screen.
  */
 export function promptOf(screen: ShownRows): string {
   const { rows, width } = screen;
@@ -73,7 +73,7 @@ function pairOf(options: readonly Option[]): YesNo | null {
   return null;
 }
 
-/** `(y/n)`, `[J/n]`, `(Yes/No/All)`, `yes/no`, `<o|n>`; the blanks around a stroke do not count. */
+/** `(y/n)`, `[J/n]`, `(Yes/No/All)`, `yes/no`, `<o|n>`; spaces around a slash do not count. */
 const LISTS = /[[({<]?\s*[\p{L}\p{M}]+(?:\s*[/|]\s*[[({<]?[\p{L}\p{M}?]+[\])}>]?)+\s*[\])}>]?/gu;
 /** PowerShell's: `[Y] Yes  [A] Yes to All  [N] No`: the letter in brackets is what is typed. */
 const CHOICES = /\[([\p{L}\p{M}]+)\]\s+([\p{L}\p{M}]+)(?=\s|$)/gu;
@@ -94,8 +94,8 @@ function pairOfChoices(prompt: string): YesNo | null {
 }
 
 /**
- * How the prompt itself writes yes and no, in its own case; null where it does not show it. A list in brackets counts
- * before a bare one, which may be part of a path, and the one nearest to the cursor before those further away.
+ * How the prompt itself writes yes and no, in its own case; null if it does not show it. A list in brackets takes
+ * precedence over a bare one, which may be part of a path, and the one nearest to the cursor over those further away.
  */
 export function yesNoOf(prompt: string): YesNo | null {
   const choices = pairOfChoices(prompt);

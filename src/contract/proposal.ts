@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DecisionResult } from './outcome.ts';
 import { ProposalRiskTag, RiskLevel, RiskTag } from './permissions.ts';
 
-/** Name of the given function tool. It executes nothing itself: what it leads to is an action of its own. */
+/** Name of the given function tool. It executes nothing itself: whatever it leads to is a separate action. */
 export const REQUEST_UI_ACTION = 'request_ui_action';
 
 /** Parameters of the given function tool, word for word (schemas/seeds/request-ui-action.tool.json; a test compares). */
@@ -44,7 +44,7 @@ export const ProposalAnswer = z.strictObject({
 });
 export type ProposalAnswer = z.infer<typeof ProposalAnswer>;
 
-/** What a caller says of its own action; it can only raise what the gate finds. */
+/** What a caller claims about its own action; it can only raise what the gate finds. */
 export interface ProposerClaims {
   riskTags: ProposalRiskTag[];
   requiresApproval: boolean;

@@ -12,7 +12,10 @@ export const SecretName = z
 /** How an action names a stored secret. */
 export const SecretRef = z.string().regex(/^uiahost:[A-Za-z0-9._-]{1,100}$/, 'a secret is named uiahost:NAME');
 
-/** UTF-16 units that the credential manager takes. Source: CRED_MAX_CREDENTIAL_BLOB_SIZE, learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
+/**
+ * UTF-16 units that the credential manager accepts. Source: CRED_MAX_CREDENTIAL_BLOB_SIZE,
+ * learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw
+ */
 export const MAX_SECRET_UNITS = 1280;
 
 /** A stored secret as an operator sees it: its name and what it is for, never the secret. */
@@ -20,7 +23,7 @@ export const SecretView = z.strictObject({
   name: z.string(),
   secretRef: z.string(),
   app: z.string(),
-  /** In a browser: the only origin that it is typed into. */
+  /** In a browser: the only origin where it is typed. */
   origin: z.string().optional(),
 });
 export type SecretView = z.infer<typeof SecretView>;

@@ -27,7 +27,7 @@ export const ComputerUseInput = z.strictObject({
 });
 export type ComputerUseInput = z.infer<typeof ComputerUseInput>;
 
-/** What a session has that says no limits of its own, and that no policy limits. */
+/** The limits of a session that states none and that no policy limits. */
 export const SESSION_DEFAULTS = { maxActions: 50, maxDurationMs: 300_000 } as const;
 
 export const SessionView = z.strictObject({

@@ -1,5 +1,5 @@
 /**
- * Every UIAHOST_* variable, once: who reads it and who may pass it on to a host that it starts. The host, the commands and the
+ * Every UIAHOST_* variable: who reads it, and who may pass it on to a host. The host, the commands and the
  * scripts of a checkout follow this table; scripts read its JSON themselves, since they run before anything is compiled.
  */
 import settings from './settings.json' with { type: 'json' };
@@ -9,13 +9,13 @@ export type SettingName = keyof typeof settings;
 export interface Setting {
   /** `host`: configures the host. `tools`: the scripts and tests of a checkout. */
   readonly reader: 'host' | 'tools';
-  /** `checkout`: an installed host does not take it, since an agent with a shell could start one with it. */
+  /** `checkout`: an installed host ignores it, since an agent with a shell could start a host with it. */
   readonly where: 'anywhere' | 'checkout';
-  /** A path means one of the machine, and from the folder, where it was typed. */
+  /** A path is relative to the machine and the folder where it was typed. */
   readonly is: 'word' | 'path';
   /**
-   * Whose word counts. `anyone`: which host is meant, and that is all. `person`: what it may do, so a person's command passes it
-   * on, and an agent's program that starts a host does not. `npm start`, `tools`: set by those alone.
+   * Who may set it. `anyone`: it only identifies a host. `person`: it sets what a host may do, so a person's command
+   * passes it on, but an agent's program that starts a host does not. `npm start`, `tools`: set only by those.
    */
   readonly from: 'anyone' | 'person' | 'npm start' | 'tools';
   readonly help: string;
@@ -30,7 +30,7 @@ export type StartedBy = 'typed' | 'bridge';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The value of a variable; undefined where it is empty or blank. */
+/** The value of a variable; undefined if it is empty or blank. */
 export function readSetting(env: Environment, name: SettingName): string | undefined {
   const given = env[name]?.trim();
   return given === undefined || given === '' ? undefined : given;
@@ -42,13 +42,16 @@ const mayPass = ({ from }: Setting, by: StartedBy): boolean =>
 /** The variables that are passed on to a host when it is started, or to the script that starts it. */
 export const passedSettings = (by: StartedBy): SettingName[] => NAMES.filter((name) => mayPass(SETTINGS[name], by));
 
-/** Variables of the host that are set and do not reach a host that is started this way: the starting program reports them. */
+/** Host variables that are set but do not reach a host started this way: the starting program reports them. */
 export const withheldSettings = (env: Environment, by: StartedBy): SettingName[] =>
   NAMES.filter(
     (name) => SETTINGS[name].reader === 'host' && readSetting(env, name) !== undefined && !mayPass(SETTINGS[name], by),
   );
 
-/** What a host takes at its start alone; of one that runs already it is not asked. The two that find it are left out, and the tokens, which commands send. */
+/**
+ * Variables that a host reads only at its start; they do not affect one that already runs. Without the two that locate
+ * the host, and the tokens, which commands send.
+ */
 export const startSettings = (env: Environment): SettingName[] =>
   NAMES.filter(
     (name) =>
@@ -57,14 +60,14 @@ export const startSettings = (env: Environment): SettingName[] =>
       !/^UIAHOST_(DATA_DIR|PORT|\w+_TOKEN)$/.test(name),
   );
 
-/** What an installed host does not take from its environment, and names in its log. */
+/** What an installed host ignores in its environment, and names in its log. */
 export const ignoredWhenInstalled = (env: Environment): SettingName[] =>
   NAMES.filter(
     (name) =>
       SETTINGS[name].reader === 'host' && SETTINGS[name].where === 'checkout' && readSetting(env, name) !== undefined,
   );
 
-/** Names that look like ours and are none: most likely mistyped. */
+/** Unknown names that look like ours: most likely mistyped. */
 export const unknownSettings = (env: Environment): string[] =>
   Object.keys(env)
     .filter((name) => /^UIAHOST_/i.test(name) && !(name.toUpperCase() in SETTINGS) && (env[name] ?? '') !== '')

@@ -1,6 +1,6 @@
 /**
- * The one JSON parser for what people and programs hand in: request bodies and policy files.
- * Pure; knows no files and no HTTP.
+ * The JSON parser for everything that people and programs submit: request bodies and policy files. Pure: no files, no
+ * HTTP.
  */
 
 /** A place in a text; both count from 1. */
@@ -9,7 +9,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Why a text is not acceptable; the message names no place. */
+/** Why a text is not accepted; the message does not include the position. */
 export class StrictJsonError extends Error {
   override readonly name = 'StrictJsonError';
   readonly place: Place;
@@ -29,11 +29,11 @@ export interface StrictJsonOptions {
 
 export interface StrictJsonSource {
   readonly value: unknown;
-  /** Place of the member or element at the path; of its nearest ancestor where it is missing. */
+  /** Position of the member or element at the path; of its nearest ancestor if it is missing. */
   placeOf(path: readonly PropertyKey[]): Place;
 }
 
-/** Keys that would reach an object's prototype in careless code further on. */
+/** Keys that would reach an object's prototype in careless code elsewhere. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const BLANK = /[ \t\r\n]*/y;
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-/** Characters that mean themselves in a string: all but the quote, the backslash and control characters. */
+/** Literal characters in a string: all but the quote, the backslash and control characters. */
 const PLAIN = /[\x20\x21\x23-\x5b\x5d-\uffff]*/y;
 
 /** Offsets of the members or elements of each object and list. */
@@ -57,14 +57,14 @@ type Offsets = Map<object, Map<PropertyKey, number>>;
 
 /**
  * Reads JSON by RFC 8259 and refuses what JSON.parse accepts: duplicate keys, keys that name prototypes, numbers out of
- * range, strings with half a surrogate pair, deep nesting. A duplicate key could mislead a reader about which value holds.
- * Errors: StrictJsonError with the place.
+ * range, strings with half a surrogate pair, deep nesting. A duplicate key could mislead a reader about which value
+ * applies. Errors: StrictJsonError with the position.
  */
 export function parseStrictJson(text: string, options: StrictJsonOptions): unknown {
   return new Parser(text, options, null).document();
 }
 
-/** The same, and remembers where each value is: for files that a person corrects. */
+/** The same, and records where each value is: for files that a person corrects. */
 export function parseStrictJsonSource(text: string, options: StrictJsonOptions): StrictJsonSource {
   const offsets: Offsets = new Map();
   const parser = new Parser(text, options, offsets);

@@ -16,6 +16,6 @@ export const OTHER_TERMINAL_CLASSES: ReadonlySet<string> = new Set([
   'org.wezfurlong.wezterm',
 ]);
 
-/** Whether windows of this class are terminals, which take keys as they are, whatever windows are in them. */
+/** Whether windows of this class are terminals, which take keys themselves, whatever child windows they have. */
 export const isTerminalClass = (className: string): boolean =>
   CONSOLE_CLASSES.has(className) || OTHER_TERMINAL_CLASSES.has(className);

@@ -1,4 +1,4 @@
-/** What the gate must know of one call, computed from the same input that runs. */
+/** What the gate must know about one call, computed from the same input that runs. */
 import type { ElementQuery, WantedItem, ElementPurpose } from './element.ts';
 import type { Point, Space } from './geometry.ts';
 import type { Effect, Flag, RiskTag, Tier } from './permissions.ts';
@@ -9,9 +9,12 @@ export type ActionTarget =
   | { readonly kind: 'none' }
   /** The bound window as a whole. */
   | { readonly kind: 'window' }
-  /** Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. `takesText`: it has to be one field. */
+  /**
+   * Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. `takesText`: it
+   * must be a single field.
+   */
   | { readonly kind: 'focus'; readonly takesText?: boolean }
-  /** `item`: what is chosen inside of the element. */
+  /** `item`: what is chosen inside the element. */
   | {
       readonly kind: 'element';
       readonly query: ElementQuery;
@@ -28,18 +31,26 @@ export type ActionTarget =
     }
   /** Where the pointer is: the virtual one of the bound window, or, for real input, the cursor. */
   | { readonly kind: 'pointer'; readonly isReal: boolean }
-  /** Applications by the names the caller gave. */
+  /** Applications by the names that the caller gave. */
   | { readonly kind: 'apps'; readonly names: readonly string[] };
 
-/** What the gate must know of one call: declared by the action's definition, computed from the same parsed input that runs. */
+/**
+ * What the gate must know about one call: declared by the action's definition, computed from the same parsed input that
+ * runs.
+ */
 export interface ActionTraits {
   readonly effect: Effect;
-  /** Which of the things that the method can do: `close` of manageWindow, `combo` of virtualKeyboard; null where it does one thing. */
+  /**
+   * Which of the method's sub-actions: `close` of manageWindow, `combo` of virtualKeyboard; null if it has only one.
+   */
   readonly variant: string | null;
   readonly target: ActionTarget;
-  /** Where a drag picks up what it drops at the target: judged like the target, on its own; null for everything else. */
+  /** Where a drag starts: judged separately, like the target; null for everything else. */
   readonly from: ActionTarget | null;
-  /** Files and folders that the call names: one of another machine or of a device is not touched before a person's yes. */
+  /**
+   * Files and folders that the call names: those on another machine or a device are not accessed before a person
+   * approves.
+   */
   readonly paths: readonly string[];
   /** `required`: refused with not_bound. `optional`: acts on the bound window, else on the desktop. `none`: has nothing to do with a window. */
   readonly binding: 'required' | 'optional' | 'none';
@@ -52,27 +63,27 @@ export interface ActionTraits {
   readonly content: string | null;
   /** How often chords or text are sent. */
   readonly repeat: number;
-  /** The text takes the place of what the field holds. */
+  /** The text replaces the field's content. */
   readonly replacesText: boolean;
-  /** True where the action goes by coordinates instead of elements. */
+  /** True if the action uses coordinates instead of elements. */
   readonly isCoordinate: boolean;
   /** Pointer movement without a button: medium risk. */
   readonly isPointerMoveOnly: boolean;
   /** Tags that the kind of action carries by itself: prompts, customCommand. */
   readonly tags: readonly RiskTag[];
-  /** Where real input to the foreground is asked for. */
+  /** If real input to the foreground is requested. */
   readonly isForeground: boolean;
   /** Counts against a session's maxActions. */
   readonly changesSomething: boolean;
-  /** Application identities the caller narrows the call to; null = not narrowed. */
+  /** Application identities that the caller limits the call to; null = no limit. */
   readonly allowedBundleIds: readonly string[] | null;
   /** The cells that the call is aimed at; null where it is aimed at none. */
   readonly cells: CellsAim | null;
   /** The terminal and the program that the call starts, in addition to its target; null for everything else. */
   readonly starts: TerminalLaunch | null;
   /**
-   * Where the call concerns no application by itself, which ones it reports on or changes: `any`, which a
-   * token that is limited to some may not; `permitted`, since its run leaves out those that the caller may not see; `none`.
+   * For a call that concerns no application by itself, which ones it reports on or changes: `any`, which a token
+   * limited to some applications may not use; `permitted`, whose run omits those that the caller may not see; `none`.
    */
   readonly reaches: 'any' | 'permitted' | 'none';
 }
@@ -85,7 +96,7 @@ export interface TerminalLaunch {
   readonly workingDirectory?: string | undefined;
 }
 
-/** Traits of an action that looks and has no target. */
+/** Traits of an action that only reads and has no target. */
 export const LOOKING: ActionTraits = {
   effect: 'observe',
   variant: null,
@@ -110,7 +121,7 @@ export const LOOKING: ActionTraits = {
   reaches: 'any',
 };
 
-/** Traits of a look that leaves out of its answer what the caller may not see. */
+/** Traits of a read whose answer omits what the caller may not see. */
 export const LOOKING_AT_PERMITTED: ActionTraits = { ...LOOKING, reaches: 'permitted' };
 
 /** Traits of an action that has nothing to do with any application. */

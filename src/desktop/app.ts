@@ -16,8 +16,11 @@ export interface AppPort {
   icon(path: string, call: CallContext): Promise<string | undefined>;
   /** Identity, path, AppUserModelID or exact display name. Waits for the window, never moves it. */
   open(bundleId: string, call: CallContext): Promise<Done<null>>;
-  /** Whether a path leads to another machine (also by a mapped drive) or to a device. No file is touched. */
+  /** Whether a path leads to another machine (mapped drives included) or to a device. No file is accessed. */
   isForeign(path: string, call: CallContext): Promise<boolean>;
-  /** Identity for a name a caller gave (path, AppUserModelID, display name or file name); null when unknown. What is on another machine is judged by its text alone. */
+  /**
+   * Identity for a name a caller gave (path, AppUserModelID, display name or file name); null when unknown. A path on
+   * another machine is judged by its text alone.
+   */
   resolve(name: string, call: CallContext): Promise<AppIdentity | null>;
 }

@@ -1,39 +1,42 @@
-/** What every call into the desktop carries, and what every answer says about how it was done. */
+/** What every call to the desktop carries, and what every answer reports about its delivery. */
 import type { BindingRecord } from '../contract/binding.ts';
 import type { ElementInfo } from '../contract/element.ts';
 import type { Outcome } from '../contract/outcome.ts';
 
-/** Where input goes, as the gate judged it: delivered elsewhere, it would be input that was never judged. */
+/** Where input goes, as the gate judged it: anywhere else it would be unjudged input. */
 export interface JudgedPlace {
-  /** The window that gets it; null where no window is concerned. */
+  /** The window that gets it; null if no window is concerned. */
   readonly window: BindingRecord | null;
-  /** What was found at the point or had the focus; null where it is not known. */
+  /** What was at the point or had the focus; null if unknown. */
   readonly element: ElementInfo | null;
-  /** Of keys: handles of the part that posted ones reach and of the one that has the focus, "0" where not known. */
+  /** For keys: handles of the part that posted keys reach and of the one that has the focus, "0" if unknown. */
   readonly keysTo?: { readonly posted: string; readonly real: string } | undefined;
 }
 
 export interface Judged {
   readonly target: JudgedPlace;
-  /** Where a drag picks up what it drops at the target. */
+  /** Where a drag starts. */
   readonly start: JudgedPlace | null;
 }
 
-/** What every call into the desktop carries. */
+/** What every call to the desktop carries. */
 export interface CallContext {
-  /** Whose state is meant: one (token, session name). Refs, observations, held keys and the virtual pointer belong to it. */
+  /**
+   * The owner of the state: one (token, session name). Refs, observations, held keys and the virtual pointer belong to
+   * it.
+   */
   readonly owner: string;
   /** Milliseconds that the call may take from now on. The worker is replaced when it takes longer. */
   readonly deadlineMs: number;
-  /** Aborts between two steps; what is pressed is released. */
+  /** Aborts between two steps; pressed keys and buttons are released. */
   readonly signal: AbortSignal;
   /** The current policy's `remoteControlMemory`: whether structured control messages may use memory in the target. */
   readonly remoteControlMemory: boolean;
-  /** What the gate let through; absent while it is still looking, and for what no gate concerns. */
+  /** What the gate let through; absent while the gate is still reading, and for calls that pass no gate. */
   readonly judged?: Judged | undefined;
 }
 
-/** A value with what is known of how it came about. */
+/** A value, and what is known about how it was obtained. */
 export interface Done<T> {
   readonly value: T;
   readonly outcome: Outcome;

@@ -15,7 +15,7 @@ export interface Picture {
   readonly geometry: ObservationGeometry;
   readonly method: CaptureMethod;
   readonly displayId?: number;
-  /** Not all that is in the picture was looked through for password fields in time: some may not be painted over. */
+  /** Not everything in the picture was searched for password fields in time: some may not be painted over. */
   readonly masksMayBeIncomplete?: true;
 }
 
@@ -27,16 +27,19 @@ export interface CaptureOptions {
 
 export interface CapturePort {
   /**
-   * The bound window alone, covered or not, its state unchanged. Errors: capture_blank, window_gone; capture_failed, also
-   * where its program could say where its password fields are and does not.
+   * The bound window alone, covered or not, its state unchanged. Errors: capture_blank, window_gone; capture_failed,
+   * also if its program could report its password fields but does not.
    */
   window(record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Picture>;
   /**
-   * A whole display; painted over: own and deny-listed windows, password fields, and windows whose program does not say where
-   * those are although it could. Unknown id → invalid_argument.
+   * A whole display. Painted over: the host's own and deny-listed windows, password fields, and windows whose program
+   * could report its password fields but does not. Unknown id → invalid_argument.
    */
   display(displayId: number | undefined, options: CaptureOptions, call: CallContext): Promise<Picture>;
-  /** A region at native resolution from a fresh capture. `region` is in unscaled pixels from `origin`: of what is captured, which is the default, or of the screen. */
+  /**
+   * A region at native resolution from a fresh capture. `region` is in unscaled pixels from `origin`: that of the
+   * capture (default) or of the screen.
+   */
   region(
     target: { record: BindingRecord } | { displayId: number | undefined },
     region: Rect,

@@ -15,13 +15,13 @@ import type { DeliveryMode } from './keyboard.ts';
 export interface SnapshotOptions {
   /** Given by the host; refs and `since` and `cursor` belong to it. */
   readonly observationId: string;
-  /** Geometry of a picture that this text goes with; the window's present one when left out. */
+  /** Geometry of the picture that this text belongs to; default: the window's current one. */
   readonly geometry?: ObservationGeometry | undefined;
   readonly maxTokens: number;
   readonly maxElements: number;
   readonly since?: string | undefined;
   readonly cursor?: string | undefined;
-  /** Time budget in milliseconds; past it what was read is returned with `partial`. */
+  /** Time budget in milliseconds; after it, what was read is returned with `partial`. */
   readonly budgetMs: number;
   /** Policy: structured control messages may use memory in the target. */
   readonly remoteControlMemory: boolean;
@@ -37,11 +37,14 @@ export interface SnapshotData {
   readonly elementCount: number;
 }
 
-/** What an action is aimed at, for the gate and for the executor. */
+/** An action's target, for the gate and for the executor. */
 export type TargetSpec =
   | { readonly kind: 'none' }
   | { readonly kind: 'window' }
-  /** `takesText`: what messages carry as text; several fields of which none is known to have the focus are target_ambiguous. */
+  /**
+   * `takesText`: for text sent by messages; several fields of which none is known to have the focus are
+   * target_ambiguous.
+   */
   | { readonly kind: 'focus'; readonly takesText?: boolean }
   | {
       readonly kind: 'element';
@@ -55,12 +58,12 @@ export interface TableData {
   readonly columns: string[];
   readonly rows: Array<{ index: number; ref?: string; cells: string[]; selected?: boolean; depth?: number }>;
   readonly totalRows: number;
-  /** Where not all columns were read: the first of them, and how many there are. */
+  /** If not all columns were read: the first one read, and their total number. */
   readonly fromColumn?: number;
   readonly totalColumns?: number;
 }
 
-/** What is read of a table: rows, and columns where not the first hundred. */
+/** Which part of a table to read: rows, and columns if not the first hundred. */
 export interface TableRange {
   readonly from: number;
   readonly count: number;
@@ -68,9 +71,9 @@ export interface TableRange {
   readonly columnCount?: number | undefined;
 }
 
-/** An item to choose, and what `context` said it is. */
+/** An item to choose, and what `context` reported for it. */
 export interface ItemChoice extends WantedItem {
-  /** Nothing else is chosen. Where that is not known, only an item with exactly the wanted name is. */
+  /** Nothing else is chosen. If it is unknown, only an item with exactly the wanted name is chosen. */
   readonly judged?: readonly ChosenItem[] | null | undefined;
 }
 
@@ -81,7 +84,7 @@ export interface ElementPort {
   geometry(record: BindingRecord, call: CallContext): Promise<ObservationGeometry>;
   snapshot(record: BindingRecord, options: SnapshotOptions, call: CallContext): Promise<SnapshotData>;
   /**
-   * The live element an action is aimed at and its surroundings, read now.
+   * The live target of an action and its surroundings, read now.
    * Errors: target_not_found, target_ambiguous (candidates with refs), element_stale.
    */
   context(record: BindingRecord, target: TargetSpec, call: CallContext): Promise<ElementContext>;
@@ -92,7 +95,7 @@ export interface ElementPort {
     options: { delivery: DeliveryMode },
     call: CallContext,
   ): Promise<Done<boolean>>;
-  /** `isSecret`: the text is never reported, also not in evidence. Errors: target_readonly, target_disabled. */
+  /** `isSecret`: the text is never reported, not even in evidence. Errors: target_readonly, target_disabled. */
   typeInto(
     record: BindingRecord,
     ref: string,
@@ -102,7 +105,7 @@ export interface ElementPort {
   ): Promise<Done<boolean>>;
   /**
    * Selects an item by name or index in the list, combo box, tab, tree or grid that the ref names, or the item itself.
-   * Errors in addition to those of `click`: state_conflict where the item is not the judged one.
+   * Errors in addition to those of `click`: state_conflict if the item is not the judged one.
    */
   select(record: BindingRecord, ref: string, item: ItemChoice | null, call: CallContext): Promise<Done<boolean>>;
   /** Scrolls an element into view (`ref`), or the window by one page. */

@@ -1,8 +1,11 @@
-/** The desktop as the host sees it: one port for each topic, with calls that can cross a process border. */
+/** The desktop as the host sees it: one port for each topic, with calls that can cross a process boundary. */
 import type { IndicatorPort } from './indicator.ts';
 import type { WorkerDesktop } from './methods.ts';
 
-/** The desktop as the host sees it: one port a topic. Calls take and give plain data, since they cross a process border. */
+/**
+ * The desktop as the host sees it: one port per topic. Calls take and return plain data, since they cross a process
+ * boundary.
+ */
 export interface Desktop extends WorkerDesktop {
   readonly indicator: IndicatorPort;
 }

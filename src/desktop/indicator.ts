@@ -4,10 +4,10 @@ import type { CallContext } from './call.ts';
 
 export interface IndicatorPort {
   /**
-   * The click-through strip on the bound window, one for each owner of a call. `message` of the answer is what the strip
-   * says; `active` is whether it is on the screen at this moment: false while the window is minimised, and with its end.
-   * Without a record nothing is bound, and what the owner had is removed.
-   * Errors: not_bound and window_gone for `show`; desktop_unavailable where Windows makes no window.
+   * The click-through strip on the bound window, one for each owner of a call. The answer's `message` is the strip's
+   * text; `active` says whether it is on the screen now: false while the window is minimised, and once it is gone.
+   * Without a record nothing is bound, and the owner's strip is removed. Errors: not_bound and window_gone for `show`;
+   * desktop_unavailable if Windows creates no window.
    */
   set(
     record: BindingRecord | null,

@@ -27,7 +27,7 @@ export interface KeyboardPort {
     delivery: DeliveryMode,
     call: CallContext,
   ): Promise<Done<boolean>>;
-  /** Releases; what is not held is fine. */
+  /** Releases keys; releasing one that is not held is no error. */
   release(
     record: BindingRecord | null,
     keys: readonly string[],

@@ -1,4 +1,4 @@
-/** What each method of the desktop does to the program it is called for: the compiler asks for every one of them. */
+/** Whether each method of the desktop acts or only reads: the compiler requires an entry for each. */
 import type { AppPort } from './app.ts';
 import type { BindingPort } from './binding.ts';
 import type { CapturePort } from './capture.ts';
@@ -29,7 +29,7 @@ export interface WorkerDesktop {
 }
 
 /**
- * `looks`: whenever it is interrupted, no input was delivered. `acts`: it may have been.
+ * `looks`: if it is interrupted, no input was delivered. `acts`: input may have been delivered.
  */
 export type MethodKind = 'looks' | 'acts';
 
@@ -47,7 +47,7 @@ export const METHOD_KINDS: {
     isForeign: 'looks',
     resolve: 'looks',
   },
-  // Releasing lets go of keys and brings a window back.
+  // Releasing a binding releases keys and moves a window back.
   binding: {
     find: 'looks',
     at: 'looks',

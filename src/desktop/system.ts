@@ -6,7 +6,7 @@ import type { CallContext } from './call.ts';
 export interface SystemPort {
   /** Facts that the doctor judges. */
   facts(record: BindingRecord | null, call: CallContext): Promise<SessionFacts>;
-  /** Which of the system's ways are open here, found by probing. */
+  /** Which of the system's interfaces are available here, found by probing. */
   capabilities(call: CallContext): Promise<Record<string, boolean | string>>;
   /** Whether a person used keyboard or mouse in the last `withinMs`. */
   isPersonActive(withinMs: number, call: CallContext): Promise<boolean>;

@@ -18,11 +18,11 @@ export interface PromptAnswer {
 export interface TerminalScreen {
   /** Visible rows, right-trimmed. */
   readonly screen: string;
-  /** Rows above the visible ones, right-trimmed; null where there are none. */
+  /** Rows above the visible ones, right-trimmed; null if there are none. */
   readonly scrollback: string | null;
-  /** Column and row of the visible part; null where it is not known or not in view. */
+  /** Column and row in the visible part; null if unknown or not in view. */
   readonly cursor: { x: number; y: number } | null;
-  /** Exit status of a command the host started; null while it runs or when it is not known. */
+  /** Exit status of a command the host started; null while it runs or if unknown. */
   readonly exitStatus: number | null;
 }
 
@@ -36,9 +36,9 @@ export interface OpenedTerminalWindow {
 
 export interface TerminalPort {
   /**
-   * Starts an agent or a command in a terminal of its own.
-   * Errors: launch_failed naming what is missing or ended at once; invalid_argument for a directory that does not exist
-   * and for arguments that the terminal would not pass on unchanged.
+   * Starts an agent or a command in its own terminal. Errors: launch_failed, naming what is missing or ended
+   * immediately; invalid_argument for a directory that does not exist and for arguments that the terminal would not
+   * pass on unchanged.
    */
   open(
     options: {
@@ -51,7 +51,7 @@ export interface TerminalPort {
   ): Promise<Done<OpenedTerminalWindow>>;
   /**
    * Which programs `open` would start with these options: the terminal's, the shell in it and the command's. Starts nothing.
-   * Errors: as `open` for what is missing.
+   * Errors: those of `open` for a missing program.
    */
   programs(
     options: {
@@ -62,7 +62,10 @@ export interface TerminalPort {
     },
     call: CallContext,
   ): Promise<AppIdentity[]>;
-  /** Answers what the bound terminal asks. Errors: unsupported (no terminal), invalid_argument, window_gone, window_hung. */
+  /**
+   * Answers the prompt of the bound terminal. Errors: unsupported (no terminal), invalid_argument, window_gone,
+   * window_hung.
+   */
   respond(record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>>;
   /** Errors: unsupported (no terminal, or one whose text cannot be read), window_gone, window_hung. */
   read(record: BindingRecord, call: CallContext): Promise<TerminalScreen>;

@@ -1,4 +1,4 @@
-/** The port of windows: list them, and read or change their place and state. */
+/** The port of windows: list them, and read or change their position and state. */
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
 import type { Point, Rect } from '../contract/geometry.ts';
 import type { CallContext, Done } from './call.ts';
@@ -27,11 +27,11 @@ export const WINDOW_ACTIONS = [
 export type WindowAction = (typeof WINDOW_ACTIONS)[number];
 
 export interface WindowPort {
-  /** Every visible top-level window but cloaked and own ones, topmost first. Never waits for a window. */
+  /** Every visible top-level window except cloaked ones and the host's own, topmost first. Never waits for a window. */
   listVisible(call: CallContext): Promise<VisibleWindow[]>;
   /** Outer rectangle in screen pixels; null once the window is gone. */
   rect(record: BindingRecord, call: CallContext): Promise<Rect | null>;
-  /** Does it by Win32 calls alone and verifies it from outside. x, y, width, height are screen pixels. */
+  /** Uses only Win32 calls and verifies the result from outside. x, y, width, height are screen pixels. */
   manage(
     record: BindingRecord,
     action: WindowAction,
@@ -42,7 +42,10 @@ export interface WindowPort {
   clientToScreen(record: BindingRecord, point: Point, call: CallContext): Promise<Point>;
   /** Screen → client pixels. Errors: invalid_argument for a point outside the client area. */
   screenToClient(record: BindingRecord, point: Point, call: CallContext): Promise<Point>;
-  /** Asks for the foreground, no tricks; clicks the client point only when it is given. True = foreground obtained. */
+  /**
+   * Requests the foreground without workarounds; clicks the client point only if it is given. True = the window has the
+   * foreground.
+   */
   activate(
     record: BindingRecord,
     clientPoint: { x: number; y: number } | null,

@@ -1,4 +1,4 @@
-/** Composes the host: access → approvals → sessions → running. Each part gets those before it, and none after it. */
+/** Composes the host: access → approvals → sessions → running. Each part gets those before it and none after it. */
 import type { AuditEntryInput } from '../audit/entry.ts';
 import { Redactor } from '../audit/redact.ts';
 import { isSecretText } from '../policy/risk/content.ts';
@@ -42,7 +42,7 @@ export function createHost(parts: HostParts): RunningHost {
   /** What most parts need. */
   const common = { desktop, hub, policy, audit, ownCall: createOwnCall(policy), onFault };
 
-  // Access: what is written down and how, and what sessions are given.
+  // Access: what is recorded and how, and the rights of sessions.
   const requestHash = createRequestHash(parts.requestKey);
   const secret = parts.requestKey === undefined ? {} : { secret: parts.requestKey };
   const redactor = new Redactor({ ...secret, isSecret: isSecretText });
@@ -52,7 +52,7 @@ export function createHost(parts: HostParts): RunningHost {
   const rights = new SessionRights(policy, parts.isProtectedProgram);
   const owners = new Owners(() => rights.create());
 
-  // Approvals. The streams hear of cards by their events.
+  // Approvals. The streams follow cards through their events.
   const boundTo = (hwnd: string) => owners.bound().find(({ binding }) => binding?.hwnd === hwnd)?.binding ?? null;
   const approvals = new Approvals({
     store,

@@ -1,4 +1,4 @@
-/** What a host is made of, and what the composition root gets. */
+/** The parts of a host, and what the composition root gets. */
 import type { ToolOutputSpool } from '../artifacts/spool.ts';
 import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditLog } from '../audit/entry.ts';
@@ -24,7 +24,7 @@ export interface HostParts {
   readonly store: Store;
   readonly hub: EventHub;
   readonly audit: AuditLog;
-  /** Whether reports about the audit are kept outside the data directory; left out by hosts that report nothing. */
+  /** Whether reports about the audit are kept outside the data directory; absent in hosts that report nothing. */
   auditWitness?(): WitnessState;
   readonly images: ImageArtifactStore;
   readonly spool: ToolOutputSpool;
@@ -33,26 +33,29 @@ export interface HostParts {
   readonly gate: Gate;
   readonly stop: EmergencyStop;
   readonly surfaces: readonly Surface[];
-  /** The overlay's state, for the doctor; left out by hosts without one. */
+  /** The overlay's state, for the doctor; absent in hosts without one. */
   overlay?(): OverlayFacts;
   /** Errors: invalid_argument or blocked_by_policy for addresses that a session may not touch. */
   assertUrls(urls: readonly string[]): void;
   readonly vault: SecretVault;
-  /** Whether only administrators can write a program's file and its folders. Left out, the name of its folder decides. */
+  /** Whether only administrators can write a program's file and its folders. Without it the folder's name decides. */
   readonly isProtectedProgram?: FileTrust;
-  /** The key of hashes in the database, kept outside of it. Left out, repeated requests are not recognised after a restart. */
+  /**
+   * The key of hashes in the database, kept outside it. Without it, repeated requests are not recognised after a
+   * restart.
+   */
   readonly requestKey?: Uint8Array;
   onFault(error: unknown, where: string): void;
 }
 
-/** A host with what only the composition root may use. */
+/** A host, and what only the composition root may use. */
 export interface RunningHost extends Host {
   readonly hub: EventHub;
   readonly approvalService: Approvals;
   /** Asks a person whether the policy may become looser in these points. */
   askLoosening(points: readonly string[], by: string | null): Promise<boolean>;
-  /** To be called after each change of the policy: what it no longer allows is taken from the sessions as well. */
+  /** Call it after each change of the policy: sessions lose the rights that it no longer allows. */
   policyChanged(): void;
-  /** Ends sessions, takes cards away and releases what is held. Whoever made the parts closes them. */
+  /** Ends sessions, withdraws cards and releases held input. The creator of the parts closes them. */
   close(): Promise<void>;
 }

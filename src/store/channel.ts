@@ -1,18 +1,24 @@
-/** The host's side of the store's thread: calls in lists, since each message wakes the thread. */
+/** The host's side of the store's thread: calls are sent in lists, since each message wakes the thread. */
 import type { Worker } from 'node:worker_threads';
 import { PendingCalls } from '../base/pending-calls.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { fromWireError, type WireAnswers, type WireRequest } from './wire.ts';
 
-/** The way into the store's thread. Other things that must not make the main loop wait for a disk live there too. */
+/** The way into the store's thread. Other services that must not make the main loop wait for a disk run there too. */
 export interface StoreThread {
   call(service: string, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** `soon`: no caller waits for the answer, so the call is sent with others of its kind, after those that a caller waits for. */
+/**
+ * `soon`: no caller waits for the answer, so the call is sent later, together with others, after the calls that a
+ * caller waits for.
+ */
 export type Urgency = 'now' | 'soon';
 
-/** Each message wakes the thread and costs it a commit. Longer than a quick action takes, so that its events and those of the next ones share one. */
+/**
+ * Each message wakes the thread and costs it a commit. Longer than a quick action takes, so that its events and those
+ * of the next actions share a commit.
+ */
 const SOON_MS = 25;
 
 export const gone = (why: string): UiaHostError =>
@@ -67,13 +73,13 @@ export class ThreadChannel implements StoreThread {
       this.#soon ??= setTimeout(() => this.#sendAll(), SOON_MS);
       return answer;
     }
-    // A topic's calls are carried out in the order they were made, and those on the store itself after all others.
+    // A topic's calls are carried out in the order they were made, and those on the store itself last.
     const topic = topicOf(request);
     if (topic === 'store' || this.#later.some((other) => topicOf(other) === topic)) this.#takeLater();
     this.#outbox.push(request);
     if (!this.#isLeaving) {
       this.#isLeaving = true;
-      // What is called in the same turn shares the message.
+      // Calls made in the same turn share a message.
       queueMicrotask(() => this.#send());
     }
     return answer;
@@ -108,7 +114,8 @@ export class ThreadChannel implements StoreThread {
     try {
       this.#worker.postMessage(requests);
     } catch (error) {
-      // Only plain data crosses, and what cannot be cloned was not sent: alone, it harms no other request.
+      // Only plain data crosses; a message that cannot be cloned was not sent. Sent alone, such a request affects no
+      // other.
       if (requests.length > 1) for (const request of requests) this.#sendAlone(request);
       else this.#waiting.failed(requests[0]!.id, error);
     }

@@ -18,7 +18,7 @@ export type Store = RemoteRepositories & {
   readonly soon: RemoteRepositories;
   readonly opened: OpenReport;
   readonly thread: StoreThread;
-  /** Deletes what is past its time. */
+  /** Deletes expired rows. */
   retain(policy: RetentionPolicy): Promise<RetentionReport>;
   /** Resolves when everything sent before is on disk. */
   flush(): Promise<void>;
@@ -28,18 +28,18 @@ export type Store = RemoteRepositories & {
 };
 
 export interface StoreOptions {
-  /** Path of the database; its folder is made if it is not there. */
+  /** Path of the database; its folder is created if missing. */
   readonly file: string;
   /** What the thread runs: `src/entry/store.ts`, or its bundle. */
   readonly threadEntry?: string | URL;
 }
 
-/** What the thread says once the database is open. */
+/** The thread's message once the database is open. */
 export interface StoreGreeting {
   readonly opened: OpenReport;
 }
 
-/** What the thread is given to start with. */
+/** The thread's start data. */
 export interface StoreThreadData {
   readonly file: string;
 }
@@ -67,15 +67,15 @@ function greet(worker: Worker): Promise<StoreGreeting> {
 }
 
 /**
- * Opens the embedded database in a thread of its own. Everything that a killed host left open is closed first; `opened`
- * says what. Errors: internal, with what to do, when the file cannot be used.
+ * Opens the embedded database in its own thread. Everything that a killed host left open is closed first; `opened`
+ * reports it. Errors: internal, with what to do, when the file cannot be used.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const data: StoreThreadData = { file: options.file };
   const worker = new Worker(options.threadEntry ?? new URL('../entry/store.ts', import.meta.url), {
     workerData: data,
     name: 'uiahost-store',
-    // Flags of the main thread (inspectors, loaders of a test runner) have no business here.
+    // Flags of the main thread (inspectors, a test runner's loaders) must not apply here.
     execArgv: [],
   });
   const greeting = await greet(worker);
@@ -111,7 +111,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 type Send = (method: string, args: readonly unknown[]) => Promise<unknown>;
 
-/** One repository with every method of the table as a message. What the thread answers has the type that the repository gives it. */
+/**
+ * One repository with every method of the table sent as a message. The thread's answers have the repository's types.
+ */
 function remote<T extends keyof Repositories>(topic: T, send: Send): Remote<Repositories[T]> {
   const methods = Object.keys(REPOSITORY_METHODS[topic]).map((name) => [
     name,

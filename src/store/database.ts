@@ -1,4 +1,4 @@
-/** Opens the SQLite database, runs batches of requests in one transaction, and moves its log in idle moments. */
+/** Opens the SQLite database, runs batches of requests in one transaction, and checkpoints its log when idle. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { createRepositories } from './repositories/index.ts';
 import type { OpenReport, RetentionPolicy, RetentionReport } from './records.ts';
 import type { Repositories } from './repositories/types.ts';
 
-/** One request of a batch, and what came of it. */
+/** One request of a batch, and its result. */
 export interface StoreRequest {
   readonly topic: string;
   readonly method: string;
@@ -20,16 +20,19 @@ export type StoreResult = { readonly value: unknown } | { readonly error: unknow
 
 export interface Database {
   readonly opened: OpenReport;
-  /** Runs all requests in order in one transaction and returns when it is on disk. A request that fails undoes itself alone. */
+  /**
+   * Runs all requests in order in one transaction and returns when it is on disk. A request that fails undoes only
+   * itself.
+   */
   runBatch(requests: readonly StoreRequest[]): StoreResult[];
-  /** Moves the write-ahead log into the database while no request waits. */
+  /** Checkpoints the write-ahead log into the database while no request waits. */
   tidy(): void;
   close(): void;
 }
 
-/** The log is moved in idle moments (`tidy`); this many pages (16 MB) is the size at which a commit does it itself. */
+/** The log is checkpointed when idle (`tidy`); from this many pages (16 MB) on, a commit does it. */
 const AUTOCHECKPOINT_PAGES = 4000;
-/** With fewer commits than this a move in an idle moment is not worth its two flushes. */
+/** With fewer commits than this an idle checkpoint is not worth its two flushes. */
 const TIDY_COMMITS = 250;
 
 interface StoreTopic {
@@ -37,16 +40,17 @@ interface StoreTopic {
   flush(): null;
 }
 
-/** SQLite's own: another connection holds a lock that is in the way. */
+/** SQLite's code: another connection holds a conflicting lock. */
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the file for this process alone while the host runs: no lock that another program takes on it can make an action wait, and a commit asks
- * for none. Where another program has it open already, it is shared. Source: sqlite.org/wal.html, "Use of WAL without shared memory".
+ * Opens the file exclusively while the host runs: another program's lock cannot make an action wait, and a commit needs
+ * none. If another program has it open already, it is shared. Source: sqlite.org/wal.html, "Use of WAL without shared
+ * memory".
  */
 function takeFile(db: DatabaseSync): void {
   try {
-    // WAL makes its index in memory of its own only where the mode was set before.
+    // WAL keeps its index in heap memory only if the locking mode was set before.
     db.exec(
       'PRAGMA busy_timeout = 200; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT',
     );
@@ -106,7 +110,7 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
     return (topics[topic] as Record<string, (...values: readonly unknown[]) => unknown>)[method]?.(...args) ?? null;
   };
 
-  /** Undoes itself alone where it fails. */
+  /** Undoes only itself if it fails. */
   const runOne = (request: StoreRequest): StoreResult => {
     savepoint.run();
     try {
@@ -114,7 +118,8 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
       release.run();
       return { value };
     } catch (error) {
-      // A full disk or an I/O error may have ended the whole transaction already; then there is no savepoint to go back to.
+      // A full disk or an I/O error may have ended the whole transaction already; then there is no savepoint to return
+      // to.
       if (db.isTransaction) {
         undo.run();
         release.run();
@@ -124,7 +129,7 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
     }
   };
 
-  /** Most batches have nothing in them that fails. Null where something did: then nothing of the batch was done. */
+  /** Most batches contain nothing that fails. Null if something did: then nothing of the batch was done. */
   const runPlainly = (requests: readonly StoreRequest[]): StoreResult[] | null => {
     begin.run();
     try {

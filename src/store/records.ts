@@ -21,7 +21,7 @@ export interface SessionRecord {
   readonly actionsExecuted: number;
   readonly maxActions: number;
   readonly maxDurationMs: number;
-  /** Denials without an approval between them. */
+  /** Consecutive denials. */
   readonly denialsInRow: number;
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly startedAt: string;
@@ -83,7 +83,10 @@ export interface ApprovalResolution {
   readonly scope?: ApprovalScope | null;
 }
 
-/** `decided`: this call decided. `same`: it had been decided so before. `conflict`: it had been decided the other way, which remains. */
+/**
+ * `decided`: this call decided. `same`: it had been decided this way before. `conflict`: it had been decided the other
+ * way, which remains.
+ */
 export interface ApprovalResolved {
   readonly result: 'decided' | 'same' | 'conflict';
   readonly approval: ApprovalRecord;
@@ -140,8 +143,8 @@ export interface IdempotencyRequest {
 }
 
 /**
- * `new`: run it and call `finish`. `replay`: answer this. `running`: the same request is under way as `actionId`.
- * `interrupted`: it was under way when the host died. `mismatch`: the key came with another body before.
+ * `new`: run it and call `finish`. `replay`: answer this. `running`: the same request is running as `actionId`.
+ * `interrupted`: it was running when the host died. `mismatch`: the key was used before with a different body.
  */
 export type IdempotencyAnswer =
   | { readonly kind: 'new' }
@@ -179,7 +182,7 @@ export interface GrantRecord {
   readonly revokedAt: string | null;
 }
 
-/** What opening found left over from a host that was killed, and what was done about it. The host writes it into the audit. */
+/** What a killed host left open, and what was done about it. The host writes it into the audit. */
 export interface Recovery {
   readonly failedSessions: readonly string[];
   readonly deniedApprovals: readonly string[];
@@ -202,7 +205,7 @@ export interface RetentionPolicy {
   readonly idempotencyMs?: number;
   /** Ended sessions with their events and approvals. */
   readonly sessionsMs?: number;
-  /** Newest events kept of a stream that is not a session's. */
+  /** Number of newest events kept of a stream that is not a session's. */
   readonly eventsPerStream?: number;
 }
 

@@ -5,12 +5,12 @@ import type { Recovery, StreamEvent } from './records.ts';
 import { prepare, text } from './repositories/rows.ts';
 import type { Repositories } from './repositories/types.ts';
 
-/** What the host says of everything that was open when it died. */
+/** The error for everything that was open when the host died. */
 export const CRASH_SUMMARY = 'The host ended while the session was running.';
 const DECIDED_BY = 'host restart';
 
 /**
- * Closes what a killed host left open. At opening no other process uses the database (one host a user session),
+ * Closes what a killed host left open. At opening no other process uses the database (one host per user session),
  * so whatever is still running, pending or granted for a session belongs to a host that is gone.
  */
 export function recover(db: DatabaseSync, repositories: Repositories, at: string): Recovery {
@@ -26,7 +26,8 @@ export function recover(db: DatabaseSync, repositories: Repositories, at: string
     "SELECT action_id, status FROM actions WHERE status IN ('pending', 'running') ORDER BY created_at, action_id",
   ).all();
 
-  // The host may have died between the event session.ended and the session's own end: its stream then is complete already.
+  // The host may have died between the event session.ended and the session's own end: its stream is then complete
+  // already.
   const appendIfOpen = (sessionId: string, event: StreamEvent): void => {
     try {
       events.append(sessionId, event);
@@ -67,7 +68,7 @@ export function recover(db: DatabaseSync, repositories: Repositories, at: string
     deniedApprovals: pendingApprovals,
     failedActions: openActions.map((row) => text(row.action_id)),
     interruptedRequests: prepare(db, "UPDATE idempotency SET status = 'interrupted' WHERE status = 'running'").run(),
-    // Every stored grant is for a session's or a window's time; a restart ends both.
+    // Every stored grant lasts for a session or a window; a restart ends both.
     revokedGrants: prepare(db, 'UPDATE grants SET revoked_at = ? WHERE revoked_at IS NULL').run(at),
   };
 }

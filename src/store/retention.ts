@@ -1,4 +1,4 @@
-/** Deletes rows that are past their time. */
+/** Deletes expired rows. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RetentionPolicy, RetentionReport } from './records.ts';
 import { prepare } from './repositories/rows.ts';
@@ -14,7 +14,7 @@ export const RETENTION_DEFAULTS = {
   eventsPerStream: 10_000,
 } as const;
 
-/** Deletes what is past its time. Nothing that is running or pending is touched. */
+/** Deletes expired rows. Running and pending ones are kept. */
 export function retain(db: DatabaseSync, policy: RetentionPolicy): RetentionReport {
   const { actionsMs, idempotencyMs, sessionsMs, eventsPerStream } = { ...RETENTION_DEFAULTS, ...policy };
   const before = (ms: number): string => new Date(Date.parse(policy.now) - ms).toISOString();

@@ -4,7 +4,10 @@ import { toWireError, type WireAnswer, type WireAnswers, type WireClose, type Wi
 
 export type BatchResult = { readonly value: unknown } | { readonly error: unknown };
 
-/** Something that lives in the store's thread and shares its flushes. Calls are synchronous: waiting for the disk is what the thread is for. */
+/**
+ * A service that runs in the store's thread and shares its flushes. Calls are synchronous: waiting for the disk is what
+ * the thread is for.
+ */
 export interface ThreadService {
   /** Carries out the requests in order and returns once what they wrote is on disk. One result for each request. */
   handle(requests: readonly { readonly method: string; readonly args: readonly unknown[] }[]): readonly BatchResult[];
@@ -47,12 +50,15 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
     }
   };
 
-  /** All that a batch came to in one message: who asked two services waits for both, and each message wakes the main loop. */
+  /**
+   * All results of a batch in one message: a caller of two services waits for both, and each message wakes the main
+   * loop.
+   */
   const post = (answers: WireAnswers): void => {
     try {
       port.postMessage(answers);
     } catch (error) {
-      // What cannot be cloned must not take the others' answers with it.
+      // A result that cannot be cloned must not lose the other answers.
       if (answers.length > 1) for (const answer of answers) post([answer]);
       else port.postMessage(answers.map(({ id }) => ({ id, error: toWireError(error) })));
     }
@@ -65,7 +71,7 @@ export function serveThread(port: MessagePort, services: Readonly<Record<string,
 
   const run = (first: Message): void => {
     take(first);
-    // Everything that waits in the port: the loop itself would hand over one message after the other.
+    // Everything that waits in the port: the event loop itself would deliver one message at a time.
     for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
       take(next.message as Message);
     const batch = queue;

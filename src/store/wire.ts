@@ -1,7 +1,10 @@
 /** The messages between the host’s main thread and the store’s, and how an error crosses. */
 import { UiaHostError, type Delivery, type ErrorCode } from '../contract/errors.ts';
 
-/** What crosses between the host's main thread and the store's: requests and answers in lists, since each message wakes a thread. */
+/**
+ * The messages between the host's main thread and the store's: requests and answers in lists, since each message wakes
+ * a thread.
+ */
 export interface WireRequest {
   readonly id: number;
   readonly service: string;
@@ -31,7 +34,7 @@ export interface WireClose {
   readonly close: true;
 }
 
-/** Class instances do not survive the border; a typed error does as its parts. */
+/** Class instances do not survive the boundary; a typed error crosses as its parts. */
 export function toWireError(thrown: unknown): WireError {
   if (thrown instanceof UiaHostError) {
     return {

@@ -291,7 +291,7 @@ describe('what the card is', () => {
       controls.title,
       'Full name',
       'Risk: high risk',
-      'Why it asks',
+      'Why approval is needed',
       '"text": "Ada Lovelace"',
       'session described',
       'computer:input',

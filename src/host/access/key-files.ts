@@ -3,18 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { UiaHostError } from '../../contract/errors.ts';
 
-/** Who may read and change a secret's file. Windows: owner and access control list; elsewhere mode 0600, which `open` sets. */
+/**
+ * Who may read and change a secret's file. On Windows: owner and access control list; elsewhere mode 0600, which `open`
+ * sets.
+ */
 export interface SecretGuard {
   /** Narrows a new file to its owner. */
   restrict(path: string): void;
-  /** Why an existing file is not this user's own secret; null where it is. */
+  /** Why an existing file is not this user's own secret; null if it is. */
   whyNot(path: string): string | null;
 }
 
 /**
- * Reads a secret kept in a file, or makes it (256 bits, base64url) so that only the user can read it.
- * Two processes that start at the same time get the same one: the file is created exclusively.
- * Errors: permission_denied for a file that other users own, can read or can change.
+ * Reads a secret from its file, or creates it (256 bits, base64url), readable only by the user. Two processes that
+ * start at the same time get the same secret: the file is created exclusively.
+ * Errors: permission_denied for a file that another user owns, can read or can change.
  */
 export function readOrCreateSecret(path: string, guard: SecretGuard): string {
   try {

@@ -1,7 +1,7 @@
 /** How many actions a token may run in a minute. */
 import { UiaHostError } from '../../contract/errors.ts';
 
-/** Actions of one token in the last minute, counted by the second: no timer, bounded memory. */
+/** Counts the actions of one token in the last minute, by the second: no timer, bounded memory. */
 export class RateLimit {
   readonly #counts = new Map<string, { second: number; perSecond: number[] }>();
 

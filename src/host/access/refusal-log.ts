@@ -9,11 +9,13 @@ export interface Refusal {
   readonly tokenId: string | null;
 }
 
-/** Refusals of one code and surface in a minute that get an entry each; a flood must not fill the disk. */
+/**
+ * Number of refusals per minute, of one code and interface, that get separate entries; a flood must not fill the disk.
+ */
 const MOST_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
-/** Writes each refusal; of a flood only the number. */
+/** Records each refusal; of a flood only the number. */
 export class RefusalLog {
   readonly #write: (refusal: Refusal, times: number) => void;
   readonly #counts = new Map<string, { since: number; written: number; left: number; last: Refusal }>();
@@ -37,7 +39,7 @@ export class RefusalLog {
     } else count.left += 1;
   }
 
-  /** Writes the numbers that are not written yet, at the end of the host. */
+  /** Records the remaining numbers when the host ends. */
   flush(): void {
     for (const count of this.#counts.values()) this.#writeRest(count);
     this.#counts.clear();

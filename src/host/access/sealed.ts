@@ -1,4 +1,4 @@
-/** Seals kept answers: only this process can read what they say about windows and inputs. */
+/** Seals stored answers: only this process can read what they contain of windows and inputs. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
@@ -6,7 +6,7 @@ import type { ActionResult } from '../../contract/outcome.ts';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The sealed whole, next to the outline that any reader may see. */
+/** The sealed answer, and the outline that any reader may see. */
 interface Sealed {
   readonly sealed: string;
 }
@@ -14,7 +14,7 @@ interface Sealed {
 export type KeptResult = ActionResult & Sealed;
 export type KeptProblem = Problem & Sealed;
 
-/** True, false and numbers; everything else may be what a window showed or what was typed. */
+/** True, false and numbers; anything else may be a window's content or typed text. */
 const isPlain = (value: unknown): boolean => value === null || typeof value === 'boolean' || typeof value === 'number';
 
 /** What an action did, without any text of a window or an input. */
@@ -52,8 +52,9 @@ function outlineOfProblem({ type, title, status, code, retryable, delivery, acti
 }
 
 /**
- * Answers are kept for a day, for requests that are repeated, and they contain clipboards, screens and fields. On disk they are
- * whole only under a key that exists in this process's memory alone: once the host has ended, the outline of what was done is left.
+ * Answers are kept for a day, for repeated requests, and contain clipboards, screens and fields. On disk they are
+ * encrypted with a key that exists only in this process's memory: once the host has ended, only the outline of what was
+ * done is readable.
  */
 export class AnswerSeal {
   readonly #key = randomBytes(32);
@@ -81,7 +82,7 @@ export class AnswerSeal {
     return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
   }
 
-  /** Undefined for what another process wrote. */
+  /** Undefined for an answer that another process wrote. */
   read(sealed: string): unknown {
     const bytes = Buffer.from(sealed, 'base64');
     try {

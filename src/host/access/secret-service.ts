@@ -1,4 +1,4 @@
-/** Stored secrets, which actions type without any agent seeing them. */
+/** Stored secrets, which actions type without showing them to any agent. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import type { AppIdentity } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
@@ -11,7 +11,7 @@ import type { SecretService } from '../face/host.ts';
 /** What a secret is for. */
 export interface SecretPurpose {
   readonly app: string;
-  /** In a browser: the only origin where it is typed. Null where none was given. */
+  /** In a browser: the only origin where it is typed. Null if none was given. */
   readonly origin: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface SecretVault {
   /** Errors: not_found. */
   read(ref: string): SecretPurpose & { readonly secret: string };
   write(ref: string, purpose: SecretPurpose, secret: string): void;
-  /** False where there was none. */
+  /** False if there was none. */
   remove(ref: string): boolean;
 }
 
@@ -30,7 +30,7 @@ export interface SecretParts {
   audit(entry: AuditEntryInput): Promise<unknown>;
 }
 
-/** A full path or an AppUserModelID. A bare file name would fit any program of that name. */
+/** A full path or an AppUserModelID. A bare file name would match any program of that name. */
 const WHOLE_IDENTITY = /^(?:[a-z]:\\|\\\\)[^/]+$|^[^\\/!]+![^\\/!]+$/i;
 
 const viewOf = (ref: string, { app, origin }: SecretPurpose): SecretView => ({
@@ -42,8 +42,8 @@ const viewOf = (ref: string, { app, origin }: SecretPurpose): SecretView => ({
 const isSameApp = (one: string, other: string): boolean => one !== '' && one.toLowerCase() === other.toLowerCase();
 
 /**
- * Each secret belongs to one application, in a browser to one origin, goes from the vault into one of its password fields, and is
- * never answered, logged or audited. No part of it is kept here.
+ * Each secret belongs to one application, in a browser to one origin. It goes from the vault into a password field
+ * there, and is never returned, logged or audited. No part of it is kept here.
  */
 export class Secrets implements SecretService {
   readonly #parts: SecretParts;
@@ -76,7 +76,7 @@ export class Secrets implements SecretService {
       origin: originToKeep(app, entry.origin),
     };
     const view = viewOf(SECRET_PREFIX + name, purpose);
-    // Audited before it can be used: a secret without a record of who stored it is not stored.
+    // Audited before it can be used: a secret is never stored without a record of who stored it.
     await this.#audit('secret.stored', view, by);
     this.#parts.vault.write(view.secretRef, purpose, entry.secret);
     return view;
@@ -95,7 +95,7 @@ export class Secrets implements SecretService {
     return view;
   }
 
-  /** Errors: not_found; blocked_by_policy where it may not be typed there. */
+  /** Errors: not_found; blocked_by_policy if it may not be typed there. */
   assertUsable(ref: string, place: SecretPlace): void {
     const found = this.#parts.vault.list().find((entry) => entry.ref === ref);
     if (found === undefined)
@@ -129,7 +129,7 @@ export class Secrets implements SecretService {
 /** Where a secret would be typed. */
 export interface SecretPlace {
   readonly app: AppIdentity | null;
-  /** The password field and the page around it at this moment. */
+  /** The password field and the page around it, as they are now. */
   readonly context: ElementContext | null;
 }
 
@@ -155,7 +155,7 @@ function originToKeep(app: string, given: string | undefined): string | null {
   );
 }
 
-/** Its application, and where pages are shown its origin: that of the field’s own document. Errors: blocked_by_policy. */
+/** Its application and, in a browser, its origin: that of the field’s own document. Errors: blocked_by_policy. */
 function assertPlace(ref: string, { app: owner, origin }: SecretPurpose, { app, context }: SecretPlace): void {
   if (!isSameApp(owner, app?.bundleId ?? '')) {
     throw new UiaHostError(

@@ -1,4 +1,4 @@
-/** What persons give to sessions, and how a narrower policy takes it back. */
+/** The rights that people grant to sessions, and how a stricter policy revokes them. */
 import type { FileTrust } from '../../contract/app-match.ts';
 import type { Policy } from '../../contract/permissions.ts';
 import { Allowances } from '../../policy/rights/allowances.ts';
@@ -17,7 +17,7 @@ export class SessionRights {
     this.#before = policy();
   }
 
-  /** The rights of an owner who was not given anything yet. */
+  /** The rights of an owner without any grant. */
   create(): { readonly grants: SessionGrants; readonly allowances: Allowances } {
     const revocations = this.#revocations;
     return {
@@ -26,7 +26,7 @@ export class SessionRights {
     };
   }
 
-  /** Takes from every session what the policy no longer allows. */
+  /** Revokes from every session what the policy no longer allows. */
   policyChanged(): void {
     const now = this.#policy();
     this.#revocations.follow(this.#before, now);

@@ -4,7 +4,10 @@ import { createSecureContext } from 'node:tls';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ListenConfig } from '../home/config.ts';
 
-/** PEM texts of a key and its certificate. Errors: invalid_argument where a file cannot be read, or the two do not belong together. */
+/**
+ * PEM texts of a key and its certificate. Errors: invalid_argument if a file cannot be read, or the two do not belong
+ * together.
+ */
 export function readTlsFiles({ keyFile, certificateFile }: NonNullable<ListenConfig['tls']>): {
   readonly key: string;
   readonly cert: string;

@@ -1,4 +1,4 @@
-/** Tokens: who may call the host, and as what. */
+/** Tokens: who may call the host, and with which scope. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';

@@ -1,4 +1,4 @@
-/** What the operator's stream and the audit say of cards and pauses. */
+/** Reports cards and pauses to the operator's stream and the audit. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import type { Approvals } from './approval-service.ts';

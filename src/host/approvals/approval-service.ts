@@ -1,4 +1,7 @@
-/** Asks persons. The first decision counts; silence, a lost surface, an abort and a cancel are a no. */
+/**
+ * Asks people for approval. The first decision counts; no answer, a lost surface, an abort and a cancellation count as
+ * a denial.
+ */
 import { EventEmitter } from 'node:events';
 import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
 import type {
@@ -18,14 +21,14 @@ import { noApproval } from './no-approval.ts';
 import type { CardPicture, Surface } from './surface.ts';
 import { WaitingCards } from './waiting-cards.ts';
 
-/** Cards are given as they are written down. */
+/** Cards have the form in which they are recorded. */
 export interface ApprovalEvents {
-  /** `address`: of the page that the card is about, where it is known. */
+  /** `address`: of the page that the card is about, if known. */
   asked: [card: ApprovalCard, address: string | null];
   settled: [card: ApprovalCard];
   /** The card is visible now, and its `expiresAt` has changed. */
   seen: [card: ApprovalCard];
-  /** Requests of an agent are refused without asking, or no longer. */
+  /** Requests of an agent are now refused without asking, or no longer. */
   paused: [pause: AskPause, by: string];
   lifted: [owner: string, by: string];
 }
@@ -33,11 +36,11 @@ export interface ApprovalEvents {
 export interface ApprovalParts {
   readonly store: Pick<Store, 'approvals'>;
   readonly surfaces: readonly Surface[];
-  /** The surfaces whose yes counts. */
+  /** The surfaces whose approvals count. */
   allowedSurfaces(): readonly SurfaceName[];
   /** Null for a card without a picture. Never rejects. */
   picture(card: CardDraft): Promise<CardPicture | null>;
-  /** The form in which arguments are written down. */
+  /** The form in which arguments are recorded. */
   redact(args: unknown): unknown;
 }
 
@@ -64,7 +67,7 @@ export class Approvals implements ApprovalService {
   ): Promise<Answer> {
     const owner = draft.byHost === true ? null : `${tokenId}/${draft.sessionId}`;
     if (owner !== null) this.#pauses.assertMayAsk(owner);
-    // Before the picture and the row: what is refused costs nothing.
+    // Before the picture and the row, so that a refusal costs nothing.
     const giveBack = this.#open.take(owner ?? `${tokenId}/`, () =>
       this.#waiting.secondsUntilOneEnds(owner?.split('/', 1)[0]),
     );
@@ -146,7 +149,7 @@ export class Approvals implements ApprovalService {
     });
   }
 
-  /** A surface that shows one card at a time shows this one now. */
+  /** A surface that shows one card at a time is showing this one now. */
   seen(approvalId: string): void {
     const waiting = this.#waiting.see(approvalId);
     if (waiting === undefined) return;
@@ -155,12 +158,14 @@ export class Approvals implements ApprovalService {
     this.events.emit('seen', { ...card, ...written });
   }
 
-  /** A surface could not protect its card, or ended: that is a no, but not a person’s. */
+  /** A surface could not protect its card, or ended: that counts as a denial, but not a person’s. */
   async lose(approvalId: string, surface: SurfaceName): Promise<void> {
     await this.#settle(approvalId, 'denied', surface, null, null, false);
   }
 
-  /** Denies every open card of an agent (TOKEN/SESSION, or TOKEN) and refuses its requests until that is lifted. */
+  /**
+   * Denies every open card of an agent (TOKEN/SESSION, or TOKEN) and refuses its requests until that pause is lifted.
+   */
   async denyAll(owner: string, decidedBy: string): Promise<{ pause: AskPause; denied: string[] }> {
     const pause = this.#pauses.denyAll(owner);
     this.events.emit('paused', pause, decidedBy);
@@ -214,12 +219,12 @@ export class Approvals implements ApprovalService {
       if (decision.decision === 'approve' || owner === null)
         throw new UiaHostError(
           'invalid_argument',
-          '`all` goes only with a denial for an agent; the card is still waiting.',
+          '`all` is valid only with a denial for an agent; the card is still waiting.',
         );
       await this.denyAll(owner, decidedBy);
       return this.get(approvalId);
     }
-    // A plain yes has the narrowest scope of the card, which is its first.
+    // A plain approval has the card's narrowest scope, which is its first.
     const scope = decision.scope ?? waiting.card.allowedScopes[0] ?? 'once';
     if (decision.decision === 'approve' && !waiting.card.allowedScopes.includes(scope)) {
       throw new UiaHostError(
@@ -228,7 +233,7 @@ export class Approvals implements ApprovalService {
       );
     }
     if (decision.minutes !== undefined && scope !== 'window') {
-      throw new UiaHostError('invalid_argument', '`minutes` goes only with scope `window`.');
+      throw new UiaHostError('invalid_argument', '`minutes` is valid only with scope `window`.');
     }
     const minutes = scope === 'window' ? (decision.minutes ?? DEFAULT_WINDOW_MINUTES) : null;
     const status = decision.decision === 'approve' ? 'approved' : 'denied';
@@ -241,7 +246,10 @@ export class Approvals implements ApprovalService {
     return card;
   }
 
-  /** A yes counts only from the surfaces that the policy lists now: a program that can read a token file must not answer its own card. */
+  /**
+   * An approval counts only from a surface that the policy lists now: a program that can read a token file must not
+   * answer its own card.
+   */
   #assertMayApprove(surface: SurfaceName): void {
     if (this.#parts.allowedSurfaces().includes(surface)) return;
     throw new UiaHostError(
@@ -267,7 +275,7 @@ export class Approvals implements ApprovalService {
     if (kept !== null) this.events.emit('settled', { ...kept.card, status: 'void' });
   }
 
-  /** Ends every open card of these sessions (all when left out), as a no. */
+  /** Ends every open card of these sessions (default: all) as denied. */
   async cancelAll(reason: string, sessionIds?: ReadonlySet<string>): Promise<void> {
     const open = this.#waiting
       .all()
@@ -325,7 +333,7 @@ export class Approvals implements ApprovalService {
     return this.get(approvalId);
   }
 
-  /** Silence counts like a no. A card that was taken back, or lost, does not count. */
+  /** No answer counts as a denial. A card that was withdrawn or lost does not count. */
   #count({ owner, status }: ApprovalCard): void {
     if (owner === null || (status !== 'approved' && status !== 'denied' && status !== 'expired')) return;
     const pause = this.#pauses.count(owner, status !== 'approved');
@@ -340,7 +348,7 @@ export class Approvals implements ApprovalService {
     minutes: number | null,
     isPersons = true,
   ): Promise<ApprovalCard> {
-    // Taken out first: the first decision counts, also while the store writes it.
+    // Removed first: the first decision counts, even while the store writes it.
     const waiting = this.#waiting.take(approvalId);
     if (waiting === undefined) return this.get(approvalId);
     for (const surface of this.#parts.surfaces) surface.takeAway(approvalId);

@@ -1,17 +1,26 @@
-/** How much an agent may ask of a person: a number of cards at once, and nothing after a person has denied all or repeatedly. */
+/**
+ * How much an agent may ask of a person: a limited number of cards at a time, and none after a person has denied them
+ * all or repeatedly.
+ */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { AskPause } from '../../contract/approval.ts';
 
-/** Cards of one session that may wait at once: a person reads them one by one, and a plan shows many steps on one card. */
+/**
+ * Number of cards of one session that may wait at a time: a person reads them one by one, and a plan shows many steps
+ * on one card.
+ */
 export const MOST_OPEN_OF_SESSION = 5;
-/** Of all sessions of one token, since clients make up session names. */
+/** The same for all sessions of one token, since clients choose session names. */
 export const MOST_OPEN_OF_TOKEN = 20;
 /** Sessions of the computer-use protocol end after this many denials; a named session has no end, so it is paused. */
 const DENIALS_THAT_PAUSE = 3;
 const REST_MS = 10 * 60_000;
-/** An agent may continue under another name: after this many sessions its whole token is denied. */
+/** An agent may continue under another session name: after this many sessions its whole token is denied. */
 const SESSIONS_THAT_PAUSE_A_TOKEN = 3;
-/** Clients make up names. Denials of this many owners are counted; the longest unchanged go first. */
+/**
+ * Clients choose session names, so denials are counted for at most this many owners; the least recently changed go
+ * first.
+ */
 const MOST_COUNTED = 1024;
 
 const tokenOf = (owner: string): string => owner.split('/', 1)[0] ?? owner;
@@ -22,7 +31,8 @@ export class OpenCards {
   readonly #counts = new Map<string, number>();
 
   /**
-   * Takes a place for one more card; the answer gives it back. `secondsUntilOneEnds`: until the first of the owner’s cards ends without an answer.
+   * Reserves a place for one more card; the returned function frees it. `secondsUntilOneEnds`: until the first of the
+   * owner’s cards ends without an answer.
    * Errors: rate_limited.
    */
   take(owner: string, secondsUntilOneEnds: () => number): () => void {
@@ -62,7 +72,10 @@ export class OpenCards {
   }
 }
 
-/** Agents whose requests are refused without asking: a person denied all of them, or three in a row. In memory: it ends with the host. */
+/**
+ * Agents whose requests are refused without asking: a person denied all of them, or three in a row. Kept in memory, so
+ * it ends with the host.
+ */
 export class AskPauses {
   readonly #pauses = new Map<string, { readonly pause: AskPause; readonly until: number }>();
   readonly #denials = new Map<string, number>();
@@ -100,7 +113,7 @@ export class AskPauses {
     return sessions.length >= SESSIONS_THAT_PAUSE_A_TOKEN ? this.#pause(tokenOf(owner), 'denied-all', null) : pause;
   }
 
-  /** Counts a person’s answer, or none by the deadline. Answers the pause that follows from it, or null. */
+  /** Counts a person’s answer, or the lack of one by the deadline. Returns the pause that follows from it, or null. */
   count(owner: string, isDenial: boolean): AskPause | null {
     const before = this.#denials.get(owner) ?? 0;
     this.#denials.delete(owner);
@@ -112,7 +125,7 @@ export class AskPauses {
     return null;
   }
 
-  /** Ends a pause, of a token with those of all its sessions. False where nothing was paused. */
+  /** Ends a pause; for a token, also those of all its sessions. False if nothing was paused. */
   lift(owner: string): boolean {
     const lifted = [...this.#pauses.keys()].filter(
       (each) => each === owner || (!isSession(owner) && tokenOf(each) === owner),

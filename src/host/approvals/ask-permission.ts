@@ -1,4 +1,4 @@
-/** Asks a person whether an agent CLI may use a tool of its own. */
+/** Asks a person whether an agent CLI may use one of its own tools. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -16,7 +16,7 @@ export interface PermissionParts {
   audit(entry: AuditEntryInput): Promise<unknown>;
 }
 
-/** Any failure is a no. */
+/** Any failure counts as a denial. */
 export async function askPermission(
   parts: PermissionParts,
   caller: Caller,

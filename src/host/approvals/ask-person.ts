@@ -18,11 +18,11 @@ interface HostCard {
   readonly summary: string;
   readonly why: string;
   readonly points: readonly string[];
-  /** The token that asks; null where the policy's file was edited. */
+  /** The token that asks; null if the policy's file was edited. */
   readonly by: string | null;
 }
 
-/** Null for a yes, else the reason. Any failure is a no; both are audited. */
+/** Null for an approval, else the reason. Any failure counts as a denial; both are audited. */
 async function refusalOf(
   parts: AskParts,
   { action, summary, why, points, by }: HostCard,
@@ -75,7 +75,7 @@ async function refusalOf(
   }
 }
 
-/** Asks a person whether the policy may allow more. `by`: the token that asks; null where its file was edited. */
+/** Asks a person whether the policy may allow more. `by`: the token that asks; null if its file was edited. */
 export async function askLoosening(parts: AskParts, points: readonly string[], by: string | null): Promise<boolean> {
   const refusal = await refusalOf(parts, {
     action: 'policyChange',
@@ -100,8 +100,9 @@ export async function askRelease(parts: AskParts, stoppedBy: string, by: string)
 }
 
 /**
- * Lets a paused agent ask again. Where the operator's token cannot approve cards, a person has to agree: a program that can read
- * a token file must not undo what a person has denied. Errors: not_found, approval_denied, approval_expired; the pause stays.
+ * Lets a paused agent ask again. If the operator's token cannot approve cards, a person must agree: a program that can
+ * read a token file must not undo a person's denial. Errors: not_found, approval_denied, approval_expired; the pause
+ * stays.
  */
 export async function liftPause(parts: AskParts, owner: string, by: string): Promise<void> {
   const isPaused = parts.approvals

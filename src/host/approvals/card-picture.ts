@@ -20,7 +20,7 @@ export interface CardPictureParts {
 
 const CAPTURE_MS = 1500;
 
-/** Null where no window is concerned or its picture fails: a card without one is still a card. */
+/** Null if no window is concerned or its picture fails: a card does not need one. */
 export async function takeCardPicture(parts: CardPictureParts, draft: CardDraft): Promise<CardPicture | null> {
   const bound = draft.window === null ? null : parts.boundTo(draft.window.hwnd);
   if (bound === null) return null;

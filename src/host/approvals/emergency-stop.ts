@@ -13,17 +13,20 @@ export class EmergencyStop {
     this.#by = by;
   }
 
-  /** As the last host of this database left it. */
+  /** The state that the last host of this database left. */
   static async open(meta: Store['meta']): Promise<EmergencyStop> {
     return new EmergencyStop(meta, await meta.get(KEY));
   }
 
-  /** Who pressed it; null where it is off. */
+  /** Who pressed it; null if it is off. */
   get by(): string | null {
     return this.#by;
   }
 
-  /** On immediately; the first who pressed it is kept. Resolves when that is on disk. Errors: internal where it could not be written; it is on in any case. */
+  /**
+   * On immediately; the first to press it is remembered. Resolves when that is on disk. Errors: internal if it could
+   * not be written; it is on in any case.
+   */
   async press(by: string): Promise<void> {
     this.#by ??= by;
     try {
@@ -40,7 +43,7 @@ export class EmergencyStop {
     }
   }
 
-  /** Off once that is on disk. Errors: those of the store; it stays on then. */
+  /** Off once that is on disk. Errors: those of the store; it then stays on. */
   async release(): Promise<void> {
     await this.#meta.set(KEY, null);
     this.#by = null;

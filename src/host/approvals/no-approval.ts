@@ -2,7 +2,7 @@
 import type { ApprovalCard, ApprovalStatus } from '../../contract/approval.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
 
-/** What the action that waited for the answer gets. */
+/** The error for the action that waited for the answer. */
 export function noApproval(
   card: ApprovalCard,
   status: Exclude<ApprovalStatus, 'pending' | 'approved'>,
@@ -20,7 +20,7 @@ export function noApproval(
     ? abortReason(signal, 'The action was cancelled.')
     : new UiaHostError(
         'cancelled',
-        `The request was taken back before anyone decided (${decidedBy}); its card is gone.`,
+        `The request was withdrawn before anyone decided (${decidedBy}); its card is gone.`,
       );
 }
 

@@ -5,7 +5,7 @@ import type { SurfaceName } from '../face/host.ts';
 
 /** The bound window at the moment when the card is made. */
 export interface CardPicture {
-  /** Where the stored picture can be read; null where pictures are not kept. */
+  /** Where the stored picture can be read; null if pictures are not kept. */
   readonly url: string | null;
   /** PNG. */
   readonly bytes: Uint8Array;
@@ -15,12 +15,12 @@ export interface CardPicture {
 
 export interface Surface {
   readonly name: SurfaceName;
-  /** Whether a person can approve there now; where not, they can still deny. The API can whenever the policy lists it. */
+  /** Whether a person can approve there now; if not, they can still deny. The API always can if the policy lists it. */
   isAvailable(): boolean;
-  /** It shows one card at a time, and reports which one by `Approvals.seen`. */
+  /** It shows one card at a time, and reports which one through `Approvals.seen`. */
   readonly showsInTurn?: boolean;
   show(card: ApprovalCard, picture: CardPicture | null): void;
   takeAway(approvalId: string): void;
-  /** The card is visible now; its time runs from here on. */
+  /** The card is visible now; its time starts here. */
   setClock?(approvalId: string, expiresAt: string, totalMs: number): void;
 }

@@ -5,7 +5,7 @@ import type { Answer } from '../../policy/gate/index.ts';
 
 export interface WaitingCard {
   card: ApprovalCard;
-  /** The fields that are written down differently from how they are shown. */
+  /** The fields that are recorded in a different form from the one shown. */
   readonly written: Partial<ApprovalCard>;
   readonly tokenId: string;
   readonly resolve: (answer: Answer) => void;
@@ -23,7 +23,7 @@ interface Clock {
   isSeen: boolean;
 }
 
-/** A card that waits behind others ends after this time at the latest, seen or not. */
+/** A card that waits behind others ends after this time at the latest, whether seen or not. */
 const MOST_UNSEEN_MS = 30 * 60_000;
 
 export class WaitingCards {
@@ -54,7 +54,7 @@ export class WaitingCards {
     if (showsInTurn) this.#outliveSeen();
   }
 
-  /** Removes the card and stops its clock. Undefined where it has been answered already. */
+  /** Removes the card and stops its clock. Undefined if it has been answered already. */
   take(approvalId: string): WaitingCard | undefined {
     const clock = this.#clocks.get(approvalId);
     if (clock === undefined) return undefined;
@@ -64,7 +64,10 @@ export class WaitingCards {
     return clock.waiting;
   }
 
-  /** The card is visible now: its time begins, and those behind it get theirs after it. Undefined where that was known. */
+  /**
+   * The card is visible now: its time begins, and those behind it get theirs after it. Undefined if that was already
+   * known.
+   */
   see(approvalId: string): WaitingCard | undefined {
     const clock = this.#clocks.get(approvalId);
     if (clock === undefined || clock.isSeen) return undefined;
@@ -94,7 +97,7 @@ export class WaitingCards {
     waiting.card = { ...waiting.card, expiresAt: new Date(deadline).toISOString() };
   }
 
-  /** A card that is not visible yet has its own time after the one that is. */
+  /** The time of a card that is not visible yet comes after that of the visible one. */
   #outliveSeen(): void {
     const clocks = [...this.#clocks.values()];
     const until = Math.max(...clocks.filter(({ isSeen }) => isSeen).map(({ deadline }) => deadline));

@@ -1,7 +1,8 @@
 /**
  * How a local client finds the host of a data directory, and verifies it: a program that took the host's port must not get a
  * token. host.json names the address, and the process there proves that it can read `host.key`, which only the user can. A token
- * is sent only after that. The port is part of the proof, so a squatter cannot forward the challenge to the real host elsewhere.
+ * is sent only after that. The port is part of the proof, so a squatter cannot forward the challenge to the real host
+ * on another port.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ const HostFileSchema: z.ZodType<HostFile> = z.object({
   startedAt: z.string(),
 });
 
-/** No host of this data directory answers: what was found instead, and what to do. */
+/** No host of this data directory answers. Says what was found instead, and what to do. */
 export class HostNotFoundError extends Error {
   override readonly name = 'HostNotFoundError';
   readonly hint: string;
@@ -53,7 +54,7 @@ export function dataDirectoryOf(env: Environment = process.env, platform: string
   return join(filled(env['LOCALAPPDATA']) ?? join(homedir(), 'AppData', 'Local'), 'uiahost');
 }
 
-/** What host.json says; null where there is none or it cannot be read as one. */
+/** The content of host.json; null if it is missing or invalid. */
 export function readHostFile(dataDirectory: string): HostFile | null {
   try {
     return HostFileSchema.parse(JSON.parse(readFileSync(join(dataDirectory, 'host.json'), 'utf8')));
@@ -79,7 +80,7 @@ export function readToken(dataDirectory: string, scope: Scope, env: Environment 
   }
 }
 
-/** The key of the proofs as clients read it; the host makes the file. */
+/** The proof key as clients read it; the host creates the file. */
 function readProofKey(dataDirectory: string): Uint8Array {
   const file = join(dataDirectory, 'host.key');
   try {
@@ -103,7 +104,7 @@ async function askForProof(host: HostFile, challenge: string): Promise<string | 
 
 /**
  * The running host of a data directory, proven. No token is sent before this has returned.
- * Errors: HostNotFoundError where none runs, none answers, or another program answers.
+ * Errors: HostNotFoundError if none runs, none answers, or another program answers.
  */
 export async function findHost(dataDirectory: string): Promise<HostFile> {
   const host = readHostFile(dataDirectory);

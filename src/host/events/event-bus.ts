@@ -1,7 +1,7 @@
 /** The event bus: persists each event, then hands it to listeners. */
 import type { EventPage, StoredEvent, StreamEvent } from '../../store/records.ts';
 
-/** Where a bus keeps its events. The store's `events` is one. */
+/** Where a bus keeps its events, such as the store's `events`. */
 export interface EventLog {
   append(streamId: string, event: StreamEvent): Promise<{ id: string; sequence: number }>;
   read(query: { streamId: string; after: string | null; limit?: number }): Promise<EventPage>;
@@ -10,11 +10,14 @@ export interface EventLog {
 export type EventListener = (stored: StoredEvent) => void;
 
 export interface EventBus {
-  /** Persists the event, then hands it to every listener, in the order of publishing. Rejects when it could not be persisted; no listener got it then. */
+  /**
+   * Persists the event, then hands it to every listener, in the order of publishing. Rejects if it could not be
+   * persisted; then no listener got it.
+   */
   publish(event: StreamEvent): Promise<StoredEvent>;
-  /** From now on; the answer ends the subscription. What a listener throws is ignored. */
+  /** From now on; the returned function ends the subscription. A listener's exceptions are ignored. */
   subscribe(listener: EventListener): () => void;
-  /** What was published before: after the id `after`, oldest first. */
+  /** The earlier events after the id `after`, oldest first. */
   replay(query?: { after?: string | null; limit?: number }): Promise<EventPage>;
 }
 
@@ -72,7 +75,7 @@ export function createEventBus({ log = createMemoryLog(), streamId = HOST_STREAM
   };
   return {
     async publish(event) {
-      // The log answers in the order of the calls, so listeners get events in the order of publishing.
+      // The log resolves calls in order, so listeners get events in the order of publishing.
       const stored: StoredEvent = { ...(await log.append(streamId, event)), event };
       deliver(stored);
       return stored;

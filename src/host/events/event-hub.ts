@@ -1,4 +1,4 @@
-/** Everything that happens in the host, numbered, for the operator's stream. */
+/** Numbers everything that happens in the host, for the operator's stream. */
 import { createEventBus, HOST_STREAM, type EventLog } from './event-bus.ts';
 import { createStreamEventBridge, type StreamEventBridge } from './stream-event-bridge.ts';
 import type { HostEvent, StreamItem } from '../face/host.ts';
@@ -6,7 +6,7 @@ import type { HostEvent, StreamItem } from '../face/host.ts';
 const KEPT = 2000;
 /** A reader with this many unread events is dropped: the host never waits for one. */
 const MOST_WAITING = 1000;
-/** Events read from the store in one go, for a reader that was away. */
+/** Number of events read from the store at a time, for a reader that was away. */
 const PAGE = 500;
 
 interface Reader {
@@ -16,8 +16,8 @@ interface Reader {
 }
 
 /**
- * Each event goes over a bridge to the event bus, which persists it under the same number, so that a reader that comes back finds
- * what it missed, also after a restart of the host.
+ * Each event goes over a bridge to the event bus, which persists it under the same number, so that a returning reader
+ * finds what it missed, even after a restart of the host.
  */
 export class EventHub {
   readonly #log: EventLog;
@@ -51,7 +51,7 @@ export class EventHub {
     return new EventHub(log, lastSequence, onFault);
   }
 
-  /** For the bridge: called for each event when it is published. */
+  /** For the bridge: called for each published event. */
   subscribe(listener: (event: HostEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -112,7 +112,7 @@ export class EventHub {
     await this.#bridge.done;
   }
 
-  /** Stored events after one number and before another. Those of this process count only while the numbers agree. */
+  /** Stored events after one number and before another. Those of this process count only while the numbers match. */
   async *#older(after: number, before: number, signal: AbortSignal): AsyncGenerator<StreamItem<HostEvent>> {
     await this.settled();
     const end = this.#hasDrifted ? Math.min(before, this.#first + 1) : before;

@@ -36,7 +36,7 @@ export interface EventStream {
   subscribe(listener: (event: StreamEvent) => void): () => void;
 }
 
-/** A stream that its owner feeds; a bridge takes its events to a bus. */
+/** A stream that its owner feeds; a bridge forwards its events to a bus. */
 export function createEventStream(): EventStream {
   const listeners = new Set<(event: StreamEvent) => void>();
   return {

@@ -1,20 +1,20 @@
-/** Who calls the host, and by which face. */
+/** Who calls the host, and through which interface. */
 import type { Level } from '../../contract/permissions.ts';
 
 export type Scope = 'agent' | 'operator';
 export type Surface = 'http' | 'mcp' | 'cli' | 'executor' | 'adapter' | 'overlay';
 
-/** What a further agent token may narrow. */
+/** The limits that an additional agent token may have. */
 export interface TokenLimits {
   readonly level?: Level | undefined;
   readonly apps?: readonly string[] | undefined;
 }
 
-/** Who calls: an authenticated token, the session name it gave, and the face it came by. */
+/** Who calls: an authenticated token, its session name, and its interface. */
 export interface Caller {
   readonly tokenId: string;
   readonly scope: Scope;
-  /** `default`, a name of the caller's, or a computerUseSessionId. */
+  /** `default`, a name that the caller chose, or a computerUseSessionId. */
   readonly session: string;
   readonly limits: TokenLimits | null;
   readonly surface: Surface;

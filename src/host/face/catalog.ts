@@ -1,12 +1,12 @@
-/** The catalog of actions, as edges see it. */
+/** The catalogue of actions, as edges see it. */
 import { ACTIONS, type ActionDefinition } from '../../actions/index.ts';
 import { toJsonSchema } from '../../contract/json-schema.ts';
 import { nearest } from '../../contract/near.ts';
 import type { Catalog, CatalogEntry, ToolHints } from './host.ts';
 
 /**
- * Hints follow from the effect class. What writes counts as destructive unless its definition says, with a reason, why not;
- * what sends input or starts programs reaches other programs and, through them, the open world.
+ * Hints follow from the effect class. An action that writes counts as destructive unless its definition gives a reason
+ * why not; one that sends input or starts programs reaches other programs and, through them, the open world.
  */
 function hintsOf(action: ActionDefinition): ToolHints {
   const isReadOnly = action.effect === 'observe';
@@ -18,7 +18,10 @@ function hintsOf(action: ActionDefinition): ToolHints {
   };
 }
 
-/** What an edge may know of an action: everything but its `run`. Schemas are made on first use: all of them take a tenth of a second. */
+/**
+ * What an edge may know about an action: everything but its `run`. Schemas are made on first use, since all of them
+ * take a tenth of a second.
+ */
 function entryOf(action: ActionDefinition): CatalogEntry {
   let inputSchema: CatalogEntry['inputSchema'] | undefined;
   let outputSchema: CatalogEntry['outputSchema'] | undefined;
@@ -47,7 +50,7 @@ function entryOf(action: ActionDefinition): CatalogEntry {
   };
 }
 
-/** The catalog of all actions, in the order in which lists show them. */
+/** The catalogue of all actions, in the order in which lists show them. */
 export function buildCatalog(actions: readonly ActionDefinition[] = ACTIONS): Catalog {
   const entries = actions.map(entryOf);
   const byName = new Map(

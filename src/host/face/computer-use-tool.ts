@@ -19,7 +19,7 @@ import { resumeAfter } from './session-stream.ts';
 export const FOLLOW_MS = 50_000;
 /** Events in one answer; `after` continues with the next ones. */
 const MOST_EVENTS = 200;
-/** A caller that polls gets everything stored so far in one answer: events this close together belong to it. */
+/** A caller that polls gets everything stored so far in one answer, including events that follow within this time. */
 const TOGETHER_MS = 100;
 
 /** `computer_use` as the lists of tools show it. */
@@ -32,7 +32,7 @@ export const computerUseTool = {
     'state shows it; follow waits for its events (sent as progress too) and its end; propose has the gate judge one action; complete and abort end it.',
     'Once it has ended, the answer is the protocol’s output; until then status is running.',
   ].join(' '),
-  // What it starts touches nothing by itself; what is done in it goes through the gate.
+  // Starting a session changes nothing by itself; every action in it goes through the gate.
   hints: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -58,13 +58,19 @@ export interface ComputerUseOptions {
   readonly idempotencyKey?: string | undefined;
   /** Default FOLLOW_MS. */
   readonly followMs?: number | undefined;
-  /** With it, `follow` reports each event as it comes and waits until the session or its time ends; without it, it answers with the first events. */
+  /**
+   * If given, `follow` reports each event as it comes and waits until the session or its time ends; otherwise it
+   * answers with the first events.
+   */
   readonly onEvent?: ((numbered: NumberedEvent) => void) | undefined;
   /** How this edge runs request_ui_action in a session, and waits for a person. */
   propose(caller: Caller, proposal: unknown): Promise<unknown>;
 }
 
-/** Errors: invalid_argument; those of the session service; session_ended for one that failed, with its state in partialResult. */
+/**
+ * Errors: invalid_argument; those of the session service; session_ended for a failed session, with its state in
+ * partialResult.
+ */
 export async function runComputerUse(
   host: Pick<Host, 'sessions'>,
   caller: Caller,
@@ -131,7 +137,7 @@ async function follow(
   options: ComputerUseOptions,
 ): Promise<NumberedEvent[]> {
   const sequence = resumeAfter(after, id);
-  // Asked first, so that an unknown session is an error and not a list without events.
+  // Checked first, so that an unknown session is an error and not an empty list of events.
   await sessions.get(caller, id);
   const events: NumberedEvent[] = [];
   if (sequence !== null && (await sessions.isReadToEnd(caller, id, sequence))) return events;
@@ -162,7 +168,7 @@ const Named = z.looseObject({ [SESSION_FIELD]: z.string().optional() });
 
 /**
  * Separates the session that a tool's arguments may name from the action's own input.
- * Errors: invalid_argument, session_not_found for what cannot be an id.
+ * Errors: invalid_argument; session_not_found for anything that cannot be an id.
  */
 export function takeSession(given: unknown): { readonly session: string | undefined; readonly input: unknown } {
   const named = Named.safeParse(given);
@@ -171,7 +177,7 @@ export function takeSession(given: unknown): { readonly session: string | undefi
   return { session: session === undefined ? undefined : assertSessionId(session), input };
 }
 
-/** Errors: session_not_found for what cannot be an id: no other session name is reached this way. */
+/** Errors: session_not_found for anything that cannot be an id: no other session name can be used this way. */
 export function assertSessionId(session: string): string {
   if (!SESSION_ID.test(session))
     throw new UiaHostError(
@@ -181,7 +187,7 @@ export function assertSessionId(session: string): string {
   return session;
 }
 
-/** An action's arguments with the session that it may name. */
+/** An action's arguments, and the session that they may name. */
 export function withSessionField(schema: JsonSchema): JsonSchema {
   return {
     ...schema,

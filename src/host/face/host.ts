@@ -49,7 +49,7 @@ export interface CatalogEntry {
 
 export interface Catalog {
   readonly entries: readonly CatalogEntry[];
-  /** By any of its names; undefined when there is none. */
+  /** By any of its names; undefined if there is none. */
   find(name: string): CatalogEntry | undefined;
   /** Names similar to an unknown one. */
   near(name: string): string[];
@@ -65,7 +65,7 @@ export interface ActionRecord {
 export interface RunOptions {
   /** Same key and body → the first answer; another body → idempotency_mismatch. */
   readonly idempotencyKey?: string | undefined;
-  /** Aborts the action and takes its card away: a closed connection, a cancelled call. */
+  /** Aborts the action and withdraws its card: for a closed connection or a cancelled call. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -74,20 +74,20 @@ export interface ActionRun {
   readonly actionId: string;
   /** Rejects with UiaHostError. */
   readonly result: Promise<ActionResult>;
-  /** Resolves with the approval's id as soon as a person is asked, with null when the action ended without asking. */
+  /** Resolves with the approval's id as soon as a person is asked, with null if the action ended without asking. */
   readonly pending: Promise<string | null>;
   cancel(reason: string): void;
 }
 
 export interface Runner {
-  /** The one way to an action, for every edge. Never throws synchronously. */
+  /** The only way to an action, for every edge. Never throws synchronously. */
   run(caller: Caller, action: string, input: unknown, options?: RunOptions): ActionRun;
   /** Kept 24 hours; action_not_found for unknown ids and for other tokens' actions. */
   record(caller: Caller, actionId: string): Promise<ActionRecord>;
   cancel(caller: Caller, actionId: string): Promise<ActionRecord>;
 }
 
-/** Where cards are answered; the policy's approvals.surfaces lists those whose yes counts. */
+/** Where cards are answered; the policy's approvals.surfaces lists those whose approvals count. */
 export type SurfaceName = 'overlay' | 'api';
 
 export interface ApprovalService {
@@ -97,14 +97,17 @@ export interface ApprovalService {
     limit?: number | undefined;
   }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }>;
   get(approvalId: string): Promise<ApprovalCard>;
-  /** First decision wins; the same again is fine; the opposite → approval_conflict. A yes from a surface that the policy does not list → permission_denied; a no is always taken. */
+  /**
+   * The first decision wins; repeating it is no error; the opposite is approval_conflict. An approval from a surface
+   * that the policy does not list is permission_denied; a denial is always accepted.
+   */
   decide(
     approvalId: string,
     decision: ApprovalDecision,
     decidedBy: string,
     surface: SurfaceName,
   ): Promise<ApprovalCard>;
-  /** Waits until the card is no longer pending or the time is over; answers the card of that moment. */
+  /** Waits until the card is no longer pending or the time is over; returns the card as it then is. */
   settled(approvalId: string, timeoutMs: number, signal?: AbortSignal): Promise<ApprovalCard>;
   /** Denies every open card of an agent (TOKEN/SESSION, or TOKEN) and refuses its requests until that is lifted. */
   denyAll(owner: string, decidedBy: string): Promise<{ pause: AskPause; denied: string[] }>;
@@ -113,10 +116,13 @@ export interface ApprovalService {
 }
 
 export interface PolicyService {
-  /** Why the machine's policy does not count; null where there is none, or it counts. */
+  /** Why the machine's policy is ignored; null if there is none, or it counts. */
   readonly disbelieved?: string | null;
   get(): { policy: Policy; etag: string };
-  /** `merge`: RFC 7396. Errors: state_conflict where `ifMatch` does not match; invalid_argument with the reason. Nothing is changed then. */
+  /**
+   * `merge`: RFC 7396. Errors: state_conflict if `ifMatch` does not match; invalid_argument with the reason. Nothing is
+   * changed then.
+   */
   change(
     change: unknown,
     how: 'replace' | 'merge',
@@ -139,7 +145,7 @@ export interface TokenService {
   /** Constant time; null for an unknown, expired or revoked token. */
   authenticate(token: string): { tokenId: string; scope: Scope; limits: TokenLimits | null } | null;
   list(): Promise<TokenView[]>;
-  /** The token itself is answered this once. */
+  /** The token itself is returned only this once. */
   create(request: {
     name: string;
     expiresAt?: string | undefined;
@@ -148,7 +154,7 @@ export interface TokenService {
   revoke(tokenId: string): Promise<TokenView>;
 }
 
-/** Stored secrets, for the operator. There is no way from an edge to a secret's text. */
+/** Stored secrets, for the operator. An edge has no way to a secret's text. */
 export interface SecretService {
   list(): Promise<SecretView[]>;
   /** Stores or replaces. Errors: invalid_argument for an application that is not named whole, and for a browser without an origin. */
@@ -165,7 +171,7 @@ export interface SecretService {
 export interface StreamItem<T> {
   readonly sequence: number;
   readonly event: T;
-  /** It happened before the reader came. */
+  /** It happened before the reader connected. */
   readonly isPast?: boolean;
 }
 
@@ -189,7 +195,7 @@ export interface SessionService {
     afterSequence: number | null,
     signal: AbortSignal,
   ): AsyncIterable<StreamItem<ComputerUseStreamEvent>>;
-  /** Whether nothing will ever follow `afterSequence`: the session has ended, and that was its last event. */
+  /** Whether nothing can follow `afterSequence`: the session has ended, and that was its last event. */
   isReadToEnd(caller: Caller, id: string, afterSequence: number): Promise<boolean>;
 }
 
@@ -203,7 +209,7 @@ export interface HostStatus {
   readonly version: string;
 }
 
-/** A tool that an agent CLI wants to use on its own machine, such as its shell. `input` is its words. */
+/** A tool that an agent CLI wants to use on its own machine, such as its shell. `input` comes from the CLI. */
 export interface PermissionRequest {
   readonly toolName: string;
   readonly input: Record<string, unknown>;
@@ -212,7 +218,7 @@ export interface PermissionRequest {
 
 export type PermissionAnswer = { readonly behavior: 'allow' } | { readonly behavior: 'deny'; readonly message: string };
 
-/** Everything an edge may use. There is no way from here to an action's `run` but the runner. */
+/** Everything that an edge may use. The runner is the only way from here to an action's `run`. */
 export interface Host {
   readonly version: string;
   readonly catalog: Catalog;
@@ -222,21 +228,24 @@ export interface Host {
   readonly tokens: TokenService;
   readonly secrets: SecretService;
   readonly sessions: SessionService;
-  /** Never waits for native work longer than a moment; facts it could not get are left out. */
+  /** Never waits long for native work; facts that it could not get are omitted. */
   status(caller: Caller): Promise<HostStatus>;
   /**
-   * Asks a person, on the surfaces of every card, whether an agent CLI may use a tool of its own.
-   * A no, the deadline, a missing surface, the emergency stop and an aborted signal are all `deny`; an abort takes the card away.
+   * Asks a person, on the same surfaces as every card, whether an agent CLI may use one of its own tools. A denial, the
+   * deadline, a missing surface, the emergency stop and an aborted signal are all `deny`; an abort withdraws the card.
    */
   askPermission(caller: Caller, request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
-  /** Lets an agent ask again; where the operator’s token decides no cards, after a person’s yes. Errors: not_found, approval_denied, approval_expired. */
+  /**
+   * Lets an agent ask again; if the operator’s token cannot decide cards, after a person’s approval. Errors: not_found,
+   * approval_denied, approval_expired.
+   */
   liftPause(owner: string, by: string): Promise<void>;
   stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }>;
   resume(by: string): Promise<{ stopped: false }>;
   artifact(sha256: string): Promise<ImageArtifact>;
-  /** Cuts a tool's output that is too large and keeps the whole of it in the spool. Never fails. */
+  /** Truncates a tool's output that is too large and keeps the full output in the spool. Never fails. */
   spoolOutput(content: readonly ToolContent[], context: SpoolContext): Promise<ToolContent[]>;
-  /** What was kept of a cut output. Errors: artifact_not_found for an unknown id and for another token's. */
+  /** The full text of a truncated output. Errors: artifact_not_found for an unknown id and for another token's. */
   spooled(caller: Caller, spoolId: string): Promise<SpooledView>;
   artifactContent(sha256: string): Promise<{ bytes: Uint8Array; mimeType: string }>;
   auditEntries(after: number, limit: number): Promise<{ entries: unknown[]; next: number | null }>;
@@ -247,8 +256,8 @@ export interface Host {
     firstBad: { seq: number; reason: string } | null;
     sealsCheckedFrom: number | null;
   }>;
-  /** Everything that happens, from `after` where the buffer reaches back so far. */
+  /** Everything that happens, from `after` on if the buffer reaches back that far. */
   events(after: number | null, signal: AbortSignal): AsyncIterable<StreamItem<HostEvent>>;
-  /** For requests that were refused before any action was known (no token, foreign Host…): they are audited as well. */
+  /** For requests that were refused before any action was known (no token, foreign Host …): they are audited too. */
   recordRefusal(refusal: { code: string; surface: string; route: string; tokenId: string | null }): void;
 }

@@ -2,15 +2,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 
-/** Recognises a repeated request with the same Idempotency-Key: 64 hex digits of what was asked and the body. */
+/** Recognises a repeated request with the same Idempotency-Key: 64 hex digits over the request's target and body. */
 export type RequestHash = (what: string, body: unknown) => string;
 
-/** Separates these hashes from everything else that is made with the same secret. */
+/** Separates these hashes from everything else derived from the same secret. */
 const CONTEXT = 'uiahost idempotency 1';
 
 /**
- * The hash is keyed, since a body may be a short text that was typed, which a reader of the database could guess. `secret` must
- * not be in the database. Requests are recognised after a restart only if it stays the same; left out, it is new in each process.
+ * The hash is keyed, since a body may be a short typed text, which a reader of the database could guess. `secret` must
+ * not be in the database. Requests are recognised after a restart only if it stays the same; by default each process
+ * makes a new one.
  */
 export function createRequestHash(secret: Uint8Array = randomBytes(32)): RequestHash {
   const key = createHmac('sha256', secret).update(CONTEXT).digest();

@@ -1,6 +1,6 @@
 /**
- * Routes as data. The HTTP edge makes the express routes and the OpenAPI document from one list; other edges that are reached
- * over HTTP (MCP, adapters) hand over their routes in this form.
+ * Routes as data. The HTTP edge makes the express routes and the OpenAPI document from one list; other edges served
+ * over HTTP (MCP, adapters) supply their routes in this form.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
@@ -9,7 +9,7 @@ import type { Caller, Scope } from './caller.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A path parameter: its form, and the error for any other form (an id that cannot exist is an id that does not). */
+/** A path parameter: its pattern, and the error for anything else (an id that cannot exist counts as unknown). */
 export interface PathParameter {
   readonly pattern: RegExp;
   readonly meaning: string;
@@ -40,11 +40,11 @@ export interface ServerEvent {
   readonly id: string;
   readonly event: string;
   readonly data: unknown;
-  /** It had happened before the reader came: sending it can wait. */
+  /** It happened before the reader connected: sending it can wait. */
   readonly isPast?: boolean | undefined;
 }
 
-/** The handler answers by itself; `serve` resolves when it is done with the response. */
+/** The handler writes the response itself; `serve` resolves when that is done. */
 export interface RawReply {
   readonly kind: 'raw';
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -64,7 +64,7 @@ export type RouteReply =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> }
-  /** 204: there is nothing, and never will be. */
+  /** 204: there is nothing, and nothing can follow. */
   | { readonly kind: 'empty' }
   | RawReply;
 
@@ -91,7 +91,7 @@ interface RouteBase {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
   readonly replies: Readonly<Record<number, ReplyDescription>>;
-  /** Left out of the document: it describes itself elsewhere. */
+  /** Omitted from the document: it is described elsewhere. */
   readonly isHidden?: boolean;
 }
 
@@ -133,5 +133,5 @@ export function json(body: unknown, status = 200, headers?: Readonly<Record<stri
   return { kind: 'json', status, body, ...(headers === undefined ? {} : { headers }) };
 }
 
-/** Ids that the host gives: nothing in them can leave a folder or a path. */
+/** Ids that the host makes: nothing in them can escape a folder or a path. */
 export const ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/;

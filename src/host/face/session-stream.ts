@@ -4,7 +4,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
 import type { StreamItem } from './host.ts';
 
-/** `<sessionId>:<sequence>` → sequence. Errors: invalid_argument where it belongs to another stream. */
+/** `<sessionId>:<sequence>` → sequence. Errors: invalid_argument if it belongs to another stream. */
 export function resumeAfter(lastEventId: string | undefined, sessionId: string): number | null {
   if (lastEventId === undefined || lastEventId === '') return null;
   const [, session, sequence] = /^(.+):(\d{1,15})$/.exec(lastEventId) ?? [];
@@ -14,7 +14,7 @@ export function resumeAfter(lastEventId: string | undefined, sessionId: string):
   return Number(sequence);
 }
 
-/** Each event is stored first, then announced. A reader follows the store, so it may be slow. */
+/** Each event is stored first, then announced. A reader reads from the store, so it may be slow. */
 export class SessionStreams {
   readonly #store: Store;
   readonly #readers = new Map<string, Set<() => void>>();
@@ -36,7 +36,7 @@ export class SessionStreams {
     });
   }
 
-  /** Whether the reader of this event has seen all that will ever come: it was the last one of a session that has ended. */
+  /** Whether this event completes the stream: it was the last one of a session that has ended. */
   async isReadToEnd(sessionId: string, afterSequence: number): Promise<boolean> {
     const page = await this.#store.events.read({
       streamId: sessionId,

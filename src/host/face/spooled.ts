@@ -1,4 +1,4 @@
-/** Reads what the spool kept of a tool's output, whole or in parts, for the token that made it. */
+/** Reads a tool's output from the spool, completely or in parts, for the token that made the call. */
 import { SPOOL_THRESHOLD_BYTES, type SpoolRecord, type ToolOutputSpool } from '../../artifacts/spool.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 
 export type SpooledView = Omit<SpoolRecord, 'tokenId'>;
 
-/** How a cut answer says where the rest is read. */
+/** How a truncated answer names where the rest is. */
 export function whereToRead(spoolId: string): string {
   return `it is read by the MCP resource spool://${spoolId}?from=${SPOOL_THRESHOLD_BYTES}, GET /v1/spool/${spoolId}, or uiahost spool ${spoolId}`;
 }
@@ -17,8 +17,8 @@ export async function readSpooled(spool: ToolOutputSpool, caller: Caller, spoolI
   if (record === null || (caller.scope !== 'operator' && record.tokenId !== caller.tokenId)) {
     throw new UiaHostError(
       'artifact_not_found',
-      `This token has no kept output ${JSON.stringify(spoolId.slice(0, 80))}.`,
-      { hint: 'It may be past its retention; call the tool again, for less.' },
+      `This token has no stored output ${JSON.stringify(spoolId.slice(0, 80))}.`,
+      { hint: 'It may be past its retention; call the tool again and ask for less.' },
     );
   }
   const { tokenId: _tokenId, ...view } = record;
@@ -27,7 +27,7 @@ export async function readSpooled(spool: ToolOutputSpool, caller: Caller, spoolI
 
 const URI = /^spool:\/\/(out_[0-9a-f]{32})(?:\?from=(\d{1,12}))?$/;
 
-/** The id and the byte to begin with of a resource's address; null for another address. */
+/** The id and the first byte from a resource's URI; null for any other URI. */
 export function parseSpoolUri(uri: string): { readonly spoolId: string; readonly from: number } | null {
   const [, spoolId, from = '0'] = URI.exec(uri) ?? [];
   return spoolId === undefined ? null : { spoolId, from: Number(from) };
@@ -57,7 +57,7 @@ export function partOfTexts(
   return { texts, next: null };
 }
 
-/** The place itself, or the beginning of the character that contains it. */
+/** The position itself, or the beginning of the character that contains it. */
 function onCharacter(bytes: Buffer, place: number): number {
   let at = Math.min(place, bytes.length);
   while (at > 0 && at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;

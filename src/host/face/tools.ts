@@ -28,7 +28,7 @@ export interface Tool {
   readonly cap: string;
   readonly hints: ToolHints;
   readonly input: z.ZodObject;
-  /** Of the arguments: the action's input, and the computer-use session that a call may name in addition. */
+  /** From the arguments: the action's input, and the computer-use session that a call may name in addition. */
   readonly inputSchema: JsonSchema;
   /** kebab-case name of the action that runs. */
   readonly action: string;
@@ -39,7 +39,7 @@ export interface Tool {
   toContent(result: ActionResult): ToolContent[];
 }
 
-/** The given function tool: its parameters are the seed's and nothing more, so a call of it names no session among them. */
+/** The given function tool: its parameters are exactly the seed's, so they cannot name a session. */
 const isGiven = (entry: CatalogEntry): boolean => entry.method === REQUEST_UI_ACTION;
 
 function toolOfAction(entry: CatalogEntry): Tool {
@@ -65,13 +65,13 @@ function toolOfAction(entry: CatalogEntry): Tool {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The results of a batch's steps; none for other actions. */
+/** The results of a batch's steps; empty for other actions. */
 const stepsOf = (value: unknown): ActionResult[] =>
   isRecord(value) && Array.isArray(value['completed'])
     ? value['completed'].filter((step): step is ActionResult => isRecord(step) && 'value' in step)
     : [];
 
-/** The result without pictures' bytes, its own and those of a batch's steps, which travel as parts of their own. */
+/** The result without the bytes of its own pictures and those of a batch's steps, which are sent as separate parts. */
 export function withoutPicture(result: ActionResult): ActionResult {
   const { value } = result;
   if (!isRecord(value)) return result;
@@ -83,7 +83,7 @@ export function withoutPicture(result: ActionResult): ActionResult {
   return steps.length === 0 ? result : { ...result, value: { ...value, completed: steps.map(withoutPicture) } };
 }
 
-/** The picture of a result and a link to where it is kept; nothing where it has none. */
+/** The picture of a result and a link to where it is kept; empty if it has none. */
 function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
   if (!isRecord(value) || typeof value['base64'] !== 'string' || value['base64'] === '') return [];
   const mimeType = typeof value['mimeType'] === 'string' ? value['mimeType'] : 'image/png';
@@ -95,8 +95,8 @@ function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
 }
 
 /**
- * The picture and a link to it, then the result as JSON, then an accessibility text unescaped: in JSON it would cost a model
- * more and be harder to read.
+ * The picture and a link to it, then the result as JSON, then an accessibility text unescaped: in JSON it would cost a
+ * model more tokens and be harder to read.
  */
 export function contentOf(result: ActionResult): ToolContent[] {
   const bare = withoutPicture(result);
@@ -163,7 +163,7 @@ export function keySequenceOf(key: string, modifiers: readonly string[] | undefi
   return [...(modifiers ?? []).map(keyName), keyName(key)].join('+');
 }
 
-/** One key for an action that takes sequences, where the two separators have names. */
+/** One key for an action that takes sequences, in which the two separators have names. */
 function keyName(key: string): string {
   if (key === '+') return 'plus';
   if (key === ' ') return 'space';
@@ -236,7 +236,10 @@ export function buildTools(catalog: Catalog): ToolBox {
   };
 }
 
-/** A result as a tool's answer: what exceeds 64 KiB goes to the spool, and pictures among other output become references. */
+/**
+ * A result as a tool's answer: output beyond 64 KiB goes to the spool, and pictures among other output become
+ * references.
+ */
 export async function contentToSend(
   host: Pick<Host, 'spoolOutput'>,
   tool: Pick<Tool, 'action' | 'toContent'>,
@@ -253,7 +256,7 @@ export async function contentToSend(
   });
 }
 
-/** Runs a tool; a failure is an answer as well. */
+/** Runs a tool; a failure becomes an answer too. */
 export async function answerOf(
   host: Pick<Host, 'spoolOutput'>,
   tool: Tool,

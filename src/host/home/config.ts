@@ -27,11 +27,11 @@ export interface ListenConfig {
 /** What the environment configures. It never overrides the machine's policy. */
 export interface HostConfig extends ListenConfig {
   readonly dataDirectory: string;
-  /** From a checkout: the level where no policy file says one. */
+  /** From a checkout: the level if no policy file sets one. */
   readonly level: Level | undefined;
   readonly agentToken: string | undefined;
   readonly operatorToken: string | undefined;
-  /** Executables of the demonstration, which are granted full for this run. */
+  /** Executables of the demo, which are granted full for this run. */
   readonly demoApps: readonly string[];
   /** Settings that count only from a checkout and were set for an installed host: the log names them. */
   readonly ignored?: readonly string[];
@@ -42,8 +42,8 @@ export interface HostConfig extends ListenConfig {
 export const DEFAULT_PORT = 7423;
 
 /**
- * Reads the configuration. An installed host takes neither tokens nor a level nor grants from its environment, which its
- * starter chooses. Errors: invalid_argument naming the variable.
+ * Reads the configuration. An installed host takes no tokens, level or grants from its environment, which the starting
+ * program controls. Errors: invalid_argument naming the variable.
  */
 export function readConfig(env: NodeJS.ProcessEnv, isInstalled = false): HostConfig {
   const read = (name: SettingName): string | undefined =>
@@ -130,7 +130,7 @@ function levelOf(given: string | undefined): Level | undefined {
 function tokenOf(name: SettingName, given: string | undefined): string | undefined {
   if (given !== undefined && !/^[A-Za-z0-9._~+/=-]{32,512}$/.test(given)) {
     throw new UiaHostError('invalid_argument', `${name} needs 32 to 512 characters, only A-Z a-z 0-9 . _ ~ + / = -.`, {
-      hint: 'Set a long random text, or leave it out to have a token made.',
+      hint: 'Set a long random text, or leave it out to have one generated.',
     });
   }
   return given;

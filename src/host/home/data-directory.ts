@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where everything of one host lies. */
+/** The directory that contains everything of one host. */
 export interface DataDirectory {
   readonly root: string;
   readonly database: string;
@@ -18,7 +18,10 @@ export interface DataDirectory {
   readonly log: string;
 }
 
-/** Names the files and makes the folders. `secure` gets the directory before anything is put into it; its errors end the start. */
+/**
+ * Names the files and creates the folders. `secure` is called with the directory before anything is written into it;
+ * its errors end the start.
+ */
 export function openDataDirectory(root: string, secure: (folder: string) => void = () => {}): DataDirectory {
   mkdirSync(root, { recursive: true });
   secure(root);

@@ -4,7 +4,7 @@ import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/d
 import { quoted } from '../../contract/quoted.ts';
 
 /**
- * What would keep an action from working, before one is tried. Pure: recorded states are its tests.
+ * Finds what would prevent actions before one is tried. Pure: tested with recorded states.
  * Source of the session states: learn.microsoft.com/windows/win32/termserv/terminal-services-sessions
  */
 export function diagnose(facts: SessionFacts): DoctorFinding[] {
@@ -89,7 +89,7 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
   return findings;
 }
 
-/** What is wrong with the overlay beyond what `diagnose` says. */
+/** Problems of the overlay that `diagnose` does not report. */
 export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   const findings: DoctorFinding[] = [];
   if (facts.state === 'failed') {
@@ -129,7 +129,7 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   return findings;
 }
 
-/** A machine policy that does not count, since not only administrators can change it. */
+/** A machine policy that is ignored, since others than administrators can change it. */
 export function diagnosePolicy(disbelieved: string | null): DoctorFinding[] {
   if (disbelieved === null) return [];
   return [
@@ -149,8 +149,7 @@ export function diagnoseWitness(state: WitnessState): DoctorFinding[] {
     {
       code: 'event_log_silent',
       severity: 'info',
-      message:
-        'The Windows event log did not keep what the host reported there, so it cannot show how far the audit reaches.',
+      message: 'The Windows event log does not keep the host’s events, so it cannot show how far the audit reaches.',
       cure: 'Check that the service “Windows Event Log” runs and the log Application accepts new events; until then keep an exported key and copies of the audit elsewhere.',
     },
   ];

@@ -12,12 +12,12 @@ interface LockFile {
 }
 
 export interface ProcessProbe {
-  /** Creation time of a running process as text; null when there is no such process. */
+  /** Creation time of a running process as text; null if there is no such process. */
   createdAt(pid: number): string | null;
 }
 
 /**
- * Takes the lock. One left by a dead process, or by one whose pid another has now, is recovered.
+ * Takes the lock. A lock left by a dead process, or by one whose pid has been reused, is recovered.
  * Errors: lock_held, naming its holder.
  */
 export function takeLock(path: string, probe: ProcessProbe): { release(): void } {
@@ -64,7 +64,7 @@ function releaseLock(path: string, mine: LockFile): void {
   if (holder?.pid === mine.pid && holder.processCreated === mine.processCreated) rmSync(path, { force: true });
 }
 
-/** Writes host.json by rename, so that a reader never sees a part of it. */
+/** Writes host.json by rename, so that a reader never sees a partial file. */
 export function writeHostFile(path: string, file: HostFile): void {
   writeDurablySync(path, `${JSON.stringify(file, null, 2)}\n`);
 }

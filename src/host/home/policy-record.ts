@@ -6,9 +6,9 @@ import { completePolicy, readPolicy } from '../../policy/file/policy-file.ts';
 import type { PolicyChange } from '../../policy/file/policy-store.ts';
 import type { Store } from '../../store/client.ts';
 
-/** The policy in force, for the next host: an edit while no host runs is a change as well. */
+/** The policy in force, for the next host: an edit while no host runs is a change too. */
 const KEY = 'policy';
-/** The size of one entry, well below that at which the audit writes a hash instead. */
+/** The size of one entry, well below the size at which the audit writes a hash instead. */
 const ENTRY_BYTES = 16 * 1024;
 
 type Point = readonly ['loosened' | 'narrowed' | 'other', string];
@@ -22,12 +22,15 @@ export class PolicyRecord {
     this.#meta = meta;
   }
 
-  /** Errors: audit_unavailable, internal; the change must not take effect then. */
+  /** Errors: audit_unavailable, internal; then the change must not take effect. */
   changed({ from, to, by, surface }: PolicyChange): Promise<void> {
     return this.#write(from, to, by, surface);
   }
 
-  /** Records what changed since the last host of this data directory ended; at the first start, since the shipped policy. Errors: as above. */
+  /**
+   * Records what changed since the last host of this data directory ended; at the first start, relative to the default
+   * policy. Errors: as above.
+   */
   async started(now: Policy): Promise<void> {
     await this.#write(policyOf(await this.#meta.get(KEY)), now, null, 'start');
   }
@@ -65,7 +68,7 @@ function pointsOf(from: Policy, to: Policy): Point[] {
   ];
 }
 
-/** A change of hundreds of grants takes several entries, each small enough to be written in words. */
+/** A change of hundreds of grants takes several entries, each small enough to be recorded in words. */
 function inParts(points: readonly Point[]): Point[][] {
   const parts: Point[][] = [];
   let left = 0;
@@ -87,7 +90,7 @@ function policyOf(kept: string | null): Policy {
     const { source } = JSON.parse(kept) as Policy;
     return completePolicy(readPolicy(JSON.parse(kept)), source);
   } catch {
-    // Kept by a host with other settings, or damaged: every difference from the shipped policy is named.
+    // Recorded by a host with other settings, or damaged: every difference from the default policy is listed.
     return defaultPolicy();
   }
 }

@@ -1,4 +1,4 @@
-/** Reading what the host has kept: pictures, large outputs, the audit. */
+/** Reads what the host has stored: pictures, large outputs, the audit. */
 import type { ToolOutputSpool } from '../../artifacts/spool.ts';
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
 import type { AuditLog } from '../../audit/entry.ts';

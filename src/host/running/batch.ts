@@ -1,4 +1,4 @@
-/** A batch: steps in their order, each through the gate like a call of its own. */
+/** A batch: steps in order, each through the gate like a separate call. */
 import type { HostServices } from '../../actions/index.ts';
 import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
 import { hasActed, looked, sumOfSteps, type ActionResult, type Outcome } from '../../contract/outcome.ts';
@@ -21,7 +21,7 @@ export async function runBatch(
   steps: readonly BatchStep[],
   approveAsPlan: boolean,
 ): ReturnType<HostServices['runBatch']> {
-  // Every mistake that can be seen beforehand is refused before anything runs.
+  // Mistakes that can be detected in advance are refused before anything runs.
   const subjects = steps.map((step, index) => runner.subjectOf(scope, step.action, step.input, `steps[${index}]`));
   if (!approveAsPlan) return runSteps(runner, scope, steps, null);
   const planId = newId('plan');
@@ -65,7 +65,7 @@ async function runSteps(
   return { completed, failed: null, remaining: 0 };
 }
 
-/** The batch fails as its step did. Where earlier steps acted, sending the whole batch again would do those twice. */
+/** The batch fails with its step's error. If earlier steps acted, sending the whole batch again would repeat them. */
 function failedStep(
   error: UiaHostError,
   steps: readonly BatchStep[],
@@ -77,7 +77,7 @@ function failedStep(
   const before = completed.map((result) => result.outcome);
   const hasDelivered = before.some(hasActed);
   return error.with({
-    // The record that a caller can read is the batch's own.
+    // The record that a caller can read is that of the batch.
     actionId: undefined,
     detail: `Step ${index} (${steps[index]?.action ?? ''}): ${error.message}`,
     delivery: hasDelivered && error.delivery === 'not_delivered' ? 'delivered' : error.delivery,

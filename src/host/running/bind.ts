@@ -1,4 +1,4 @@
-/** Binding another window: the owner's former one gets back what is held and moved there. */
+/** Binding another window: held input of the owner's former window is released, and the window moved back. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { Desktop } from '../../desktop/index.ts';
 import type { OwnCall } from '../home/own-call.ts';
@@ -12,10 +12,12 @@ export interface BindParts {
   onFault(error: unknown, where: string): void;
 }
 
-/** How long a former window may take to get everything back. */
+/** Time limit for releasing a former window. */
 const RELEASE_MS = 3000;
 
-/** Replaces the binding of the run's owner. Unbinding lets go of everything: without a window, too, a button can be down. */
+/**
+ * Replaces the binding of the run's owner. Unbinding releases everything: a button can be down without a window too.
+ */
 export async function rebind(parts: BindParts, { state }: RunScope, record: BindingRecord | null): Promise<void> {
   const replaced = parts.owners.bind(state, record);
   for (const { owner, binding } of parts.owners.takeSurplus()) void release(parts, owner, binding);
@@ -23,7 +25,7 @@ export async function rebind(parts: BindParts, { state }: RunScope, record: Bind
   else if (replaced !== null) await release(parts, state.owner, replaced);
 }
 
-/** A window that is gone has nothing to get back; that is not a failure of the bind. */
+/** A window that is gone needs no release; that is not a failure of the bind. */
 async function release(parts: BindParts, owner: string, binding: BindingRecord | null): Promise<void> {
   try {
     await parts.desktop.binding.release(binding, parts.ownCall(owner, RELEASE_MS));

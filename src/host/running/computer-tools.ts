@@ -1,4 +1,4 @@
-/** The computer tools of the safety document, for programs with a controller of their own. */
+/** The computer tools of the safety document, for programs with their own controller. */
 import type { z } from 'zod';
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
 import { redactInput } from '../../audit/redact.ts';
@@ -19,7 +19,7 @@ import { startToolCall, type EventStream } from '../events/tool-events.ts';
 import { newId } from '../face/ids.ts';
 import { keySequenceOf } from '../face/tools.ts';
 
-/** What a tool takes, as its schema reads it. */
+/** What a tool takes, as its schema parses it. */
 export type ComputerToolInput<N extends ToolName> = z.output<(typeof COMPUTER_INPUTS)[N]>;
 
 /** Drives a screen, a pointer and a keyboard. Points are pixels of its latest picture. */
@@ -32,7 +32,7 @@ export interface ComputerController {
   type(text: ComputerToolInput<'type'>): Promise<void>;
 }
 
-/** What a person is asked: the labels of the risk, and why the level is not enough. */
+/** What a person is asked: the risk labels, and why the level is not enough. */
 export interface ComputerConfirmation {
   readonly tool: string;
   readonly input: unknown;
@@ -42,9 +42,9 @@ export interface ComputerConfirmation {
 }
 
 export interface ComputerToolOptions {
-  /** Asks a person where the level requires it. Without it, and when it fails, the answer is no. */
+  /** Asks a person if the level requires it. Without it, or if it fails, the answer is no. */
   readonly confirm?: (confirmation: ComputerConfirmation) => Promise<boolean>;
-  /** Keeps each screenshot as an artifact. One that it refuses is quarantined; the tool answers in any case. */
+  /** Keeps each screenshot as an artifact. A refused one is quarantined; the tool answers in any case. */
   readonly imageStore?: Pick<ImageArtifactStore, 'put'>;
   /** Receives the events of each call: tool.start, tool.progress, tool.end. */
   readonly stream?: EventStream;
@@ -81,7 +81,7 @@ async function perform(controller: ComputerController, tool: ToolName, given: un
   return [{ type: 'text', text: 'done' }];
 }
 
-/** Errors: permission_denied where the level forbids it; approval_denied where it asks and no one approves. */
+/** Errors: permission_denied if the level forbids it; approval_denied if it must ask and no one approves. */
 async function assertPermitted(
   permission: ComputerPermission,
   name: string,
@@ -148,7 +148,7 @@ export function createComputerTools(
   });
 }
 
-/** Content hashes of the pictures that were kept. A store that fails costs the artifact, never the answer. */
+/** Content hashes of the stored pictures. A failing store loses the artifact, never the answer. */
 async function keep(
   store: Pick<ImageArtifactStore, 'put'>,
   content: readonly ToolContent[],

@@ -26,7 +26,9 @@ export class ActionDeadline {
     return this.#runningSince === null ? this.#left : this.#left - (performance.now() - this.#runningSince);
   }
 
-  /** Milliseconds left for a call, at least 1. Errors: deadline_exceeded when none are left; nothing was delivered then. */
+  /**
+   * Milliseconds left for a call, at least 1. Errors: deadline_exceeded if none are left; then nothing was delivered.
+   */
   forCall(): number {
     const left = Math.round(this.leftMs());
     if (left <= 0)

@@ -4,7 +4,7 @@ import type { HostStatus } from '../face/host.ts';
 
 export interface DesktopControl {
   status(): HostStatus['worker'];
-  /** Replaces the process, with everything that it has under way. */
+  /** Replaces the process, including everything it is doing. */
   restart(code: ErrorCode, reason: string): void;
   /** Canonical names of the keys that an owner holds down. */
   heldKeys(owner: string): readonly string[];

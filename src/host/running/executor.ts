@@ -1,4 +1,4 @@
-/** The executor: the 42 methods over the runner, and how each call ended in addition to its bare answer. */
+/** The executor: the 42 methods over the runner, and in addition to each bare answer how the call ended. */
 import { METHODS } from '../../actions/index.ts';
 import { UiaHostError, toUiaHostError, type Problem } from '../../contract/errors.ts';
 import type { ComputerExecutor, ComputerExecutorCapabilities, ExecutorMethod } from '../../contract/executor.ts';
@@ -8,43 +8,47 @@ import type { Runner } from '../face/host.ts';
 
 export interface CallFacts {
   readonly method: ExecutorMethod;
-  /** Names the call in the audit and on the event stream; null where it ended before it got one. */
+  /** Identifies the call in the audit and on the event stream; null if it ended before it got one. */
   readonly actionId: string | null;
   /** Wall clock, waiting for a person included. */
   readonly durationMs: number;
 }
 
 /**
- * How one call of an executor's method ended. A method answers with the bare types of the given interface: `false` or `null` may
- * have any cause, and `true` may mean an effect that was seen or only assumed. This says which.
+ * How one call of an executor's method ended. A method returns the bare types of the given interface: `false` or `null`
+ * may have any cause, and `true` may mean an effect that was seen or only assumed. This result says which.
  */
 export type CallResult =
   /** It ran: `outcome.effect` says whether its effect was seen (`confirmed`), and `outcome.evidence` how. */
   | (CallFacts & { readonly outcome: Outcome; readonly decision: Decision; readonly problem: null })
-  /** It did not, or not to its end: `problem` has the code, what happened, what to try, and whether input was delivered. */
+  /**
+   * It did not run, or not completely: `problem` has the code, what happened, what to try, and whether input was
+   * delivered.
+   */
   | (CallFacts & { readonly outcome: null; readonly decision: null; readonly problem: Problem });
 
 /** What this package's executor adds to the given interface. Neither is enumerable: the methods are the interface's. */
 export interface CallResults {
-  /** How the latest call to end did; null before the first. With parallel calls, use `resultOf`. */
+  /** The result of the call that ended last; null before the first. With parallel calls, use `resultOf`. */
   readonly lastResult: CallResult | null;
   /**
    * How this call ended, whatever others ran meanwhile. Waits for its end; a failure of the call is a result, not a rejection.
-   * @param call the promise that a method of this executor gave: `const call = executor.key('ctrl+s'); const result = await executor.resultOf(call);`
+   * @param call the promise that a method of this executor returned: `const call = executor.key('ctrl+s'); const result
+   * = await executor.resultOf(call);`
    * Errors: TypeError for any other promise.
    */
   resultOf(call: Promise<unknown>): Promise<CallResult>;
 }
 
 export interface ExecutorEvents {
-  /** Called at the end of each call, before its promise settles. What it throws is ignored. */
+  /** Called at the end of each call, before its promise settles. Its exceptions are ignored. */
   readonly onResult?: ((result: CallResult) => void) | undefined;
 }
 
 /** A method's answer and the call's result. */
 interface Ended {
   readonly result: CallResult;
-  /** Gives the method's value, or throws what it rejects with. */
+  /** Returns the method's value, or throws what it rejects with. */
   answer(): unknown;
 }
 
@@ -86,7 +90,8 @@ async function runCall(
 
 /**
  * The 42 methods, assembled from the definitions: positional arguments become an action's input, its value the method's.
- * Every call goes through the runner and so through the gate. A failed boolean is false, a failed nullable null, anything else rejects.
+ * Every call goes through the runner, and so through the gate. A failed boolean is false, a failed nullable null,
+ * anything else rejects.
  */
 export function createExecutor(
   runner: Runner,

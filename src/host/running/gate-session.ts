@@ -1,4 +1,4 @@
-/** The session of a run as the gate sees it: whether it is live, and what it may still do. */
+/** The session of a run as the gate sees it: whether it is live, and its remaining limits. */
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { Policy } from '../../contract/permissions.ts';
 import type { GateSession } from '../../policy/gate/index.ts';

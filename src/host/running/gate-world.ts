@@ -1,4 +1,6 @@
-/** What the gate asks, answered from the live desktop each time, for the window that was bound when the action came. */
+/**
+ * Answers the gate's queries from the live desktop each time, for the window that was bound when the action arrived.
+ */
 import { toScreenPoint } from '../../actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
@@ -45,7 +47,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
       ? toScreen(target)
       : parts.desktop.pointer.position(scope.bound, target.isReal ? 'foreground' : 'background', call());
 
-  /** What is under a point of a window; null where that is unknown. */
+  /** What is under a point of a window; null if unknown. */
   const underPoint = async (target: Place, window: BindingRecord | null): Promise<ElementContext | null> => {
     const at = await placeOf(target);
     return at === null || window === null ? null : parts.desktop.element.context(window, { kind: 'point', at }, call());
@@ -87,7 +89,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
       if (target.kind === 'point' || target.kind === 'pointer') return underPoint(target, window);
       const record = window;
       if (record === null || target.kind === 'none' || target.kind === 'apps') return null;
-      // A look at the whole window aims at no element: its tree is not read twice.
+      // Reading the whole window has no target element: its tree is not read twice.
       if (isLook && target.kind === 'window') return null;
       return parts.desktop.element.context(record, target, call());
     },

@@ -1,4 +1,7 @@
-/** What a few actions need of the host. Whatever they lead to goes through the runner, and so through the gate, again. */
+/**
+ * Services of the host for a few actions. Everything they lead to goes through the runner, and so through the gate,
+ * again.
+ */
 import type { HostServices } from '../../actions/index.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { LOOKING, type ActionTraits } from '../../contract/traits.ts';

@@ -1,4 +1,4 @@
-/** Keeps the pictures that actions take, and reports them to their session. */
+/** Stores the pictures that actions take, and reports them to their session. */
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
 import type { Picture } from '../../desktop/index.ts';
 import type { EventHub } from '../events/event-hub.ts';
@@ -12,7 +12,7 @@ export interface KeepPictureParts {
   readonly sessions: SessionReports;
 }
 
-/** The artifact's URI; null where pictures are not kept, or this one was quarantined. */
+/** The artifact's URI; null if pictures are not kept, or this one was quarantined. */
 export async function keepPicture(
   { images, hub, sessions }: KeepPictureParts,
   { caller, actionId }: RunScope,

@@ -18,12 +18,12 @@ export interface AuditSink {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
 }
 
-/** A look that takes longer is written down as running, so that it is known after the host is killed. */
+/** A read that takes longer is recorded as running, so that it is known after the host is killed. */
 const LONG_LOOK_MS = 25;
 
 /**
- * Writes down every action: the store's record (24 hours), the idempotency key, the audit. An action that changes something is on
- * disk before it is delivered; one that only looks is written once, at its end.
+ * Records every action: the store's record (24 hours), the idempotency key, the audit. An action that changes something
+ * is on disk before it is delivered; one that only reads is written once, at its end.
  */
 export class ActionLedger {
   readonly #store: Store;
@@ -34,14 +34,14 @@ export class ActionLedger {
   readonly #seal: AnswerSeal;
   readonly #keys = new Map<string, { tokenId: string; key: string }>();
   readonly #inFlight = new Map<string, ActionRun>();
-  /** Looks that are running and not in the store yet. */
+  /** Reads that are running and not in the store yet. */
   readonly #looks = new Map<string, { readonly record: NewAction; readonly timer: NodeJS.Timeout }>();
-  /** Actions that are pending in the store: after the host is killed, their records say that nobody decided. */
+  /** Actions that are pending in the store: after the host is killed, their records say that no one decided. */
   readonly #asked = new Set<string>();
-  /** Actions of which a part, another action, has been delivered. */
+  /** Actions of which a part (another action) has been delivered. */
   readonly #partlyDelivered = new Set<string>();
 
-  /** @param readPicture bytes of an artifact, null where it is no longer kept. */
+  /** @param readPicture bytes of an artifact, null if it is no longer kept. */
   constructor(
     store: Store,
     audit: AuditSink,
@@ -59,9 +59,9 @@ export class ActionLedger {
   }
 
   /**
-   * Starts an action's record. A repeated idempotency key gets the answer of the first request; while that one still runs,
-   * `onFollow` gets its run, and its answer is awaited.
-   * Errors: idempotency_mismatch; state_conflict where the first request was interrupted and its effect is unknown.
+   * Starts an action's record. A repeated idempotency key gets the answer of the first request; while that one is still
+   * running, `onFollow` gets its run, and its answer is awaited. Errors: idempotency_mismatch; state_conflict if the
+   * first request was interrupted and its effect is unknown.
    */
   async begin(
     start: {
@@ -87,7 +87,7 @@ export class ActionLedger {
       if (answer.kind === 'mismatch')
         throw new UiaHostError(
           'idempotency_mismatch',
-          `The Idempotency-Key ${idempotencyKey} was used with another action or input before.`,
+          `The Idempotency-Key ${idempotencyKey} was used before with a different action or input.`,
         );
       if (answer.kind === 'interrupted') {
         throw new UiaHostError(
@@ -108,7 +108,7 @@ export class ActionLedger {
       status: 'running',
       createdAt: now,
     } as const;
-    // A look is known to the host while it runs, and needs no record on disk before its end.
+    // The host knows a read while it runs, so it needs no record on disk before its end.
     if (definition.effect === 'observe')
       this.#looks.set(actionId, { record, timer: setTimeout(() => this.#startLook(actionId), LONG_LOOK_MS).unref() });
     else await this.#store.actions.create(record);
@@ -123,13 +123,13 @@ export class ActionLedger {
     return look.record;
   }
 
-  /** Writes down a look that still runs. */
+  /** Records a read that is still running. */
   #startLook(actionId: string): void {
     const record = this.#takeLook(actionId);
     if (record !== null) this.#store.soon.actions.create(record).catch(() => {});
   }
 
-  /** The record of an action that has ended; a short look has no other. */
+  /** The record of an action that has ended; for a short read it is the only one. */
   async #end(actionId: string, end: ActionPatch): Promise<void> {
     this.#asked.delete(actionId);
     this.#partlyDelivered.delete(actionId);
@@ -158,7 +158,10 @@ export class ActionLedger {
     void result.catch(() => {}).finally(() => this.#inFlight.delete(actionId));
   }
 
-  /** A person is asked. An action that has delivered a part already is not pending, whatever is asked about the rest. */
+  /**
+   * A person is asked. An action that has already delivered a part is not pending, even if a person is asked about the
+   * rest.
+   */
   pending(actionId: string, approvalId: string): void {
     this.#startLook(actionId);
     const status = this.#partlyDelivered.has(actionId) ? 'running' : 'pending';
@@ -180,7 +183,7 @@ export class ActionLedger {
     ]);
   }
 
-  /** Errors: the store's; the record would still say that nobody has decided. */
+  /** Errors: the store's; the record would still say that no one has decided. */
   async #answered(actionId: string | null): Promise<void> {
     if (actionId === null || !this.#asked.delete(actionId)) return;
     await this.#store.actions.update(actionId, { status: 'running', updatedAt: new Date().toISOString() });
@@ -208,9 +211,9 @@ export class ActionLedger {
     return this.#redactor.hash(text);
   }
 
-  /** One outcome of the gate. A refusal or a question is on disk before anyone sees it. */
+  /** One outcome of the gate. A refusal or a question to a person is on disk before anyone sees it. */
   async gateRecord(record: GateRecord, caller: Caller, isLook: boolean): Promise<void> {
-    // A look that was let through is written once, at its end.
+    // An allowed read is recorded once, at its end.
     if (isLook && record.outcome === 'execute') return;
     await this.#audit.append({
       kind:
@@ -274,7 +277,7 @@ export class ActionLedger {
     ]);
   }
 
-  /** A refusal or failure. Never throws: the caller gets the error that happened. */
+  /** A refusal or failure. Never throws: the caller gets the original error. */
   async failed(scope: RunScope, error: UiaHostError, passed: GatePassed | null, input: unknown): Promise<void> {
     const whole = error.toProblem();
     const problem = this.#seal.problem(
@@ -317,7 +320,7 @@ export class ActionLedger {
     const first = response as { result?: KeptResult; error?: KeptProblem };
     if (first.result !== undefined) {
       const { answer, isWhole } = this.#seal.open(first.result);
-      // For an action that acted, the outline is an answer; for a look it is not.
+      // For an action that acted, the outline is a sufficient answer; for a read it is not.
       if (isWhole || answer.value !== null) return withPictures(answer, this.#readPicture);
       throw new UiaHostError(
         'state_conflict',
@@ -342,7 +345,7 @@ export class ActionLedger {
   async #follow(actionId: string, onFollow: (first: ActionRun) => void): Promise<ActionResult> {
     const first = this.#inFlight.get(actionId);
     if (first === undefined)
-      throw new UiaHostError('state_conflict', `The first request with this key still runs as ${actionId}.`, {
+      throw new UiaHostError('state_conflict', `The first request with this key is still running as ${actionId}.`, {
         actionId,
       });
     onFollow(first);
@@ -357,7 +360,7 @@ export class ActionLedger {
   }
 }
 
-/** Outcome for the audit: rungs and effect, no texts of windows and none that was typed. */
+/** Outcome for the audit: rungs and effect, no text of windows and no typed text. */
 function auditOutcome(result: ActionResult): Record<string, unknown> {
   const { outcome } = result;
   return {

@@ -1,4 +1,4 @@
-/** The runs that have not ended yet: who called them, and how to abort them. */
+/** The runs that have not ended yet: their callers, and how to abort them. */
 import { abortReason, type UiaHostError } from '../../contract/errors.ts';
 import type { Caller } from '../face/caller.ts';
 

@@ -56,7 +56,7 @@ export class Observations implements ObservationBook {
     return observationId === undefined || geometry === undefined ? null : { observationId, geometry };
   }
 
-  /** The same book, with the present latest observation as its latest for good. */
+  /** The same observations, with the current latest one fixed as the latest. */
   asOfNow(): ObservationBook {
     const latest = this.latest();
     return {

@@ -21,7 +21,10 @@ export interface OwnerState extends Rights {
   readonly typed: TypedLately;
 }
 
-/** Clients make up session names, some one for each task: beyond this many bindings the longest unused one is released. */
+/**
+ * Clients choose session names, some a new one for each task: beyond this many bindings the least recently used one is
+ * released.
+ */
 const MOST_BINDINGS = 256;
 
 interface KeptState extends OwnerState {
@@ -31,7 +34,7 @@ interface KeptState extends OwnerState {
 
 /** Bindings by owner. A binding belongs to (token, session name), so two clients never share one by accident. */
 export class Owners {
-  /** The longest unused first. */
+  /** Least recently used first. */
   readonly #states = new Map<string, KeptState>();
   readonly #rights: () => Rights;
   readonly #mostBindings: number;
@@ -42,12 +45,12 @@ export class Owners {
     this.#mostBindings = mostBindings;
   }
 
-  /** To read only; a run uses `begin`. */
+  /** For reading only; a run uses `begin`. */
   of(owner: string): OwnerState {
     return this.#states.get(owner) ?? this.#newState(owner);
   }
 
-  /** For the duration of a run, which ends with `end`. */
+  /** For the duration of a run, until `end`. */
   begin(owner: string): OwnerState {
     const state = this.#states.get(owner) ?? this.#newState(owner);
     state.runs += 1;
@@ -59,7 +62,7 @@ export class Owners {
   /** An owner without a binding, observations and rights leaves nothing behind. */
   end(state: OwnerState): void {
     const kept = this.#states.get(state.owner);
-    // Where the session ended meanwhile, another owner may have the name.
+    // If the session ended meanwhile, another owner may have the name.
     if (kept === undefined || kept !== state) return;
     kept.runs -= 1;
     if (kept.runs === 0 && kept.binding === null && kept.observations.isEmpty && !hasRights(kept))
@@ -87,7 +90,7 @@ export class Owners {
     return [...this.#states.values()].filter((state) => state.binding !== null);
   }
 
-  /** Takes back all rights of all owners. */
+  /** Revokes all rights of all owners. */
   revokeAll(): void {
     for (const { grants, allowances } of this.#states.values()) {
       grants.revokeAll();
@@ -113,12 +116,12 @@ export class Owners {
 
 const hasRights = ({ grants, allowances }: Rights): boolean => !grants.isEmpty || !allowances.isEmpty;
 
-/** Whether two bindings are to the same window, or both to none. The title may differ. */
+/** Whether two bindings are to the same window, or both are absent. The title may differ. */
 export function isSameWindow(one: BindingRecord | null, other: BindingRecord | null): boolean {
   return one?.hwnd === other?.hwnd && one?.processCreated === other?.processCreated;
 }
 
-/** Errors: state_conflict where another window is bound by now. */
+/** Errors: state_conflict if another window is bound by now. */
 export function assertStillBound(state: OwnerState, bound: BindingRecord | null): void {
   if (isSameWindow(state.binding, bound)) return;
   throw new UiaHostError(

@@ -13,7 +13,7 @@ export interface MappedProposal {
 const filled = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /**
- * Maps the given tool's arguments to one of our actions (docs/behaviour.md#proposals). Empty strings are "not given".
+ * Maps the given tool's arguments to one of our actions (docs/behaviour.md#proposals). Empty strings count as absent.
  * Errors: invalid_argument for combinations that the seed does not define.
  */
 export function mapProposal(proposal: UiActionProposal): MappedProposal {
@@ -21,7 +21,7 @@ export function mapProposal(proposal: UiActionProposal): MappedProposal {
   if (text !== '' && (type === 'click' || type === 'scroll' || type === 'wait')) {
     throw new UiaHostError(
       'invalid_argument',
-      `\`text\` goes only with type and keypress; ${type} takes an empty string.`,
+      `\`text\` is valid only with type and keypress; ${type} takes an empty string.`,
     );
   }
   const name = filled(target.name);
@@ -65,7 +65,7 @@ function mapCoordinate(type: 'click' | 'type' | 'keypress' | 'scroll', name: str
   throw new UiaHostError('invalid_argument', `${type} has no meaning at a coordinate.`);
 }
 
-/** The decision behind an error of the gate, where it is not a review. */
+/** The decision behind an error of the gate, if it is not a review. */
 const DECISIONS: Partial<Record<ErrorCode, DecisionResult>> = {
   approval_denied: 'approve',
   approval_expired: 'approve',
@@ -78,7 +78,7 @@ const DECISIONS: Partial<Record<ErrorCode, DecisionResult>> = {
   target_elevated: 'block',
 };
 
-/** The answer to a proposal, from how the gate judged it and how it ended. */
+/** The answer to a proposal, from the gate's judgement and how it ended. */
 export function answerProposal(
   proposal: UiActionProposal,
   gate: readonly GateRecord[],
@@ -89,7 +89,8 @@ export function answerProposal(
   const asked = gate.find((record) => record.outcome === 'asked');
   const isLetThrough = gate.some((record) => record.outcome === 'execute' || record.outcome === 'approved');
   const letThrough: DecisionResult = asked === undefined ? 'execute' : 'approve';
-  // What failed before the gate let it through did not run: the caller has to look again, unless the refusal is final.
+  // A proposal that failed before the gate allowed it did not run: the caller must look again, unless the refusal is
+  // final.
   const decision: DecisionResult =
     'error' in end
       ? isLetThrough

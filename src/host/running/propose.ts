@@ -1,4 +1,4 @@
-/** Runs a proposal through the gate and answers how it was judged. */
+/** Runs a proposal through the gate and returns how it was judged. */
 import { toUiaHostError } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/issues.ts';
 import { UiActionProposal, type ProposalAnswer } from '../../contract/proposal.ts';
@@ -11,11 +11,14 @@ import { FROM_EDGE, type InnerRunner } from './run-scope.ts';
 export interface ProposeOptions extends RunOptions {
   /** False: answer as soon as a person is asked. */
   readonly wait?: boolean | undefined;
-  /** The action that made the proposal; null where a session did. */
+  /** The action that made the proposal; null if a session did. */
   readonly outerId?: string | null;
 }
 
-/** Runs it once, if the gate or a person says yes. Errors: those of requests that the gate could not judge at all. */
+/**
+ * Runs it once, if the gate allows it or a person approves. Errors: those of requests that the gate could not judge at
+ * all.
+ */
 export async function propose(
   runner: InnerRunner,
   caller: Caller,
@@ -52,7 +55,7 @@ export async function propose(
     return answerProposal(proposal, gate, { result: await run.result }, run.actionId);
   } catch (thrown) {
     const error = toUiaHostError(thrown);
-    // What was judged is an answer; what could not be judged at all stays an error.
+    // A judgement is an answer; a request that could not be judged at all stays an error.
     if (gate.length === 0 && error.code !== 'invalid_argument') throw error;
     return { ...answerProposal(proposal, gate, { error }, run.actionId), approvalId: await approvalId };
   }

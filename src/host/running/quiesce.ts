@@ -1,4 +1,4 @@
-/** Ends what a computer-use session does: its runs, its bindings, its pauses. */
+/** Ends everything of a computer-use session: its runs, its bindings, its pauses. */
 import type { UiaHostError } from '../../contract/errors.ts';
 import type { Desktop } from '../../desktop/index.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
@@ -17,7 +17,7 @@ export interface QuiesceParts {
 
 const RELEASE_MS = 2000;
 
-/** Aborts what runs in the session for any caller, and releases what these tokens hold in it. Never rejects. */
+/** Aborts every caller's runs in the session, and releases what these tokens hold in it. Never rejects. */
 export async function quiesce(
   parts: QuiesceParts,
   tokenIds: ReadonlySet<string>,

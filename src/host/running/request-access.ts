@@ -1,4 +1,4 @@
-/** `request-access`: asks a person for applications and flags that the session may use from then on. */
+/** `request-access`: asks a person for applications and flags that the session may then use. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import type { ApprovalReason } from '../../contract/approval.ts';
 import { isDenied, isOutside } from '../../contract/app-match.ts';
@@ -41,7 +41,10 @@ const placeOf = ({ executable, bundleId }: AppIdentity): string => executable ??
 const isPathOf = ({ executable, bundleId }: AppIdentity): boolean =>
   executable === null || executable.toLowerCase() === bundleId.toLowerCase();
 
-/** One wish by its file, several by their number: the name that a file gives itself must not head the card. */
+/**
+ * One application is named by its file, several by their number: the name that a file claims for itself must not head
+ * the card.
+ */
 function accessSummary(wishes: readonly AccessWish[], flags: readonly Flag[]): string {
   const [first, second] = wishes;
   const apps =
@@ -53,7 +56,10 @@ function accessSummary(wishes: readonly AccessWish[], flags: readonly Flag[]): s
   return `Grant ${[...apps, ...flags.map((flag) => `the flag ${flag}`)].join(' and ')} for this session`;
 }
 
-/** Errors: permission_denied at level disabled, and what is neither a yes nor a no. A no is an answer. */
+/**
+ * Errors: permission_denied at level disabled, and anything that is neither an approval nor a denial. A denial is an
+ * answer.
+ */
 export async function requestAccess(
   parts: AccessParts,
   scope: RunScope,
@@ -84,7 +90,7 @@ export async function requestAccess(
     ...wishes.map((wish) => ({ app: wish.bundleId, tier: wish.tier })),
     ...flags.map((flag) => ({ flag })),
   ];
-  // On record before it takes effect.
+  // Recorded before it takes effect.
   await record(parts, scope, { granted, denied }, request.reason);
   const { grants } = scope.state;
   for (const wish of wishes) grants.grantApp(wish.bundleId, wish.tier);
@@ -92,7 +98,7 @@ export async function requestAccess(
   return { granted, denied };
 }
 
-/** The applications that a person may be asked for, and why the others are refused without asking. */
+/** The applications that a person may be asked about, and why the others are refused without asking. */
 async function resolveWishes(
   parts: AccessParts,
   scope: RunScope,

@@ -1,4 +1,4 @@
-/** Results as they are stored, without their pictures, and as they are answered again, with them. */
+/** Results as they are stored, without their pictures, and as they are returned again, with them. */
 import type { ActionResult } from '../../contract/outcome.ts';
 
 /** The field that stored results lack: pictures are artifacts with their own quotas, or are not stored at all. */
@@ -15,7 +15,7 @@ export function artifactOf(value: unknown): string | null {
   return typeof uri === 'string' ? uri.slice(ARTIFACT_PREFIX.length) : null;
 }
 
-/** A result to store: without its picture, and without those of a batch's steps. */
+/** A result to store: without its own picture and those of a batch's steps. */
 export function withoutPictures(result: ActionResult): ActionResult {
   return { ...result, value: valueToKeep(result.value) };
 }
@@ -35,7 +35,7 @@ export function valueToKeep(value: unknown): unknown {
   );
 }
 
-/** A stored result with its pictures again, as far as their artifacts still exist: the first answer. */
+/** A stored result with its pictures restored, as far as their artifacts still exist: the first answer. */
 export async function withPictures(
   result: ActionResult,
   read: (contentHash: string) => Promise<Uint8Array | null>,

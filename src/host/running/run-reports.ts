@@ -1,4 +1,4 @@
-/** What the operator's stream and the streams of sessions say of runs. */
+/** Reports runs to the operator's stream and the streams of sessions. */
 import type { UiaHostError } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import { REQUEST_UI_ACTION } from '../../contract/proposal.ts';
@@ -34,7 +34,7 @@ export class RunReports implements RunObserver {
   async onStart(scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<void> {
     const { riskLevel } = passed.decision;
     this.#publish('tool.progress', scope, { stage: 'running', riskLevel });
-    // A proposal executes nothing itself: the stream shows what it leads to.
+    // A proposal executes nothing itself: the stream shows the action that it leads to.
     if (scope.definition.method === REQUEST_UI_ACTION) return;
     if (!isSessionId(scope.caller.session)) {
       if (traits.changesSomething) this.#parts.plainSessions.count(scope.state.owner);

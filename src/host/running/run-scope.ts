@@ -1,4 +1,4 @@
-/** What one run is asked to do, and what it carries through the host. */
+/** What one run must do, and what it carries through the host. */
 import type { ActionDefinition, ObservationBook } from '../../actions/index.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { UiaHostError } from '../../contract/errors.ts';
@@ -17,7 +17,7 @@ export interface RunRequest extends RunOptions {
   /** Any name of the action. */
   readonly action: string;
   readonly input: unknown;
-  /** The action that this one is a part of; null for a call from an edge. */
+  /** The action that this one is part of; null for a call from an edge. */
   readonly outerId: string | null;
   readonly claims: ProposerClaims | null;
   readonly planStep: { readonly planId: string } | null;
@@ -25,7 +25,7 @@ export interface RunRequest extends RunOptions {
   onGate(record: GateRecord): void;
 }
 
-/** What a call from an edge leaves out of its request. */
+/** What a call from an edge omits from its request. */
 export const FROM_EDGE: Pick<RunRequest, 'outerId' | 'claims' | 'planStep' | 'onGate'> = {
   outerId: null,
   claims: null,
@@ -33,10 +33,13 @@ export const FROM_EDGE: Pick<RunRequest, 'outerId' | 'claims' | 'planStep' | 'on
   onGate: () => {},
 };
 
-/** The runner as batches and proposals see it, which run other actions. */
+/** The runner as seen by batches and proposals, which run other actions. */
 export interface InnerRunner {
   start(request: RunRequest): ActionRun;
-  /** What the gate would judge of a batch's step. Errors: not_found, invalid_argument, naming the step; nothing was run. */
+  /**
+   * What the gate would judge for a batch's step. Errors: not_found, invalid_argument, naming the step; nothing was
+   * run.
+   */
   subjectOf(scope: RunScope, action: string, rawInput: unknown, where: string): GateSubject;
 }
 
@@ -45,31 +48,34 @@ export interface RunScope {
   readonly caller: Caller;
   readonly state: OwnerState;
   readonly actionId: string;
-  /** The action that this one is a part of: a batch, a proposal. */
+  /** The action that this one is part of: a batch, a proposal. */
   readonly outerId: string | null;
   readonly definition: ActionDefinition;
-  /** The window that was bound when the traits were read. It is judged and delivered to, whatever is bound meanwhile. */
+  /**
+   * The window that was bound when the traits were read. It is judged and receives the delivery, whichever window is
+   * bound meanwhile.
+   */
   readonly bound: BindingRecord | null;
-  /** Those of the same moment: a point in the latest picture means one picture for gate and delivery. */
+  /** The observations at that moment: a point in the latest picture means the same picture for gate and delivery. */
   readonly observations: ObservationBook;
   readonly deadline: ActionDeadline;
   readonly signal: AbortSignal;
-  /** Gives the window's turn back while a person is asked, and takes it again. */
+  /** Releases the window's turn while a person is asked, and takes it again. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
   onPending(approvalId: string): void;
-  /** A batch has done this many of its steps. */
+  /** Number of steps that a batch has completed. */
   onStep(progress: number, total: number): void;
   onGate(record: GateRecord): void;
 }
 
-/** How far a call has come: a person is asked, or a batch has done some of its steps. */
+/** A call's progress: a person is asked, or a batch has completed some steps. */
 export type RunProgress =
   | { readonly stage: 'asked'; readonly approvalId: string }
   | { readonly stage: 'step'; readonly progress: number; readonly total: number };
 
 /** Follows each run, for the events and the streams of sessions. */
 export interface RunObserver {
-  /** A call of a known action begins; `onEnd` follows in any case. */
+  /** A call of a known action begins; `onEnd` always follows. */
   onBegin(scope: RunScope): void;
   onProgress(scope: RunScope, progress: RunProgress): void;
   /** Right before delivery. */

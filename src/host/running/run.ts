@@ -23,7 +23,7 @@ import type { Turn, TurnQueue } from './turn-queue.ts';
 const DEFAULT_DEADLINE_MS = 10_000;
 const LONGEST_DEADLINE_MS = 120_000;
 
-/** What every run needs of the host. */
+/** What every run needs from the host. */
 export interface RunParts {
   readonly desktop: Desktop;
   readonly owners: Owners;
@@ -47,11 +47,11 @@ export interface RunStart {
   readonly runner: InnerRunner;
   /** A person is asked. */
   onAsked(approvalId: string): void;
-  /** The request repeats one that still runs, which answers for both. */
+  /** The request repeats one that is still running, which answers for both. */
   onFollow(first: ActionRun): void;
 }
 
-/** What the gate let through. */
+/** What the gate allowed. */
 interface Judged {
   readonly input: unknown;
   readonly traits: ActionTraits;
@@ -77,10 +77,10 @@ export class Run implements RunScope {
   readonly #start: RunStart;
   readonly #begun = performance.now();
   #turn: Turn | null = null;
-  /** As it came, until it is parsed. */
+  /** The unparsed input, until it is parsed. */
   #input: unknown;
   #passed: GatePassed | null = null;
-  /** What the desktop answered. Once it is set the action is done, whatever else fails. */
+  /** The desktop's answer. Once it is set the action is done, whatever else fails. */
   #done: Done | null = null;
 
   constructor(parts: RunParts, start: RunStart) {
@@ -98,7 +98,7 @@ export class Run implements RunScope {
     this.observations = state.observations.asOfNow();
   }
 
-  /** Errors: UiaHostError, recorded by then. */
+  /** Errors: UiaHostError, already recorded. */
   async carryOut(): Promise<ActionResult> {
     this.#parts.observer.onBegin(this);
     try {
@@ -142,7 +142,7 @@ export class Run implements RunScope {
     this.#start.request.onGate(record);
   }
 
-  /** Enters the request in the ledger. The answer of a request that repeats an earlier one, else null. */
+  /** Records the request in the ledger. Returns the answer if it repeats an earlier request, else null. */
   async #begin(): Promise<ActionResult | null> {
     const { caller, actionId, definition } = this;
     const { input: rawInput, idempotencyKey } = this.#start.request;
@@ -164,7 +164,7 @@ export class Run implements RunScope {
     this.#input = input;
     this.deadline = new ActionDeadline(deadlineOf(definition, input));
     this.#turn = await this.#takeTurn();
-    // Once for traits, gate and delivery: a bind that lands in between must not redirect what was judged on another window.
+    // Once for traits, gate and delivery: a bind in between must not redirect what was judged on another window.
     this.bound = state.binding;
     this.observations = state.observations.asOfNow();
     const traits = definition.traits(input as never, { isBound: this.bound !== null });
@@ -222,7 +222,7 @@ export class Run implements RunScope {
     return result;
   }
 
-  /** Records the failure; the answer is the error that the caller gets. */
+  /** Records the failure; returns the error for the caller. */
   async #fail(thrown: unknown): Promise<UiaHostError> {
     const { definition } = this;
     const failure = toUiaHostError(thrown);
@@ -266,7 +266,7 @@ export class Run implements RunScope {
     };
   }
 
-  /** The turn of the window that is bound when it comes: one that was bound while waiting has an order of its own. */
+  /** The turn of the window that is bound when the turn comes: a window bound while waiting has its own order. */
   async #takeTurn(): Promise<Turn | null> {
     for (;;) {
       const key = this.#turnKey();
@@ -291,7 +291,7 @@ function deadlineOf(definition: ActionDefinition, input: unknown): number {
   return deadlineMs ?? Math.min(LONGEST_DEADLINE_MS, DEFAULT_DEADLINE_MS + (definition.lasts?.(input as never) ?? 0));
 }
 
-/** Something was changed and the disk failed after that: a caller who sends the action again does it twice. */
+/** Something was changed and then the disk failed: a caller that sends the action again does it twice. */
 function doneUnrecorded({ method }: ActionDefinition, { effect }: Outcome, failure: UiaHostError): UiaHostError {
   const what = failure.code === 'audit_unavailable' ? 'the audit' : 'the store';
   return new UiaHostError(
@@ -306,7 +306,7 @@ function doneUnrecorded({ method }: ActionDefinition, { effect }: Outcome, failu
   );
 }
 
-/** The stored secret that the input names, and the field that it goes into. */
+/** The stored secret that the input names, and its target field. */
 export function secretOf(input: unknown): GateSubject['secret'] {
   const fields = input as { secretRef?: string; name?: string; automationId?: string; ref?: string };
   return fields.secretRef === undefined

@@ -1,4 +1,4 @@
-/** The one way to an action, for every edge: starts its run, finds its record, cancels it. */
+/** The only way to an action, for every edge: starts its run, finds its record, cancels it. */
 import { ACTIONS, type ActionDefinition } from '../../actions/index.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/issues.ts';
@@ -42,7 +42,7 @@ export class ActionRunner implements Runner, InnerRunner {
     const live = runs.begin(newId('act'), caller, signal);
     const state = owners.begin(ownerOf(caller));
     const asked = Promise.withResolvers<string | null>();
-    // A repeated request is asked about, and followed, under the first one's id.
+    // A repeated request is queried and followed under the first one's id.
     let answeringId = live.actionId;
     const definition = this.#definitions.get(request.action);
     const answer =
@@ -66,7 +66,7 @@ export class ActionRunner implements Runner, InnerRunner {
       runs.end(live);
       asked.resolve(null);
     });
-    // A caller that only follows `pending` must not make the process fail.
+    // An unhandled rejection for a caller that only follows `pending` must not end the process.
     live.ended = result.then(
       () => {},
       () => {},
@@ -141,7 +141,7 @@ export class ActionRunner implements Runner, InnerRunner {
     return this.record(caller, actionId);
   }
 
-  /** Undefined for an action that has ended, and for one of another token. */
+  /** Undefined for an action that has ended or belongs to another token. */
   #find(caller: Caller, actionId: string): LiveRun | undefined {
     const live = this.#parts.live.find(actionId);
     return live !== undefined && maySee(caller, live.caller.tokenId) ? live : undefined;

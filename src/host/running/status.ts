@@ -55,7 +55,7 @@ export async function statusOf(parts: StatusParts, caller: Caller): Promise<Host
   };
 }
 
-/** `facts` is undefined where the worker did not answer in time. */
+/** `facts` is undefined if the worker did not answer in time. */
 function findingsOf(
   parts: StatusParts,
   facts: SessionFacts | undefined,

@@ -1,4 +1,4 @@
-/** The emergency stop, its release, and the end of the host. */
+/** The emergency stop, its release, and the host's shutdown. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Policy } from '../../contract/permissions.ts';
@@ -29,7 +29,7 @@ export interface StoppingParts {
   onFault(error: unknown, where: string): void;
 }
 
-/** The worker has this long to let go of keys and buttons; then it is replaced. */
+/** The worker has this long to release keys and buttons; then it is replaced. */
 const STOP_MS = 120;
 const END_MS = 1000;
 
@@ -43,7 +43,7 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
   async stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }> {
     const { stop, live, desktopControl, lifecycle, approvals, owners, hub, audit, onFault } = this.#parts;
     const kept = stop.press(by);
-    // Awaited below: everything else must happen whether or not the stop can be written down.
+    // Awaited below: everything else must happen whether or not the stop can be written to disk.
     kept.catch((error: unknown) => onFault(error, 'emergency stop'));
     live.abortAll(new UiaHostError('stopped', `The emergency stop was pressed (${by}).`, { delivery: 'unknown' }));
     const isReleased = await this.#releaseAll(STOP_MS);
@@ -64,19 +64,19 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     return { stopped: true, heldReleased: isReleased, sessionsAborted };
   }
 
-  /** Where the operator's token cannot approve cards, a person has to agree. Errors: approval_denied, approval_expired. */
+  /** If the operator's token cannot approve cards, a person must agree. Errors: approval_denied, approval_expired. */
   async resume(by: string): Promise<{ stopped: false }> {
     const { stop, owners, hub, audit, policy } = this.#parts;
     if (stop.by !== null && !policy().approvals.surfaces.includes('api')) await askRelease(this.#parts, stop.by, by);
     await audit({ kind: 'stop', actor: { tokenId: by, surface: 'host' }, action: 'stop.released' });
-    // An answer that was on its way when the stop came may have given rights after it.
+    // An answer that was in transit when the stop came may have granted rights after it.
     owners.revokeAll();
     await stop.release();
     hub.publish('stop', { stopped: false, by });
     return { stopped: false };
   }
 
-  /** Ends sessions, takes cards away and releases what is held, at the end of the host. */
+  /** Ends sessions, withdraws cards and releases held input when the host shuts down. */
   async close(): Promise<void> {
     const { live, lifecycle, approvals, audit, onFault } = this.#parts;
     live.abortAll(new UiaHostError('cancelled', 'The host is ending.', { delivery: 'unknown' }));
@@ -88,7 +88,7 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     );
   }
 
-  /** Whether the worker has let go of every key and button in time. */
+  /** Whether the worker has released every key and button in time. */
   async #releaseAll(ms: number): Promise<boolean> {
     const { desktop, ownCall } = this.#parts;
     const released = desktop.keyboard.releaseAll(ownCall('stop', ms)).then(() => true);

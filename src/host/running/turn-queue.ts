@@ -1,7 +1,7 @@
 /** The order of actions: one at a time on one window, in parallel on different ones. */
 import { UiaHostError } from '../../contract/errors.ts';
 
-/** A turn on one window: held while an action is judged and delivered, given back while it waits for a person. */
+/** A turn on one window: held while an action is judged and delivered, released while it waits for a person. */
 export interface Turn {
   release(): void;
 }
@@ -12,7 +12,7 @@ export class TurnQueue {
 
   /**
    * Waits for the turn on `key`.
-   * Errors: deadline_exceeded when it does not come in time, the signal's reason when it aborts; nothing was delivered then.
+   * Errors: deadline_exceeded if it does not come in time, the signal's reason on an abort; then nothing was delivered.
    */
   async take(key: string, timeoutMs: number, signal: AbortSignal): Promise<Turn> {
     const line = this.#waiting.get(key);

@@ -1,4 +1,4 @@
-/** Requests with an idempotency key: each is carried out once, and answered the same each time. */
+/** Requests with an idempotency key: each is carried out once and gets the same answer each time. */
 import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
 import type { AnswerSeal } from '../access/sealed.ts';
@@ -6,17 +6,17 @@ import type { AnswerSeal } from '../access/sealed.ts';
 export interface KeyedRequest {
   readonly tokenId: string;
   readonly key: string;
-  /** Keyed hash of what was asked for. */
+  /** Keyed hash of the request. */
   readonly bodyHash: string;
-  /** Names the request while it runs. */
+  /** Identifies the request while it runs. */
   readonly id: string;
 }
 
-/** Answers may repeat what windows showed: on disk they are sealed. */
+/** Answers may contain what windows showed, so they are sealed on disk. */
 type Kept = { readonly sealed: string };
 type Answered<T> = { readonly answer: T } | { readonly error: Problem };
 
-/** For requests whose answer is more than an action's. */
+/** For requests whose answer contains more than an action's result. */
 export class AnsweredOnce {
   readonly #store: Pick<Store, 'idempotency'>;
   readonly #seal: AnswerSeal;
@@ -27,7 +27,10 @@ export class AnsweredOnce {
     this.#seal = seal;
   }
 
-  /** Errors: idempotency_mismatch; state_conflict where the first request was interrupted and its effect is unknown; those of `work`. */
+  /**
+   * Errors: idempotency_mismatch; state_conflict if the first request was interrupted and its effect is unknown; those
+   * of `work`.
+   */
   async answer<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
     const { tokenId, key, bodyHash, id } = request;
     const before = await this.#store.idempotency.begin({
@@ -39,7 +42,10 @@ export class AnsweredOnce {
     });
     switch (before.kind) {
       case 'mismatch':
-        throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} was used with another body before.`);
+        throw new UiaHostError(
+          'idempotency_mismatch',
+          `The Idempotency-Key ${key} was used before with a different body.`,
+        );
       case 'interrupted':
         throw new UiaHostError(
           'state_conflict',
@@ -51,7 +57,7 @@ export class AnsweredOnce {
       case 'running': {
         const first = this.#underWay.get(before.actionId);
         if (first === undefined)
-          throw new UiaHostError('state_conflict', 'The first request with this key still runs.');
+          throw new UiaHostError('state_conflict', 'The first request with this key is still running.');
         return first as Promise<T>;
       }
       default: {
@@ -63,7 +69,7 @@ export class AnsweredOnce {
   }
 
   async #carryOut<T>({ tokenId, key }: KeyedRequest, work: () => Promise<T>): Promise<T> {
-    // Answered even where the answer cannot be written: a repeated request is then refused, not carried out again.
+    // Answered even if the answer cannot be stored: a repeated request is then refused, not carried out again.
     const keep = (answered: Answered<T>): Promise<void> =>
       this.#store.idempotency
         .finish(tokenId, key, { sealed: this.#seal.close(answered) } satisfies Kept)

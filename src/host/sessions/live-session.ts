@@ -1,4 +1,4 @@
-/** What the host keeps in memory of a computer-use session until its end is stored. */
+/** A computer-use session in the host's memory until its end is stored. */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { SessionEndStatus } from '../../contract/session-status.ts';
 import type { ComputerUseInput } from '../../contract/session.ts';
@@ -6,7 +6,7 @@ import type { SessionLimits } from './session-limits.ts';
 
 const SESSION_PREFIX = 'cus_';
 
-/** Whether this is the id of such a session; every other name is a plain session, which has no start and no end. */
+/** Whether this is the id of such a session; any other name is a plain session, which has no start and no end. */
 export const isSessionId = (name: string): boolean => name.startsWith(SESSION_PREFIX);
 
 export interface LiveSession extends SessionLimits {
@@ -14,7 +14,7 @@ export interface LiveSession extends SessionLimits {
   readonly tokenId: string;
   readonly input: ComputerUseInput;
   readonly startedAt: number;
-  /** Fires at its end, or when its end is to be stored again. */
+  /** Fires at its end, or when storing its end must be tried again. */
   timer: NodeJS.Timeout;
   /** Tokens that have acted in it: its own, and operators'. */
   readonly actors: Set<string>;
@@ -50,7 +50,7 @@ export function newLiveSession(
   };
 }
 
-/** What there is to show for the session. */
+/** The evidence of the session. */
 export function evidenceOf(session: LiveSession): Record<string, unknown> {
   return {
     artifacts: session.artifacts,

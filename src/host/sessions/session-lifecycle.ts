@@ -16,11 +16,11 @@ export interface LifecycleParts {
   readonly streams: SessionStreams;
   readonly approvals: Approvals;
   readonly hub: Pick<EventHub, 'publish'>;
-  /** What the policy says now. */
+  /** The current policy. */
   limits(): PolicyLimits;
-  /** Aborts what runs in a session for any caller, and releases what these tokens hold in it. */
+  /** Aborts every caller's runs in a session, and releases what these tokens hold in it. */
   quiesce(tokenIds: ReadonlySet<string>, sessionId: string, error: UiaHostError): Promise<void>;
-  /** The answer is the entry's number. */
+  /** Returns the entry's number. */
   audit(action: string, session: { id: string; tokenId: string }, details: Record<string, unknown>): Promise<number>;
   onFault(error: unknown, where: string): void;
 }
@@ -33,7 +33,7 @@ const END_AGAIN_MS = 5000;
 export class SessionLifecycle {
   readonly #parts: LifecycleParts;
   readonly #live = new Map<string, LiveSession>();
-  /** Owner and end of the last sessions that ended, so that a late action learns why it is refused. */
+  /** Owner and end of the last ended sessions, so that a late action's refusal can say why. */
   readonly #ended = new Map<string, { readonly tokenId: string; readonly status: SessionEndStatus }>();
 
   constructor(parts: LifecycleParts) {
@@ -66,7 +66,7 @@ export class SessionLifecycle {
     try {
       session.auditFrom = await this.#parts.audit('session.started', session, { goal, urls, hints, ...limits });
     } finally {
-      // Live also where the audit failed: its row is stored, so it needs an end.
+      // Live even if the audit failed: its row is stored, so it needs an end.
       this.#live.set(id, session);
     }
     await this.#parts.streams.append(id, { type: 'session.started', computerUseSessionId: id, timestamp: now() });
@@ -111,8 +111,8 @@ export class SessionLifecycle {
   }
 
   /**
-   * The first call decides how the session ends; nothing runs in it from then on. Each call waits until the end is stored, and
-   * tries again while it is not. Errors: internal where it could not be stored.
+   * The first call decides how the session ends; nothing runs in it afterwards. Each call waits until the end is
+   * stored, and retries until it is. Errors: internal if it could not be stored.
    */
   async end(id: string, status: SessionEndStatus, summary: string): Promise<void> {
     const session = this.#live.get(id);
@@ -126,7 +126,7 @@ export class SessionLifecycle {
     await session.ending;
   }
 
-  /** Ends every live session, including those whose end cannot be stored. The answer is how many. */
+  /** Ends every live session, including those whose end cannot be stored. Returns their number. */
   async endAll(status: SessionEndStatus, summary: string): Promise<number> {
     const live = [...this.#live.values()];
     const count = live.filter((session) => session.ended === null).length;
@@ -136,7 +136,7 @@ export class SessionLifecycle {
     return count;
   }
 
-  /** Ends all sessions without trying again: the next host closes what could not be stored. */
+  /** Ends all sessions without retries: the next host closes those whose end could not be stored. */
   async close(): Promise<void> {
     await this.endAll('failed', 'The host was ended.');
     for (const session of this.#live.values()) clearTimeout(session.timer);
@@ -164,7 +164,7 @@ export class SessionLifecycle {
     this.#parts.hub.publish('session.ended', { computerUseSessionId: id, status });
   }
 
-  /** Errors: internal; it is tried again later. */
+  /** Errors: internal; it is retried later. */
   async #storeEnd(session: LiveSession, status: SessionEndStatus, summary: string): Promise<void> {
     const { id } = session;
     try {

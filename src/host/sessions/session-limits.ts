@@ -1,8 +1,8 @@
-/** How much a session may do and how long it may last: what it asks for, limited by the policy of the moment. */
+/** How much a session may do and how long it may last: what it requests, limited by the current policy. */
 import { UiaHostError } from '../../contract/errors.ts';
 import { SESSION_DEFAULTS, type ComputerUseInput } from '../../contract/session.ts';
 
-/** The policy's part; null = the policy says nothing. */
+/** The policy's part; null = no limit in the policy. */
 export interface PolicyLimits {
   readonly maxActions: number | null;
   readonly maxDurationMs: number | null;
@@ -13,7 +13,7 @@ export interface SessionLimits {
   readonly maxDurationMs: number;
 }
 
-/** The limits of a computer-use session: what it asks for, but never more than the policy allows. */
+/** The limits of a computer-use session: what it requests, but never more than the policy allows. */
 export function limitsFor(
   input: Pick<ComputerUseInput, 'maxActions' | 'maxDurationMs'>,
   policy: PolicyLimits,
@@ -30,7 +30,9 @@ export function limitsFor(
   };
 }
 
-/** Clients make up names. Counts of this many sessions are kept; the longest unused go first. */
+/**
+ * Clients choose session names, so counts are kept for at most this many sessions; the least recently used go first.
+ */
 const MOST_PLAIN = 4096;
 
 interface PlainSession {

@@ -1,4 +1,4 @@
-/** What the streams of computer-use sessions say: actions, pictures, cards and errors; and what is counted of them. */
+/** Reports actions, pictures, cards and errors to the streams of computer-use sessions, and counts them. */
 import type { ApprovalCard } from '../../contract/approval.ts';
 import type { UiaHostError } from '../../contract/errors.ts';
 import type { RiskLevel } from '../../contract/permissions.ts';
@@ -102,7 +102,7 @@ export class SessionReports {
     });
   }
 
-  /** A person's no and a deadline that passed are denials; a card that was taken back is not. */
+  /** A person's denial and a passed deadline count as denials; a withdrawn card does not. */
   async #onSettled({ sessionId, actionId, status }: ApprovalCard): Promise<void> {
     const session = this.#parts.lifecycle.find(sessionId);
     if (session === undefined) return;
@@ -119,7 +119,7 @@ export class SessionReports {
   }
 }
 
-/** A stream's `url`: the page where it is known, else the program. */
+/** A stream's `url`: the page if it is known, else the program. */
 export function urlOf(app: { readonly bundleId: string } | null, address: string | null): string | null {
   return address ?? (app === null ? null : `app:${encodeURIComponent(app.bundleId)}`);
 }

@@ -63,7 +63,7 @@ export class Sessions implements SessionService {
       await lifecycle
         .end(id, 'failed', 'The session could not be started: its start could not be recorded.')
         .catch((failure: unknown) => onFault(failure, 'end of a session that did not start'));
-      // The key names a session that did not start: the same request sent again gets a new one.
+      // The key belongs to a session that did not start: repeating the request starts a new one.
       if (idempotencyKey !== undefined)
         await store.idempotency
           .abandon(caller.tokenId, idempotencyKey)
@@ -74,7 +74,10 @@ export class Sessions implements SessionService {
     return { computerUseSessionId: id };
   }
 
-  /** The session that an earlier request with this key started; null for the first one. Errors: idempotency_mismatch. */
+  /**
+   * The session that an earlier request with this key started; null for the first request. Errors:
+   * idempotency_mismatch.
+   */
   async #earlier({ tokenId }: Caller, id: string, input: ComputerUseInput, key: string): Promise<string | null> {
     const answer = await this.#parts.store.idempotency.begin({
       tokenId,
@@ -84,7 +87,10 @@ export class Sessions implements SessionService {
       at: new Date().toISOString(),
     });
     if (answer.kind === 'mismatch')
-      throw new UiaHostError('idempotency_mismatch', `The Idempotency-Key ${key} was used with another body before.`);
+      throw new UiaHostError(
+        'idempotency_mismatch',
+        `The Idempotency-Key ${key} was used before with a different body.`,
+      );
     // The id is written with the key, so a repeated request names the same session.
     return answer.kind === 'new' ? null : answer.actionId;
   }
@@ -103,7 +109,7 @@ export class Sessions implements SessionService {
   async control(caller: Caller, id: string, request: ComputerUseControlRequest): Promise<{ status: string }> {
     const record = await this.#record(caller, id);
     if (request.computerUseSessionId !== id) {
-      throw new UiaHostError('invalid_argument', 'The body names another session than the address.');
+      throw new UiaHostError('invalid_argument', 'The body names a different session than the URL.');
     }
     if (request.action === 'abort') {
       if (record.status === 'running' || this.#parts.lifecycle.find(id) !== undefined)
@@ -136,7 +142,7 @@ export class Sessions implements SessionService {
       return this.#parts.propose({ ...caller, session: id }, proposal, options);
     };
     if (idempotencyKey === undefined) return work();
-    // The key is the proposal's: its answer says how the gate judged, which the action's own does not.
+    // The key belongs to the proposal: its answer includes the gate's judgement, which the action's own does not.
     const bodyHash = this.#parts.requestHash(`computer-use/propose\n${id}`, proposal);
     return this.#once.answer({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, id: newId('prp') }, work);
   }

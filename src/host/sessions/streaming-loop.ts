@@ -1,4 +1,7 @@
-/** The streaming loop for a program with a model of its own: the model's output and its tool calls, interleaved in one stream of events. */
+/**
+ * The streaming loop for a program with its own model: the model's output and its tool calls, interleaved in one stream
+ * of events.
+ */
 import { redactInput } from '../../audit/redact.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
@@ -26,9 +29,12 @@ export interface StreamingLoopOptions {
   /** One turn of the model. `answers`: to the calls of the previous turn, in their order; empty at first. */
   readonly model: (answers: readonly LoopAnswer[], signal: AbortSignal) => AsyncIterable<ModelEvent>;
   readonly tools: readonly LoopTool[];
-  /** Gets the model's events between those of the tools, in the order in which they happen. Bridge it to a bus to keep and replay them. */
+  /**
+   * Receives the model's events between those of the tools, in the order in which they happen. Bridge it to a bus to
+   * store and replay them.
+   */
   readonly stream: EventStream;
-  /** Default 100. A model that still calls tools then does not finish. */
+  /** Default 100. A model that still calls tools after that does not finish. */
   readonly maxTurns?: number;
   readonly signal?: AbortSignal;
 }
@@ -65,7 +71,7 @@ export async function runStreamingLoop({
           stream.emit(event);
           continue;
         }
-        // What is typed is not written down; the tools get it as it came.
+        // Typed text is not recorded; the tools get it unchanged.
         stream.emit({ ...event, input: redactInput(event.input) });
         const answer = last.then(() => (isBroken || signal.aborted ? notRun(event) : execute(byName, event)));
         running.push(answer);

@@ -16,7 +16,7 @@ export const PolicyFile = z
     limits: Policy.shape.limits.partial().optional(),
   })
   .describe(
-    'Policy of uiahost. A policy without `level`, or with an unknown one, is disabled; other keys left out are as shipped. Comments (// and /* */) are allowed.',
+    'Policy of uiahost. A policy without `level`, or with an unknown one, is disabled; other missing keys have their default values. Comments (// and /* */) are allowed.',
   );
 export type PolicyFile = z.infer<typeof PolicyFile>;
 

@@ -91,7 +91,7 @@ export async function assertPaths(traits: ActionTraits, app: AppIdentity | null,
   if (first === undefined || traits.effect !== 'observe') return foreign;
   throw new UiaHostError(
     'blocked_by_policy',
-    `${quoted(first, 200)} leads to another machine or to a device, which actions that only look do not touch; nothing was read.`,
+    `${quoted(first, 200)} leads to another machine or to a device, which actions that only observe do not touch; nothing was read.`,
     {
       hint: 'Give the path of a file on a drive of this machine.',
     },

@@ -233,7 +233,7 @@ function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {
     hint:
       needed === 'observe'
         ? 'Ask an operator to raise the level to observe or more (PATCH /v1/policy).'
-        : 'Ask an operator to raise the level to control (a person confirms) or full, or use an action that only looks.',
+        : 'Ask an operator to raise the level to control (a person confirms) or full, or use an action that only observes.',
   });
 }
 

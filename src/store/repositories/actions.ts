@@ -1,4 +1,4 @@
-/** Rows of actions: what was asked, and what came of it. */
+/** Rows of actions: what was requested, and the result. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ActionStatus } from '../../contract/action-status.ts';
@@ -80,7 +80,8 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
           patch.updatedAt,
           actionId,
         ) === 1;
-      // Only what changed nothing needs to be told apart; reading it back would cost more than writing it.
+      // Only updates that changed nothing need to be distinguished; reading the row back would cost more than writing
+      // it.
       if (!changed) need(actionId);
       return { changed };
     },

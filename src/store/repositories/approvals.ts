@@ -9,14 +9,14 @@ import type { ApprovalRepository } from './types.ts';
 const DEFAULT_PAGE = 100;
 
 const fromRow = (row: Row): ApprovalRecord => ({
-  // Cards of earlier versions know no page and no owner.
+  // Cards of earlier versions have no page and no owner.
   card: { page: null, owner: null, ...fromJson<Omit<ApprovalCard, 'page' | 'owner'>>(row.card) },
   tokenId: text(row.token_id),
   scope: textOrNull(row.scope) as ApprovalScope | null,
   decidedAt: textOrNull(row.decided_at),
 });
 
-/** Whatever is not an approval is a no. */
+/** Anything but an approval is a denial. */
 const isYes = (status: ApprovalStatus): boolean => status === 'approved';
 
 export function approvalRepository(db: DatabaseSync): ApprovalRepository {
@@ -63,7 +63,7 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
     },
     resolve(approvalId, resolution) {
       const before = need(approvalId);
-      // What was approved may still lose its force; that takes a yes away and never gives one.
+      // An approval may still become void; this only withdraws approvals and never grants one.
       const isVoiding = before.card.status === 'approved' && resolution.status === 'void';
       if (before.card.status !== 'pending' && !isVoiding) {
         return {

@@ -8,7 +8,7 @@ import type { EventRepository } from './types.ts';
 const DEFAULT_PAGE = 500;
 const MAX_EVENT_PAGE = 5000;
 
-/** The sequence that an event id of this stream names; null when it is not an id of this stream. */
+/** The sequence in an event id of this stream; null for any other id. */
 export function parseEventId(streamId: string, id: string): number | null {
   const prefix = `${streamId}:`;
   if (!id.startsWith(prefix)) return null;
@@ -17,7 +17,8 @@ export function parseEventId(streamId: string, id: string): number | null {
 }
 
 export function eventRepository(db: DatabaseSync): EventRepository {
-  // Only the stream of a session itself ends with session.ended; the host's own stream carries the ends of many.
+  // Only the stream of a session itself ends with session.ended; the host's own stream contains the ends of many
+  // sessions.
   const advance = prepare(
     db,
     `INSERT INTO streams (stream_id, last_sequence, is_closed)
@@ -49,7 +50,8 @@ export function eventRepository(db: DatabaseSync): EventRepository {
       const state = stream.get(streamId);
       const lastSequence = count(state?.last_sequence ?? 0);
       const asked = after === null ? 0 : parseEventId(streamId, after);
-      // An id of another stream or of the future says nothing about what the reader has: everything that is left is sent, as a gap.
+      // An id of another stream or of the future does not show what the reader has: everything that is left is sent, as
+      // a gap.
       const isForeign = asked === null || asked > lastSequence;
       const from = isForeign ? 0 : asked;
       const rows = select.all(streamId, from, size + 1);

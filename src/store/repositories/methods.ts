@@ -1,4 +1,4 @@
-/** The methods that cross into the store's thread: the compiler asks for every one of them. */
+/** The methods that are called across the store's thread boundary: the compiler requires an entry for each. */
 import type { Repositories } from './types.ts';
 
 type MethodsOf<R> = { readonly [M in keyof R]: true };

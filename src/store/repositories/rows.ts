@@ -47,13 +47,13 @@ export function parseCursor(cursor: string | null | undefined): number {
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && [1555, 2067].includes(Number(error.errcode));
 
-/** Turns a doubled key into a typed error. */
+/** Turns a duplicate key into a typed error. */
 export function insertOnce(what: string, insert: () => void): void {
   try {
     insert();
   } catch (error) {
     if (isUniqueViolation(error))
-      throw new UiaHostError('state_conflict', `${what} exists already; nothing was changed.`, {
+      throw new UiaHostError('state_conflict', `${what} already exists; nothing was changed.`, {
         hint: 'Use another one.',
       });
     throw error;

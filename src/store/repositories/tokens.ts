@@ -1,4 +1,4 @@
-/** Rows of tokens, kept by their hash alone. */
+/** Rows of tokens, stored only by their hash. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TokenRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-/** The interfaces of the repositories; the client offers the same methods across the thread’s border. */
+/** The interfaces of the repositories; the client offers the same methods across the thread boundary. */
 import type { ApprovalCard } from '../../contract/approval.ts';
 import type { ImageArtifact } from '../../contract/artifact.ts';
 import type { SessionStatus } from '../../contract/session-status.ts';
@@ -45,7 +45,7 @@ export interface SessionRepository {
     sessions: SessionRecord[];
     nextCursor: string | null;
   };
-  /** Errors: session_not_found. An ended session keeps what it has, apart from `evidence`. */
+  /** Errors: session_not_found. An ended session does not change, apart from `evidence`. */
   update(sessionId: string, patch: SessionPatch): SessionRecord;
   /** Counts one action that changes something. `counted` is false, and nothing is counted, at the limit or after the end. Errors: session_not_found. */
   countAction(sessionId: string, lastUrl?: string | null): { counted: boolean; session: SessionRecord };
@@ -54,7 +54,7 @@ export interface SessionRepository {
 }
 
 export interface EventRepository {
-  /** Gives the event the stream's next sequence. After session.ended: session_ended. */
+  /** Assigns the stream's next sequence to the event. After session.ended: session_ended. */
   append(streamId: string, event: StreamEvent): { id: string; sequence: number };
   /** Events after the id `after` (null: from the start), oldest first, at most `limit` (default 500, at most 5,000). */
   read(query: { streamId: string; after: string | null; limit?: number }): EventPage;
@@ -77,7 +77,7 @@ export interface ApprovalRepository {
 export interface ActionRepository {
   /** Errors: state_conflict when the id exists. */
   create(action: NewAction): void;
-  /** An action that was over before it was written down. Errors: state_conflict when the id exists. */
+  /** An action that ended before it was recorded. Errors: state_conflict when the id exists. */
   createEnded(action: NewAction, end: ActionPatch): void;
   get(actionId: string): ActionRecord | null;
   /** A finished action does not change again (`changed` false). Errors: action_not_found. */

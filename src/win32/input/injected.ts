@@ -37,7 +37,7 @@ export function sendKeyEvents(events: readonly KeyEvent[]): void {
   if (sent !== events.length) {
     throw new UiaHostError(
       'unsupported',
-      `Windows took ${sent} of ${events.length} keyboard events; another desktop or a window of higher integrity has the input.`,
+      `Windows accepted only ${sent} of ${events.length} keyboard events; another desktop or a window of higher integrity has the input.`,
       {
         delivery: sent === 0 ? 'not_delivered' : 'unknown',
       },

@@ -57,7 +57,7 @@ export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
   if (sent !== events.length) {
     throw new UiaHostError(
       'unsupported',
-      `Windows took ${sent} of ${events.length} pointer events; another desktop or a window of higher integrity has the input.`,
+      `Windows accepted only ${sent} of ${events.length} pointer events; another desktop or a window of higher integrity has the input.`,
       { delivery: sent === 0 ? 'not_delivered' : 'unknown' },
     );
   }

@@ -57,7 +57,7 @@ export function cardText(card: ApprovalCard): CardText {
   const add = (label: string, form: CardSection['form'], lines: readonly string[]): void => {
     if (lines.length > 0) sections.push({ label, form, lines });
   };
-  add('Why it asks', 'list', reasonsOfHost(card).map(oneLine));
+  add('Why approval is needed', 'list', reasonsOfHost(card).map(oneLine));
   add('Arguments', 'code', argumentLines(card.arguments));
   add('Tags', 'tags', [...card.riskTags, ...card.flags].map(oneLine));
   add('Request', 'list', [
@@ -113,7 +113,7 @@ export function accessibleText(
         `${label}: ${shortened((form === 'quote' ? lines.map((line) => quoted(line, SECTION_LENGTH)) : lines).join('\n'))}`,
     ),
     ...(covers === '' ? [] : [`An approval covers: ${covers}.`]),
-    `No answer means deny. ${secondsLeft} seconds were left when this was written.`,
+    `No answer means deny. ${secondsLeft} seconds were left when this text was made.`,
     focus === null
       ? `${FOCUS_KEYS} moves the keyboard here; ${STOP_KEYS} stops everything.`
       : `The keyboard is here, on ${focus}. Tab moves, Space presses, Enter never approves.`,

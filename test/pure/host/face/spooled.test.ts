@@ -77,7 +77,7 @@ describe('[spool.read] a cut output', () => {
       expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([404, 'artifact_not_found']);
     }
     await using other = await openFaces('legacy', {}, {}, { host: face.t, token });
-    await expect(other.client.readResource({ uri: `spool://${spoolId}` })).rejects.toThrow(/no kept output/);
+    await expect(other.client.readResource({ uri: `spool://${spoolId}` })).rejects.toThrow(/no stored output/);
     expect((await read(face, spoolId, 'operator-token-operator')).status).toBe(200);
     await face.t.host.close();
     const refusals = (await face.t.auditEntries()).filter(({ errorCode }) => errorCode === 'artifact_not_found');

@@ -81,7 +81,7 @@ describe('the words of a card', () => {
       'Window “Inbox”',
       'Button “Send”',
       'Risk: high risk',
-      'Why it asks: At level control',
+      'Why approval is needed: At level control',
       '"name": "Send"',
       'computer:input\nexternal_submit',
       'session default',
@@ -94,7 +94,7 @@ describe('the words of a card', () => {
       form: 'quote',
       lines: ['The letter is ready.', 'Goal of the session, in the agent’s words: “answer mail”.'],
     });
-    expect(cardText(card()).sections.find(({ label }) => label === 'Why it asks')?.lines).toEqual([
+    expect(cardText(card()).sections.find(({ label }) => label === 'Why approval is needed')?.lines).toEqual([
       'At level control a person confirms this.',
     ]);
   });
@@ -141,7 +141,7 @@ describe('the words of a card', () => {
       app: { bundleId: 'c:\\users\\me\\x.exe', displayName: `Notepad  (c:\\windows\\notepad.exe)${forged}` },
       window: { hwnd: '1', title: forged, pid: 1 },
       element: { role: 'Button', name: forged, automationId: '' },
-      proposerReason: `${forged}\nWhy it asks: nothing`,
+      proposerReason: `${forged}\nWhy approval is needed: nothing`,
       arguments: { text: forged },
     });
     const text = cardText(of);
@@ -151,17 +151,17 @@ describe('the words of a card', () => {
     for (const [label, times] of [
       ['Risk: ', 1],
       ['Tags: ', 1],
-      ['Why it asks: ', 1],
+      ['Why approval is needed: ', 1],
       ['No answer means', 1],
     ] as const)
       expect(
         spoken.filter((line) => line.startsWith(label)),
         label,
       ).toHaveLength(times);
-    expect(spoken).toContain('No answer means deny. 9 seconds were left when this was written.');
+    expect(spoken).toContain('No answer means deny. 9 seconds were left when this text was made.');
     // The agent’s words come last, and what is long hides nothing that the host says.
     expect(text.sections.map(({ label }) => label)).toEqual([
-      'Why it asks',
+      'Why approval is needed',
       'Arguments',
       'Tags',
       'Request',
@@ -173,7 +173,13 @@ describe('the words of a card', () => {
       9,
       null,
     );
-    for (const part of ['Why it asks', 'Tags: ', 'Asked by agent/default', 'No answer means deny', 'stops everything'])
+    for (const part of [
+      'Why approval is needed',
+      'Tags: ',
+      'Asked by agent/default',
+      'No answer means deny',
+      'stops everything',
+    ])
       expect(long).toContain(part);
   });
 
