@@ -397,6 +397,7 @@ export async function startUiaHost(
       pid: process.pid,
       version,
       startedAt: new Date().toISOString(),
+      givenTokens: (['agent', 'operator'] as const).filter((scope) => config[`${scope}Token`] !== undefined),
     });
     log.info({ url: http.url }, 'ready');
     startOverlay();

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { Problem } from '../contract/problem.ts';
 import type { Scope } from '../host/face/caller.ts';
-import { dataDirectoryOf, findHost, readToken } from '../host/client/locate.ts';
+import { dataDirectoryOf, findHost, findToken } from '../host/client/locate.ts';
 import type { HostFile } from '../contract/host-file.ts';
 
 /** The host answered with a problem (RFC 9457). */
@@ -61,7 +61,7 @@ export class Connection {
     const options = {
       method,
       headers: {
-        authorization: `Bearer ${readToken(this.#dataDirectory, scope, this.#env)}`,
+        authorization: `Bearer ${findToken(this.#dataDirectory, scope, this.#env).token}`,
         ...(content === undefined ? {} : { 'content-type': 'application/json', 'content-length': content.length }),
         ...(session === undefined ? {} : { 'uiahost-session': session }),
         ...headers,

@@ -1,8 +1,8 @@
 // `uiahost start`, `status`, `doctor`, `stop`, `resume` and `token`.
 import type { Command } from 'commander';
-import { passedSettings, readSetting, SETTINGS } from '../contract/settings.ts';
+import { passedSettings, SETTINGS } from '../contract/settings.ts';
 import type { Scope } from '../host/face/caller.ts';
-import { dataDirectoryOf, readToken, tokenFileOf } from '../host/client/locate.ts';
+import { dataDirectoryOf, findToken } from '../host/client/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { printable } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
@@ -107,10 +107,7 @@ export function addHostCommands(program: Command, context: CliContext): void {
     .action((flags: { operator?: boolean; path?: boolean }, command: Command) => {
       const scope: Scope = flags.operator === true ? 'operator' : 'agent';
       const directory = dataDirectoryOf(env);
-      const token = readToken(directory, scope, env);
-      const variable = scope === 'agent' ? 'UIAHOST_AGENT_TOKEN' : 'UIAHOST_OPERATOR_TOKEN';
-      const place =
-        readSetting(env, variable) === undefined ? tokenFileOf(directory, scope) : `the variable ${variable}`;
+      const { token, place } = findToken(directory, scope, env);
       if (flags.path === true) output.out(globalsOf(command).json ? JSON.stringify({ scope, place }) : place);
       else {
         output.out(globalsOf(command).json ? JSON.stringify({ scope, token, place }) : token);

@@ -5,4 +5,6 @@ export interface HostFile {
   readonly pid: number;
   readonly version: string;
   readonly startedAt: string;
+  /** The scopes whose token the host got from its environment: the `.token` file of such a scope is not this host's. */
+  readonly givenTokens?: readonly ('agent' | 'operator')[] | undefined;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findToken } from '../../src/host/client/locate.ts';
 import { decode } from '../support/pixels.ts';
 import { until } from '../support/until.ts';
 import { startWitness } from '../support/witness.ts';
@@ -154,7 +155,7 @@ describe('npm start', () => {
     expect(card.why.map(({ kind }: any) => kind)).not.toContain('tier');
   });
 
-  it('[start.no-demo] [start.variables] [start.side-by-side] a second one beside it, without Notepad, told by its variables', async () => {
+  it('[start.no-demo] [start.variables] [start.side-by-side] [locate.given-token] a second one beside it, without Notepad, told by its variables', async () => {
     expect(plain.ready.display).not.toBe(demo.ready.display);
     expect(plain.ready.url).not.toBe(demo.ready.url);
     expect(await call(plain, 'agent-of-the-test-32-characters-long', '/v1/status')).toMatchObject({
@@ -163,6 +164,7 @@ describe('npm start', () => {
     });
     expect((await call(plain, 'operator-of-the-test-32-characters-long', '/v1/policy')).status).toBe(200);
     expect((await call(plain, tokenOf(demo.ready.agentTokenFile), '/v1/status')).status).toBe(401);
+    expect(findToken(plain.dataDir, 'agent', {}).token).toBe('agent-of-the-test-32-characters-long');
     expect(
       (await call(plain, 'agent-of-the-test-32-characters-long', '/v1/actions/list-visible-windows', {})).body.value,
     ).toEqual([]);

@@ -432,6 +432,11 @@ export const requirements: readonly Requirement[] = [
   { id: 'locate.challenge', text: '/healthz answers well-formed challenges alone.', source: 'api#command-line' },
   { id: 'locate.directory', text: '`UIAHOST_DATA_DIR` moves the data directory.', source: 'api#names-and-places' },
   { id: 'locate.token', text: 'Token variables override the token files.', source: 'api#names-and-places' },
+  {
+    id: 'locate.given-token',
+    text: 'Commands and the bridge find the token that the host got by a variable where `npm start` keeps it, else the error names the variable.',
+    source: 'api#names-and-places',
+  },
   { id: 'cli.actions', text: 'Every action is a command with flags from its schema.', source: 'api#command-line' },
   {
     id: 'cli.flags',

@@ -22,6 +22,7 @@ const HostFileSchema: z.ZodType<HostFile> = z.object({
   pid: z.int(),
   version: z.string(),
   startedAt: z.string(),
+  givenTokens: z.array(z.enum(['agent', 'operator'])).optional(),
 });
 
 /** No host of this data directory answers. Says what was found instead, and what to do. */
@@ -63,19 +64,33 @@ export function readHostFile(dataDirectory: string): HostFile | null {
   }
 }
 
-export const tokenFileOf = (dataDirectory: string, scope: Scope): string => join(dataDirectory, `${scope}.token`);
-
-/** The token of a scope: `UIAHOST_AGENT_TOKEN` or `UIAHOST_OPERATOR_TOKEN`, else its file. Errors: HostNotFoundError. */
-export function readToken(dataDirectory: string, scope: Scope, env: Environment = process.env): string {
-  const given = readSetting(env, scope === 'agent' ? 'UIAHOST_AGENT_TOKEN' : 'UIAHOST_OPERATOR_TOKEN');
-  if (given !== undefined) return given;
-  const file = tokenFileOf(dataDirectory, scope);
+/**
+ * The token of a scope and where it is: the variable `UIAHOST_AGENT_TOKEN` or `UIAHOST_OPERATOR_TOKEN`, else a file. A host that
+ * got its own token by the variable does not write it down; who started it may have (`npm start` does: `agent.given-token`).
+ * Errors: HostNotFoundError.
+ */
+export function findToken(
+  dataDirectory: string,
+  scope: Scope,
+  env: Environment = process.env,
+): { token: string; place: string } {
+  const variable = scope === 'agent' ? 'UIAHOST_AGENT_TOKEN' : 'UIAHOST_OPERATOR_TOKEN';
+  const given = readSetting(env, variable);
+  if (given !== undefined) return { token: given, place: `the variable ${variable}` };
+  const isGiven = readHostFile(dataDirectory)?.givenTokens?.includes(scope) === true;
+  const file = join(dataDirectory, isGiven ? `${scope}.given-token` : `${scope}.token`);
   try {
-    return readFileSync(file, 'utf8').trim();
+    return { token: readFileSync(file, 'utf8').trim(), place: file };
   } catch (error) {
+    const code = String((error as NodeJS.ErrnoException).code);
+    if (isGiven)
+      throw new HostNotFoundError(
+        `This host got its ${scope} token from the variable ${variable}, which is not set here, and ${file} cannot be read (${code}).`,
+        `Set ${variable} to the host's token.`,
+      );
     throw new HostNotFoundError(
-      `The ${scope} token cannot be read from ${file} (${String((error as NodeJS.ErrnoException).code)}).`,
-      'Run this as the user who runs the host, or set UIAHOST_DATA_DIR to its data directory.',
+      `The ${scope} token cannot be read from ${file} (${code}).`,
+      `Run this as the user who runs the host, set UIAHOST_DATA_DIR to its data directory, or set ${variable}.`,
     );
   }
 }

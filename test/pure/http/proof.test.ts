@@ -1,12 +1,12 @@
 /** A client finds the host, and knows it from another program on its port. */
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dataDirectoryOf, findHost, HostNotFoundError, readToken } from '../../../src/host/client/locate.ts';
+import { dataDirectoryOf, findHost, HostNotFoundError, findToken } from '../../../src/host/client/locate.ts';
 import { proofOf } from '../../../src/host/face/proof.ts';
 import { problemOf, serve } from '../../support/http-server.ts';
 
@@ -83,7 +83,18 @@ describe('finding the host', () => {
     const { server } = await serve();
     await server.close();
     await expect(findHost(dataDirectory(server.port))).rejects.toThrow(/No host answers/);
-    expect(() => readToken(dataDirectory(null), 'agent', {})).toThrow(/agent\.token/);
+    expect(() => findToken(dataDirectory(null), 'agent', {})).toThrow(/agent\.token/);
+  });
+
+  it('[locate.given-token] the token that a host was given is found where its starter wrote it, else the variable is named', () => {
+    const folder = dataDirectory(1);
+    writeFileSync(join(folder, 'agent.token'), 'of an earlier host\n');
+    const file = join(folder, 'host.json');
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), givenTokens: ['agent'] }));
+    expect(() => findToken(folder, 'agent', {})).toThrow(/UIAHOST_AGENT_TOKEN, which is not set here/);
+    writeFileSync(join(folder, 'agent.given-token'), 'given\n');
+    expect(findToken(folder, 'agent', {})).toEqual({ token: 'given', place: join(folder, 'agent.given-token') });
+    expect(() => findToken(folder, 'operator', {})).toThrow(/operator\.token/);
   });
 
   it('[locate.challenge] the host answers well-formed challenges alone, and none without a key', async () => {
@@ -111,6 +122,9 @@ describe('finding the host', () => {
       join('C:\\Users\\a\\AppData\\Local', 'uiahost'),
     );
     rmSync(machine, { recursive: true });
-    expect(readToken('/nowhere', 'operator', { UIAHOST_OPERATOR_TOKEN: ' op ' })).toBe('op');
+    expect(findToken('/nowhere', 'operator', { UIAHOST_OPERATOR_TOKEN: ' op ' })).toEqual({
+      token: 'op',
+      place: 'the variable UIAHOST_OPERATOR_TOKEN',
+    });
   });
 });
