@@ -31,12 +31,15 @@ const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
 const narrowing = (allowed: readonly string[] | undefined): readonly string[] | null =>
   allowed === undefined || allowed.length === 0 ? null : allowed;
 
-/** A picture of a window needs only the window's grant; one of a display shows other applications and needs a flag. */
+/**
+ * A picture of a window needs only the window's grant; one of a display shows other applications and needs a flag. Where no
+ * display is named and no window is bound, the caller most likely forgot to bind one.
+ */
 function pictureTraits(wantsDisplay: boolean, isBound: boolean, allowed: readonly string[] | undefined): ActionTraits {
   const showsDisplay = wantsDisplay || !isBound;
   return {
     ...LOOKING,
-    binding: 'optional',
+    binding: wantsDisplay ? 'optional' : 'preferred',
     target: showsDisplay ? { kind: 'none' } : { kind: 'window' },
     flags: showsDisplay ? ['displayCapture'] : [],
     allowedBundleIds: narrowing(allowed),

@@ -93,7 +93,7 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
     { holds: field.queryGiven, message: field.QUERY_MESSAGE },
     {
       holds: (input) => (input.text === undefined) !== (input.secretRef === undefined),
-      message: 'Give text or secretRef, not both.',
+      message: 'Give exactly one of text and secretRef.',
     },
     // Keys go to whatever has the focus when they arrive.
     {
@@ -281,7 +281,7 @@ export const waitFor = defineAction({
   rules: [
     {
       holds: (input) => field.queryGiven(input) !== (input.windowTitle !== undefined),
-      message: 'Give an element query or windowTitle, not both.',
+      message: 'Give either an element query or windowTitle.',
     },
     {
       holds: (input) => (input.condition === 'value') === (input.value !== undefined),

@@ -48,7 +48,7 @@ const Call = z
   })
   .refine(
     ({ action, actions }) => (action === undefined) !== (actions === undefined),
-    'Give action or actions, not both.',
+    'Give exactly one of action and actions.',
   );
 const Body = z.union([Action, Call]);
 

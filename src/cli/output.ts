@@ -1,4 +1,5 @@
 // How results and errors are printed.
+import { wordsOf } from '../contract/face-words.ts';
 import { HIDDEN } from '../contract/quoted.ts';
 import { HostNotFoundError } from '../host/client/locate.ts';
 import { ProblemError } from './connection.ts';
@@ -44,6 +45,8 @@ export function printable(text: string): string {
   return text.replace(HIDDEN, (hidden) => (hidden === '\n' || hidden === '\t' ? hidden : '\ufffd'));
 }
 
+const commandWords = wordsOf('cli');
+
 function describeProblem({ problem }: ProblemError): string {
   const lines = [`${problem.code}: ${problem.detail}`];
   if (problem.delivery !== 'not_delivered')
@@ -55,7 +58,7 @@ function describeProblem({ problem }: ProblemError): string {
   }
   if (problem.suggestions !== undefined && problem.suggestions.length > 0)
     lines.push(`  near: ${problem.suggestions.join(', ')}`);
-  lines.push(`  try: ${problem.hint}`);
+  lines.push(`  try: ${commandWords(problem.hint)}`);
   return printable(lines.join('\n'));
 }
 

@@ -101,7 +101,7 @@ function splitSheet(text: string): readonly [sheet: string | null, rest: string]
   if (/[[\]\\/|]/.test(sheet))
     return refuse(`${quoted(text)} is in another workbook; only the bound one is reachable.`);
   if (sheet === '' || sheet.length > LONGEST_SHEET || /[:?*]/.test(sheet))
-    refuse(`${quoted(sheet)} cannot be a sheet's name.`);
+    refuse(`${quoted(sheet)} cannot be the name of a sheet.`);
   return [sheet, quotedSheet === null ? text.slice(mark + 1) : quotedSheet[2]!];
 }
 

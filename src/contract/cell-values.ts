@@ -82,7 +82,7 @@ export function checkCellValues(range: CellArea, values: readonly (readonly Cell
       if (fault !== null)
         throw new UiaHostError(
           'invalid_argument',
-          `values, cell ${cellName(area.row + r, area.column + c)}: ${fault}.`,
+          `values: cell ${cellName(area.row + r, area.column + c)}: ${fault}.`,
         );
     }
   return area;

@@ -48,11 +48,12 @@ export const ERRORS = {
     'A person denied this',
     'Do not repeat it unchanged; explain to the person why it is needed, or find another way.',
   ),
+  // Not worth repeating: an unattended agent would ask an empty room again and again.
   approval_expired: row(
     403,
-    true,
+    false,
     'No decision came before the deadline, which counts as a denial',
-    'Ask again when a person is at the machine.',
+    'Do not repeat it. Say what you need, and ask again when a person is at the machine.',
   ),
   blocked_by_policy: row(
     403,
@@ -156,7 +157,7 @@ export const ERRORS = {
     409,
     false,
     'The emergency stop is on',
-    'An operator releases it with POST /v1/resume or `uiahost resume`; if cards are answered only on the overlay, a person is asked there.',
+    'An operator releases it with POST /v1/resume; if cards are answered only on the overlay, a person is asked there.',
   ),
   user_active: row(
     409,

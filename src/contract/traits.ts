@@ -52,8 +52,12 @@ export interface ActionTraits {
    * approves.
    */
   readonly paths: readonly string[];
-  /** `required`: refused with not_bound. `optional`: acts on the bound window, else on the desktop. `none`: has nothing to do with a window. */
-  readonly binding: 'required' | 'optional' | 'none';
+  /**
+   * `required`: refused with not_bound. `preferred`: acts on the bound window, else on the desktop where its flags are granted
+   * already; a person is not asked for what the caller may not have meant. `optional`: acts on the bound window, else on the
+   * desktop. `none`: has nothing to do with a window.
+   */
+  readonly binding: 'required' | 'preferred' | 'optional' | 'none';
   /** The tier that the target's application must be granted. */
   readonly tier: Tier;
   readonly flags: readonly Flag[];

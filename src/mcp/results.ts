@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ToolContent } from '../contract/artifact.ts';
 import { toUiaHostError } from '../contract/errors.ts';
 import { jsonText } from '../contract/quoted.ts';
-import { withoutPicture } from '../host/face/tools.ts';
+import { problemForTools, resultForTools } from '../host/face/tools.ts';
 import type { Waited } from './waiting.ts';
 
 const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
@@ -20,7 +20,7 @@ export function answerCall(waited: Waited): CallToolResult {
   if (waited.status === 'done') {
     const content = waited.content.map(toMcp);
     return content.length === 1 && content[0]?.type === 'text'
-      ? { content, structuredContent: asRecord(withoutPicture(waited.result)) }
+      ? { content, structuredContent: asRecord(resultForTools(waited.result)) }
       : { content };
   }
   return answerObject(withHint(waited));
@@ -42,6 +42,6 @@ export function withHint(waited: Exclude<Waited, { status: 'done' }>): Record<st
 
 /** An error as a tool result, so that the model can read it and act on it. */
 export function answerError(thrown: unknown): CallToolResult {
-  const problem = toUiaHostError(thrown).toProblem();
+  const problem = problemForTools(toUiaHostError(thrown).toProblem());
   return { content: [{ type: 'text', text: jsonText(problem) }], structuredContent: asRecord(problem), isError: true };
 }

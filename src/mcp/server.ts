@@ -14,7 +14,7 @@ import type { Caller } from '../host/face/caller.ts';
 import { assertSessionId, runComputerUse } from '../host/face/computer-use-tool.ts';
 import type { Host } from '../host/face/host.ts';
 import { parseSpoolUri, partOfTexts } from '../host/face/spooled.ts';
-import { callOf, contentOf } from '../host/face/tools.ts';
+import { callOf, contentOf, problemForTools } from '../host/face/tools.ts';
 import { answerCall, answerError, answerObject, withHint } from './results.ts';
 import { AWAIT_APPROVAL, AwaitInput, PERMISSION_PROMPT, PermissionInput, type McpTools } from './tool-list.ts';
 import type { WaitingRoom } from './waiting.ts';
@@ -156,6 +156,9 @@ async function call(serving: Serving, name: string, given: unknown, context: Ser
         route: `tool ${name.slice(0, 80)}`,
         tokenId: serving.caller.tokenId,
       });
+    // The protocol's own error: a tool that does not exist has no result.
+    if (!serving.tools.has(name))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, problemForTools(error.toProblem()));
     return answerError(error);
   } finally {
     watcher.end();
@@ -192,7 +195,7 @@ async function readArtifact(serving: Serving, uri: string): Promise<{ contents: 
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     host.recordRefusal({ code: error.code, surface: 'mcp', route: 'resources/read', tokenId: serving.caller.tokenId });
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.toProblem());
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, problemForTools(error.toProblem()));
   }
 }
 

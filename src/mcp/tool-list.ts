@@ -38,7 +38,7 @@ export const AwaitInput = z
   })
   .refine(
     (given) => (given.approvalId === undefined) !== (given.actionId === undefined),
-    'Give approvalId or actionId, not both.',
+    'Give exactly one of approvalId and actionId.',
   );
 
 /** Loose on purpose: the CLI may add fields, and refusing them would lock its user out. */
@@ -67,6 +67,8 @@ export interface McpTools {
   list(caps: ReadonlySet<string>): ListedTool[];
   /** The action tool with this name, if these capabilities include it. Errors: not_found, with similar names or the missing capability. */
   open(name: string, caps: ReadonlySet<string>): Tool;
+  /** Whether there is a tool of this name, with these capabilities or others. */
+  has(name: string): boolean;
   readonly caps: readonly string[];
 }
 
@@ -107,6 +109,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
   return {
     caps: [...new Set(rows.map((row) => row.cap))],
     list: (caps) => [...rows.filter((row) => caps.has(row.cap)).map(({ cap: _cap, ...row }) => row), ...own],
+    has: (name) => byName.has(name) || own.some((tool) => tool.name === name),
     open(name, caps) {
       const found = byName.get(name);
       if (found === undefined) {
@@ -114,7 +117,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
         throw new UiaHostError(
           'not_found',
           `Unknown tool ${JSON.stringify(name.slice(0, 80))}${suggestions.length > 0 ? `; ${didYouMean(suggestions)}` : '.'}`,
-          { suggestions },
+          { suggestions, hint: 'Call tools/list for the tools of this connection.' },
         );
       }
       if (!caps.has(found.row.cap)) {

@@ -70,6 +70,11 @@ export const errors: readonly Requirement[] = [
     source: 'behaviour#errors',
   },
   {
+    id: 'errors.face-words',
+    text: 'Hints name MCP tools to a model, commands to a person at a terminal, and routes to a program that calls HTTP.',
+    source: 'behaviour#errors',
+  },
+  {
     id: 'errors.sentences',
     text: 'Each text of an error, and each hint, is a sentence: it begins with a capital, a value or the field it is about, and ends with a full stop.',
     source: 'behaviour#errors',

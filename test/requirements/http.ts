@@ -319,6 +319,11 @@ export const requirements: readonly Requirement[] = [
   { id: 'mcp.session', text: '`?session=NAME` names the session of an MCP client.', source: 'api#mcp' },
   { id: 'mcp.result', text: 'The result of a tool call is text and structured content.', source: 'api#mcp' },
   { id: 'mcp.error', text: 'A refusal is an answer with isError that carries the problem.', source: 'api#mcp' },
+  {
+    id: 'mcp.unknown-tool',
+    text: 'A call of a tool that does not exist is a protocol error (invalid params) that names similar tools.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.screenshot', text: 'Screenshots come back as image content and as a resource link.', source: 'api#mcp' },
   { id: 'mcp.computer', text: 'In MCP the colon of computer:* becomes _.', source: 'behaviour#audit' },
   {

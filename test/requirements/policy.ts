@@ -308,6 +308,11 @@ export const requirements = [
     source: 'behaviour#grants',
     text: 'A display picture needs the flag displayCapture or an approval.',
   },
+  {
+    id: 'grant.display-named',
+    source: 'behaviour#grants',
+    text: 'A picture with nothing bound and no display named is not_bound where displayCapture is not granted; no person is asked.',
+  },
 
   { id: 'risk.input', text: 'Every input action is at least high.', source: 'behaviour#risk' },
   {

@@ -87,7 +87,7 @@ export class Secrets implements SecretService {
     const found = this.#parts.vault.list().find((entry) => entry.ref === ref);
     if (found === undefined || !this.#parts.vault.remove(ref)) {
       throw new UiaHostError('not_found', `There is no stored secret ${ref}; nothing was removed.`, {
-        hint: 'GET /v1/secrets, or `uiahost secret list`, lists the names.',
+        hint: 'GET /v1/secrets lists the names.',
       });
     }
     const view = viewOf(ref, found);

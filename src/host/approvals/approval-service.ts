@@ -186,7 +186,7 @@ export class Approvals implements ApprovalService {
   lift(owner: string, by: string): void {
     if (!this.#pauses.lift(owner))
       throw new UiaHostError('not_found', `The agent ${owner} is not paused.`, {
-        hint: 'GET /v1/approval-pauses, or `uiahost approvals pauses`, lists the paused agents.',
+        hint: 'GET /v1/approval-pauses lists the paused agents.',
       });
     this.events.emit('lifted', owner, by);
   }

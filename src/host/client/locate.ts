@@ -86,7 +86,7 @@ export function findToken(
     if (isGiven)
       throw new HostNotFoundError(
         `This host got its ${scope} token from the variable ${variable}, which is not set here, and ${file} cannot be read (${code}).`,
-        `Set ${variable} to the host's token.`,
+        `Set ${variable} to the token of the host.`,
       );
     throw new HostNotFoundError(
       `The ${scope} token cannot be read from ${file} (${code}).`,

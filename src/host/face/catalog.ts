@@ -1,5 +1,6 @@
 /** The catalogue of actions, as edges see it. */
 import { ACTIONS, type ActionDefinition } from '../../actions/index.ts';
+import { wordsOf } from '../../contract/face-words.ts';
 import { toJsonSchema } from '../../contract/json-schema.ts';
 import { nearest } from '../../contract/near.ts';
 import type { Catalog, CatalogEntry, ToolHints } from './host.ts';
@@ -17,6 +18,12 @@ function hintsOf(action: ActionDefinition): ToolHints {
     openWorldHint: action.effect === 'input' || action.effect === 'launch',
   };
 }
+
+/** A text of ours with the names of tools; see contract/face-words.ts. */
+export const toolWords = wordsOf(
+  'tools',
+  ACTIONS.map(({ name }) => name),
+);
 
 /**
  * What an edge may know about an action: everything but its `run`. Schemas are made on first use, since all of them

@@ -11,6 +11,7 @@ import type { ActionResult } from '../../contract/outcome.ts';
 import { REQUEST_UI_ACTION } from '../../contract/proposal.ts';
 import { jsonText } from '../../contract/quoted.ts';
 import type { Caller } from './caller.ts';
+import { toolWords } from './catalog.ts';
 import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { takeSession, withSessionField } from './computer-use-tool.ts';
 import type { Catalog, CatalogEntry, Host, ToolHints } from './host.ts';
@@ -71,8 +72,13 @@ const stepsOf = (value: unknown): ActionResult[] =>
     ? value['completed'].filter((step): step is ActionResult => isRecord(step) && 'value' in step)
     : [];
 
-/** The result without the bytes of its own pictures and those of a batch's steps, which are sent as separate parts. */
-export function withoutPicture(result: ActionResult): ActionResult {
+/** A problem as tools report it: its hint has the names of tools. */
+export function problemForTools<P extends { readonly hint: string }>(problem: P): P {
+  return { ...problem, hint: toolWords(problem.hint) };
+}
+
+/** The result as tools report it: hints have the names of tools; the bytes of its own pictures and those of a batch's steps are sent as separate parts. */
+export function resultForTools(result: ActionResult): ActionResult {
   const { value } = result;
   if (!isRecord(value)) return result;
   if (typeof value['base64'] === 'string') {
@@ -80,7 +86,17 @@ export function withoutPicture(result: ActionResult): ActionResult {
     return { ...result, value: rest };
   }
   const steps = stepsOf(value);
-  return steps.length === 0 ? result : { ...result, value: { ...value, completed: steps.map(withoutPicture) } };
+  const { failed } = value;
+  const hasProblem = isRecord(failed) && isRecord(failed['error']) && typeof failed['error']['hint'] === 'string';
+  if (steps.length === 0 && !hasProblem) return result;
+  return {
+    ...result,
+    value: {
+      ...value,
+      ...(steps.length === 0 ? {} : { completed: steps.map(resultForTools) }),
+      ...(hasProblem ? { failed: { ...failed, error: problemForTools(failed['error'] as { hint: string }) } } : {}),
+    },
+  };
 }
 
 /** The picture of a result and a link to where it is kept; empty if it has none. */
@@ -99,7 +115,7 @@ function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
  * model more tokens and be harder to read.
  */
 export function contentOf(result: ActionResult): ToolContent[] {
-  const bare = withoutPicture(result);
+  const bare = resultForTools(result);
   const { value } = bare;
   const parts = [...pictureOf(result), ...stepsOf(result.value).flatMap(pictureOf)];
   const text = isRecord(value) ? value['accessibilityText'] : undefined;
@@ -110,7 +126,7 @@ export function contentOf(result: ActionResult): ToolContent[] {
 
 /** A problem as a tool's answer. */
 export function errorContent(problem: Problem): ToolAnswer {
-  return { content: [{ type: 'text', text: jsonText(problem) }], isError: true };
+  return { content: [{ type: 'text', text: jsonText(problemForTools(problem)) }], isError: true };
 }
 
 /** The tools of the safety document, over our actions. */

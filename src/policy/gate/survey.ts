@@ -180,7 +180,7 @@ export async function survey(
 
   progress.enter('keys');
   assertKeys(traits, chords, world);
-  const missingFlags = checkFlags(traits, world);
+  const missingFlags = checkFlags(traits, binding !== null, world);
 
   const digest = actionDigest({
     action: subject.action,
@@ -343,7 +343,7 @@ function assertKeys(traits: ActionTraits, chords: readonly Chord[], world: GateW
 }
 
 /** Missing flags that a card may ask for. Errors: grant_flag_required for those it may not. */
-function checkFlags(traits: ActionTraits, world: GateWorld): Flag[] {
+function checkFlags(traits: ActionTraits, isBound: boolean, world: GateWorld): Flag[] {
   const missing = traits.flags.filter((flag) => !world.grants.hasFlag(flag));
   const refused = missing.find((flag) => flag === 'clipboardRead' || flag === 'systemKeyCombos');
   if (refused !== undefined)
@@ -351,5 +351,9 @@ function checkFlags(traits: ActionTraits, world: GateWorld): Flag[] {
       'grant_flag_required',
       `This needs the flag ${refused}, which is not granted; nothing was done.`,
     );
+  if (missing.length > 0 && traits.binding === 'preferred' && !isBound)
+    throw new UiaHostError('not_bound', 'No window is bound and no display is named; no picture was taken.', {
+      hint: 'Bind a window with bind-to-window. To see a whole display, name it with displayId: a person is asked first.',
+    });
   return missing;
 }

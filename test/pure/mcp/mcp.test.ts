@@ -1,6 +1,7 @@
 /** MCP over HTTP, with real clients of both revisions. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { UiaHostError } from '../../../src/contract/errors.ts';
 import { problemOf } from '../../support/http-server.ts';
 import { serveMcp, type Era } from '../../support/mcp-client.ts';
 import { PICTURE_HASH } from '../../support/stand-in-host.ts';
@@ -87,9 +88,35 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(strict.isError).toBe(true);
     expect(JSON.parse(textOf(strict as never))).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
     expect(strict.structuredContent).toMatchObject({ code: 'invalid_argument' });
-    expect(JSON.parse(textOf((await client.callTool({ name: 'clik_element', arguments: {} })) as never))).toMatchObject(
-      { code: 'not_found', suggestions: ['click_element'] },
-    );
+  });
+
+  it('[mcp.unknown-tool] a tool that does not exist is the protocol’s invalid params, with similar names', async () => {
+    const { connect, host } = await serveMcp();
+    await expect((await connect(era)).callTool({ name: 'clik_element', arguments: {} })).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('click_element'),
+      data: { code: 'not_found', suggestions: ['click_element'], hint: expect.stringContaining('tools/list') },
+    });
+    expect(host.refusals.filter(({ surface }) => surface === 'mcp')).toMatchObject([{ code: 'not_found' }]);
+  });
+
+  it('[errors.face-words] hints name tools, in answers, in steps of a batch and in structured content', async () => {
+    const { connect, host } = await serveMcp();
+    const missing = new UiaHostError('target_not_found', 'No button OK.');
+    host.answers.set('click-element', () => {
+      throw missing;
+    });
+    host.answers.set('batch', () => ({ completed: [], failed: { index: 0, error: missing.toProblem() } }));
+    const client = await connect(era);
+    const failed = await client.callTool({ name: 'click_element', arguments: { name: 'OK' } });
+    expect(JSON.parse(textOf(failed as never)).hint).toBe('Look again with list_visible_windows or snapshot.');
+    expect(failed.structuredContent).toMatchObject({ hint: 'Look again with list_visible_windows or snapshot.' });
+    const batch = await client.callTool({
+      name: 'batch',
+      arguments: { steps: [{ action: 'click-element', input: { name: 'OK' } }] },
+    });
+    expect(textOf(batch as never)).toContain('list_visible_windows');
+    expect(textOf(batch as never)).not.toContain('list-visible-windows');
   });
 
   it('[mcp.screenshot] comes as image content and as a resource link that can be read', async () => {

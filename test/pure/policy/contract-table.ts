@@ -23,6 +23,8 @@ export interface Row {
   readonly cells: 'none' | 'select' | 'values' | 'formulas';
   /** In a terminal it pastes. */
   readonly pastes: boolean;
+  /** With nothing bound a person may be asked; otherwise it is not_bound unless its flags are granted. */
+  readonly asksUnbound: boolean;
 }
 
 type Input = Readonly<Record<string, any>>;
@@ -40,19 +42,20 @@ const row = (kind: Kind, app: Row['app'], tier: Tier, more: Partial<Row> = {}): 
   isScroll: false,
   cells: 'none',
   pastes: false,
+  asksUnbound: true,
   ...more,
 });
 const point = { isCoordinate: true };
 
 const freeLook: Of = () => row('look', 'none', 'read');
 const windowLook: Of = () => row('look', 'bound', 'read');
-/** A display picture shows other applications: flag displayCapture. */
+/** A display picture shows other applications: flag displayCapture. Nobody is asked where neither a window is bound nor a display named. */
 const picture =
   (displayKey: string): Of =>
   (input, isBound) =>
     isBound && input[displayKey] === undefined
       ? row('look', 'bound', 'read')
-      : row('look', 'none', 'read', { flags: ['displayCapture'] });
+      : row('look', 'none', 'read', { flags: ['displayCapture'], asksUnbound: input[displayKey] !== undefined });
 const input =
   (tier: Tier, app: Row['app'] = 'either', more: Partial<Row> = {}): Of =>
   () =>
@@ -174,6 +177,7 @@ export function expected(of: Row, circumstances: Circumstances): string {
   if (of.app === 'bound' && !isBound) return 'not_bound';
   const missing = of.flags.filter((flag) => !flags.includes(flag));
   if (missing.includes('clipboardRead')) return 'grant_flag_required';
+  if (missing.includes('displayCapture') && !isBound && !of.asksUnbound) return 'not_bound';
   const tags = tagsOf(of, circumstances);
   const asks =
     (level === 'control' && acts) ||

@@ -8,7 +8,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import banned from '../../../scripts/lib/banned-words.json' with { type: 'json' };
 import { INTERNAL, SHAPES } from '../../../scripts/lib/error-classes.ts';
 import { errorTexts, sourceProgram } from '../../../scripts/lib/error-texts.ts';
-import { ERRORS, ERROR_CODES } from '../../../src/contract/errors.ts';
+import { ACTIONS } from '../../../src/actions/index.ts';
+import { ProblemError } from '../../../src/cli/connection.ts';
+import { describeError } from '../../../src/cli/output.ts';
+import { wordsOf } from '../../../src/contract/face-words.ts';
+import { ERRORS, ERROR_CODES, UiaHostError } from '../../../src/contract/errors.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const list = errorTexts(sourceProgram(root), root);
@@ -33,6 +37,33 @@ const everything = [...list.texts, ...list.loose, ...hints, ...table];
 const places = (texts: readonly { readonly text: string; readonly file: string }[]): string[] => [
   ...new Set(texts.map(({ text, file }) => `${file}: ${text}`)),
 ];
+
+describe('[errors.face-words] a hint as each face says it', () => {
+  const actions = ACTIONS.map(({ name }) => name);
+  const said = (face: 'tools' | 'cli') => hints.map(({ text }) => wordsOf(face, actions)(text));
+
+  test('names no route to a model or to a person at a terminal', () => {
+    expect(hints.filter(({ text }) => text.includes('/v1/')).length).toBeGreaterThan(5);
+    expect([...said('tools'), ...said('cli')].filter((text) => text.includes('/v1/'))).toEqual([]);
+  });
+
+  test('is a command where the command line prints a problem', () => {
+    const problem = new UiaHostError('session_not_found', 'There is no session x.').toProblem();
+    expect(describeError(new ProblemError(problem, JSON.stringify(problem)), false)).toContain(
+      'try: `uiahost session list` lists the sessions',
+    );
+  });
+
+  test('names tools to a model, and actions otherwise', () => {
+    const names = actions.filter((name) => name.includes('-'));
+    const naming = (texts: string[]) => texts.filter((text) => names.some((name) => text.includes(name)));
+    expect(naming(hints.map(({ text }) => text)).length).toBeGreaterThan(5);
+    expect(naming(said('tools'))).toEqual([]);
+    expect(wordsOf('tools', actions)('Use list-visible-windows, not x-list-visible-windows or fallback-less.')).toBe(
+      'Use list_visible_windows, not x-list-visible-windows or fallback-less.',
+    );
+  });
+});
 
 describe('the list', () => {
   test('[errors.listed] has every error that src makes', () => {

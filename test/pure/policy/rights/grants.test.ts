@@ -5,6 +5,7 @@ import { defaultPolicy, type Grant, type Level, type Policy, type Tier } from '.
 import { isDenied, isInAdminOnlyFolder, matchApp } from '../../../../src/contract/app-match.ts';
 import { kindOf } from '../../../../src/policy/risk/app-kind.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
+import type { ActionTraits } from '../../../../src/contract/traits.ts';
 import { SessionGrants } from '../../../../src/policy/rights/grants.ts';
 import { Revocations } from '../../../../src/policy/rights/revocations.ts';
 import { bound, CALCULATOR, CHROME, failure, NOTEPAD, subject, TERMINAL, testWorld, TRADER, traits } from '../world.ts';
@@ -406,6 +407,16 @@ describe('identity and deny list', () => {
       const withFlag = testWorld({ policy: { level, flags: ['displayCapture'] } });
       await passGate(subject(traits.display()), withFlag);
       expect(withFlag.cards).toEqual([]);
+    }
+  });
+
+  it('[grant.display-named] with nothing bound and no display named it is not_bound without the flag, and nobody is asked', async () => {
+    const picture: ActionTraits = { ...traits.display(), binding: 'preferred' };
+    for (const level of ['observe', 'control', 'full'] as const) {
+      const world = testWorld({ policy: { level }, app: null });
+      expect((await failure(passGate(subject(picture), world))).code).toBe('not_bound');
+      expect(world.cards).toEqual([]);
+      await passGate(subject(picture), testWorld({ policy: { level, flags: ['displayCapture'] }, app: null }));
     }
   });
 });
