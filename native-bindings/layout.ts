@@ -1,10 +1,10 @@
 /**
- * Structures as offset tables over plain memory: the quickest way in and out of native code, and one that can be
- * compared with a C compiler field by field (`test/fixtures/bindings/structs.c`).
+ * Structures as offset tables over plain memory: the fastest way in and out of native code, and comparable with a C
+ * compiler field by field (`test/fixtures/bindings/structs.c`).
  *
  *     const info = MONITORINFOEXW.alloc({ cbSize: MONITORINFOEXW.size });
  *     if (user32.GetMonitorInfoW(monitor, info)) MONITORINFOEXW.read(info).szDevice;
- *     info.readInt32LE(MONITORINFOEXW.at.rcMonitor + RECT.at.left);   // where each nanosecond counts
+ *     info.readInt32LE(MONITORINFOEXW.at.rcMonitor + RECT.at.left);   // where every nanosecond counts
  *
  * Fields follow the rules of C on 64-bit Windows: each at a multiple of its alignment, the whole padded to the largest.
  */
@@ -157,7 +157,7 @@ export function chars(count: number): Scalar<string> {
   );
 }
 
-/** A fixed array of bytes; reading copies. `align` for the alignment of what it stands for. */
+/** A fixed array of bytes; reading copies. `align`: the alignment of the type it represents. */
 export function bytes(count: number, align = 1): Scalar<Buffer, Uint8Array> {
   return scalar(
     count,
@@ -170,7 +170,7 @@ export function bytes(count: number, align = 1): Scalar<Buffer, Uint8Array> {
 }
 
 type FieldType = keyof typeof SCALARS | Scalar<any, any> | Layout<any>;
-/** A member of a union: lies at an offset that another member has too. */
+/** A member of a union: at an offset that another member has too. */
 interface Placed<T extends FieldType> {
   readonly offset: number;
   readonly type: T;
@@ -178,7 +178,7 @@ interface Placed<T extends FieldType> {
 type Field = FieldType | Placed<FieldType>;
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Puts a field at an offset of its own, for unions; the next one follows it. */
+/** Puts a field at a given offset, for unions; the next one follows it. */
 export function at<const T extends FieldType>(offset: number, type: T): Placed<T> {
   return { offset, type };
 }

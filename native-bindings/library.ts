@@ -1,6 +1,6 @@
 /**
- * How a function of a Windows DLL is declared and called. Everything native goes through here or through
- * `com/vtable.ts`, and both pad through `nativeCall`: there is one place that knows how a call is made.
+ * How a function of a Windows DLL is declared and called. Every native call goes through here or through
+ * `com/vtable.ts`, and both pad through `nativeCall`: one place knows how a call is made.
  *
  *     const user32 = bindLibrary('user32.dll', {
  *       GetForegroundWindow: fn('hwnd', []),
@@ -14,7 +14,7 @@
  */
 import koffi from 'koffi';
 
-/** What a `ptr` parameter takes: an address, memory of ours that the callee fills or reads, or null. */
+/** What a `ptr` parameter takes: an address, our memory that the callee fills or reads, or null. */
 export type Pointer = bigint | NodeJS.ArrayBufferView | null;
 
 /** A POINT that is passed by value. */
@@ -33,7 +33,7 @@ interface Crossing<In, Out> {
   readonly out: Out;
 }
 
-/** The words of a declaration, what a caller passes for them, and what comes back. */
+/** The words of a declaration, what a caller passes for them, and what is returned. */
 interface NativeTypes {
   void: Crossing<never, void>;
   /** BOOL: 32 bits, any value but 0 is true. */
@@ -48,7 +48,7 @@ interface NativeTypes {
   hresult: Crossing<number, number>;
   int64: Crossing<number | bigint, bigint>;
   uint64: Crossing<number | bigint, bigint>;
-  /** LRESULT, LPARAM, LONG_PTR. Comes back as a number: exact up to 2^53, which covers handles and addresses. */
+  /** LRESULT, LPARAM, LONG_PTR. Returned as a number: exact up to 2^53, which covers handles and addresses. */
   intptr: Crossing<number | bigint, number>;
   /** WPARAM, SIZE_T, ULONG_PTR. The same. */
   uintptr: Crossing<number | bigint, number>;
@@ -60,7 +60,7 @@ interface NativeTypes {
   hwnd: Crossing<number, number>;
   /** Every other handle: HANDLE, HDC, HMODULE, HKEY, HMONITOR … Signed, so INVALID_HANDLE_VALUE is -1; 0 = none. */
   handle: Crossing<number, number>;
-  /** Any pointer. Comes back as an address, 0n = NULL. */
+  /** Any pointer. Returned as an address, 0n = NULL. */
   ptr: Crossing<Pointer, bigint>;
   /** NUL-terminated UTF-16 that the callee only reads. */
   str16: Crossing<string | null, never>;
@@ -78,12 +78,12 @@ type OutOf<S> = NameOf<S> extends infer T extends NativeTypeName ? NativeTypes[T
 type CallbackArgs<A extends readonly string[]> = { -readonly [K in keyof A]: OutOf<A[K]> };
 type CallbackResult<R extends NativeTypeName> = R extends 'void' ? void : R extends 'bool' ? boolean : InOf<R>;
 
-/** A function of ours that Windows calls; made by `callback`. */
+/** One of our functions that Windows calls; made by `callback`. */
 export interface CallbackType<F extends (...args: never[]) => unknown = (...args: never[]) => unknown> {
   readonly kind: 'callback';
   readonly result: NativeTypeName;
   readonly args: readonly string[];
-  /** Never there; carries the type of the function. */
+  /** Never present; carries the type of the function. */
   readonly signature?: F;
   /**
    * Keeps a function callable until it is disposed of: hooks, window procedures, events. It runs on the thread that
@@ -116,8 +116,8 @@ export type NativeFunction<D> =
     ? {
         (...args: ArgsOf<A>): OutOf<R>;
         /**
-         * The same on another thread: for calls that wait for another program. Memory passed in stays alive until it ends.
-         * `GetLastError` of the call is lost. It cannot be cancelled.
+         * The same on another thread: for calls that wait for another program. Memory passed in stays alive until it
+         * ends. The call's `GetLastError` is lost. It cannot be cancelled.
          */
         async(...args: ArgsOf<A>): Promise<OutOf<R>>;
       }
@@ -138,7 +138,7 @@ export function fn<const R extends NativeTypeName, const A extends readonly ArgD
   return { result, args };
 }
 
-/** The DLL or the function is not there: another operating system, or an older Windows. */
+/** The DLL or the function does not exist: another operating system, or an older Windows. */
 export class MissingFunction extends Error {
   override readonly name = 'MissingFunction';
   readonly library: string;
@@ -179,7 +179,7 @@ function argType(declared: ArgDeclaration): KoffiType {
   return KOFFI_TYPES[name] ?? name;
 }
 
-/** koffi's own bool would look at one bit of the result; any bit of a BOOL counts. */
+/** koffi's own bool checks one bit of the result; any bit of a BOOL counts. */
 const resultType = (name: NativeTypeName): KoffiType => (name === 'bool' ? 'int32' : (KOFFI_TYPES[name] ?? name));
 
 type Convert = (value: never) => unknown;
@@ -199,8 +199,9 @@ const RESULTS: Partial<Record<NativeTypeName, Convert>> = {
 /**
  * Every call has at least this many parameters, missing ones being pointer-sized zeros. Wine sends about 200 functions
  * of user32 and gdi32, and the proxies of COM objects in other processes, straight to a dispatcher that always reads
- * the fifth and sixth argument from the stack; koffi runs the callee on a stack of its own and leaves nothing there for
- * short calls, and the call then never returns. On Windows x64 and arm64 the caller cleans the stack: harmless.
+ * the fifth and sixth argument from the stack; koffi runs the callee on its own stack and leaves nothing there for
+ * short calls, so the call never returns. On Windows x64 and arm64 the caller cleans up the stack, so the padding is
+ * harmless.
  */
 const PADDED = 8;
 
@@ -208,7 +209,7 @@ type Raw = ((...args: unknown[]) => unknown) & { async: (...args: unknown[]) => 
 /** A padded call. */
 export type NativeCall = ((...args: any[]) => any) & { async(...args: unknown[]): Promise<unknown> };
 
-/** Fixed arities rather than a rest parameter: the latter would cost as much as the call itself. */
+/** Fixed arities, since a rest parameter would cost as much as the call itself. */
 function padded(f: Raw, count: number): (...args: any[]) => unknown {
   switch (count) {
     case 0:
@@ -256,7 +257,7 @@ function paddedConverted(f: Raw, count: number, to: (value: any) => unknown): (.
   }
 }
 
-/** Makes a padded, converting call of what `declare` gives for a convention, a result and padded parameters. */
+/** Makes a padded, converting call from what `declare` returns for a convention, a result and padded parameters. */
 export function nativeCall(
   result: NativeTypeName,
   args: readonly ArgDeclaration[],
@@ -295,7 +296,7 @@ function prototypeOf(type: CallbackType<never> | CallbackType): ReturnType<typeo
   return proto;
 }
 
-/** Turns koffi's values into ours on the way in and ours into koffi's on the way out. */
+/** Converts koffi's values to ours on the way in, and ours to koffi's on the way out. */
 function adapt(type: CallbackType<never>, call: (...args: unknown[]) => unknown): (...args: unknown[]) => unknown {
   const converts = type.args.map((a) => RESULTS[typeName(a)] as ((value: unknown) => unknown) | undefined);
   const plain = converts.every((c) => c === undefined);
@@ -312,7 +313,7 @@ function adapt(type: CallbackType<never>, call: (...args: unknown[]) => unknown)
   };
 }
 
-/** Declares a function that Windows calls. A plain function may stand for it in a call that uses it only meanwhile. */
+/** Declares a function that Windows calls. A call that uses it only while it runs accepts a plain function too. */
 export function callback<const R extends NativeTypeName, const A extends readonly Declared<NativeTypeName>[]>(
   result: R,
   args: A,
@@ -339,7 +340,7 @@ export function callback<const R extends NativeTypeName, const A extends readonl
   return type;
 }
 
-/** Wraps plain functions among the arguments, so that they get our values as a registered one does. */
+/** Wraps plain functions among the arguments, so that they receive our values as registered ones do. */
 function adaptingCallbacks(args: readonly ArgDeclaration[], call: NativeCall): NativeCall {
   const places = args.flatMap((a, i) => (typeof a === 'string' ? [] : [[i, a as CallbackType<never>] as const]));
   if (places.length === 0) return call;
@@ -358,7 +359,7 @@ const opened = new Map<string, ReturnType<typeof koffi.load> | null>();
 let systemDirectory: string | undefined;
 
 /**
- * System DLLs are taken from the system directory alone: a file of the same name next to the program or in the current
+ * System DLLs are loaded only from the system directory: a file of the same name next to the program or in the current
  * directory must not be loaded. kernel32 is loaded in every process and reports that directory.
  */
 function pathOf(dll: string): string {
@@ -402,7 +403,7 @@ function bind(dll: string, name: string, type: FunctionType): NativeCall {
   return adaptingCallbacks(type.args, call);
 }
 
-/** A DLL of the system directory and the functions that we use of it. Opens nothing. */
+/** A DLL of the system directory, and the functions that we use from it. Opens nothing. */
 export function bindLibrary<const D extends Record<string, FunctionType>>(dll: string, declarations: D): Library<D> {
   const absent = new Map<string, MissingFunction>();
   const library = {
@@ -436,7 +437,7 @@ export function bindLibrary<const D extends Record<string, FunctionType>>(dll: s
   return library as unknown as Library<D>;
 }
 
-/** The address of memory of ours, for a field of a structure. The memory must outlive the use. */
+/** The address of our memory, for a field of a structure. The memory must outlive the use. */
 export function addressOf(memory: NodeJS.ArrayBufferView): bigint {
   return koffi.address(memory);
 }
@@ -447,8 +448,8 @@ export function readMemory(address: bigint | number, bytes: number): Buffer {
 }
 
 /**
- * Foreign memory of this process itself, not a copy. It must be detached (`transfer(0)`) before that memory goes: whoever
- * reads it afterwards ends the process.
+ * Foreign memory of this process itself, not a copy. It must be detached (`transfer(0)`) before that memory is freed:
+ * reading it afterwards ends the process.
  */
 export function viewMemory(address: bigint, bytes: number): ArrayBuffer {
   return koffi.view(address, bytes) as ArrayBuffer;
@@ -464,7 +465,7 @@ export function readString16(address: bigint | number, units?: number): string {
   return units === undefined ? koffi.decode.string16(address) : koffi.decode.string16(address, units);
 }
 
-/** UTF-16 text at the start of memory of ours, up to the NUL or to `units`. */
+/** UTF-16 text at the start of our memory, up to the NUL or to `units`. */
 export function text16(memory: Buffer, units?: number): string {
   if (units !== undefined) return memory.toString('utf16le', 0, units * 2);
   for (let i = 0; i + 1 < memory.length; i += 2)

@@ -1,7 +1,6 @@
-// `npm run bench [-- PATTERN… --OPTION…]`: runs the programs test/bench/*.ts, one after the other, on a desktop of their own,
-// with those options (host.bench.ts knows --json and --write). One that
-// imports the bindings or the Windows layer itself runs in Node for Windows, any other in this machine's Node, from where
-// it starts a host like any client.
+// `npm run bench [-- PATTERN… --OPTION…]`: runs the programs test/bench/*.ts, one after the other, on a separate
+// desktop, with those options (host.bench.ts knows --json and --write). One that imports the bindings or the Windows
+// layer itself runs in Node for Windows, any other runs in this machine's Node and starts a host as any client does.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -6,8 +6,8 @@
  *
  * A `.c` file whose first line is `// cc: FLAGS` is a program (`<name>.exe`, or `<name>.dll` with `-shared`); words of
  * that line that end in `.c` or `.rc` are further parts, relative to the file. A `.c` file without that line is a part.
- * A `.json` file beside a program that has an `ids` list becomes the C header `<name>.h`, so that C and tests read the
- * same list. Nothing is rebuilt while the contents that went into it are unchanged.
+ * A `.json` file next to a program that has an `ids` list becomes the C header `<name>.h`, so that C and tests read the
+ * same list. Nothing is rebuilt while its inputs are unchanged.
  *
  * Plain Node 20 without packages, because it runs before anything is installed.
  */
@@ -52,7 +52,7 @@ const COMMON_FLAGS = [
 ];
 const PARALLEL = 2;
 
-/** Where the built programs lie when nobody says otherwise; tests get it as UIAHOST_FIXTURES. */
+/** Default folder of the built programs; tests get it as UIAHOST_FIXTURES. */
 export const fixturesFolder = () => join(cacheFolder(), 'fixtures');
 
 function findCompiler() {
@@ -69,18 +69,18 @@ function findCompiler() {
 
 function findResourceCompiler(compiler) {
   const name = 'x86_64-w64-mingw32-windres';
-  // MSYS2 has it beside its compiler, by its short name.
+  // MSYS2 has it next to its compiler, under its short name.
   const beside = [name, `${name}.exe`, 'windres.exe']
     .map((file) => join(dirname(compiler), file))
     .find((file) => existsSync(file));
   const found = beside ?? which(name);
   if (found) return found;
   throw new Error(
-    `${name} was found neither beside ${compiler} nor on PATH. Nothing was built. It belongs to binutils-mingw-w64-x86-64: install that package.`,
+    `${name} was found neither next to ${compiler} nor on PATH. Nothing was built. It belongs to binutils-mingw-w64-x86-64: install that package.`,
   );
 }
 
-/** The folder with the UI Automation headers of mingw-w64 12, in any of the layouts in which a package unpacks. */
+/** The folder with the UI Automation headers of mingw-w64 12, in any layout that packages use. */
 function findUiaHeaders(compiler) {
   const base = process.env.UIAHOST_MINGW_INCLUDE || join(cacheFolder(), 'mingw-headers');
   const folder = [
@@ -98,7 +98,7 @@ function findUiaHeaders(compiler) {
   return folder;
 }
 
-/** What is missing before anything can be built, as a person would read it; undefined where nothing is. */
+/** What is missing for a build, as text for a person; undefined if nothing is. */
 export function missingTool() {
   try {
     const compiler = findCompiler();
@@ -116,7 +116,7 @@ function walk(folder) {
     .flatMap((entry) => (entry.isDirectory() ? walk(join(folder, entry.name)) : [join(folder, entry.name)]));
 }
 
-/** Reads the first lines and gives the programs; a part that belongs to no program is an error, not a silent leftover. */
+/** Reads the first lines and returns the programs; a part that belongs to no program is an error. */
 function readPrograms() {
   const sources = walk(SOURCES).filter((file) => extname(file) === '.c');
   const programs = [];
@@ -163,7 +163,7 @@ function headerFromIds(file) {
       throw new Error(`${relative(root, file)}: "${key}" is not a C constant name (capitals, digits, underscores).`);
     for (const taken of [key, id]) {
       if (seen.has(taken))
-        throw new Error(`${relative(root, file)}: ${taken} stands twice (${seen.get(taken)} and ${key}).`);
+        throw new Error(`${relative(root, file)}: ${taken} occurs twice (${seen.get(taken)} and ${key}).`);
       seen.set(taken, key);
     }
   }
@@ -188,7 +188,7 @@ function includedHeaders(file, folders, seen = new Set()) {
   return seen;
 }
 
-/** Files that any program may include, made anew only when they change. Gives the include folders and a digest. */
+/** Files that any program may include, written only when they change. Returns the include folders and a digest. */
 function stageHeaders(out, compiler) {
   const generated = join(out, 'include');
   mkdirSync(generated, { recursive: true });
@@ -212,7 +212,7 @@ async function compile(program, tools) {
     for (const part of program.parts.filter((file) => file.endsWith('.rc'))) {
       const object = `${temporary}.${objects.length}.o`;
       objects.push(object);
-      // Its own search for a preprocessor would find the machine's compiler, not ours.
+      // Its own search for a preprocessor would find the machine's compiler instead of ours.
       const preprocessor = [
         `--preprocessor=${tools.compiler}`,
         ...['-E', '-xc-header', '-DRC_INVOKED'].map((word) => `--preprocessor-arg=${word}`),
@@ -254,7 +254,7 @@ async function compile(program, tools) {
  * Builds what is not up to date.
  * @param {{out?: string, force?: boolean, log?: (line: string) => void}} options
  * @returns {Promise<string>} the folder with the programs
- * @throws when a tool is missing (with its cure) or a program does not compile (with the compiler's words)
+ * @throws if a tool is missing (with a remedy) or a program does not compile (with the compiler's output)
  */
 export async function buildFixtures({ out = fixturesFolder(), force = false, log = () => {} } = {}) {
   const records = join(out, '.built');

@@ -1,5 +1,5 @@
 // `npm run build`: one bundle for each process, in dist/. Loose files cost two seconds of start-up (docs/measurements.md).
-// On Linux the native packages for Windows are put beside the bundles, as in an installation, so that Node for Windows
+// On Linux the native packages for Windows are put next to the bundles, as in an installation, so that Node for Windows
 // finds them there and not the Linux ones of the checkout.
 import { createHash } from 'node:crypto';
 import {
@@ -21,8 +21,8 @@ import { cacheFolder, isWindows, packageJson, root } from './lib/places.mjs';
 import { fail, say, SetupError, step } from './lib/progress.mjs';
 
 /**
- * Each process, the library and the command; `target` is the oldest Node that runs it. `isPlain`: plain data comes and goes, so
- * no schemas belong in it (zod costs 400 kB of text and 15 MB of memory in each).
+ * Each process, the library and the command; `target` is the oldest Node that runs it. `isPlain`: it exchanges only
+ * plain data, so it must contain no schemas (zod costs 400 kB of text and 15 MB of memory in each).
  */
 const bundles = [
   { entry: 'src/entry/host.ts', file: 'host.mjs', target: 'node24' },
@@ -35,10 +35,12 @@ const bundles = [
   { entry: 'src/cli/main.ts', file: 'cli.mjs', target: 'node20' },
 ];
 
-/** Parts of koffi and sharp that are machine code: not bundled, found in node_modules beside or above the bundle. */
+/**
+ * Parts of koffi and sharp that are machine code: not bundled, but found in node_modules next to or above the bundle.
+ */
 const nativePackages = ['@koromix/koffi-win32-x64', '@img/sharp-win32-x64'];
 
-/** zod brings its messages in forty languages; ours are in one. */
+/** zod includes its messages in forty languages; we use one. */
 const englishMessages = {
   name: 'english-messages',
   setup: ({ onLoad }) =>
@@ -48,7 +50,7 @@ const englishMessages = {
     })),
 };
 
-/** express looks file types up in a table of all that were ever registered, 2,500 entries; ours are these. */
+/** express looks up file types in a table of all registered ones, 2,500 entries; we need only these. */
 const fewFileTypes = {
   name: 'few-file-types',
   setup: ({ onLoad }) =>
@@ -67,8 +69,8 @@ const fewFileTypes = {
 };
 
 /**
- * An import of node:http makes Node load everything that it exports, a whole WebSocket client among it (40 ms, 3 MB).
- * Asked for as an object it is there without that.
+ * An import of node:http makes Node load everything that it exports, including a whole WebSocket client (40 ms, 3 MB).
+ * `process.getBuiltinModule` avoids that.
  */
 const plainHttp = {
   name: 'plain-http',
@@ -84,7 +86,7 @@ const plainHttp = {
   },
 };
 
-/** What the bundles are made of. */
+/** The inputs of the bundles. */
 const sources = [
   'src',
   'native-bindings',
@@ -99,7 +101,7 @@ export const distFolder = path.join(root, 'dist');
 const partsFolder = path.join(distFolder, 'parts');
 
 /**
- * Makes the bundles if the sources have changed since the last time.
+ * Builds the bundles if the sources have changed since the last build.
  * @param {{ windowsTree: string }} options folder of ensureWindowsTree
  */
 export async function build({ windowsTree }) {
@@ -120,11 +122,13 @@ export async function build({ windowsTree }) {
         say(`build: ${sizes}`);
       });
     },
-    () => say('build: waiting for another build'),
+    () => say('build: waiting for another build to end'),
   );
 }
 
-/** The library's types, for programs that import it; nothing that runs needs them, so only `npm run build` makes them. */
+/**
+ * The library's types, for programs that import it; nothing needs them at run time, so only `npm run build` makes them.
+ */
 export async function buildTypes() {
   const folder = path.join(distFolder, 'types');
   const stamp = path.join(distFolder, '.types-sources');
@@ -151,7 +155,7 @@ async function bundle() {
           outdir: 'dist',
           outExtension: { '.js': '.mjs' },
           target,
-          // what is loaded with its first use (`import()`) is a file of its own: its text is not read before
+          // code that is loaded on first use (`import()`) is a separate file, which is not read earlier
           splitting: true,
           chunkNames: `parts/${path.basename(file, '.mjs')}-[name]-[hash]`,
           bundle: true,
@@ -161,7 +165,7 @@ async function bundle() {
           legalComments: 'none',
           metafile: true,
           logLevel: 'silent',
-          // a process holds the text of what it runs: without blanks and languages that we never ask for it is a third smaller
+          // a process keeps its source text in memory: without whitespace and unused languages it is a third smaller
           minifyWhitespace: true,
           minifySyntax: true,
           plugins: [englishMessages, fewFileTypes, ...(target === 'node24' ? [plainHttp] : [])],
@@ -173,7 +177,7 @@ async function bundle() {
           },
           define: { __VERSION__: JSON.stringify(packageJson().version) },
           loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
-          // packages in the older module format ask for these
+          // CommonJS packages need these
           banner: {
             js: [
               ...(file === 'cli.mjs' ? ['#!/usr/bin/env node'] : []),
@@ -214,7 +218,7 @@ async function bundle() {
   }
 }
 
-/** Fails the build where a schema got into a bundle that has none, and names who brought it. */
+/** Fails the build if a schema got into a bundle that must have none, and names the importer. */
 function assertPlain(file, { inputs }) {
   const guests = Object.entries(inputs)
     .filter(
@@ -225,12 +229,12 @@ function assertPlain(file, { inputs }) {
   if (guests.length > 0)
     throw new SetupError(
       `${file} has schemas in it: ${guests.join(', ')} imports zod.`,
-      'import types alone from there (import type), or move what is needed into a file without schemas',
+      'import only types from there (import type), or move what is needed into a file without schemas',
     );
 }
 
 /**
- * Fails the build where a bundle is not ASCII: V8 keeps a text with one letter beyond Latin-1 in two bytes a character,
+ * Fails the build if a bundle is not ASCII: V8 stores a text with one letter beyond Latin-1 in two bytes per character,
  * which is 1 to 2 MB in each process. esbuild escapes such letters in strings, but not in regular expressions and tagged templates.
  */
 function assertAscii(outputs) {
@@ -239,12 +243,15 @@ function assertAscii(outputs) {
     if (at < 0) continue;
     throw new SetupError(
       `${path.basename(file)} is not ASCII: …${text.slice(Math.max(0, at - 60), at + 20)}…`,
-      'write the letter as \\uXXXX, or make the regular expression of a string',
+      'write the letter as \\uXXXX, or build the regular expression from a string',
     );
   }
 }
 
-/** Parts have their hash in their name. A host that was started before this build may still load one of the last. */
+/**
+ * Parts have their hash in their name. A host that was started before this build may still load a part of the previous
+ * one.
+ */
 function removeOldParts() {
   for (const name of readdirSync(partsFolder)) {
     const part = path.join(partsFolder, name);
@@ -252,7 +259,7 @@ function removeOldParts() {
   }
 }
 
-/** By rename, and only when they differ: a running host has them open. */
+/** By rename, and only if they differ: a running host has them open. */
 function copyNativePackages(windowsTree) {
   const target = path.join(distFolder, 'node_modules');
   for (const name of nativePackages) {

@@ -11,7 +11,7 @@ import * as constants from '../native-bindings/win32/constants.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(constants));
-/** Words before the first underscore of a constant that names of ours begin with too: only Windows' exact names count. */
+/** Prefixes, up to the first underscore, that names of ours have too: for these only Windows' exact names count. */
 const PLAIN_WORDS: ReadonlySet<string> = new Set([
   'CTRL',
   'DEFAULT',
@@ -29,13 +29,13 @@ const PLAIN_WORDS: ReadonlySet<string> = new Set([
   'STILL',
   'WAIT',
 ]);
-/** WM, VK, GWL and so on: a new constant of a family is found although the list does not have it yet. */
+/** WM, VK, GWL and so on: a new constant of a family is found even if the list does not have it yet. */
 const FAMILIES: ReadonlySet<string> = new Set(
   [...KNOWN]
     .flatMap((name) => (name.includes('_') ? [name.split('_', 1)[0]!] : []))
     .filter((word) => !PLAIN_WORDS.has(word)),
 );
-/** Limits of ours, as `TOKEN_MS`. */
+/** Our own limits, such as `TOKEN_MS`. */
 const OURS = /_(MS|BYTES|UNITS|LENGTH)$/;
 
 const isWindowsName = (name: string): boolean =>

@@ -1,8 +1,8 @@
 /**
  * Compares the requirements (test/requirements/index.ts) with the titles of the tests, which cite them as `[id]`. Part of
- * `npm run check`. Fails for a requirement that no test cites and that is not listed as still to come, for one listed so
- * that a test cites, for a citation of an id that does not exist, for doubled ids or sentences, and for a source that does not
- * exist.
+ * `npm run check`. Fails for a requirement that no test cites and that is not listed as still to come, for one listed
+ * as still to come that a test cites, for a citation of an unknown id, for duplicate ids or sentences, and for a source
+ * that does not exist.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ function functionName(callee: ts.Expression): string | undefined {
   return undefined;
 }
 
-/** The titles of a file's tests and groups, as they stand there. */
+/** The titles of a file's tests and groups, unchanged. */
 function titlesIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);
   const titles: string[] = [];
@@ -57,7 +57,7 @@ function sectionsOf(page: string): Set<string> {
 
 const sections = new Map<string, Set<string>>();
 
-/** Whether a requirement's source can be opened: `page#section` of docs/, or `seeds/FILE` of schemas/. */
+/** Whether a requirement's source exists: `page#section` of docs/, or `seeds/FILE` of schemas/. */
 function exists(source: string): boolean {
   if (source.startsWith('seeds/')) return existsSync(join(root, 'schemas', source));
   const [page = '', section = ''] = source.split('#');
@@ -95,7 +95,7 @@ const problems: Array<[string, string[]]> = [
   ['Listed as still to come, but a test cites it', toCome.filter((id) => citedBy.has(id))],
   ['Listed as still to come, but not a requirement', toCome.filter((id) => !known.has(id))],
   ['Listed as still to come twice', doubled(toCome)],
-  ['A test cites what is no requirement', unknown],
+  ['A test cites an unknown requirement', unknown],
   [
     'The source is neither a section of a page in docs/ (behaviour#sessions) nor a file of schemas/seeds (seeds/computer-executor.txt)',
     requirements.filter(({ source }) => !exists(source)).map(({ id, source }) => `${id}: ${source}`),

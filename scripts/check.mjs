@@ -1,4 +1,4 @@
-// `npm run check`: everything about the sources that needs no running program. Every part runs, and every failing part is
+// `npm run check`: all checks of the sources that need no running program. Every part runs, and every failing part is
 // shown, not only the first.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { root } from './lib/places.mjs';
 import { fail } from './lib/progress.mjs';
 
 /**
- * Each part: a program that fails with a status and prints why, or a function that returns what is wrong.
+ * Each part: a program that fails with a status and prints why, or a function that returns the faults.
  * @returns {Array<[name: string, work: () => Promise<string | undefined>]>}
  */
 function parts() {
@@ -56,7 +56,7 @@ function parts() {
 }
 
 /**
- * The compiler's arguments to keep what it found, so that the next check reads only what has changed since.
+ * The compiler's arguments for an incremental check, which reads only what has changed since the last one.
  * @param {string} name
  */
 function remembered(name) {
@@ -88,7 +88,7 @@ export async function runChecks() {
 }
 
 /**
- * Undefined when the tool is content, else what it printed.
+ * Undefined if the tool finds nothing, else its output.
  * @param {readonly string[]} args
  * @returns {Promise<string | undefined>}
  */
@@ -107,7 +107,7 @@ function runTool(args) {
       });
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code, signal) =>
-      resolve(code === 0 ? undefined : text || `ended with ${signal ?? `status ${code}`} and said nothing`),
+      resolve(code === 0 ? undefined : text || `ended with ${signal ?? `status ${code}`} without output`),
     );
   });
 }

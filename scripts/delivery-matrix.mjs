@@ -1,5 +1,5 @@
-// `npm run delivery-matrix`: runs the whole catalogue and 2,000 random actions, and writes docs/delivery-matrix.md from what
-// came of them. UIAHOST_RANDOM_SEED chooses the random actions.
+// `npm run delivery-matrix`: runs the whole catalogue and 2,000 random actions, and writes docs/delivery-matrix.md from
+// the results. UIAHOST_RANDOM_SEED chooses the random actions.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

@@ -2,7 +2,7 @@
  * Generates the COM classes, their identifiers, Windows' constants, and the C programs that check them.
  *
  *   node scripts/generate-bindings.ts              writes what has changed
- *   node scripts/generate-bindings.ts --check      writes nothing; fails when something is stale
+ *   node scripts/generate-bindings.ts --check      writes nothing; fails if something is stale
  *   node scripts/generate-bindings.ts --headers DIR   reads the facts again from mingw-w64's headers (12 or later) first
  *
  * Wanted: wanted.txt in native-bindings/uia and native-bindings/win32/constants. Facts: headers.tsv next to each. Needs a

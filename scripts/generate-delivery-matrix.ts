@@ -1,7 +1,7 @@
 /**
- * docs/delivery-matrix.md. `--from FOLDER`: writes it from the results that a run of the catalogue left there
- * (`npm run delivery-matrix` does both). `--check`, part of `npm run check`: fails when the committed document lists other
- * rows than the catalogue has.
+ * docs/delivery-matrix.md. `--from FOLDER`: writes it from the results that a run of the catalogue left in that folder
+ * (`npm run delivery-matrix` does both). `--check`, part of `npm run check`: fails if the committed document does not
+ * list exactly the catalogue's rows.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ if (command === '--check') {
   const problems = check();
   for (const problem of problems.slice(0, 20)) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) {
-    process.stderr.write('docs/delivery-matrix.md is not of this catalogue. Try: npm run delivery-matrix\n');
+    process.stderr.write('docs/delivery-matrix.md does not match the catalogue. Try: npm run delivery-matrix\n');
     process.exitCode = 1;
   }
 } else if (command === '--from' && folder !== undefined) write(folder);

@@ -1,5 +1,5 @@
-// The report of what a program that imports the library sees, docs/library.api.md. Without arguments: writes it. `--check`,
-// part of `npm run check`: fails when the committed one differs, so that a change of the public types is seen in a review.
+// docs/library.api.md, the report of the library's public API. Without arguments: writes it. `--check`,
+// part of `npm run check`: fails if the committed one differs, so that reviewers see changes of the public types.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeDeclarations } from './lib/declarations.mjs';
@@ -14,7 +14,7 @@ try {
   if (!process.argv.includes('--check')) writeFileSync(committed, wanted);
   else if (wanted !== readFileSync(committed, 'utf8')) {
     process.stderr.write(
-      'docs/library.api.md is not what src/index.ts exports. Try: node scripts/generate-library-report.mjs\n',
+      'docs/library.api.md does not match the exports of src/index.ts. Try: node scripts/generate-library-report.mjs\n',
     );
     process.exitCode = 1;
   }

@@ -1,6 +1,7 @@
 /**
- * Writes what follows from the definitions: schemas/governance.schema.json, schemas/generated/ (one schema an action, openapi.json)
- * and schemas/actions.md. With --check it writes nothing and fails where a file differs, is missing, or has no source any more.
+ * Writes what follows from the definitions: schemas/governance.schema.json, schemas/generated/ (one schema per action,
+ * openapi.json) and schemas/actions.md. With --check it writes nothing and fails if a file differs, is missing, or no
+ * longer has a source.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,7 @@ import { policyJsonSchema } from '../src/policy/file/policy-file.ts';
 const root = new URL('../', import.meta.url);
 const GENERATED = 'schemas/generated/';
 
-/** Refers to what the given computer-use schema calls governance.schema.json; any other $id leaves its $ref unresolved. */
+/** The given computer-use schema refers to governance.schema.json by this $id; any other leaves its $ref unresolved. */
 function governance(catalog: Catalog): JsonSchema {
   // The proposal tool executes nothing itself: the action it leads to is what a stream shows.
   const types = catalog.entries.map((entry) => entry.method).filter((method) => /^[a-z][A-Za-z]*$/.test(method));
@@ -78,7 +79,7 @@ const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 async function wantedFiles(): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
   const catalog = buildCatalog();
-  // The table only describes here: no handler is called, so catalog and version are all that is read of a host.
+  // The table is only described here: no handler is called, so only the host's catalogue and version are read.
   const describing = { catalog, version } as unknown as Host;
   const routes = routeTable({
     host: describing,
@@ -108,8 +109,8 @@ const differing: string[] = [];
 for (const [path, text] of wanted) if ((await present(path)) !== text) differing.push(path);
 
 if (isCheck) {
-  for (const path of differing) console.error(`${path} differs from what the definitions give.`);
-  for (const path of stale) console.error(`${path} has no definition any more.`);
+  for (const path of differing) console.error(`${path} differs from the definitions.`);
+  for (const path of stale) console.error(`${path} no longer has a definition.`);
   if (differing.length + stale.length > 0) {
     console.error(`Run: node ${fileURLToPath(import.meta.url)}`);
     process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
  * The table of settings in docs/configuration.md, from src/contract/settings.json. Without arguments: writes it. `--check`, part of
- * `npm run check`: fails when the committed one differs.
+ * `npm run check`: fails if the committed one differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { SETTINGS, type SettingName } from '../src/contract/settings.ts';
 
 const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 const text = readFileSync(file, 'utf8');
-const WHO = { anyone: 'any command', person: 'a person’s command', 'npm start': 'npm start alone', tools: '' } as const;
+const WHO = { anyone: 'any command', person: 'a person’s command', 'npm start': 'only npm start', tools: '' } as const;
 
 const rows = (Object.keys(SETTINGS) as SettingName[])
   .filter((name) => SETTINGS[name].reader === 'host')
@@ -23,12 +23,12 @@ const wanted = text.replace(
 );
 
 if (!wanted.includes(table)) {
-  process.stderr.write('docs/configuration.md has no place for the table of settings.\n');
+  process.stderr.write('docs/configuration.md has no markers for the table of settings.\n');
   process.exitCode = 1;
 } else if (process.argv.includes('--check')) {
   if (wanted !== text) {
     process.stderr.write(
-      'docs/configuration.md has another table of settings. Try: node scripts/generate-settings.ts\n',
+      'docs/configuration.md has an outdated table of settings. Try: node scripts/generate-settings.ts\n',
     );
     process.exitCode = 1;
   }

@@ -1,6 +1,7 @@
 /**
- * docs/tasks.md. `--from FOLDER`: writes it from the results that a run of the tasks left there (`npm run tasks` does
- * both). `--check`, part of `npm run check`: fails when the committed document lists other tasks than there are.
+ * docs/tasks.md. `--from FOLDER`: writes it from the results that a run of the tasks left in that folder (`npm run
+ * tasks` does both). `--check`, part of `npm run check`: fails if the committed document does not list exactly the
+ * present tasks.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ function check(): string[] {
   const wanted = TASKS.map(taskName);
   return [
     ...wanted.filter((name) => !listed.includes(name)).map((name) => `not in the document: ${name}`),
-    ...listed.filter((name) => !wanted.includes(name)).map((name) => `no task any more: ${name}`),
+    ...listed.filter((name) => !wanted.includes(name)).map((name) => `no longer a task: ${name}`),
     ...listed.filter((name, index) => listed.indexOf(name) !== index).map((name) => `twice in the document: ${name}`),
   ];
 }
@@ -25,7 +26,7 @@ if (command === '--check') {
   const problems = check();
   for (const problem of problems.slice(0, 20)) process.stderr.write(`${problem}\n`);
   if (problems.length > 0) {
-    process.stderr.write('docs/tasks.md is not of these tasks. Try: npm run tasks\n');
+    process.stderr.write('docs/tasks.md does not list the present tasks. Try: npm run tasks\n');
     process.exitCode = 1;
   }
 } else if (command === '--from' && folder !== undefined) {

@@ -1,5 +1,5 @@
-// `npm run package [-- --out FOLDER]`: what a Windows machine needs to run uiahost, without npm and without a Node of its
-// own: a folder and an archive of it in packages/, with the checksum beside it.
+// `npm run package [-- --out FOLDER]`: what a Windows machine needs to run uiahost without npm and Node: a folder and
+// an archive of it in packages/, with its checksum.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ export async function makePackage({ out = path.join(root, 'packages') } = {}) {
   return folder;
 }
 
-/** Makes the archive of a package's folder, beside it, and its checksum beside that. */
+/** Makes the archive of a package's folder, and its checksum, next to the folder. */
 async function makeArchive(folder) {
   const archive = `${folder}.${isWindows ? 'zip' : 'tar.gz'}`;
   await step('archive', () => pack(folder, archive), { long: true });
@@ -62,7 +62,7 @@ async function makeArchive(folder) {
   return { archive, sum };
 }
 
-/** The bundles of now with their parts and native packages; older parts and source maps stay behind. */
+/** The current bundles with their parts and native packages, without older parts and source maps. */
 function copyBundles(target, windowsTree) {
   const wanted = new Set();
   const follow = (file) => {
@@ -77,7 +77,7 @@ function copyBundles(target, windowsTree) {
   };
   for (const file of readdirSync(distFolder).filter((each) => each.endsWith('.mjs'))) follow(file);
   for (const file of wanted) cpSync(path.join(distFolder, file), path.join(target, file));
-  // an installed host believes less of its environment and lets fewer surfaces decide (src/entry/host.ts)
+  // an installed host trusts less of its environment and lets fewer surfaces decide (src/entry/host.ts)
   const host = path.join(target, 'host.mjs');
   writeFileSync(host, `globalThis.uiahostIsInstalled = true;\n${readFileSync(host, 'utf8')}`);
   const types = path.join(distFolder, 'types');
@@ -87,10 +87,10 @@ function copyBundles(target, windowsTree) {
     cpSync(path.join(native, each), path.join(target, 'node_modules', each), { recursive: true });
 }
 
-/** Parts for other systems, and the second opinion of the binding tests. */
+/** Parts for other systems, and the package that only the binding tests use. */
 const elsewhere = /linux|darwin|win32-(arm64|ia32)|ffi-rs|wasm32/;
 
-/** The licence texts of everything that the lock installs for running, Node's own included. */
+/** The licence texts of everything that the lock installs for production, Node's own included. */
 function thirdPartyLicences(windowsTree) {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const texts = [];
@@ -103,13 +103,13 @@ function thirdPartyLicences(windowsTree) {
     );
     const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim()).join('\n\n');
     texts.push(
-      `${'='.repeat(80)}\n${place.replace(/^.*node_modules\//, '')} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package carries no licence text; the name above is what it declares.'}\n`,
+      `${'='.repeat(80)}\n${place.replace(/^.*node_modules\//, '')} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package contains no licence text; the name above is the one it declares.'}\n`,
     );
   }
   return texts.join('\n');
 }
 
-/** tar is part of Windows 10 and of every Linux; on Linux the same sources give the same bytes. */
+/** tar is part of Windows 10 and of every Linux; on Linux the same sources produce the same bytes. */
 function pack(folder, archive) {
   rmSync(archive, { force: true });
   const same = [

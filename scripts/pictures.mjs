@@ -1,5 +1,5 @@
-// `npm run pictures`: makes the README's pictures in docs/pictures from the running product, on a desktop and with a host
-// of its own that end with it: an approval card, and a window next to its snapshot, each in light and dark.
+// `npm run pictures`: makes the README's pictures in docs/pictures from the running product, on its own desktop and
+// host, which end with it: an approval card, and a window next to its snapshot, each in light and dark.
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -21,7 +21,7 @@ const folder = path.join(root, 'docs/pictures');
 const settles = 2000;
 
 /**
- * What the agent does to get to the dialog, at level full.
+ * The agent's actions to get to the dialog, at level full.
  * @type {Array<[action: string, input: Record<string, string>]>}
  */
 const steps = [
@@ -37,12 +37,12 @@ const steps = [
   ['type-into-element', { name: 'Replace With', text: 'Tuesday' }],
 ];
 /**
- * What it then asks for, at level control.
+ * The action that it then requests, at level control.
  * @type {[action: string, input: Record<string, string>]}
  */
 const asked = ['click-element', { name: 'Replace All' }];
 
-/** What undoes what was started; run in the opposite order. */
+/** The clean-up steps; run in reverse order. */
 const clean = [];
 const cleanUp = async () => {
   for (const undo of clean.splice(0).reverse()) await undo();
@@ -77,7 +77,7 @@ async function makePictures() {
   desktop.run('notepad.exe', [], { stdio: 'ignore' });
   await until('Notepad', async () => (await act('list-visible-windows', {})).value.length > 0);
   for (const [action, input] of steps) {
-    // a dialog opens after the key that asks for it was delivered
+    // a dialog opens after the key for it was delivered
     if (action === 'bind-to-window')
       await until(input.title, async () => isOpen(await act('list-visible-windows', {}), input.title));
     await act(action, input);
@@ -106,7 +106,7 @@ async function makePictures() {
   }
 }
 
-/** Asks for the action, takes the picture of its card, and denies it. */
+/** Requests the action, takes the picture of its card, and denies it. */
 async function cardPicture(desktop, { act, pending, deny }) {
   const client = await openDisplay(desktop.display);
   try {
@@ -116,7 +116,7 @@ async function cardPicture(desktop, { act, pending, deny }) {
     const isCard = ({ window, width, height }) => !before.has(window) && width > 300 && height > 300;
     const card = () => until('card', async () => (await client.shownWindows()).find(isCard));
     await card();
-    // it grows when the picture of the target comes
+    // it grows when the picture of the target arrives
     await sleep(settles);
     const png = await withoutSurroundings(await desktop.picture(), await card());
     await deny(approvalId);

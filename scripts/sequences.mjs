@@ -1,5 +1,5 @@
 // `npm run sequences [-- COUNT [SEED]]`: the nightly form of the generated test of call sequences (test/sequences): a
-// million of them, from a seed of the day, which is printed so that a failure can be run again.
+// million of them, from a seed made of the date, which is printed so that a failure can be repeated.
 import { spawnSync } from 'node:child_process';
 import { toolNode } from './lib/dependencies.mjs';
 import { root } from './lib/places.mjs';

@@ -1,5 +1,5 @@
-// `npm run setup`: fetches what `npm start` and `npm test` need and builds it, without starting anything. Both set up by
-// themselves; this is for a machine that is prepared in advance, such as a development container.
+// `npm run setup`: fetches what `npm start` and `npm test` need and builds it, without starting anything. Both do this
+// themselves; this is for preparing a machine in advance, such as a development container.
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
 import { isWindows } from './lib/places.mjs';
 import { fail, say } from './lib/progress.mjs';

@@ -1,5 +1,5 @@
-// `npm start`: sets up what is missing, starts the host (on Linux on a Windows desktop of its own, under Wine), says where
-// it is, and ends everything that it started when it is told to stop.
+// `npm start`: sets up what is missing, starts the host (on Linux on its own Windows desktop, under Wine), prints where
+// it is, and ends everything that it started when it must stop.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,7 +22,7 @@ ${settingsHelp()}`;
 /** How long Notepad may take to show itself on Windows (milliseconds). */
 const demoWithin = 10_000;
 
-/** Programs that count as the demonstration: Notepad, wherever this Windows keeps it. The host grants them full for this run. */
+/** Programs that count as the demo: Notepad, wherever this Windows keeps it. The host grants them full for this run. */
 const demoApps = ['C:\\windows\\notepad.exe', 'C:\\windows\\system32\\notepad.exe'].join(';');
 
 /** As src/contract/exit-codes.ts says. */
@@ -31,10 +31,10 @@ const { placeTaken } = JSON.parse(readFileSync(path.join(root, 'src/contract/exi
 const options = readOptions();
 const dataDir = dataFolder();
 const readyFile = options['ready-file'] && path.resolve(callerFolder(), options['ready-file']);
-/** What is running, in the order in which it was started; ended in the opposite order. */
+/** What is running, in start order; ended in reverse order. */
 const clean = [];
 
-/** Resolves with the reason when a person, or the system, tells us to stop. A second signal changes nothing. */
+/** Resolves with the reason when a person, or the system, requests a stop. A second signal changes nothing. */
 const stopped = new Promise((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve({ reason: signal }));
   whenNpmEnds(() => resolve({ reason: 'npm ended' }));
@@ -55,12 +55,12 @@ try {
 await endRuns();
 for (const undo of clean.reverse())
   await Promise.resolve(undo()).catch((error) => process.stderr.write(`${error.message}\n`));
-if (status === 0) say('everything is ended');
+if (status === 0) say('everything has ended');
 process.exit(status);
 
 /**
- * npm puts a shell between itself and us that does not pass a signal on. So when one of the two is gone, we were told to
- * stop. Started without npm, the parent does not matter: `node scripts/start.mjs &` may outlive its shell.
+ * npm puts a shell between itself and us that does not forward signals. So if one of the two is gone, a stop was
+ * requested. Without npm, the parent does not matter: `node scripts/start.mjs &` may outlive its shell.
  */
 function whenNpmEnds(stop) {
   if (isWindows || process.env.npm_lifecycle_event !== 'start') return;
@@ -78,7 +78,7 @@ function whenNpmEnds(stop) {
   }, 250).unref();
 }
 
-/** Starts everything; resolves when something of it ends by itself. */
+/** Starts everything; resolves when a part of it ends unexpectedly. */
 async function startAndWatch() {
   await takeDataFolder();
   const [windowsTree] = await Promise.all([ensureWindowsTree(), ensurePackages(), isWindows || ensureWine()]);
@@ -107,12 +107,12 @@ async function takeDataFolder() {
     const other = readJson(path.join(dataDir, 'host.json'))?.url;
     throw new SetupError(
       `Another npm start uses the data directory ${dataDir}${other ? ` (its host: ${other})` : ''}.`,
-      'use that one, end it, or give this one a directory and a port of its own: UIAHOST_DATA_DIR=… UIAHOST_PORT=0 npm start',
+      'use that one, end it, or give this one its own directory and port: UIAHOST_DATA_DIR=… UIAHOST_PORT=0 npm start',
       placeTaken,
     );
   }
   clean.push(() => lock.release());
-  // what a start that was killed left behind must not be taken for ours
+  // what a killed start left behind must not be mistaken for ours
   for (const file of [readyFile, path.join(dataDir, 'desktop.json')]) if (file) rmSync(file, { force: true });
 }
 

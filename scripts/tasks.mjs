@@ -1,4 +1,4 @@
-// `npm run tasks`: runs all tasks and writes docs/tasks.md from what came of them.
+// `npm run tasks`: runs all tasks and writes docs/tasks.md from the results.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

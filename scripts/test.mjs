@@ -1,7 +1,8 @@
-// `npm test [-- --quick | PATTERN…]`: sets up what is missing, checks the sources, runs every test: in this machine's Node
-// what needs no Windows and the end-to-end tests, in Node for Windows (under Wine on Linux) what calls Windows. With
-// patterns only the test files whose path contains one of them. `--quick` runs what can be waited for while writing: the
-// checks, what needs no Windows, and one walk through a running host. The last line is `N passed, N failed`.
+// `npm test [-- --quick | PATTERN…]`: sets up what is missing, checks the sources, runs every test: in this machine's
+// Node those that need no Windows and the end-to-end tests, in Node for Windows (under Wine on Linux) those that call
+// Windows. With patterns only the test files whose path contains one of them. `--quick` is for use while writing code:
+// the checks, the tests that need no Windows, and one walk through a running host. The last line is `N passed, N
+// failed`.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { runChecks } from './check.mjs';
@@ -18,11 +19,11 @@ const isQuick = words.includes('--quick');
 const patterns = words.filter((word) => word !== '--quick').map((text) => text.replaceAll('\\', '/'));
 /** The walk of a quick run: the README's first session on a desktop, from start to end. */
 const quickWalk = 'test/e2e/first-session.test.ts';
-/** Tests that repeat themselves do so less often in a quick run (test/support/rounds.ts). */
+/** Tests with repetitions repeat less often in a quick run (test/support/rounds.ts). */
 const quickEnv = { UIAHOST_TEST_QUICK: '1' };
 let desktop;
 
-/** Ends what runs when a person stops the tests; a kill is seen to by the kernel (lib/processes.mjs). */
+/** Ends what runs when a person stops the tests; after a kill the kernel does (lib/processes.mjs). */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
     say('stopping …');
@@ -40,7 +41,7 @@ try {
 
 async function testAll() {
   if (isQuick && patterns.length > 0)
-    throw new SetupError('--quick runs a fixed choice of tests, and takes no pattern.');
+    throw new SetupError('--quick runs a fixed selection of tests and takes no pattern.');
   const files = filesToRun();
   const has = (sort) => files.some((file) => sortOf(file) === sort);
   const setup = has('native') || has('e2e') ? await prepareTests() : undefined;
@@ -75,14 +76,17 @@ async function testAll() {
         ),
       ),
     );
-  // The walk of a quick run mostly waits, so it runs while the tests in Node do; in the whole run nothing disturbs anything.
+  // The walk of a quick run mostly waits, so it runs while the tests in Node do; in the whole run nothing runs in
+  // parallel.
   if (isQuick) counts.push(...(await both(groups)));
   else for (const each of groups) counts.push(await each());
   if (!hasPrograms)
-    say(`left to Linux: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);
+    say(
+      `not run here, only on Linux: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`,
+    );
   if (isWindows)
     say(
-      'left to Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse',
+      'not run here, only on Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse',
     );
 
   const skipped = counts.flatMap(({ notRun = [] }) => notRun);
@@ -91,7 +95,7 @@ async function testAll() {
   return { passed: sum('passed'), failed: sum('failed') + skipped.length };
 }
 
-/** Runs them side by side, to the end even where one fails. */
+/** Runs them in parallel, to the end even if one fails. */
 async function both(groups) {
   const ends = await Promise.allSettled(groups.map((each) => each()));
   return ends.map((end) => {
@@ -105,7 +109,7 @@ async function group(title, work) {
   return work();
 }
 
-/** Each sort gets a desktop of its own: windows that one left behind do not disturb the other. */
+/** Each kind gets its own desktop, so that windows that one left behind do not disturb the other. */
 async function onDesktop(work) {
   if (isWindows) return work(undefined);
   desktop = await startDesktop();

@@ -12,7 +12,7 @@ try {
   if (!program) throw new SetupError('Usage: npm run wine -- PROGRAM [ARGS…]', 'npm run wine -- notepad.exe');
   const desktop = runningDesktop();
   const cwd = callerFolder();
-  // a switch such as /c is no path; what names an existing file or folder is one
+  // a switch such as /c is not a path; the name of an existing file or folder is
   const given = (text) =>
     text.includes('/') && existsSync(path.resolve(cwd, text)) ? windowsPath(path.resolve(cwd, text)) : text;
   const child = spawn(desktop.description.wine, [desktop.programFile(given(program)), ...args.map(given)], {

@@ -29,7 +29,7 @@ export function enterMta(): Disposable {
   };
 }
 
-/** Makes an object of a registered class. `anywhere` allows a server in another process. */
+/** Creates an object of a registered class. `anywhere` allows a server in another process. */
 export function createInstance<T extends ComRef>(clsid: Buffer, type: ComType<T>, anywhere = false): T {
   const out = new BigUint64Array(1);
   check(

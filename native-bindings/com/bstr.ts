@@ -2,14 +2,14 @@
 import { oleaut32 } from '../win32/oleaut32.ts';
 import { peek32, peekText } from './memory.ts';
 
-/** A new BSTR, to be freed by `freeBstr` or by its receiver. NULs inside survive. */
+/** A new BSTR, to be freed by `freeBstr` or by its receiver. Embedded NULs are kept. */
 export function allocBstr(text: string): bigint {
   const address = oleaut32.SysAllocStringLen(text, text.length);
   if (address === 0n) throw new Error(`Windows has no memory for a string of ${text.length} characters.`);
   return address;
 }
 
-/** Reads a BSTR and leaves it. A null BSTR is null; an empty one is ''. */
+/** Reads a BSTR without freeing it. A null BSTR is null; an empty one is ''. */
 export function readBstr(address: bigint): string | null {
   return address === 0n ? null : peekText(address, peek32(address - 4n) >>> 1);
 }

@@ -1,6 +1,6 @@
 /**
- * An owned reference to a COM object: the only place where a COM pointer lives. Whoever gets one disposes of it,
- * as a rule with `using`. Using it afterwards throws; it does not crash.
+ * An owned reference to a COM object: the only holder of a COM pointer. Its owner disposes of it, usually with `using`.
+ * Using it afterwards throws instead of crashing.
  */
 import type { NativeCall } from '../library.ts';
 import { check, ComError, HRESULT } from './hresult.ts';
@@ -20,14 +20,14 @@ const NONE = new VTable(0);
 const queryOut = new BigUint64Array(1);
 
 let alive = 0;
-/** References that were made and not yet disposed of. */
+/** References that were created and not yet disposed of. */
 export const comRefsAlive = (): number => alive;
 
 let leaks: FinalizationRegistry<string> | undefined;
 /**
  * Reports references that were collected without having been disposed of, by interface name; `null` ends it. It never
- * releases them: the collector's thread and moment are wrong for that. Costs about a microsecond for each reference,
- * so it is for tests and for looking into a leak.
+ * releases them: the collector runs on the wrong thread and at the wrong time for that. Costs about a microsecond per
+ * reference, so it is for tests and for finding leaks.
  */
 export function reportLeaks(report: ((interfaceName: string) => void) | null): void {
   leaks = report ? new FinalizationRegistry(report) : undefined;
@@ -41,7 +41,7 @@ export class ComRef implements Disposable {
   #pointer: bigint;
   #table: VTable;
 
-  /** Takes over one reference: it is released when this is disposed of. */
+  /** Takes ownership of one reference: it is released when this is disposed of. */
   constructor(owned: bigint) {
     if (owned === 0n) throw new TypeError('A reference to a COM object cannot be made of a null pointer.');
     this.#pointer = owned;
@@ -75,7 +75,7 @@ export class ComRef implements Disposable {
     return this.#table.resolve(slot, type);
   }
 
-  /** Another interface of the same object, or null if it has none such. */
+  /** Another interface of the same object, or null if it does not have that one. */
   query<T extends ComRef>(type: ComType<T>): T | null {
     queryOut[0] = 0n;
     const hr = this.method(0, QUERY_INTERFACE)(this.pointer, type.iid, queryOut) as number;
@@ -93,18 +93,18 @@ export class ComRef implements Disposable {
     return found;
   }
 
-  /** A second reference of the same kind, to be disposed of by itself. */
+  /** A second reference of the same kind, disposed of separately. */
   clone(): this {
     this.addRef();
     return new (this.constructor as new (owned: bigint) => this)(this.pointer);
   }
 
-  /** Adds a reference that is not this object's; the new count, for tests. */
+  /** Adds a reference that this object does not own; returns the new count, for tests. */
   addRef(): number {
     return this.method(1, COUNT)(this.pointer) as number;
   }
 
-  /** Gives up ownership: the caller has the reference now. */
+  /** Gives up ownership: the caller now owns the reference. */
   detach(): bigint {
     const pointer = this.pointer;
     this.#end();

@@ -1,4 +1,4 @@
-/** References that go together: a walk that meets many elements and keeps few. */
+/** References that are released together: for a walk that meets many elements and keeps few. */
 
 /**
  *     using scope = new ComScope();
@@ -29,7 +29,7 @@ export class ComScope implements Disposable {
     return this.#owned.size;
   }
 
-  /** Newest first. One that throws does not keep the others. */
+  /** Newest first. One that throws does not prevent the release of the others. */
   [Symbol.dispose](): void {
     const owned = [...this.#owned].reverse();
     this.#owned.clear();

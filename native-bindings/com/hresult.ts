@@ -1,7 +1,7 @@
 /** Results of COM calls: one table of names, and the error that a failed call throws. */
 
 /**
- * The codes that a host of UI Automation meets, as koffi delivers them: signed 32-bit, negative = failure.
+ * The codes that a host of UI Automation encounters, as koffi delivers them: signed 32-bit, negative = failure.
  * https://learn.microsoft.com/windows/win32/seccrypto/common-hresult-values and
  * https://learn.microsoft.com/windows/win32/winauto/uiauto-error-codes
  */

@@ -26,7 +26,9 @@ export function safeArrayLength(array: bigint): number {
   return array === 0n ? 0 : bound(array, 'SafeArrayGetUBound') - bound(array, 'SafeArrayGetLBound') + 1;
 }
 
-/** Reads an array and leaves it. Objects in it get a reference of their own. Throws for elements of another kind. */
+/**
+ * Reads an array without destroying it. Objects in it get their own references. Throws for elements of another kind.
+ */
 export function readSafeArray(array: bigint): ArrayValue {
   if (array === 0n) return [];
   const dimensions = oleaut32.SafeArrayGetDim(array);

@@ -1,4 +1,4 @@
-/** VARIANT: 24 bytes that hold a value and its kind. Passed by value it goes as the address of a copy. */
+/** VARIANT: 24 bytes with a value and its kind. Passed by value, it is the address of a copy. */
 import { oleaut32 } from '../win32/oleaut32.ts';
 import { allocBstr, freeBstr, takeBstr } from './bstr.ts';
 import { ComRef } from './com-ref.ts';
@@ -7,24 +7,24 @@ import { VT } from './vt.ts';
 
 export const VARIANT_SIZE = 24;
 
-/** A value of a kind that is not turned into one of ours (it has been cleared). */
+/** A value of a kind that is not converted (it has been cleared). */
 export interface OtherVariant {
   readonly vt: number;
 }
 
-/** What a VARIANT comes back as: empty is undefined, VT_NULL is null, 64-bit integers are bigint. */
+/** The values of a VARIANT: empty is undefined, VT_NULL is null, 64-bit integers are bigint. */
 export type VariantValue = undefined | null | boolean | number | bigint | string | ArrayValue | ComRef | OtherVariant;
 
-/** A double on purpose: a whole number would else be sent as VT_I4. */
+/** A double on purpose: a whole number would otherwise be sent as VT_I4. */
 export interface Double {
   readonly r8: number;
 }
 export const double = (value: number): Double => ({ r8: value });
 
-/** What can be sent: whole numbers as VT_I4, others as VT_R8, bigint as VT_I8, undefined as empty. */
+/** Values that can be sent: whole numbers as VT_I4, others as VT_R8, bigint as VT_I8, undefined as empty. */
 export type VariantInput = undefined | null | boolean | number | bigint | string | Double;
 
-/** Fills zeroed memory. A string in it belongs to us until `clearInput`. */
+/** Fills zeroed memory. A string in it is ours until `clearInput`. */
 export function writeVariant(memory: Buffer, value: VariantInput): void {
   switch (typeof value) {
     case 'undefined':

@@ -1,17 +1,17 @@
 /**
- * From an interface pointer to functions that can be called. Reading the table for each call would cost ten times the
- * call, so functions are kept: by code address and prototype in all, and by slot for a table.
+ * Turns an interface pointer into callable functions. Reading the table for each call would cost ten times the call, so
+ * functions are cached: globally by code address and prototype, and per table by slot.
  *
- * A table may be kept under its address only while it cannot be replaced by another one there. Tables that lie in a
- * module are safe once the module is pinned; tables on a heap (proxies that the type-library marshaller builds) go with
- * their object, so each reference reads those anew.
+ * A table may be cached by its address only while no other table can replace it there. Tables in a module are safe once
+ * the module is pinned; tables on a heap (proxies that the type-library marshaller builds) are freed with their object,
+ * so each reference reads those again.
  */
 import koffi from 'koffi';
 import { nativeCall, type NativeCall, type NativeTypeName } from '../library.ts';
 import { kernel32 } from '../win32/kernel32.ts';
 import { peek64 } from './memory.ts';
 
-/** Result and parameters of a method, without the object itself. One object for each shape, made once. */
+/** Result and parameters of a method, without the object itself. One object for each shape. */
 export interface MethodType {
   readonly key: string;
   readonly result: NativeTypeName;
@@ -19,7 +19,7 @@ export interface MethodType {
 }
 
 const shapes = new Map<string, MethodType>();
-/** The shape of a method: parameters, and a result that is an HRESULT unless said otherwise. */
+/** The shape of a method: parameters, and a result that is an HRESULT unless stated otherwise. */
 export function methodType(args: readonly NativeTypeName[], result: NativeTypeName = 'hresult'): MethodType {
   const key = `${result}(${args.join()})`;
   let type = shapes.get(key);

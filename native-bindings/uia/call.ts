@@ -1,10 +1,9 @@
 /**
- * How the generated classes call: parameters in, HRESULT checked, results out. The call itself is made by
- * `com/vtable.ts`, which pads it like every call.
+ * How the generated classes make calls: parameters in, HRESULT checked, results out. `com/vtable.ts` makes the call
+ * itself, and pads it like every call.
  *
- * Memory for parameters comes from a frame. Frames are kept and used again, since fresh memory would cost five times the
- * call; a call that is made while another waits (from a callback) gets the next one. A call on another thread has a
- * frame of its own.
+ * Memory for parameters comes from a frame. Frames are reused, since fresh memory would cost five times the call; a
+ * call made while another waits (from a callback) gets the next frame. A call on another thread has its own frame.
  */
 import type { PointValue } from '../library.ts';
 import { addressOf, readString16 } from '../library.ts';
@@ -47,7 +46,7 @@ export class Frame {
     return cell;
   }
 
-  /** A string for the length of the call. */
+  /** A string for the duration of the call. */
   bstr(text: string | null): bigint | null {
     if (text === null) return null;
     const address = allocBstr(text);
@@ -68,7 +67,7 @@ export class Frame {
     return cell.address;
   }
 
-  /** A SAFEARRAY of int32 for the length of the call. */
+  /** A SAFEARRAY of int32 for the duration of the call. */
   int32s(values: readonly number[]): bigint {
     const array = createSafeArray(VT.I4, values);
     this.#releases.push(() => {
@@ -77,7 +76,7 @@ export class Frame {
     return array;
   }
 
-  /** An object that must not go while a call on another thread uses it. */
+  /** An object that must not be released while a call on another thread uses it. */
   hold(ref: ComRef | null): bigint | null {
     if (ref === null) return null;
     ref.addRef();
@@ -113,7 +112,7 @@ export function leave(frame: Frame): void {
   frame.free();
 }
 
-/** The address of an object that is passed, null for none. */
+/** The address of a passed object, or null. */
 export const ref = (value: ComRef | null): bigint | null => (value === null ? null : value.pointer);
 
 /** A call on another thread. The object, and what the frame holds, stay until it ends. */
@@ -155,11 +154,11 @@ export const rectOut = (cell: Cell): RectValue => ({
   right: cell.memory.readInt32LE(8),
   bottom: cell.memory.readInt32LE(12),
 });
-/** A string that is ours now; null where there is none. */
+/** A string that we now own; null if there is none. */
 export const bstrOut = (cell: Cell): string | null => takeBstr(cell.words[0]!);
 export const variantOut = (cell: Cell): VariantValue => takeVariant(cell.memory);
 export const arrayOut = (cell: Cell): ArrayValue => takeSafeArray(cell.words[0]!);
-/** A string of the task allocator. */
+/** A string from the task allocator. */
 export function taskstringOut(cell: Cell): string | null {
   const address = cell.words[0]!;
   if (address === 0n) return null;
@@ -167,7 +166,7 @@ export function taskstringOut(cell: Cell): string | null {
   ole32.CoTaskMemFree(address);
   return text;
 }
-/** An object that is ours now; null where there is none. */
+/** An object that we now own; null if there is none. */
 export function refOut<T extends ComRef>(cell: Cell, type: ComType<T>): T | null {
   const pointer = cell.words[0]!;
   return pointer === 0n ? null : new type(pointer);

@@ -1,7 +1,7 @@
 /** Processes, memory, files, consoles: kernel32.dll. Parameters are `'type name'`; see `../library.ts`. */
 import { bindLibrary, callback, fn } from '../library.ts';
 
-/** Called for Ctrl+C and its kin. https://learn.microsoft.com/windows/console/handlerroutine */
+/** Called for Ctrl+C and similar events. https://learn.microsoft.com/windows/console/handlerroutine */
 export const ConsoleCtrlHandler = callback('bool', ['uint32 event']);
 
 export const kernel32 = bindLibrary('kernel32.dll', {

@@ -1,4 +1,4 @@
-/** What only ntdll.dll tells. Parameters are `'type name'`; see `../library.ts`. */
+/** Facts that only ntdll.dll provides. Parameters are `'type name'`; see `../library.ts`. */
 import { bindLibrary, fn } from '../library.ts';
 
 export const ntdll = bindLibrary('ntdll.dll', {

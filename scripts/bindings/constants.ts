@@ -1,6 +1,6 @@
 /**
- * Windows' named numbers: which are wanted (`native-bindings/win32/constants/wanted.txt`), what the public headers say
- * they are (`headers.tsv` next to it), the generated files, and the C program that compares them.
+ * Windows' named numbers: which are wanted (`native-bindings/win32/constants/wanted.txt`), their values in the public
+ * headers (`headers.tsv` next to it), the generated files, and the C program that compares them.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { COMMAND } from './emit.ts';
 
 export interface WantedConstants {
   readonly name: string;
-  /** What the section's heading says after its name. */
+  /** The section's heading after its name. */
   readonly about: string;
   readonly constants: readonly string[];
 }
@@ -40,7 +40,10 @@ const INCLUDES = `#define NTDDI_VERSION 0x0A000008
 #include <wtsapi32.h>
 `;
 
-/** The sections of the list, each a file. Names stand once, in alphabetical order, so that two additions do not collide. */
+/**
+ * The sections of the list, one file each. Each name occurs once, in alphabetical order, so that two additions do not
+ * collide.
+ */
 export function parseWantedConstants(text: string): WantedConstants[] {
   const files: { name: string; about: string; constants: string[] }[] = [];
   const seen = new Set<string>();
@@ -65,8 +68,8 @@ export function parseWantedConstants(text: string): WantedConstants[] {
 }
 
 /**
- * The values as a compiler sees them. It only translates: the assembly has each value, so that no program has to run.
- * A value is hexadecimal where the headers write it so.
+ * The values as a compiler sees them. It only compiles: the assembly contains each value, so no program has to run. A
+ * value is hexadecimal if the headers write it that way.
  */
 export function readConstants(compiler: string, headers: string, names: readonly string[]): ConstantFacts {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-constants-'));
@@ -118,7 +121,7 @@ export function parseConstantFacts(text: string): ConstantFacts {
   return new Map(rows.map((line) => line.split('\t') as [string, string]));
 }
 
-/** The constants of one section. Each is an export of its own, so that a bundle has only those that it uses. */
+/** The constants of one section. Each is a separate export, so that a bundle has only those that it uses. */
 export function emitConstants(file: WantedConstants, facts: ConstantFacts): string {
   const lines = file.constants.map((name) => {
     const value = facts.get(name);

@@ -1,4 +1,4 @@
-/** Writes the generated files from what is wanted and what the headers say. */
+/** Writes the generated files from the wanted list and the headers' facts. */
 import type { HeaderFacts, HeaderMethod } from './headers.ts';
 import { parameterType, resultType } from './types.ts';
 import type { WantedFile, WantedInterface, WantedMethod } from './wanted.ts';
@@ -45,7 +45,7 @@ function headerMethod(facts: HeaderFacts, face: WantedInterface, method: WantedM
   return header;
 }
 
-/** Collects what a file has to import. */
+/** Collects what a file must import. */
 class Imports {
   readonly call = new Set<string>();
   readonly callTypes = new Set<string>();
@@ -53,7 +53,7 @@ class Imports {
   readonly types = new Set<string>();
   readonly classes = new Set<string>();
 
-  /** The name of a constant that holds a method's shape. */
+  /** The name of the constant for a method's shape. */
   shape(native: readonly string[]): string {
     const key = native.join(',');
     let name = this.shapes.get(key);
@@ -127,7 +127,7 @@ function emitMethod(imports: Imports, facts: HeaderFacts, face: WantedInterface,
   return lines;
 }
 
-/** The nearest base that is wanted too; else ComRef. */
+/** The nearest base that is also wanted; else ComRef. */
 function baseOf(facts: HeaderFacts, wanted: ReadonlySet<string>, name: string): string {
   for (
     let base = facts.interfaces.get(name)!.base;

@@ -1,6 +1,6 @@
 /**
  * The facts of the public headers that the wanted interfaces need: `native-bindings/uia/headers.tsv`. The table is
- * drawn from mingw-w64's headers (`--headers DIR`) and committed, so that generating needs no headers.
+ * extracted from mingw-w64's headers (`--headers DIR`) and committed, so that generating needs no headers.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -135,7 +135,7 @@ function enumValues(name: string, body: string): HeaderConstant[] {
   }));
 }
 
-/** Draws the facts from a folder of headers. */
+/** Extracts the facts from a folder of headers. */
 export function readHeaders(folder: string, wanted: ReadonlySet<string>): HeaderFacts {
   const texts = FILES.map((f) => join(folder, f))
     .filter((f) => existsSync(f))
@@ -178,7 +178,7 @@ export function readHeaders(folder: string, wanted: ReadonlySet<string>): Header
   return { interfaces: new Map([...needed].sort(([a], [b]) => (a < b ? -1 : 1))), constants };
 }
 
-/** As the committed table: tab-separated lines. A method stands once, with the interface that introduces it. */
+/** As the committed table: tab-separated lines. A method occurs once, with the interface that introduces it. */
 export function formatFacts(facts: HeaderFacts): string {
   const lines = [
     '# Drawn from the public mingw-w64 headers by `node scripts/generate-bindings.ts --headers DIR`. Do not edit.',

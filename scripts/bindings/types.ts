@@ -1,4 +1,4 @@
-/** The parameter types of `wanted.txt`: what they are in C, for TypeScript, and in the generated code. */
+/** The parameter types of `wanted.txt`: their types in C and TypeScript, and their generated code. */
 
 interface ParameterType {
   /** C types that a parameter of this type may have in the headers. */

@@ -27,7 +27,7 @@ class WantedError extends Error {
   }
 }
 
-/** Words that a parameter of a generated method cannot have as its name; `f` is its frame. */
+/** Words that cannot name a parameter of a generated method; `f` is its frame. */
 const RESERVED = new Set([
   'arguments',
   'eval',
@@ -48,7 +48,7 @@ function parseParameter(text: string, line: number): WantedParameter {
   if (!match)
     throw new WantedError(line, `"${text}" is not a parameter; it looks like "name: type" or "out name: type".`);
   if (RESERVED.has(match[2]!))
-    throw new WantedError(line, `"${match[2]}" is a word of JavaScript; name the parameter otherwise.`);
+    throw new WantedError(line, `"${match[2]}" is a reserved word of JavaScript; choose another name.`);
   return { name: match[2]!, type: match[3]!, out: match[1] !== undefined };
 }
 
@@ -88,7 +88,7 @@ export function parseWanted(text: string): WantedFile[] {
     }
     if (!/^I\w+$/.test(raw))
       throw new WantedError(line, `"${raw}" is neither an interface nor a method (two spaces before it).`);
-    if (seen.has(raw)) throw new WantedError(line, `${raw} stands here twice.`);
+    if (seen.has(raw)) throw new WantedError(line, `${raw} occurs here twice.`);
     seen.add(raw);
     current.interfaces.push({ name: raw, methods: [], line });
   });

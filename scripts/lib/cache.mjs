@@ -1,5 +1,5 @@
-// Folders in the cache are made once and marked as complete. What nobody has used for a month is removed when something
-// new is made: every change of the lock or of the runtime leaves 150 to 300 MB behind otherwise.
+// Folders in the cache are made once and marked as complete. Those unused for a month are removed when something new is
+// made; otherwise every change of the lock or the runtime would leave 150 to 300 MB behind.
 import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cacheFolder } from './places.mjs';
@@ -7,19 +7,19 @@ import { cacheFolder } from './places.mjs';
 const mark = '.ok';
 const unusedFor = 30 * 24 * 3600_000;
 
-/** Is the folder complete? Asking counts as using it. */
+/** Whether the folder is complete. The query counts as a use. */
 export function isComplete(folder) {
   const file = path.join(folder, mark);
   if (!existsSync(file)) return false;
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // another user's cache: it may be used, not marked
+    // another user's cache may be used, but not marked
   }
   return true;
 }
 
-/** Marks a folder as complete, and removes complete ones that nobody has used for a month. */
+/** Marks a folder as complete, and removes complete ones unused for a month. */
 export function complete(folder) {
   writeFileSync(path.join(folder, mark), '');
   for (const name of readdirSync(cacheFolder())) {

@@ -1,6 +1,6 @@
-// Programs from Debian packages, unpacked into the cache: no root, nothing installed, no package of the machine touched.
-// apt downloads and verifies them with a private state; the programs then run with the loader and the libraries that
-// were unpacked beside them, whatever the machine's own are.
+// Programs from Debian packages, unpacked into the cache: no root, nothing installed, no package of the machine
+// changed. apt downloads and verifies them with a private state; the programs then run with the loader and the
+// libraries unpacked with them, whatever the machine has.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -18,15 +18,15 @@ const libraries = 'usr/lib/x86_64-linux-gnu';
 const loader = 'usr/lib64/ld-linux-x86-64.so.2';
 
 /**
- * A folder with the unpacked packages, made once; its name carries the hash of its definition.
+ * A folder with the unpacked packages, made once; its name contains the hash of its definition.
  * @param {object} definition
  * @param {string} definition.name
  * @param {readonly string[]} definition.packages
- * @param {readonly string[]} [definition.programs] paths in the tree that must find the tree's libraries; a path with a
- *   slash at its end is a folder whose programs all are meant
- * @param {readonly string[]} [definition.leaveOut] tar patterns of what is not unpacked
+ * @param {readonly string[]} [definition.programs] paths in the tree that must find the tree's libraries; a path that
+ * ends with a slash means all programs of that folder
+ * @param {readonly string[]} [definition.leaveOut] tar patterns of files that are not unpacked
  * @param {(folder: string) => Promise<void>} [definition.finish] changes the unpacked files
- * @param {number} definition.revision of `finish` and of what this file does to a tree: a new number makes new trees
+ * @param {number} definition.revision of `finish` and of this file's changes to a tree: a new number makes new trees
  * @returns {Promise<string>}
  */
 export async function ensureDebianTree({ name, packages, programs = [], leaveOut = [], finish, revision }) {
@@ -65,7 +65,7 @@ async function download(packages, work, target) {
   for (const program of ['apt-get', 'dpkg-deb', 'tar']) {
     if (!which(program)) {
       throw new SetupError(
-        `The runtime is unpacked from Debian packages, and ${program} is not on this machine.`,
+        `The runtime is unpacked from Debian packages, which needs ${program}; this machine does not have it.`,
         'use a Debian or Ubuntu machine, or install Wine 10 or newer, Xvfb and xcompmgr with your own package manager',
       );
     }
@@ -82,7 +82,7 @@ async function download(packages, work, target) {
     path.join(work, 'sources/debian.sources'),
     `Types: deb\nURIs: ${debianMirror()}\nSuites: ${suite}\nComponents: main\nArchitectures: amd64\nSigned-By: ${keyring}\n`,
   );
-  // the machine's way to the network (proxies, credentials) is kept; its hooks, sources and pins are not
+  // the machine's network settings (proxies, credentials) are kept; its hooks, sources and pins are not
   const acquire = await run('apt-config', ['dump', 'Acquire']);
   writeFileSync(
     path.join(work, 'apt.conf'),
@@ -112,7 +112,7 @@ Debug::NoLocking "true";
   await run('apt-get', ['-q', 'download', ...packages], { env, cwd: target, cure, what: 'apt-get download' });
 }
 
-/** The mirror that this machine's apt uses for Debian itself, so that a local or internal mirror serves us too. */
+/** The mirror that this machine's apt uses for Debian itself, so that a local or internal mirror is used here too. */
 export function debianMirror(etc = '/etc/apt') {
   if (process.env.UIAHOST_DEBIAN_MIRROR) return process.env.UIAHOST_DEBIAN_MIRROR;
   const files = [path.join(etc, 'sources.list')];
@@ -144,7 +144,7 @@ export function debianMirror(etc = '/etc/apt') {
     if (found) return found.uri;
   }
   throw new SetupError(
-    'The sources of this machine’s apt name no mirror of Debian itself, and the Wine runtime is made of Debian’s packages.',
+    'The Wine runtime is made from Debian’s packages, but this machine’s apt sources name no Debian mirror.',
     'name a mirror in UIAHOST_DEBIAN_MIRROR',
   );
 }
@@ -160,7 +160,7 @@ const documents = [
   './etc',
 ];
 
-/** Unpacks all packages, the largest first so that no processor waits for it at the end. */
+/** Unpacks all packages, the largest first so that the others do not wait for it at the end. */
 async function unpack(packed, folder, leaveOut) {
   const size = (file) => statSync(path.join(packed, file)).size;
   const queue = readdirSync(packed)
@@ -181,7 +181,7 @@ function unpackOne(file, folder, exclude) {
       const tar = launch('tar', ['-x', '-C', folder, '--no-same-owner', ...exclude], {
         stdio: [data.stdout, 'inherit', 'inherit'],
       });
-      // the pipe is tar's now; our copy would keep dpkg-deb from seeing its end
+      // the pipe belongs to tar now; our copy would keep dpkg-deb from seeing its end
       data.stdout.destroy();
       const bad = (what) => (code) => {
         if (code !== 0)
@@ -208,7 +208,7 @@ function programsIn(folder, place) {
   });
 }
 
-/** Is this a Linux program that is started by a loader? By the ELF header and its program headers (man 5 elf). */
+/** Whether this is a Linux program that needs a loader, by the ELF header and its program headers (man 5 elf). */
 function namesLoader(file) {
   const bytes = readFileSync(file);
   if (bytes.length < 64 || bytes.toString('latin1', 0, 4) !== '\x7fELF' || bytes[4] !== 2) return false;
@@ -221,7 +221,7 @@ function namesLoader(file) {
 }
 
 /**
- * Makes a program use the loader and the libraries of its tree: by patchelf, itself run with that loader. A program that is
+ * Makes a program use the loader and the libraries of its tree: by patchelf, itself run with that loader. A program
  * linked to a fixed address (the compiler proper) does not survive that and gets a script that calls the loader.
  */
 async function useOwnLibraries(folder, program) {

@@ -1,5 +1,5 @@
-// The types of the library (package.json: `types`): API Extractor rolls the declarations that src/index.ts leads to into
-// one file, and writes the report of what the library shows.
+// The types of the library (package.json: `types`): API Extractor rolls the declarations reachable from src/index.ts
+// into one file, and writes the report of the public API.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
@@ -8,14 +8,14 @@ import { root } from './places.mjs';
 import { SetupError } from './progress.mjs';
 
 /**
- * Writes index.d.ts into a folder, and the report where it is asked for.
+ * Writes index.d.ts into a folder, and the report if requested.
  * @param {string} folder
  * @param {{ report?: string }} [options] `report`: path of the report, which ends in `.api.md`
  * @returns {void}
  */
 export function writeDeclarations(folder, { report } = {}) {
   mkdirSync(folder, { recursive: true });
-  // API Extractor takes a file for the project's own where it is below the project and not in node_modules.
+  // API Extractor treats a file as the project's own if it is below the project and not in node_modules.
   mkdirSync(path.join(root, 'dist'), { recursive: true });
   const parts = mkdtempSync(path.join(root, 'dist/.declarations-'));
   try {
@@ -29,7 +29,8 @@ export function writeDeclarations(folder, { report } = {}) {
 }
 
 /**
- * The declarations that src/index.ts leads to, as the sources lie to each other; those of other sources are never made.
+ * The declarations reachable from src/index.ts, in the sources' folder structure; those of other sources are never
+ * made.
  * @param {string} folder
  * @returns {Set<string>} names that src/index.ts exports as types only
  */
@@ -48,7 +49,7 @@ function emit(folder) {
     rewriteRelativeImportExtensions: false,
   });
   const sources = new Set([path.join(base, 'index.ts')]);
-  // A set is walked with what is added meanwhile.
+  // Iterating a set includes what is added meanwhile.
   for (const source of sources) for (const next of emitOne(program, source, base, folder)) sources.add(next);
   const checker = program.getTypeChecker();
   const index = program.getSourceFile(path.join(base, 'index.ts'));
@@ -61,8 +62,8 @@ function emit(folder) {
 }
 
 /**
- * API Extractor exports a value with its type even where the source says `export type`, and a program would import what is
- * not there at run time.
+ * API Extractor exports a value with its type even if the source says `export type`; a program would then import a
+ * value that does not exist at run time.
  * @param {string} text
  * @param {ReadonlySet<string>} typesOnly
  * @returns {string}
@@ -88,7 +89,7 @@ function emitOne(program, source, base, folder) {
   const { diagnostics } = program.emit(program.getSourceFile(source), keep, undefined, true);
   const name = path.relative(base, source);
   if (diagnostics.length > 0) {
-    throw new SetupError(`The types of src/${name} cannot be written:\n${messages(diagnostics)}`);
+    throw new SetupError(`The types of src/${name} cannot be generated:\n${messages(diagnostics)}`);
   }
   const place = path.join(folder, name.replace(/\.ts$/, '.d.ts'));
   mkdirSync(path.dirname(place), { recursive: true });
@@ -99,7 +100,7 @@ function emitOne(program, source, base, folder) {
     .map((each) => {
       const target = path.resolve(path.dirname(source), each);
       if (target.startsWith(base + path.sep)) return target;
-      throw new SetupError(`src/${name} shows ${each} in its types, which is not part of the library.`);
+      throw new SetupError(`The types of src/${name} include ${each}, which is not part of the library.`);
     });
 }
 
@@ -135,13 +136,13 @@ function rollUp(parts, file, report) {
       messages: {
         extractorMessageReporting: {
           default: { logLevel: ExtractorLogLevel.Error },
-          // What a public type is made of is in the report, with a warning there.
+          // The parts of a public type are in the report, with a warning.
           'ae-forgotten-export': { logLevel: ExtractorLogLevel.None, addToApiReportFile: true },
           'ae-missing-release-tag': { logLevel: ExtractorLogLevel.None },
           'ae-undocumented': { logLevel: ExtractorLogLevel.None },
           'ae-unresolved-link': { logLevel: ExtractorLogLevel.None },
         },
-        // Doc comments are written for readers of the sources, not by the rules of TSDoc.
+        // Doc comments are for readers of the sources and do not follow TSDoc.
         tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
       },
     },

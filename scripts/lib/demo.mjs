@@ -1,4 +1,4 @@
-// The demonstration of `npm start`: a program whose window people can see, and whether it came.
+// The demo of `npm start`: a program whose window people can see, and whether it appeared.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const every = 250;
@@ -17,7 +17,7 @@ export async function windowCame({ url, token, pid, within }) {
 }
 
 /**
- * @param {boolean | Promise<boolean>} came whether the demonstration shows a window
+ * @param {boolean | Promise<boolean>} came whether the demo shows a window
  * @param {(text: string) => void} say
  */
 export async function sayIfMissing(came, say) {
@@ -27,7 +27,7 @@ export async function sayIfMissing(came, say) {
   );
 }
 
-/** What the host lists; nothing where it does not answer. */
+/** What the host lists; empty if it does not answer. */
 async function windowsOf(url, token) {
   try {
     const answer = await fetch(`${url}/v1/actions/list-visible-windows`, {

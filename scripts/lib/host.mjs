@@ -1,4 +1,4 @@
-// The host process: how it is started, when it answers, how it is ended.
+// The host process: starts it, waits until it answers, and ends it.
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { windowsNode } from './dependencies.mjs';
@@ -83,7 +83,7 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
   if (!existsSync(path.join(root, 'dist/host.mjs')))
     throw new SetupError('dist/host.mjs is missing: the host has not been built.', 'npm run build');
   mkdirSync(dataDir, { recursive: true });
-  // an old one would be taken for this host's
+  // an old file would be mistaken for this host's
   const place = path.join(dataDir, 'host.json');
   rmSync(place, { force: true });
   // what it prints, which shows why if it cannot start; its own log is logs/host.log
@@ -103,7 +103,7 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
     (stopping ??= (async () => {
       child.stdin?.end();
       if (!(await ended(child, endsWithin))) await end(child, 0);
-      // one that was killed could not take the first away
+      // a killed host could not remove the first
       for (const name of ['host.json', 'agent.given-token', 'operator.given-token'])
         rmSync(path.join(dataDir, name), { force: true });
     })());
@@ -124,14 +124,17 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
   }
 }
 
-/** The file with the token that the host takes: its own, or one that was given by a variable, which it does not write down. */
+/**
+ * The file with the host's token: its own, or a temporary one with a token given by a variable, which the host does not
+ * store.
+ */
 function tokenFile(dataDir, scope, given) {
   const file = path.join(dataDir, given ? `${scope}.given-token` : `${scope}.token`);
   if (given) writeFileSync(file, given, { mode: 0o600 });
   return file;
 }
 
-/** A variable of the person's own must not move the host elsewhere. */
+/** A variable of the person's environment must not move the host elsewhere. */
 const withoutOurs = (env) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(UIAHOST_|npm_)/i.test(name)));
 
@@ -149,7 +152,7 @@ async function answer(child, place, logFile) {
   }
   throw new SetupError(
     `The host did not answer within ${answersWithin / 1000} s. Last output:\n${lastOutput(logFile)}`,
-    `look into ${logFile}, and run the command again`,
+    `see ${logFile}, then run the command again`,
   );
 }
 

@@ -1,9 +1,9 @@
-// Links between the project's pages: each file that a page names is there, and so is each section.
+// Checks the links between the project's pages: each linked file and section must exist.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './places.mjs';
 
-/** The name that a link gives a section: lower case, blanks as hyphens, other marks left out. */
+/** The anchor of a section: lower case, spaces as hyphens, other punctuation omitted. */
 export const sectionName = (heading) =>
   heading
     .trim()
@@ -14,7 +14,7 @@ export const sectionName = (heading) =>
 const withoutCode = (text) => text.replaceAll(/^```[\s\S]*?^```$/gm, '');
 
 /**
- * What is wrong, a line each; undefined where every link leads somewhere.
+ * The faults, one per line; undefined if there are none.
  * @returns {Promise<string | undefined>}
  */
 export async function linkProblems() {
@@ -42,7 +42,7 @@ export async function linkProblems() {
       if (/^[a-z]+:/.test(target)) continue;
       const [name, section] = target.split('#');
       const file = name === '' ? path.join(root, page) : path.resolve(path.join(root, path.dirname(page)), name);
-      if (!existsSync(file)) problems.push(`${page}: ${target} is not there`);
+      if (!existsSync(file)) problems.push(`${page}: ${target} does not exist`);
       else if (section !== undefined && (!statSync(file).isFile() || !sectionsOf(file).has(section)))
         problems.push(`${page}: ${target} has no such section`);
     }

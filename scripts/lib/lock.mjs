@@ -10,7 +10,7 @@ import { isWindows } from './places.mjs';
 import { SetupError } from './progress.mjs';
 
 /**
- * Takes the lock on a file, or returns undefined when another process has it.
+ * Takes the lock on a file, or returns undefined if another process has it.
  * @param {string} file
  * @returns {Promise<{ release(): Promise<void> } | undefined>}
  */
@@ -23,7 +23,7 @@ export function tryLock(file) {
  * @template T
  * @param {string} file
  * @param {() => Promise<T> | T} work
- * @param {() => void} [onWait] called once when another process has it
+ * @param {() => void} [onWait] called once if another process has it
  * @returns {Promise<T>}
  */
 export async function withLock(file, work, onWait) {
@@ -46,7 +46,7 @@ export async function withLock(file, work, onWait) {
 function lockByFlock(file, options) {
   mkdirSync(path.dirname(file), { recursive: true });
   return new Promise((resolve, reject) => {
-    // its own process group: the terminal's Ctrl+C must not free a lock that is still needed
+    // its own process group: the terminal's Ctrl+C must not release a lock that is still needed
     const holder = spawn('flock', [...options, file, 'sh', '-c', 'echo; exec cat >/dev/null'], {
       stdio: ['pipe', 'pipe', 'inherit'],
       detached: true,
@@ -55,7 +55,9 @@ function lockByFlock(file, options) {
     holder.on('error', () => reject(new SetupError('flock(1) is missing.', 'install util-linux')));
     const ended = new Promise((done) => holder.on('exit', done));
     void ended.then((code) =>
-      code === 1 ? resolve(undefined) : reject(new SetupError(`The lock ${file} could not be taken (flock: ${code}).`)),
+      code === 1
+        ? resolve(undefined)
+        : reject(new SetupError(`The lock ${file} could not be acquired (flock: ${code}).`)),
     );
     holder.stdout.once('data', () => {
       holder.unref();

@@ -1,4 +1,4 @@
-// Runs npm the way the person at the terminal runs it.
+// Runs npm as the person at the terminal does.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isWindows } from './places.mjs';

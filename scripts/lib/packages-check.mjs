@@ -1,20 +1,23 @@
-// What package-lock.json may contain: licences that go with Apache-2.0, and no host from which it was made.
+// What package-lock.json may contain: licences compatible with Apache-2.0, and no registry host.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './places.mjs';
 
 const allowed = new Set(['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '0BSD']);
-/** libvips is a library of its own file, which anyone can replace: what the LGPL asks for. */
+/** libvips is a separate library file, which anyone can replace, as the LGPL requires. */
 const lesser = { licence: 'LGPL-3.0-or-later', packages: /(^|\/)@img\/sharp-(libvips-)?[\w-]+$/ };
 
-/** Lines about packages of the product (not of its development) whose licence is not in the list; undefined for none. */
+/**
+ * Lines about packages of the product (not of its development) whose licence is not in the list; undefined if there are
+ * none.
+ */
 export function licenceProblems(lock = readLock()) {
   const problems = Object.entries(lock.packages)
     .filter(([place, entry]) => place !== '' && !entry.dev && !entry.link)
     .flatMap(([place, entry]) => {
       const name = place.replace(/^.*node_modules\//, '');
       const licence = entry.license ?? licenceOnDisk(place);
-      if (!licence) return [`${name}: no licence is named`];
+      if (!licence) return [`${name}: no licence is stated`];
       return accepts(licence, name)
         ? []
         : [`${name}: ${licence} is not in the list (${[...allowed].join(', ')}; ${lesser.licence} for libvips)`];
@@ -22,7 +25,7 @@ export function licenceProblems(lock = readLock()) {
   return problems.length ? problems.join('\n') : undefined;
 }
 
-/** A licence expression by SPDX: OR means one is enough, AND that all are needed. Parentheses are not used by anyone here. */
+/** A licence expression by SPDX: OR means one is enough, AND that all are needed. No package here uses parentheses. */
 function accepts(expression, name) {
   return expression
     .replace(/[()]/g, '')
@@ -39,7 +42,7 @@ function licenceOnDisk(place) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).license : undefined;
 }
 
-/** A lock that names a registry's host works only where that host is reached: .npmrc keeps them out. */
+/** A lock that names a registry's host works only where that host can be reached; .npmrc prevents that. */
 export function lockProblems(lock = readLock()) {
   const named = Object.entries(lock.packages)
     .filter(([, entry]) => entry.resolved && !entry.link)

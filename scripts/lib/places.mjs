@@ -37,13 +37,13 @@ export function windowsPath(file) {
   const odd = /[<>:"|?*\\]/.exec(full)?.[0];
   if (odd)
     throw new SetupError(
-      `Windows programs cannot be told of ${full}: their paths have no "${odd}".`,
+      `Windows programs cannot use ${full}: their paths cannot contain "${odd}".`,
       'use a folder with another name',
     );
   return `Z:${full.replaceAll('/', '\\')}`;
 }
 
-/** A path that a program under Wine wrote, as Linux sees it; undefined for a path on another drive than Z:. */
+/** A path that a program under Wine wrote, as Linux sees it; undefined for a path on any drive but Z:. */
 export function linuxPath(file) {
   if (file.startsWith('/')) return file;
   return /^z:/i.test(file) ? file.slice(2).replaceAll('\\', '/') : undefined;

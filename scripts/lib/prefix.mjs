@@ -26,7 +26,7 @@ const cjkNames = [
   'Malgun Gothic',
 ];
 
-/** What makes Wine look and behave like a Windows desktop; see the comments beside the keys. */
+/** Settings that make Wine look and behave like a Windows desktop; see the comments next to the keys. */
 const settings = [
   [
     'HKEY_CURRENT_USER\\Software\\Wine\\X11 Driver',
@@ -48,7 +48,7 @@ const settings = [
     'HKEY_CURRENT_USER\\Software\\Microsoft\\Notepad',
     { lfFaceName: 'DejaVu Sans Mono', iPointSize: 100, lfWeight: 400 },
   ],
-  // a crashed program ends at once instead of showing a dialog that nobody closes
+  // a crashed program ends immediately instead of showing a dialog that no one closes
   ['HKEY_CURRENT_USER\\Software\\Wine\\WineDbg', { ShowCrashDialog: 0 }],
 ];
 
@@ -64,7 +64,7 @@ function registryFile() {
 }
 
 /**
- * Makes a prefix in a folder that does not exist yet; one that is there is left as it is (Wine brings it up to date).
+ * Makes a prefix in a folder that does not exist yet; an existing one is left unchanged (Wine updates it).
  * @param {import('./wine.mjs').WineRuntime} wine
  * @param {string} folder
  */
@@ -75,8 +75,8 @@ export async function ensurePrefix(wine, folder) {
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(path.dirname(folder), { recursive: true });
   await run('cp', ['-a', '--reflink=auto', template, unfinished], { what: 'copying the Windows disk' });
-  // Should Wine ever have run on the template, its note of where that server was would make all copies share one folder,
-  // and the first desktop that ends would take the others' server from them.
+  // If Wine has ever run on the template, its note of the server's folder would make all copies share that folder, and
+  // the first desktop to end would remove the others' server.
   rmSync(path.join(unfinished, 'wineserver'), { force: true });
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);
@@ -109,7 +109,7 @@ async function ensureTemplate(wine) {
         // the server writes the registry when it ends
         await runQuietly(wine.wineserver, ['-k'], { env, what: 'wineserver -k' }).catch(() => {});
         await runQuietly(wine.wineserver, ['-w'], { env, what: 'wineserver -w' });
-        // Debian's Wine notes here where this server was; a copy has a server of its own
+        // Debian's Wine notes here where this server was; a copy has its own server
         rmSync(path.join(unfinished, 'wineserver'), { force: true });
         renameSync(unfinished, template);
         complete(template);

@@ -1,5 +1,5 @@
-// Child processes: each leader has a process group of its own, so that the terminal's Ctrl+C reaches the starter alone,
-// and on Linux it is ended by the kernel when the starter dies without a word (SIGKILL).
+// Child processes: each leader has its own process group, so that the terminal's Ctrl+C reaches only the starter, and
+// on Linux the kernel ends it if the starter is killed (SIGKILL).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export function which(program, searchPath = process.env.PATH ?? '') {
 }
 
 let hasSetpriv;
-/** The command that ends with its parent: `setpriv --pdeathsig` of util-linux, where it is there. */
+/** A command that ends with its parent: `setpriv --pdeathsig` of util-linux, if available. */
 /** @returns {[command: string, args: string[]]} */
 function boundToParent(command, args, signal) {
   hasSetpriv ??= !isWindows && spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore' }).status === 0;
@@ -29,7 +29,7 @@ function boundToParent(command, args, signal) {
 /** Children of launch() that have not ended yet. */
 const running = new Set();
 
-/** Ends every step of a set-up that is still running: the command was told to stop in the middle. npm heeds SIGKILL only. */
+/** Ends every set-up step that is still running: the command was stopped in the middle. npm obeys only SIGKILL. */
 export async function endRuns() {
   const children = [...running];
   for (const child of children) child.kill('SIGTERM');
@@ -44,7 +44,8 @@ export async function endRuns() {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} options
- * @returns {import('node:child_process').ChildProcess & { stdout: import('node:stream').Readable, stderr: import('node:stream').Readable }} `stdout` and `stderr` where they are piped
+ * @returns {import('node:child_process').ChildProcess & { stdout: import('node:stream').Readable, stderr:
+ * import('node:stream').Readable }} `stdout` and `stderr` if they are piped
  */
 export function launch(command, args, options) {
   const [program, words] = boundToParent(command, args, 'KILL');
@@ -95,11 +96,11 @@ const indent = (text) =>
     .join('\n');
 
 /**
- * Starts a program that lives as long as this process at most. Its pid is the child's own (setpriv execs it).
+ * Starts a program that ends with this process at the latest. Its pid is the child's own (setpriv execs it).
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, deathSignal?: 'TERM' | 'KILL', isShown?: boolean }} [options]
- *   isShown: a program with windows that people are to see; Windows tells others to start hidden, windows and all
+ *   isShown: a program with windows that people should see; on Windows others start hidden, including their windows
  * @returns {import('node:child_process').ChildProcess}
  */
 export function start(command, args, { cwd, env, stdio = 'ignore', deathSignal = 'KILL', isShown = false } = {}) {
@@ -107,7 +108,7 @@ export function start(command, args, { cwd, env, stdio = 'ignore', deathSignal =
   return spawn(program, argv, { cwd, env, stdio, detached: true, windowsHide: !isShown });
 }
 
-/** Resolves when the child has ended (at once if it has); `false` after the time limit. */
+/** Resolves when the child has ended (immediately if it already has); `false` after the time limit. */
 export function ended(child, milliseconds = Infinity) {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return Promise.resolve(true);
   return new Promise((resolve) => {
@@ -143,7 +144,7 @@ export async function runQuietly(command, args, { env, what = path.basename(comm
   });
 }
 
-/** Ends a child's whole group: asks with SIGTERM, and kills what is left after the grace time (milliseconds). */
+/** Ends a child's whole group: first with SIGTERM, then kills what is left after the grace time (milliseconds). */
 export async function end(child, grace = 2000) {
   if (child?.pid === undefined) return;
   signalGroup(child, 'SIGTERM');
@@ -162,7 +163,7 @@ export function signalGroup(child, signal) {
   }
 }
 
-/** Is there a process with this pid? */
+/** Whether a process with this pid exists. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-// Progress on the terminal: one line a step, with the seconds since the command began.
+// Progress on the terminal: one line per step, with the seconds since the command began.
 const began = performance.now();
 const seconds = (since = began) => ((performance.now() - since) / 1000).toFixed(1);
 
@@ -8,7 +8,7 @@ export function say(text) {
 }
 
 /**
- * Runs one step: says so when it begins (if it may take long) and when it is done.
+ * Runs one step and reports when it is done; a long one also when it begins.
  * @template T
  * @param {string} what
  * @param {() => Promise<T> | T} work

@@ -8,7 +8,7 @@ const colours = {
 export const themes = /** @type {const} */ (['light', 'dark']);
 
 const edge = 32;
-/** A pixel of the README is two of a picture. */
+/** A pixel of the README is two pixels of a picture. */
 const textDpi = 144;
 /** The machine's; any font of fixed width will do. */
 const font = 'DejaVu Sans Mono, monospace 10';

@@ -1,4 +1,4 @@
-// The desktop of the `npm start` that uses this data directory, as it noted it there.
+// The desktop of the `npm start` that uses this data directory, from its file there.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { attachDesktop } from './desktop.mjs';
@@ -9,7 +9,7 @@ import { SetupError } from './progress.mjs';
 export function runningDesktop(dataDir = dataFolder()) {
   if (isWindows)
     throw new SetupError(
-      'This command is for Linux, where the host runs on a desktop of its own.',
+      'This command is for Linux, where the host runs on its own desktop.',
       'start the program yourself',
     );
   const place = path.join(dataDir, 'desktop.json');

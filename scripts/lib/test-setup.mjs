@@ -1,4 +1,4 @@
-// What the tests and the benchmarks need to be there, and the variables that tell them where it is.
+// Sets up what the tests and the benchmarks need, and the variables that name where it is.
 import path from 'node:path';
 import { ensurePackages, ensureWindowsTree, toolNode, windowsNode } from './dependencies.mjs';
 import { cacheFolder, isWindows, root, windowsPath } from './places.mjs';
@@ -10,7 +10,7 @@ import { ensureWine } from './wine.mjs';
  * @typedef {object} TestSetup
  * @property {string} windowsTree folder of the packages for Windows
  * @property {string} fixtures folder of the Windows test programs
- * @property {string} [unbuilt] why there are no test programs: on Windows the compiler is the person's own
+ * @property {string} [unbuilt] why there are no test programs: on Windows a person must install the compiler
  * @property {Record<string, string>} env variables for tests in this machine's Node
  * @property {Record<string, string>} nativeEnv variables for tests in Node for Windows
  */
@@ -42,7 +42,7 @@ export async function prepareTests() {
     fixtures,
     env,
     ...(unbuilt === undefined ? {} : { unbuilt }),
-    // the scripts come from the checkout's packages; what is machine code is found here instead of beside them
+    // the scripts come from the checkout's packages; their machine code is found here instead of next to them
     nativeEnv: {
       UIAHOST_FIXTURES: windowsPath(fixtures),
       UIAHOST_TEST_RETRY: process.env.UIAHOST_TEST_RETRY ?? '0',
@@ -52,7 +52,7 @@ export async function prepareTests() {
 }
 
 async function buildFixtures(out, tools) {
-  // the compiler is told by variables, as to a person who runs the script by hand
+  // the compiler is given by variables, as for a person who runs the script by hand
   if (tools) Object.assign(process.env, { UIAHOST_MINGW_CC: tools.compiler, UIAHOST_MINGW_INCLUDE: tools.headers });
   const { buildFixtures: run } = await import('../build-fixtures.mjs');
   try {

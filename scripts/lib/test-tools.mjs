@@ -1,6 +1,6 @@
-// What only the tests need: the mingw-w64 compiler with the UI Automation headers of version 12, which builds the Windows
-// test programs, and xdotool, whose input arrives as a real keyboard's and mouse's does. The machine's own are used where
-// they are new enough; else they are unpacked into the cache, the same for root and for everybody else.
+// Tools for the tests only: the mingw-w64 compiler with the UI Automation headers of version 12, which builds the
+// Windows test programs, and xdotool, whose input arrives like that of a real keyboard and mouse. The machine's own are
+// used if they are new enough; otherwise they are unpacked into the cache, for root as for any other user.
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -40,7 +40,7 @@ const definition = {
     'libxkbcommon0',
   ],
   programs: ['usr/bin/', 'usr/x86_64-w64-mingw32/bin/', 'usr/lib/gcc/x86_64-w64-mingw32/'],
-  // parts of the compiler for other languages, and libraries of editions of Windows that nobody here links
+  // parts of the compiler for other languages, and libraries of Windows editions that nothing here links
   leaveOut: [
     '*/lto1',
     '*-lto-dump-win32',
@@ -58,8 +58,8 @@ const definition = {
   ],
   revision: 1,
   finish: async (tree) => {
-    // Debian makes this name when the package is installed, by its choice between two threading models. The compiler
-    // prefers the machine's own linker if there is one, and an older one cannot load this compiler's plug-in.
+    // Debian creates this name when the package is installed, for one of two threading models. The compiler prefers the
+    // machine's own linker if there is one, and an older linker cannot load this compiler's plug-in.
     const name = path.join(tree, 'usr/bin', compilerName);
     writeFileSync(name, `#!/bin/sh\nexec ${shellWord(`${name}-win32`)} -fno-use-linker-plugin "$@"\n`, { mode: 0o755 });
   },

@@ -1,4 +1,4 @@
-// One run of vitest as part of `npm test`: its output goes to the terminal as it comes, its counts come back.
+// One run of vitest as part of `npm test`: its output goes to the terminal as it arrives, and its counts are returned.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -9,14 +9,14 @@ import { ended, signalGroup } from './processes.mjs';
 import { windowsTool } from './test-setup.mjs';
 
 const vitest = 'node_modules/vitest/vitest.mjs';
-/** A run that prints nothing for so long hangs (a call into Windows that never returns). */
+/** A run without output for this long hangs (a call into Windows that never returns). */
 const silenceLimit = 10 * 60_000;
 
 /**
  * @typedef {object} Counts
  * @property {number} passed
  * @property {number} failed tests, and files that could not run
- * @property {string[]} notRun names of tests that were skipped: nobody may skip
+ * @property {string[]} notRun names of skipped tests: none may be skipped
  */
 
 /**
@@ -72,7 +72,7 @@ async function collect(start) {
     const heard = () => {
       clearTimeout(silent);
       silent = setTimeout(() => {
-        process.stderr.write(`\nNothing was printed for ${silenceLimit / 60_000} minutes: the run is ended.\n`);
+        process.stderr.write(`\nNo output for ${silenceLimit / 60_000} minutes: the run was ended.\n`);
         signalGroup(child, 'SIGKILL');
       }, silenceLimit);
     };
@@ -114,7 +114,7 @@ function countsOf(report, child) {
     .map(({ fullName }) => fullName);
   return {
     passed: tests.filter(({ status }) => status === 'passed').length,
-    // an error outside of a test fails vitest but is in no report
+    // an error outside a test fails vitest but is in no report
     failed: failed === 0 && child.exitCode !== 0 ? 1 : failed,
     notRun,
   };

@@ -1,4 +1,4 @@
-// Wine 10, an X server and fonts: the machine's own where they are new enough, else from Debian packages in the cache.
+// Wine 10, an X server and fonts: the machine's own if they are new enough, else from Debian packages in the cache.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -80,7 +80,7 @@ const sharedPackages = [
 /**
  * @typedef {object} WineRuntime
  * @property {string} version for people, for instance "10.0 (Debian, in the cache)"
- * @property {string} key changes when a prefix must be made anew
+ * @property {string} key changes when a prefix must be made again
  * @property {string} wine the loader: `wine PROGRAM ARGS` keeps its pid
  * @property {string} wineserver
  * @property {{ command: string, args: string[], cwd?: string }} xvfb
@@ -89,7 +89,7 @@ const sharedPackages = [
  */
 
 /**
- * Makes the runtime ready (the first time 15 to 20 seconds) and says where its parts are.
+ * Prepares the runtime (15 to 20 seconds the first time) and returns where its parts are.
  * @returns {Promise<WineRuntime>}
  */
 export async function ensureWine() {
@@ -98,17 +98,17 @@ export async function ensureWine() {
       `Wine runs the x64 build of Node here, and this machine is ${os.arch()}.`,
       'use an x64 Linux machine, or Windows',
     );
-  windowsPath(cacheFolder()); // said now rather than by a Wine that finds nothing
+  windowsPath(cacheFolder()); // fails here rather than in a Wine that finds nothing
   const isPrivate = process.env.UIAHOST_PRIVATE_WINE === '1';
   const wine = isPrivate ? undefined : systemWine();
   const display = isPrivate ? undefined : systemDisplay();
   const tree = wine && display ? undefined : await ensureDebianTree(treeDefinition(!wine, !display));
   const base = {
-    // C.UTF-8 is in every glibc; without it names that are not ASCII are lost on the way into Wine
+    // every glibc has C.UTF-8; without it non-ASCII names are lost on the way into Wine
     LC_ALL: 'C.UTF-8',
     WINEARCH: 'win64',
     WINEDEBUG: '-all',
-    // no .NET and HTML engines that ask for a download; no menu entries in the person's own desktop
+    // no .NET and HTML engines that request a download; no menu entries on the person's own desktop
     WINEDLLOVERRIDES: 'mscoree=d;mshtml=d;winemenubuilder.exe=d',
   };
   if (tree) base.FONTCONFIG_FILE = path.join(tree, 'fonts.conf');
@@ -141,7 +141,7 @@ function systemWine() {
       if (Number.parseInt(version, 10) >= oldestWine && wineserver)
         return { version, key: `system-${version.replace(/[^\w.]+/g, '-')}`, wine, wineserver };
     } catch {
-      // a Wine that cannot say its version is no Wine for us
+      // a Wine that cannot report its version is not usable
     }
   }
   return undefined;
@@ -177,7 +177,7 @@ function treeDefinition(hasWine, hasDisplay) {
       ...(hasWine ? ['usr/lib/wine/wine64', 'usr/lib/wine/wineserver64'] : []),
       ...(hasDisplay ? ['usr/bin/Xvfb', 'usr/bin/xkbcomp', 'usr/bin/xcompmgr'] : []),
     ],
-    // 32-bit Windows programs are not run: half of Wine's size
+    // 32-bit Windows programs are not run; their part is half of Wine's size
     leaveOut: [
       './usr/lib/x86_64-linux-gnu/wine/i386-windows',
       './usr/i686-w64-mingw32',
@@ -211,7 +211,7 @@ async function finishTree(tree) {
   }
   const wineFolder = path.join(tree, 'usr/lib/x86_64-linux-gnu/wine/x86_64-windows');
   if (!existsSync(wineFolder)) return;
-  // what libwine's own installation script does: zlib1.dll becomes one of Wine's own by a mark in its header
+  // as libwine's installation script does: a mark in its header makes zlib1.dll one of Wine's own
   const zlib = readFileSync(path.join(tree, 'usr/x86_64-w64-mingw32/lib/zlib1.dll'));
   zlib.write('Wine builtin DLL'.padEnd(32, '\0'), 64, 'latin1');
   writeFileSync(path.join(wineFolder, 'zlib1.dll'), zlib);
@@ -221,6 +221,7 @@ async function finishTree(tree) {
   rmSync(wineserver, { force: true });
   symlinkSync('wineserver64', wineserver);
   rmSync(path.join(tree, 'usr/x86_64-w64-mingw32'), { recursive: true });
-  // the server looks for its tables beside itself in share/wine/wine, which is compiled in, before the machine's folders
+  // the server looks for its tables in share/wine/wine relative to itself, which is compiled in, before the machine's
+  // folders
   symlinkSync('.', path.join(tree, 'usr/share/wine/wine'));
 }

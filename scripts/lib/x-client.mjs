@@ -1,4 +1,4 @@
-// A very small client of an X server on this machine: enough to look at the screen and at which windows are shown.
+// A minimal client of an X server on this machine: reads the screen and lists the shown windows.
 // Protocol: "X Window System Protocol, X Version 11", section 8 (connection set-up) and 9 (requests).
 import { connect } from 'node:net';
 
@@ -69,7 +69,7 @@ export async function openDisplay(display) {
             height: geometry.readUInt16LE(18),
           });
         } catch {
-          // the window went away in between
+          // the window disappeared in between
         }
       }
       return shown;
@@ -81,7 +81,7 @@ export async function openDisplay(display) {
   };
 }
 
-/** Root window and size in the answer to the connection set-up (its first 8 bytes are cut off). */
+/** Root window and size from the answer to the connection set-up (without its first 8 bytes). */
 function firstScreen(setup) {
   const vendorLength = setup.readUInt16LE(16);
   const formats = setup[21];

@@ -1,4 +1,4 @@
-// A picture of a whole X screen, asked of the X server itself: it works whatever the programs on it are doing.
+// A picture of a whole X screen, requested from the X server itself: it works whatever the programs on it are doing.
 import { SetupError } from './progress.mjs';
 import { openDisplay } from './x-client.mjs';
 
@@ -19,7 +19,7 @@ export async function pictureOfDisplay(display) {
       rgb[to + 1] = image[from + 1];
       rgb[to + 2] = image[from];
     }
-    // loaded here: what imports this file also runs before anything is installed
+    // loaded here: scripts that import this file also run before anything is installed
     const { default: sharp } = await import('sharp');
     return {
       png: await sharp(rgb, { raw: { width, height, channels: 3 } })
@@ -30,8 +30,8 @@ export async function pictureOfDisplay(display) {
     };
   } catch (error) {
     throw new SetupError(
-      `The X server on ${display} gave no picture: ${error.message}.`,
-      'look whether `npm start` is still running',
+      `The X server on ${display} returned no picture: ${error.message}.`,
+      'check that `npm start` is still running',
     );
   } finally {
     client?.close();

@@ -1,4 +1,4 @@
-// An X server of our own without a screen (Xvfb), on a display number that nobody uses.
+// Our own X server without a screen (Xvfb), on an unused display number.
 import { connect } from 'node:net';
 import { end, ended, start } from './processes.mjs';
 import { SetupError } from './progress.mjs';
@@ -8,7 +8,8 @@ const firstDisplay = 99;
 const lastDisplay = 399;
 
 /**
- * Starts Xvfb on the first free display from :99 up. Xvfb's own lock file decides between two that start together.
+ * Starts Xvfb on the first free display from :99 up. Xvfb's own lock file decides between two that start at the same
+ * time.
  * @param {import('./wine.mjs').WineRuntime} wine
  * @param {{ width: number, height: number }} size in pixels
  * @returns {Promise<{ display: string, process: import('node:child_process').ChildProcess }>}
@@ -60,10 +61,10 @@ export async function startXServer(wine, { width, height }) {
   );
 }
 
-/** True when the server has written its number to the pipe, false when it ended or says nothing for 20 seconds. */
+/** True once the server has written its number to the pipe; false if it ended or wrote nothing for 20 seconds. */
 async function answersOn(server) {
   const pipe = server.stdio[3];
-  // the number and the line's end come in two writes; closing the pipe between them would end the server
+  // the number and the line end come in two writes; closing the pipe between them would end the server
   const written = new Promise((resolve) =>
     pipe.on('data', (data) => {
       if (data.includes(10)) resolve(true);

@@ -1,10 +1,10 @@
-/** The store as a service whose commits take the audit's anchor along: none of its own while something else is written. */
+/** The store as a service whose commits include the audit's anchor, so that it needs no commit of its own. */
 import { ANCHOR_KEY, type Anchor } from '../audit/anchor.ts';
 import type { Database, StoreRequest } from '../store/database.ts';
 import type { ThreadService } from '../store/thread.ts';
 
 export interface AnchorSource {
-  /** Of the newest record that is on disk; null where the database has it already. */
+  /** Of the newest record that is on disk; null if the database has it already. */
   dueAnchor(): Anchor | null;
   /** It is in the database now. */
   anchored(anchor: Anchor): void;

@@ -19,7 +19,7 @@ process.on('message', (message) => {
   }
 });
 process.on('disconnect', () => process.exit(0));
-// What is pressed or closed in a console that is joined for a moment is not for us.
+// Control events of a console that the helper has joined for a moment are not for us.
 for (const signal of ['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) process.on(signal, () => {});
 send({ kind: 'ready' });
 releaseIdleMemory();

@@ -17,7 +17,7 @@ function serve(): void {
   });
   process.on('message', (message) => server.receive(message as ToOverlay));
   process.on('disconnect', () => server.receive({ kind: 'exit' }));
-  // A console's Ctrl+C is for the host, which ends us in order.
+  // A console's Ctrl+C is for the host, which ends this process in order.
   process.on('SIGINT', () => {});
 }
 

@@ -16,7 +16,7 @@ function start(): void {
   const { file } = workerData as StoreThreadData;
   try {
     const database = openDatabase(file);
-    // In this order: what happened is in the audit before anything else knows of it.
+    // In this order: an event is in the audit before anything else sees it.
     const kept = (): Anchor | null => {
       const [found] = database.runBatch([{ topic: 'meta', method: 'get', args: [ANCHOR_KEY] }]);
       return found !== undefined && 'value' in found ? parseAnchor(found.value as string | null) : null;

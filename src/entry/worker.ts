@@ -19,6 +19,6 @@ const server = createWorkerServer({
 });
 process.on('message', (message) => server.receive(message as ToWorker));
 process.on('disconnect', () => server.receive({ kind: 'exit' }));
-// A console's Ctrl+C is for the host, which ends us in order.
+// A console's Ctrl+C is for the host, which ends this process in order.
 process.on('SIGINT', () => {});
 releaseIdleMemory();

@@ -200,7 +200,7 @@ describe('npm start', () => {
     expect(existsSync(join(demo.dataDir, 'host.json'))).toBe(false);
     await until(
       () => demo.output(),
-      (text) => text.includes('everything is ended'),
+      (text) => text.includes('everything has ended'),
     );
     expect(existsSync(`/tmp/.X11-unix/X${demo.ready.display.slice(1)}`)).toBe(false);
     await expect(fetch(new URL('/healthz', demo.ready.url))).rejects.toThrow();

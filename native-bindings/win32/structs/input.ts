@@ -115,5 +115,5 @@ export const RAWINPUTHEADER = layout('RAWINPUTHEADER', {
   hDevice: 'handle',
   wParam: 'uintptr',
 });
-/** RAWMOUSE and RAWKEYBOARD both lie after the header. */
+/** RAWMOUSE and RAWKEYBOARD both follow the header. */
 export const RAWINPUT = layout('RAWINPUT', { header: RAWINPUTHEADER, data: bytes(24, 8) });

@@ -10,7 +10,7 @@ export const SHFILEINFOW = layout('SHFILEINFOW', {
   szDisplayName: chars(260),
   szTypeName: chars(80),
 });
-/** `hIcon` shares its place with `hMonitor`. */
+/** `hIcon` shares its offset with `hMonitor`. */
 export const SHELLEXECUTEINFOW = layout('SHELLEXECUTEINFOW', {
   cbSize: 'uint32',
   fMask: 'uint32',

@@ -74,10 +74,10 @@ describe('the wish list', () => {
     expect(refusal('[a]\n  Get()\n')).toMatch(/line 2: a method comes before the first interface/);
     expect(refusal('[a]\nThing\n')).toMatch(/line 2: "Thing" is neither an interface nor a method/);
     expect(refusal('[a]\nIThing\n  Get(x)\n')).toMatch(/line 3: "x" is not a parameter/);
-    expect(refusal('[a]\nIThing\n  Get(arguments: int32)\n')).toMatch(/"arguments" is a word of JavaScript/);
+    expect(refusal('[a]\nIThing\n  Get(arguments: int32)\n')).toMatch(/"arguments" is a reserved word of JavaScript/);
     expect(refusal('[a]\nIThing\n  Get\n')).toMatch(/line 3: "Get" is not a method/);
     expect(refusal('[a]\nIThing\n  Get()\n  Get()\n')).toMatch(/line 4: IThing has Get twice/);
-    expect(refusal('[a]\nIThing\nIThing\n')).toMatch(/line 3: IThing stands here twice/);
+    expect(refusal('[a]\nIThing\nIThing\n')).toMatch(/line 3: IThing occurs here twice/);
   });
 });
 

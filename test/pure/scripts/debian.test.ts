@@ -50,6 +50,6 @@ Components: main
       'sources.list':
         'deb http://archive.ubuntu.example/ubuntu noble main\ndeb http://security.example/debian-security bookworm-security main\n',
     });
-    expect(() => debianMirror(etc)).toThrow(/no mirror of Debian/);
+    expect(() => debianMirror(etc)).toThrow(/no Debian mirror/);
   });
 });

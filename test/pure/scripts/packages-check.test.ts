@@ -19,7 +19,7 @@ describe('licences', () => {
       /^a: GPL-3.0-only is not in the list/,
     );
     expect(licenceProblems(lock({ 'node_modules/a': { license: 'MIT AND GPL-3.0-only' } }))).toMatch(/^a: /);
-    expect(licenceProblems(lock({ 'node_modules/x/node_modules/a': {} }))).toBe('a: no licence is named');
+    expect(licenceProblems(lock({ 'node_modules/x/node_modules/a': {} }))).toBe('a: no licence is stated');
   });
 
   it('make an exception for libvips alone', () => {
