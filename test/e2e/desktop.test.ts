@@ -41,7 +41,7 @@ describe('the window', () => {
     expect((await scene.witness.where()).foreground).toBe(notepad.hwnd);
   });
 
-  it('[manage.close] [manage.still-open] close waits for the end; a question about changes is still_open with its window, binding kept', async () => {
+  it('[manage.close] [manage.still-open] [manage.still-bound] close waits for the end; a question about changes is still_open with its window, binding kept', async () => {
     const document = await scene.notepad();
     await client.bind({ hwnd: document.hwnd });
     await client.act('virtual-keyboard', { action: 'type', text: 'unsaved' });
@@ -106,7 +106,7 @@ describe('applications', () => {
     await client.refused('invalid_argument', 'get-app-icon', { path: 'C:\\no\\such.exe' });
   });
 
-  it('[method.openApp] [app.open] [grant.unknown] one is opened and waited for; one that nobody knows is refused', async () => {
+  it('[method.openApp] [app.open] [app.open-waits] [grant.unknown] one is opened and waited for; one that nobody knows is refused', async () => {
     const before = new Set((await scene.witness.windows()).map(({ hwnd }) => hwnd));
     const done = await client.act('open-app', { bundleId: 'C:\\windows\\system32\\notepad.exe' });
     expect(done.value).toBeNull();

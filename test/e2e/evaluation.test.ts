@@ -162,7 +162,7 @@ describe('the seven cases of a proposal harness, at level full with alwaysAsk as
     expect(pushed()).toBe(0);
   });
 
-  it('[proposal.review] [proposal.no-coordinate] a coordinate is reviewed as shipped, and under elements-only even where the policy allows it', async () => {
+  it('[proposal.review-coordinate] [proposal.no-coordinate] a coordinate is reviewed as shipped, and under elements-only even where the policy allows it', async () => {
     await harness.client.act('screenshot');
     expect(await harness.propose({ role: 'coordinate', name: '20,20' })).toMatchObject({
       decision: 'review',

@@ -135,7 +135,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toHaveLength(1);
   });
 
-  it('[approval.first-wins] [approval.opposite] the first decision wins: the same again is fine, the opposite is approval_conflict', async () => {
+  it('[approval.first-wins] [approval.same-again] [approval.opposite] the first decision wins: the same again is fine, the opposite is approval_conflict', async () => {
     const { actionId, card } = await client.pending('click-element', push);
     await client.decide(card.approvalId, 'approve');
     await client.ended(actionId);
@@ -311,7 +311,7 @@ describe('at control a person is asked', () => {
 });
 
 describe('the audit', () => {
-  it('[audit.every] [gate.audited] has every action and every refusal, with who decided and why', async () => {
+  it('[audit.every] [audit.decisions] [gate.audited] has every action and every refusal, with who decided and why', async () => {
     await client.policy({ level: 'control' });
     const { actionId, card } = await client.pending('type-into-element', { name: 'Full name', text: 'x' });
     await client.decide(card.approvalId, 'deny');

@@ -195,7 +195,7 @@ describe('a computer-use session', () => {
     expect(((await scene.host.request(BASE)).body.sessions as unknown[]).length).toBe(before);
   });
 
-  it('[proposal.answer] [proposal.execute] [proposal.parameters] a proposal is judged by the gate, runs once after an approval, and is refused with anything else in it', async () => {
+  it('[proposal.answer] [proposal.execute-approved] [proposal.mapping-type] [proposal.parameters] a proposal is judged by the gate, runs once after an approval, and is refused with anything else in it', async () => {
     await using controls = await scene.fixture('controls');
     const { app } = (await scene.client.act('list-visible-windows')).value.find(
       ({ hwnd }: any) => hwnd === controls.hwnd,

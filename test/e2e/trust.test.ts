@@ -53,7 +53,7 @@ describe('a host that starts', () => {
     expect(readdirSync(dataDir).filter((name) => !before.includes(name) && name !== 'host-output.log')).toEqual([]);
   });
 
-  it('[trust.folder] takes from others what they may do in its own', async () => {
+  it('[trust.folder-closed] takes from others what they may do in its own', async () => {
     const dataDir = folder();
     chmodSync(dataDir, 0o777);
     await using host = await startHost({ dataDir });

@@ -32,7 +32,7 @@ export const checkout: readonly Requirement[] = [
   { id: 'start.no-demo', text: '--no-demo starts no Notepad.', source: 'api#checkout' },
   {
     id: 'start.variables',
-    text: 'UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL, UIAHOST_AGENT_TOKEN, UIAHOST_OPERATOR_TOKEN reach the host.',
+    text: 'UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL, UIAHOST_AGENT_TOKEN and UIAHOST_OPERATOR_TOKEN reach the host of npm start.',
     source: 'api#checkout',
   },
   {
@@ -63,9 +63,10 @@ export const checkout: readonly Requirement[] = [
   },
   {
     id: 'start.side-by-side',
-    text: 'Several may run at the same time on different ports and data directories, each with its own desktop.',
+    text: 'Several npm start may run on different ports and data directories.',
     source: 'api#checkout',
   },
+  { id: 'start.own-desktop', text: 'Each npm start has its own desktop.', source: 'api#checkout' },
   {
     id: 'wine.program',
     text: 'npm run wine runs any Windows program on the desktop of the running npm start.',

@@ -18,15 +18,34 @@ export const records: readonly Requirement[] = [
     text: 'The safety document’s two examples run verbatim: the policy builder, and the artifact pipeline with an image store that has its own policy.',
     source: 'behaviour#artifacts',
   },
-  { id: 'exports.bridge', text: 'Exported: createStreamEventBridge({stream, bus}).', source: 'behaviour#artifacts' },
+  {
+    id: 'exports.bridge',
+    text: 'createStreamEventBridge({stream, bus}) puts start, progress and end of each tool call on the bus.',
+    source: 'behaviour#artifacts',
+  },
+  {
+    id: 'exports.bridge-text',
+    text: 'Typed text does not go over the bridge to the bus.',
+    source: 'behaviour#artifacts',
+  },
   {
     id: 'streaming.loop',
-    text: 'The streaming loop interleaves a model’s output with the tools that it calls: a tool starts while the model continues, and tools run one after the other.',
+    text: 'In the streaming loop a tool starts while the model continues.',
+    source: 'seeds/computer-use-safety.md',
+  },
+  {
+    id: 'streaming.loop.order',
+    text: 'Tools of the streaming loop run one after the other.',
     source: 'seeds/computer-use-safety.md',
   },
   {
     id: 'streaming.loop.replayed',
-    text: 'A bus keeps the events of the streaming loop in order and replays them.',
+    text: 'A bus replays the events of the streaming loop in order.',
+    source: 'seeds/computer-use-safety.md',
+  },
+  {
+    id: 'streaming.loop.stored',
+    text: 'What a store keeps of the streaming loop is the same after a restart.',
     source: 'seeds/computer-use-safety.md',
   },
   {
@@ -64,11 +83,8 @@ export const records: readonly Requirement[] = [
     text: 'A host created in TypeScript accepts imageStore and policy.',
     source: 'behaviour#artifacts',
   },
-  {
-    id: 'audit.every',
-    text: 'The audit has every request, refused ones too; each decision, who made it and why; and outcomes.',
-    source: 'behaviour#audit',
-  },
+  { id: 'audit.every', text: 'The audit has every request, refused ones too.', source: 'behaviour#audit' },
+  { id: 'audit.decisions', text: 'The audit has each decision, who made it and why.', source: 'behaviour#audit' },
   { id: 'audit.refusals', text: 'Refused requests are audited.', source: 'behaviour#audit' },
   {
     id: 'audit.refusals-flood',
@@ -99,7 +115,22 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'policy.recorded',
-    text: 'Every change of the policy is in the audit before it takes effect, with what it loosens and narrows and where it comes from.',
+    text: 'A change of the policy over the API is in the audit with what it loosens and narrows, and by whom.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'policy.recorded-file',
+    text: 'A change of the policy file is in the audit, made while the host runs or not.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'policy.recorded-points',
+    text: 'Every setting that a change of the policy loosens or narrows is named.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'policy.recorded-card',
+    text: 'What a card grants for longer is in the audit before it takes effect.',
     source: 'behaviour#audit',
   },
   {

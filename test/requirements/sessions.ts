@@ -6,7 +6,7 @@ export const sessions: readonly Requirement[] = [
   { id: 'session.defaults', text: 'Absent limits: 50 actions, 300,000 ms.', source: 'behaviour#sessions' },
   {
     id: 'urls.address',
-    text: 'The address of a browser window is its Document’s value with the address bar as second witness; disagreement or none is refused.',
+    text: 'The address of a browser window is its Document’s value with the address bar as second witness; without both in agreement, looks are refused too.',
     source: 'behaviour#sessions',
   },
   {
@@ -112,7 +112,12 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'proposal.execute',
-    text: 'The tool executes nothing itself; on execute, or after an approval, the gate runs the action once.',
+    text: 'A proposal that needs no approval is executed once.',
+    source: 'behaviour#proposals',
+  },
+  {
+    id: 'proposal.execute-approved',
+    text: 'A proposal that was approved is executed once.',
     source: 'behaviour#proposals',
   },
   {
@@ -122,7 +127,12 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'proposal.review',
-    text: 'A proposal that is unclear, or uses coordinates where elements are required, is reviewed: it is not run, and the reason is returned.',
+    text: 'A proposal whose target is ambiguous is reviewed: it is not run, and the candidates are returned.',
+    source: 'behaviour#proposals',
+  },
+  {
+    id: 'proposal.review-coordinate',
+    text: 'A coordinate is reviewed where elements are required.',
     source: 'behaviour#proposals',
   },
   {
@@ -130,9 +140,16 @@ export const sessions: readonly Requirement[] = [
     text: 'A proposal that carries a risk is blocked while text on the screen gives instructions.',
     source: 'behaviour#proposals',
   },
+  { id: 'proposal.mapping', text: 'A proposed keypress is key.', source: 'behaviour#proposals' },
   {
-    id: 'proposal.mapping',
-    text: 'A proposal maps to one action: click → clickElement; type → typeIntoElement append; keypress → key; scroll → scrollElement, one page down without a name.',
+    id: 'proposal.mapping-scroll',
+    text: 'A proposed scroll without a target is one page down.',
+    source: 'behaviour#proposals',
+  },
+  { id: 'proposal.mapping-click', text: 'A proposed click is clickElement.', source: 'behaviour#proposals' },
+  {
+    id: 'proposal.mapping-type',
+    text: 'A proposed type is typeIntoElement in append mode.',
     source: 'behaviour#proposals',
   },
   {
@@ -222,11 +239,8 @@ export const sessions: readonly Requirement[] = [
     text: 'computer_use starts a session with exactly what the protocol’s schema takes.',
     source: 'seeds/computer-use.schema.json',
   },
-  {
-    id: 'tool.computer-use.owner',
-    text: 'computer_use reaches only its own token’s sessions, and what it refuses is audited.',
-    source: 'api#http',
-  },
+  { id: 'tool.computer-use.owner', text: 'computer_use reaches only its own token’s sessions.', source: 'api#http' },
+  { id: 'tool.computer-use.refusals', text: 'What computer_use refuses is audited.', source: 'api#http' },
   {
     id: 'tool.computer-use.own-binding',
     text: 'A tool call that names no computer-use session acts in none.',

@@ -8,7 +8,7 @@ export const requirements = [
   { id: 'store.acknowledged', text: 'After a crash what was acknowledged is there.', source: 'behaviour#sessions' },
   {
     id: 'store.recovery',
-    text: 'After a crash running sessions end failed, approvals denied.',
+    text: 'After a crash, running sessions end failed and open approvals are denied.',
     source: 'behaviour#sessions',
   },
   {
@@ -17,7 +17,11 @@ export const requirements = [
     source: 'behaviour#lifecycle',
   },
   { id: 'stream.ids', text: '`id:` = `<sessionId>:<sequence>`.', source: 'behaviour#streams' },
-  { id: 'stream.ended-once', text: 'session.ended last and once.', source: 'behaviour#streams' },
+  {
+    id: 'stream.ended-once',
+    text: 'session.ended is the last event of a session’s stream.',
+    source: 'behaviour#streams',
+  },
   { id: 'stream.replay', text: '`Last-Event-ID` replays a stream from the store.', source: 'behaviour#streams' },
   { id: 'stream.gap', text: 'A gap in what a stream can replay is noticed.', source: 'behaviour#streams' },
   {
@@ -40,11 +44,8 @@ export const requirements = [
     text: 'The same idempotency key with another body is refused.',
     source: 'behaviour#sessions',
   },
-  {
-    id: 'approval.first-wins',
-    text: 'The first decision on a card wins, and the same again is fine.',
-    source: 'behaviour#approvals',
-  },
+  { id: 'approval.first-wins', text: 'The first decision on a card wins.', source: 'behaviour#approvals' },
+  { id: 'approval.same-again', text: 'The same decision again is fine.', source: 'behaviour#approvals' },
   {
     id: 'approval.opposite',
     text: 'The opposite decision on a decided card is a conflict.',
@@ -52,11 +53,8 @@ export const requirements = [
   },
   { id: 'action.kept-24h', text: 'The record of an action is kept 24 hours.', source: 'api#http' },
   { id: 'token.hash-only', text: 'The store has only the hash of a token.', source: 'api#http' },
-  {
-    id: 'token.revoked',
-    text: 'Tokens with a name, an expiry and limits are stored, listed and revoked.',
-    source: 'api#http',
-  },
+  { id: 'token.revoked', text: 'Stored tokens are found by hash and listed.', source: 'api#http' },
+  { id: 'token.revoked-once', text: 'A stored token is revoked once.', source: 'api#http' },
   {
     id: 'grant.revoked',
     text: 'A revoked token or grant is gone from the store immediately.',

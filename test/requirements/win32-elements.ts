@@ -38,7 +38,7 @@ export const requirements = [
   },
   {
     id: 'tree.check',
-    text: 'Tree items show whether they are checked, also by the program’s own images in Windows’ order; an image beyond that order is reported unchanged.',
+    text: 'Tree items show whether they are checked, also by the program’s own images in Windows’ order.',
     source: 'behaviour#snapshots',
   },
   {
@@ -127,7 +127,12 @@ export const requirements = [
   { id: 'element.cancelled', text: 'An aborted call on an element sends nothing more.', source: 'behaviour#keyboard' },
   {
     id: 'element.hung',
-    text: 'A hung target gives a partial snapshot and refuses actions with window_hung, both within the deadline.',
+    text: 'An action on a hung window is window_hung within the deadline.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'element.hung-look',
+    text: 'A hung window gives a partial snapshot within the deadline.',
     source: 'behaviour#lifecycle',
   },
   {
@@ -136,9 +141,10 @@ export const requirements = [
     source: 'behaviour#outcomes',
   },
   { id: 'outcome.refused', text: 'What the target refused is not tried another way.', source: 'behaviour#outcomes' },
+  { id: 'into.secret', text: 'A typed secret is in no evidence.', source: 'behaviour#snapshots' },
   {
-    id: 'into.secret',
-    text: 'A typed secret and the content of a password field are in no evidence; only the length is read.',
+    id: 'into.secret-field',
+    text: 'The content of a password field is in no evidence; only its length is read.',
     source: 'behaviour#snapshots',
   },
   {
@@ -154,7 +160,12 @@ export const requirements = [
   { id: 'select.idempotent', text: 'Selecting what is selected sends nothing.', source: 'behaviour#elements' },
   {
     id: 'select.refusals',
-    text: 'An unknown name or an index out of range selects nothing, and the error lists what exists.',
+    text: 'An unknown name or an index out of range selects nothing.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'select.refusals-listed',
+    text: 'The refusal of an unknown item lists what exists.',
     source: 'behaviour#elements',
   },
   {
@@ -212,9 +223,10 @@ export const requirements = [
   { id: 'lists.view', text: 'A reading of a long list shows the part in view.', source: 'behaviour#elements' },
   {
     id: 'lists.slices',
-    text: 'A search through a long list ends within the action’s deadline and lets other calls act meanwhile.',
+    text: 'A search through a long list ends within the action’s deadline.',
     source: 'behaviour#lifecycle',
   },
+  { id: 'lists.slices-turns', text: 'While a long list is searched, other calls run.', source: 'behaviour#lifecycle' },
   {
     id: 'lists.makes',
     text: 'An action by the name of an item that its list has not created yet has it created first.',

@@ -17,7 +17,17 @@ export const requirements = [
   },
   {
     id: 'trust.folder',
-    text: 'A host never starts in a folder that another user owns or can write, and no client takes a machine-wide folder for its own.',
+    text: 'A host never starts in a folder that another user owns or can write.',
+    source: 'behaviour#trust-in-files',
+  },
+  {
+    id: 'trust.folder-closed',
+    text: 'A host takes from others the rights in its own folder.',
+    source: 'behaviour#trust-in-files',
+  },
+  {
+    id: 'trust.folder-clients',
+    text: 'No client takes a machine-wide folder for its own.',
     source: 'behaviour#trust-in-files',
   },
   {
@@ -146,18 +156,16 @@ export const requirements = [
   },
   { id: 'manage.move', text: 'move_resize moves and resizes a window.', source: 'behaviour#windows' },
   { id: 'manage.move-needs', text: 'move_resize needs x and y.', source: 'behaviour#windows' },
-  {
-    id: 'manage.move-clamped',
-    text: 'Sizes that a window cannot have are clamped, and the outcome says so.',
-    source: 'behaviour#windows',
-  },
+  { id: 'manage.move-clamped', text: 'Sizes that a window cannot have are clamped.', source: 'behaviour#windows' },
+  { id: 'manage.move-said', text: 'The outcome says if a size was clamped.', source: 'behaviour#windows' },
   { id: 'manage.move-rect', text: 'The rectangle that was obtained is reported.', source: 'behaviour#windows' },
-  { id: 'manage.close', text: 'close posts WM_CLOSE and waits until the window is gone.', source: 'behaviour#windows' },
+  { id: 'manage.close', text: 'close waits until the window is gone.', source: 'behaviour#windows' },
   {
     id: 'manage.still-open',
-    text: 'A “save changes?” dialog is still_open with its hwnd, binding kept.',
+    text: 'A window that asks to save changes is still_open, with the dialog’s hwnd.',
     source: 'behaviour#windows',
   },
+  { id: 'manage.still-bound', text: 'A window that is still_open stays bound.', source: 'behaviour#windows' },
   {
     id: 'manage.offscreen',
     text: 'move_offscreen puts the whole window outside the desktop.',
@@ -269,9 +277,10 @@ export const requirements = [
   },
   {
     id: 'app.open',
-    text: 'openApp takes identity, path, AppUserModelID or exact display name, and waits for the window.',
+    text: 'openApp takes a path or the exact display name of an installed application.',
     source: 'behaviour#applications',
   },
+  { id: 'app.open-waits', text: 'openApp waits for the window.', source: 'behaviour#applications' },
   { id: 'app.open-unmoved', text: 'openApp never moves the window.', source: 'behaviour#applications' },
   {
     id: 'app.launch-failed',
@@ -280,7 +289,17 @@ export const requirements = [
   },
   {
     id: 'app.installed',
-    text: 'Installed applications come from uninstall keys (both views and hives), Start menu and packages, merged by executable.',
+    text: 'Installed applications come from the uninstall keys of both views and hives.',
+    source: 'behaviour#applications',
+  },
+  {
+    id: 'app.installed-start-menu',
+    text: 'Installed applications come from the Start menu’s links.',
+    source: 'behaviour#applications',
+  },
+  {
+    id: 'app.installed-merged',
+    text: 'Entries with the same executable are one application.',
     source: 'behaviour#applications',
   },
   { id: 'app.icon', text: 'getAppIcon is a PNG data URL with transparency.', source: 'behaviour#applications' },
@@ -291,7 +310,12 @@ export const requirements = [
   },
   {
     id: 'app.frontmost',
-    text: 'getFrontmostApp is the application in the foreground, null on an empty desktop.',
+    text: 'getFrontmostApp answers the application in the foreground.',
+    source: 'behaviour#applications',
+  },
+  {
+    id: 'app.frontmost-none',
+    text: 'getFrontmostApp answers null on an empty desktop.',
     source: 'behaviour#applications',
   },
   {

@@ -70,7 +70,7 @@ export const windows: readonly Requirement[] = [
   },
   {
     id: 'prompt.yes-no',
-    text: 'yes and no = the prompt’s own letters where it shows them, else y, n; then Enter.',
+    text: 'yes and no send the prompt’s own letters where it shows them, else y or n, then Enter.',
     source: 'behaviour#terminals',
   },
   {
@@ -86,7 +86,7 @@ export const windows: readonly Requirement[] = [
   },
   {
     id: 'prompt.select',
-    text: 'select sends arrows (default down, 0 to 50), then Enter.',
+    text: 'select sends 0 to 50 arrows, down by default, then Enter.',
     source: 'behaviour#terminals',
   },
   {
@@ -101,9 +101,15 @@ export const windows: readonly Requirement[] = [
     source: 'behaviour#terminals',
   },
   { id: 'prompt.outcome', text: 'The outcome has prompt and screen after.', source: 'behaviour#terminals' },
+  { id: 'terminal.read', text: 'read-terminal answers the visible screen.', source: 'behaviour#terminals' },
   {
-    id: 'terminal.read',
-    text: 'read-terminal: visible screen, scroll-back where there is one, exit status of a command that the host started.',
+    id: 'terminal.read-back',
+    text: 'read-terminal answers what has scrolled out of the screen, where there is a scroll-back.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'terminal.read-exit',
+    text: 'read-terminal answers the exit status of a command that the host started, and of no other.',
     source: 'behaviour#terminals',
   },
   {
@@ -113,7 +119,12 @@ export const windows: readonly Requirement[] = [
   },
   {
     id: 'indicator.message',
-    text: 'show draws the message without control characters, at most 120 characters long.',
+    text: 'show draws the message, at most 120 characters long.',
+    source: 'behaviour#indicator',
+  },
+  {
+    id: 'indicator.message-clean',
+    text: 'Control characters of the message are not drawn.',
     source: 'behaviour#indicator',
   },
   { id: 'indicator.follows', text: 'The strip follows its window.', source: 'behaviour#indicator' },

@@ -21,7 +21,7 @@ const openai = ({ call }: Served, body: unknown): Promise<Response> =>
 const runsOf = ({ host }: Served): Array<[string, unknown]> => host.runs.map(({ action, input }) => [action, input]);
 
 describe('Anthropic computer tool', () => {
-  it('[adapter.anthropic.actions] maps every action and acknowledges it', async () => {
+  it('[adapter.anthropic.actions] [adapter.anthropic.acknowledged] maps every action and acknowledges it', async () => {
     const served = await serveAdapters();
     const said: Array<[unknown, string]> = [
       [{ action: 'mouse_move', coordinate: [10, 20] }, 'Moved the mouse.'],
@@ -156,7 +156,7 @@ describe('other programs’ words in a plain text', () => {
 });
 
 describe('OpenAI computer tool', () => {
-  it('[adapter.openai.actions] maps every action and answers a picture', async () => {
+  it('[adapter.openai.actions] [adapter.openai.screenshot] maps every action and answers a picture', async () => {
     const served = await serveAdapters();
     const bodies = [
       { type: 'click', x: 1, y: 2, button: 'wheel', keys: ['CTRL'] },

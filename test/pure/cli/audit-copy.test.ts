@@ -207,12 +207,12 @@ describe('verify', () => {
     ],
     ['a key without a folder', () => ['--key', 'x'], /--key needs --data/],
     ['no host and no folder', () => [], /No host runs/],
-  ])('[audit.copy.unchecked] %s is status 2', async (_what, args, said) => {
+  ])('[audit.copy.nothing] %s is status 2', async (_what, args, said) => {
     const { status, stderr } = await audit('verify', ...args());
     expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
   });
 
-  test('[audit.copy] with a host: 0 whole, 1 damaged, 2 where the host cannot say', async () => {
+  test('[audit.copy-host] with a host: 0 whole, 1 damaged, 2 where the host cannot say', async () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).status).toBe(0);
     host.auditVerify = async () => ({

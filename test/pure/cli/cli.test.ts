@@ -198,7 +198,7 @@ describe('commands for actions', () => {
     expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
   });
 
-  it('[cli.no-wait] tells what is pending, and action follows and cancels it', async () => {
+  it('[cli.no-wait] [cli.no-wait-cancel] tells what is pending, and action follows and cancels it', async () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
     const pending = JSON.parse((await cli(['--json', 'click-element', '--name', 'OK', '--no-wait'])).stdout) as {
@@ -304,7 +304,7 @@ describe('a person in control', () => {
     expect((await cli(['token'], { env: { UIAHOST_AGENT_TOKEN: 'given' } })).stdout).toBe('given\n');
   });
 
-  it('[cli.audit] [cli.audit-damaged] verify and show; a damaged audit is status 1', async () => {
+  it('[cli.audit] [cli.audit-show] [cli.audit-damaged] verify and show; a damaged audit is status 1', async () => {
     const { cli, host } = await serveCli();
     expect((await cli(['audit', 'verify'])).stdout).toContain('unchanged: 3 records');
     expect(JSON.parse((await cli(['audit', 'show', '--after', '4', '--limit', '1', '--json'])).stdout)).toEqual({
@@ -351,7 +351,7 @@ describe('a person in control', () => {
     expect((await cli(['audit', 'replay', 'nobody', '--output', file])).status).toBe(1);
   });
 
-  it('[cli.policy] shows the policy in force and checks a file without a host', async () => {
+  it('[cli.policy] [cli.policy-check] shows the policy in force and checks a file without a host', async () => {
     const { cli } = await serveCli();
     expect(JSON.parse((await cli(['policy', 'show', '--json'])).stdout)).toMatchObject({ level: 'control' });
     const folder = temporaryFolder();

@@ -40,7 +40,7 @@ const ERAS: Array<[string, Era]> = [
 ];
 
 describe.each(ERAS)('MCP bridge %s', (_name, era) => {
-  it('[bridge.tools] [bridge.environment] lists and calls the host’s tools with the session and capabilities of the command', async () => {
+  it('[bridge.tools] [bridge.session] [bridge.caps] [bridge.environment] lists and calls the host’s tools with the session and capabilities of the command', async () => {
     const served = await serveCli();
     const client = await connect(served, era, ['--session', 'desk', '--caps', 'pointer']);
     const names = (await client.listTools()).tools.map((tool) => tool.name);
@@ -54,7 +54,7 @@ describe.each(ERAS)('MCP bridge %s', (_name, era) => {
     expect(JSON.stringify(served.host.runs)).not.toContain('sk-planted');
   });
 
-  it('[bridge.cancel] a cancelled call cancels the run; cancelling it again later does nothing', async () => {
+  it('[bridge.cancel] [bridge.cancel-again] a cancelled call cancels the run; cancelling it again later does nothing', async () => {
     const served = await serveCli();
     served.host.asks.add('click-element');
     const client = await connect(served, era);
@@ -110,7 +110,7 @@ describe('MCP bridge', () => {
     expect(sessions[1]).not.toBe(sessions[0]);
   });
 
-  it('[bridge.lines] answers broken lines with a parse error, and the host’s refusal as an error of the request', async () => {
+  it('[bridge.lines] [bridge.refusals] answers broken lines with a parse error, and the host’s refusal as an error of the request', async () => {
     const served = await serveCli();
     const lines = [
       'not json',

@@ -30,7 +30,7 @@ describe('uiahost start', () => {
     expect(await start).toMatchObject({ status: 0 });
   });
 
-  it('[cli.start] says the last words of a host that did not start, and not those of one before', async () => {
+  it('[cli.start-failed] says the last words of a host that did not start, and not those of one before', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'start.log'), 'words of a former start\n');
     const file = await checkout(`console.error('There is no display.'); process.exit(1);`);

@@ -41,7 +41,7 @@ describe('strict JSON', () => {
     }
   });
 
-  it('[http.json.same] refuses what JSON.parse refuses', () => {
+  it('[http.json.refused] refuses what JSON.parse refuses', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), (text) => {
         let isJson = true;
@@ -105,7 +105,7 @@ describe('strict JSON', () => {
     expect(parseBody('{"a":{"n":1},"b":{"n":2}}')).toEqual({ a: { n: 1 }, b: { n: 2 } });
   });
 
-  it('[http.json.depth] refuses nesting beyond the limit and survives a very deep body', () => {
+  it('[http.json.depth] [http.json.depth-safe] refuses nesting beyond the limit and survives a very deep body', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(parseBody(nested(MOST_DEPTH))).toBeDefined();
     expect(refusal(nested(MOST_DEPTH + 1))).toContain('deeper');
@@ -121,7 +121,7 @@ describe('strict JSON', () => {
     expect(refusal('{"text":"\\ud83d"}')).toContain('surrogate');
   });
 
-  it('[http.json.same] comments are refused where they are not allowed', () => {
+  it('[http.json.refused] comments are refused where they are not allowed', () => {
     expect(refusal('{} // why')).toContain('found "/"');
     expect(() => parseStrictJson('/* why */ 1', { depth: 1 })).toThrow('expected a value, found "/"');
     expect(parseStrictJson('/* why */ 1', { depth: 1, comments: true })).toBe(1);

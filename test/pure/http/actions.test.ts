@@ -80,7 +80,7 @@ describe('actions over HTTP', () => {
     expect(JSON.stringify(problem)).not.toContain('secret-passphrase');
   });
 
-  it('[http.actions.wait-0] [http.actions.record] answers 202 with a Location, and the record follows the decision', async () => {
+  it('[http.actions.wait-0] [http.actions.wait-0-location] [http.actions.record] answers 202 with a Location, and the record follows the decision', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const response = await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
@@ -113,7 +113,7 @@ describe('actions over HTTP', () => {
     expect((await problemOf(await answer)).code).toBe('approval_denied');
   });
 
-  it('[http.actions.cancel] DELETE cancels and takes the card away', async () => {
+  it('[http.actions.cancel] [http.actions.cancel-card] DELETE cancels and takes the card away', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const { actionId, approvalId } = (await (
@@ -126,7 +126,7 @@ describe('actions over HTTP', () => {
     expect(host.cards.get(approvalId ?? '')?.status).toBe('cancelled');
   });
 
-  it('[http.actions.closed-connection] a client that closes its connection cancels the run and its card', async () => {
+  it('[http.actions.closed-connection] [http.actions.closed-card] a client that closes its connection cancels the run and its card', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const leave = new AbortController();

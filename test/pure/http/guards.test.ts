@@ -78,7 +78,7 @@ describe('who may call', () => {
     ).toBe('host_not_allowed');
   });
 
-  it('[http.origin] takes no Origin or its own, and refuses every other', async () => {
+  it('[http.origin] [http.origin-own] takes no Origin or its own, and refuses every other', async () => {
     const { server } = await serve();
     for (const origin of ['http://127.0.0.1:PORT', 'http://localhost:PORT']) {
       expect(
@@ -172,7 +172,7 @@ describe('who may call', () => {
     ).toBe(200);
   });
 
-  it('[http.open] health and document need no token', async () => {
+  it('[http.open] [http.open-document] health and document need no token', async () => {
     const { call } = await serve();
     expect(await (await call('GET', '/healthz', { token: null })).json()).toEqual({
       status: 'ok',
@@ -181,7 +181,7 @@ describe('who may call', () => {
     expect((await call('GET', '/v1/openapi.json', { token: null })).status).toBe(200);
   });
 
-  it('[http.loopback] does not start on an address others can reach without TLS and the explicit setting', async () => {
+  it('[http.loopback-needs] does not start on an address others can reach without TLS and the explicit setting', async () => {
     const host = createStandInHost();
     await expect(createHttpServer({ host, address: '0.0.0.0', port: 0 })).rejects.toMatchObject({
       code: 'invalid_argument',
@@ -246,7 +246,7 @@ describe('what a request may look like', () => {
     expect(host.runs).toHaveLength(1);
   });
 
-  it('[http.body-limit] refuses a chunked body beyond 1 MiB and a declared huge one before it comes', async () => {
+  it('[http.body-limit-early] refuses a chunked body beyond 1 MiB and a declared huge one before it comes', async () => {
     const { server } = await serve();
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const chunked = `POST /v1/actions/click-element HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`;
@@ -308,7 +308,7 @@ describe('what a request may look like', () => {
     expect(host.runs).toEqual([]);
   });
 
-  it('[http.json] answers bodies that are no object, and null fields, with invalid_argument', async () => {
+  it('[http.json-object] answers bodies that are no object, and null fields, with invalid_argument', async () => {
     const { call } = await serve();
     for (const body of ['[]', '"x"', '3', 'null', 'true', '{"name":null}']) {
       expect((await problemOf(await call('POST', '/v1/actions/click-element', { body }))).code).toBe(
@@ -336,7 +336,7 @@ describe('what a request may look like', () => {
     expect((await problemOf(await call('GET', '/v1/actions/%zz'))).code).toBe('invalid_argument');
   });
 
-  it('[http.method] answers a wrong method with method_not_allowed and Allow', async () => {
+  it('[http.method] [http.method-allow] answers a wrong method with method_not_allowed and Allow', async () => {
     const { call } = await serve();
     for (const [method, path, allow] of [
       ['PUT', '/v1/actions', 'GET, HEAD'],
@@ -351,7 +351,7 @@ describe('what a request may look like', () => {
     }
   });
 
-  it('[http.query] refuses unknown and repeated query parameters', async () => {
+  it('[http.query] [http.query-repeated] refuses unknown and repeated query parameters', async () => {
     const { call, host } = await serve();
     for (const query of ['?wait=2', '?wiat=0', '?wait=0&wait=1', '?wait']) {
       expect([
@@ -381,7 +381,7 @@ describe('what a request may look like', () => {
     );
   });
 
-  it('[http.header-flood] refuses too many and too large headers', async () => {
+  it('[http.header-flood] [http.header-large] refuses too many and too large headers', async () => {
     const { server, call } = await serve();
     const many = Array.from({ length: 150 }, (_, index) => `X-Flood-${index}: 1`);
     expect(codeOf(await raw(server.port, request(server.port, ['Host: 127.0.0.1:PORT', ...many])))).toBe(
@@ -395,7 +395,7 @@ describe('what a request may look like', () => {
     expect((await call('GET', '/healthz')).status).toBe(200);
   });
 
-  it('[http.slow-request] ends requests that do not come in, and goes on answering others', async () => {
+  it('[http.slow-request] [http.slow-others] ends requests that do not come in, and goes on answering others', async () => {
     const { server, call } = await serve({ limits: { headersTimeoutMs: 300, requestTimeoutMs: 600 } });
     const started = Date.now();
     const slowHead = raw(server.port, 'GET /healthz HTTP/1.1\r\nHost: 127', 5000);
@@ -406,7 +406,7 @@ describe('what a request may look like', () => {
     expect(Date.now() - started).toBeLessThan(3000);
   });
 
-  it('[http.garbage] answers what is no HTTP with a problem and survives', async () => {
+  it('[http.garbage] [http.garbage-survives] answers what is no HTTP with a problem and survives', async () => {
     const { server, call } = await serve();
     expect(codeOf(await raw(server.port, '\u0000\u0001\u0002 hello\r\n\r\n'))).toBe('invalid_argument');
     expect(
@@ -420,7 +420,7 @@ describe('what a request may look like', () => {
     expect((await call('GET', '/healthz')).status).toBe(200);
   });
 
-  it('[http.headers] sends security headers, no x-powered-by, and nothing to cache', async () => {
+  it('[http.headers] [http.headers-powered] [http.headers-cache] sends security headers, no x-powered-by, and nothing to cache', async () => {
     const { call } = await serve();
     for (const response of [
       await call('GET', '/healthz'),

@@ -108,7 +108,7 @@ describe('finding the host', () => {
     ).toBe('unsupported');
   });
 
-  it('[locate.directory] [locate.token] [trust.folder] looks where the variables say', () => {
+  it('[locate.directory] [locate.token] [trust.folder-clients] looks where the variables say', () => {
     expect(dataDirectoryOf({ UIAHOST_DATA_DIR: '/data/x' }, 'linux')).toBe('/data/x');
     expect(dataDirectoryOf({ XDG_DATA_HOME: '/data' }, 'linux')).toBe(join('/data', 'uiahost'));
     expect(dataDirectoryOf({ LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local' }, 'win32')).toBe(

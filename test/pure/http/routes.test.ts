@@ -20,7 +20,7 @@ describe('status, stop and resume', () => {
     );
   });
 
-  it('[http.stop] the operator stops and resumes; a body with unknown keys is refused', async () => {
+  it('[http.stop] [http.resume] the operator stops and resumes; a body with unknown keys is refused', async () => {
     const { call } = await serve();
     expect(await (await call('POST', '/v1/stop', operator)).json()).toMatchObject({ stopped: true });
     expect(await (await call('POST', '/v1/resume', operator)).json()).toEqual({ stopped: false });
@@ -31,7 +31,7 @@ describe('status, stop and resume', () => {
 });
 
 describe('approvals', () => {
-  it('[http.approvals] [http.approvals-again] lists, shows and decides; the opposite afterwards is approval_conflict', async () => {
+  it('[http.approvals] [http.approvals-shown] [http.approvals-decided] [http.approvals-again] [http.approvals-opposite] lists, shows and decides; the opposite afterwards is approval_conflict', async () => {
     const { call, host } = await serve();
     host.asks.add('click-element');
     const { approvalId } = (await (
@@ -106,7 +106,7 @@ describe('policy', () => {
 });
 
 describe('tokens', () => {
-  it('[http.tokens] [http.tokens-hidden] a further token works until it is revoked, and lists never show it', async () => {
+  it('[http.tokens] [http.tokens-revoked] [http.tokens-hidden] a further token works until it is revoked, and lists never show it', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/tokens', {
       ...operator,
@@ -129,7 +129,7 @@ describe('tokens', () => {
 });
 
 describe('artifacts and audit', () => {
-  it('[http.artifacts] answers record and bytes', async () => {
+  it('[http.artifacts] [http.artifacts-content] answers record and bytes', async () => {
     const { call } = await serve();
     const record = (await (await call('GET', `/v1/artifacts/${PICTURE_HASH}`)).json()) as { byteSize: number };
     const content = await call('GET', `/v1/artifacts/${PICTURE_HASH}/content`);
@@ -138,7 +138,7 @@ describe('artifacts and audit', () => {
     expect((await problemOf(await call('GET', `/v1/artifacts/${'b'.repeat(64)}`))).code).toBe('artifact_not_found');
   });
 
-  it('[http.audit] reads entries by sequence and verifies', async () => {
+  it('[http.audit] [http.audit-verify] reads entries by sequence and verifies', async () => {
     const { call } = await serve();
     expect(await (await call('GET', '/v1/audit?after=5&limit=2', operator)).json()).toEqual({
       entries: [{ seq: 6 }, { seq: 7 }],
@@ -155,7 +155,7 @@ describe('artifacts and audit', () => {
 });
 
 describe('tools', () => {
-  it('[http.tools.list] lists every action, the five computer tools, computer_use, and request_ui_action with its parameters byte for byte', async () => {
+  it('[http.tools.list] [http.tools.proposal] lists every action, the five computer tools, computer_use, and request_ui_action with its parameters byte for byte', async () => {
     const { call, host } = await serve();
     const { tools } = (await (await call('GET', '/v1/tools')).json()) as {
       tools: Array<{ name: string; inputSchema: unknown; annotations: Record<string, boolean> }>;
@@ -259,7 +259,7 @@ describe('tools', () => {
 describe('computer-use sessions', () => {
   const input = { goal: 'Save the draft', urls: ['app:notepad.exe'] };
 
-  it('[http.sessions.start] [http.sessions.view] starts with 201 and the three fields, and lists and shows it', async () => {
+  it('[http.sessions.start] [http.sessions.list] [http.sessions.view] starts with 201 and the three fields, and lists and shows it', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/computer-use/sessions', { body: input });
     expect(response.status).toBe(201);
@@ -353,7 +353,7 @@ describe('computer-use sessions', () => {
     }
   });
 
-  it('[http.sessions.control] [http.sessions.named] agent aborts; deciding needs the operator; the body must name the session', async () => {
+  it('[http.sessions.control] [http.sessions.control-decide] [http.sessions.named] agent aborts; deciding needs the operator; the body must name the session', async () => {
     const { call } = await serve();
     const { computerUseSessionId, controlUrl = '' } = (await (
       await call('POST', '/v1/computer-use/sessions', { body: input })

@@ -32,7 +32,7 @@ async function readUntil(response: Response, wanted: string | null): Promise<str
 }
 
 describe('session stream', () => {
-  it('[http.stream.format] sends type, <session>:<sequence> and exactly the protocol’s object, and ends after session.ended', async () => {
+  it('[http.stream.format] [http.stream.ends] sends type, <session>:<sequence> and exactly the protocol’s object, and ends after session.ended', async () => {
     const served = await serve();
     const id = await startSession(served);
     const response = await served.call('GET', `/v1/computer-use/sessions/${id}/stream`);
@@ -105,7 +105,7 @@ describe('session stream', () => {
     expect(text).toContain('event: session.started');
   });
 
-  it('[http.stream.slow-reader] drops a reader that does not read, and others go on', async () => {
+  it('[http.stream.slow-reader] [http.stream.slow-others] drops a reader that does not read, and others go on', async () => {
     const served = await serve();
     const id = await startSession(served);
     const socket = connect(served.server.port, '127.0.0.1');
@@ -144,7 +144,7 @@ describe('session stream', () => {
 });
 
 describe('event stream of everything', () => {
-  it('[http.events] needs the operator, numbers events and resumes', async () => {
+  it('[http.events] [http.events-numbered] [http.events-resume] needs the operator, numbers events and resumes', async () => {
     const { call, host } = await serve();
     expect((await problemOf(await call('GET', '/v1/events'))).code).toBe('permission_denied');
     host.emit({ type: 'tool.start', time: NOW, actionId: 'act_1' });

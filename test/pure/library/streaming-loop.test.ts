@@ -65,7 +65,7 @@ async function runExample(
 }
 
 describe('runStreamingLoop', () => {
-  test('[streaming.loop] [streaming.loop.replayed] the example of docs/typescript.md: a scripted model and the tools that it calls interleave, and are replayed in that order', async () => {
+  test('[streaming.loop] [streaming.loop.order] [streaming.loop.replayed] the example of docs/typescript.md: a scripted model and the tools that it calls interleave, and are replayed in that order', async () => {
     const [hasBegun, hasSpoken, isAsked] = [gate(), gate(), gate()];
     const answered: Array<readonly LoopAnswer[]> = [];
     const done: string[] = [];
@@ -128,7 +128,7 @@ describe('runStreamingLoop', () => {
     expect(JSON.stringify(events)).not.toContain('planted');
   });
 
-  test('[streaming.loop.replayed] what a store keeps of it is the same after a restart', async () => {
+  test('[streaming.loop.stored] what a store keeps of it is the same after a restart', async () => {
     const file = join(scratch(), 'uiahost.db');
     let store = await openStore({ file });
     const stream = createEventStream();

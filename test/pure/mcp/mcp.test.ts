@@ -1,5 +1,7 @@
 /** MCP over HTTP, with real clients of both revisions. */
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import { problemOf } from '../../support/http-server.ts';
@@ -18,7 +20,7 @@ const ERAS: Array<[string, Era]> = [
 ];
 
 describe.each(ERAS)('MCP %s', (_name, era) => {
-  it('[mcp.list] [mcp.hints] lists the core tools in at most 24 KB, each with all four hints and strict input', async () => {
+  it('[mcp.list] [mcp.hints] [mcp.strict] lists the core tools in at most 24 KB, each with all four hints and strict input', async () => {
     const { connect } = await serveMcp();
     const { tools } = await (await connect(era)).listTools();
     expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(24 * 1024);
@@ -119,7 +121,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(textOf(batch as never)).not.toContain('list-visible-windows');
   });
 
-  it('[mcp.screenshot] comes as image content and as a resource link that can be read', async () => {
+  it('[mcp.screenshot] [mcp.screenshot-link] comes as image content and as a resource link that can be read', async () => {
     const { connect } = await serveMcp();
     const client = await connect(era);
     const result = await client.callTool({ name: 'screenshot', arguments: {} });
@@ -179,7 +181,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(JSON.parse(textOf(refused as never))).toMatchObject({ code: 'approval_denied' });
   });
 
-  it('[mcp.lease] a run that nobody comes back for is cancelled and its card taken away', async () => {
+  it('[mcp.lease] [mcp.lease-card] a run that nobody comes back for is cancelled and its card taken away', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 40, leaseMs: 80 } });
     host.asks.add('click-element');
     await (await connect(era)).callTool({ name: 'click_element', arguments: { name: 'OK' } });
@@ -187,7 +189,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.cancelled).toHaveLength(1);
   });
 
-  it('[mcp.running] a long action without a person answers running, and can be awaited by its actionId', async () => {
+  it('[mcp.running] [mcp.running-awaited] a long action without a person answers running, and can be awaited by its actionId', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 60 } });
     host.answers.set('wait-for', async () => {
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -249,7 +251,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     await client.callTool({ name: 'click_element', arguments: { name: 'No' } });
   });
 
-  it('[mcp.cancel] a cancelled call cancels the run and takes the card away', async () => {
+  it('[mcp.cancel] [mcp.cancel-card] a cancelled call cancels the run and takes the card away', async () => {
     const { connect, host } = await serveMcp();
     host.asks.add('click-element');
     const client = await connect(era);
@@ -282,7 +284,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     await until(() => [...host.cards.values()][0]?.status === 'cancelled', 'its cancellation');
   });
 
-  it('[mcp.permission] permission_prompt answers allow with the input, or deny, as text', async () => {
+  it('[mcp.permission] [mcp.permission-closed] permission_prompt answers allow with the input, or deny, as text', async () => {
     const { connect, host } = await serveMcp();
     const client = await connect(era);
     const ask = async (decision: 'approve' | 'deny'): Promise<unknown> => {
@@ -309,7 +311,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
 });
 
 describe('MCP over HTTP', () => {
-  it('[mcp.late-cancel] cancelling a finished call is a no-op and never hits the next one', async () => {
+  it('[mcp.late-cancel] [mcp.late-cancel-next] cancelling a finished call is a no-op and never hits the next one', async () => {
     const { call, host } = await serveMcp();
     const accept = { accept: 'application/json, text/event-stream' };
     const post = (body: unknown, mark?: string): Promise<Response> =>
@@ -393,12 +395,18 @@ describe('MCP over HTTP', () => {
     }
   });
 
-  it('[mcp.guards] the endpoint needs a token, its own Host and Origin, and takes POST alone', async () => {
-    const { call } = await serveMcp();
+  it('[mcp.guards] [mcp.post] the endpoint needs a token, its own Host and Origin, and takes POST alone', async () => {
+    const { call, server } = await serveMcp();
     expect((await problemOf(await call('POST', '/mcp', { token: null, body: {} }))).code).toBe('unauthenticated');
     expect(
       (await problemOf(await call('POST', '/mcp', { body: {}, headers: { origin: 'https://evil.example' } }))).code,
     ).toBe('origin_not_allowed');
+    const foreign = await new Promise<string>((resolve, reject) => {
+      const asked = request({ port: server.port, path: '/mcp', method: 'POST', headers: { host: 'evil.example' } });
+      asked.on('response', (response) => void json(response).then((body) => resolve((body as { code: string }).code)));
+      asked.on('error', reject).end('{}');
+    });
+    expect(foreign).toBe('host_not_allowed');
     const get = await call('GET', '/mcp');
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await problemOf(await call('POST', '/mcp?session=a%20b', { body: {} }))).code).toBe('invalid_argument');

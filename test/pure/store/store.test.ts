@@ -423,18 +423,21 @@ describe('approvals', () => {
     ['expired', 'approved', 'conflict'],
     ['void', 'approved', 'conflict'],
     ['cancelled', 'denied', 'same'],
-  ] as const)('[approval.first-wins] [approval.opposite] first %s, then %s: %s', async (first, second, result) => {
-    await store.approvals.create(card('apr_1'), 'tok_1');
-    expect(
-      await store.approvals.resolve('apr_1', { status: first, decidedBy: 'operator', decidedAt: AT, scope: 'once' }),
-    ).toMatchObject({
-      result: 'decided',
-      approval: { card: { status: first, decidedBy: 'operator' }, decidedAt: AT, scope: 'once' },
-    });
-    expect(
-      await store.approvals.resolve('apr_1', { status: second, decidedBy: 'overlay', decidedAt: later(1) }),
-    ).toMatchObject({ result, approval: { card: { status: first, decidedBy: 'operator' } } });
-  });
+  ] as const)(
+    '[approval.first-wins] [approval.same-again] [approval.opposite] first %s, then %s: %s',
+    async (first, second, result) => {
+      await store.approvals.create(card('apr_1'), 'tok_1');
+      expect(
+        await store.approvals.resolve('apr_1', { status: first, decidedBy: 'operator', decidedAt: AT, scope: 'once' }),
+      ).toMatchObject({
+        result: 'decided',
+        approval: { card: { status: first, decidedBy: 'operator' }, decidedAt: AT, scope: 'once' },
+      });
+      expect(
+        await store.approvals.resolve('apr_1', { status: second, decidedBy: 'overlay', decidedAt: later(1) }),
+      ).toMatchObject({ result, approval: { card: { status: first, decidedBy: 'operator' } } });
+    },
+  );
 
   test('[approval.first-wins] of decisions at the same moment exactly one decides', async () => {
     await store.approvals.create(card('apr_1'), 'tok_1');
@@ -587,7 +590,7 @@ describe('tokens', () => {
     ...changes,
   });
 
-  test('[token.revoked] are found by hash, listed, and revoked once', async () => {
+  test('[token.revoked] [token.revoked-once] are found by hash, listed, and revoked once', async () => {
     await store.tokens.add(token());
     await store.tokens.add(
       token({

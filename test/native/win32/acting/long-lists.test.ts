@@ -156,7 +156,7 @@ describe('ten thousand rows', () => {
     }
   });
 
-  test('[lists.slices] [lists.whole] a search that is cut ends in time, lets others act meanwhile, and claims nothing', async () => {
+  test('[lists.slices] [lists.slices-turns] [lists.whole] a search that is cut ends in time, lets others act meanwhile, and claims nothing', async () => {
     let turns = 0;
     const beat = setInterval(() => {
       turns++;

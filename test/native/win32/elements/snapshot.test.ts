@@ -293,7 +293,7 @@ describe('changes', () => {
 });
 
 describe('windows that make it hard', () => {
-  test('[snapshot.partial] [element.hung] a hung window gives what Windows itself knows, partial, within the deadline', async () => {
+  test('[snapshot.partial] [element.hung-look] a hung window gives what Windows itself knows, partial, within the deadline', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     await fixture.tell('hang 30000');

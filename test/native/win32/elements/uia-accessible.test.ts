@@ -99,7 +99,7 @@ describe('an IAccessible of its own', () => {
     expect((await elements.nodes()).map((node) => node.ref)).toEqual(before.map((node) => node.ref));
   });
 
-  test('[element.hung] a hung server is not waited for', async () => {
+  test('[element.hung-look] a hung server is not waited for', async () => {
     const ref = await elements.ref({ name: 'Go' });
     await fixture.tell('hang 30000');
     const data = await elements.snapshot({ budgetMs: 2000 });

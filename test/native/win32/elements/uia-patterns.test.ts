@@ -536,7 +536,7 @@ describe('typing', () => {
     expect(com.log()).toEqual([]);
   });
 
-  test('[into.secret] into a password field: nothing of it is read or reported', async () => {
+  test('[into.secret] [into.secret-field] into a password field: nothing of it is read or reported', async () => {
     const done = await elements.type({ automationId: 'txtSecret' }, 'neu-Geheim-1', { isSecret: true });
     expect(done).toMatchObject({ value: true, outcome: { delivery: 'uia-value', effect: 'unverified' } });
     expect(JSON.stringify(done)).not.toContain('Geheim');

@@ -165,7 +165,7 @@ describe('the installed list', () => {
     });
   });
 
-  test('[app.installed] Start menu links, merged with the uninstall list by executable', async () => {
+  test('[app.installed-start-menu] [app.installed-merged] Start menu links, merged with the uninstall list by executable', async () => {
     using taken = new DisposableStack();
     taken.use(
       installEntry('HKCU', 64, 'uiahost-test-m', { DisplayName: 'Sentinel 1.2.3 (x64)', DisplayIcon: sentinel }),
@@ -217,7 +217,7 @@ describe('paths of other machines and of devices', () => {
       expect([file, await app.isForeign(file, newCall())]).toEqual([file, false]);
   });
 
-  test('[paths.foreign-untouched] [app.installed] a link to a program of another machine is listed by its own name', async () => {
+  test('[paths.foreign-untouched] [app.installed-start-menu] a link to a program of another machine is listed by its own name', async () => {
     using link = startMenuLink(
       'uiahost-remote',
       makeShellLink({ target: '\\\\no-such-machine.invalid\\share\\Tool.exe' }),
@@ -275,7 +275,7 @@ describe('what runs', () => {
     expect(rows[0]?.displayName).toBe('sentinel.exe');
   });
 
-  test('[app.frontmost] the application in the foreground, and nobody on an empty desktop', async () => {
+  test('[app.frontmost] [app.frontmost-none] the application in the foreground, and nobody on an empty desktop', async () => {
     {
       await using front = await Fixture.start('sentinel', ['--activate']);
       await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
@@ -310,7 +310,7 @@ describe('what runs', () => {
 });
 
 describe('opening', () => {
-  test('[app.open] [app.open-unmoved] a path: the window is there when the call ends, where the program put it', async () => {
+  test('[app.open] [app.open-waits] [app.open-unmoved] a path: the window is there when the call ends, where the program put it', async () => {
     let usual: unknown;
     {
       await using plain = new Program(sentinel);
@@ -349,7 +349,7 @@ describe('opening', () => {
     await expect(app.open('Watchful', newCall())).rejects.toMatchObject({ code: 'launch_failed' });
   });
 
-  test('[app.open] a console program: its console is its window', async () => {
+  test('[app.open-waits] a console program: its console is its window', async () => {
     const cmd = 'C:\\windows\\system32\\cmd.exe';
     expect(isConsoleProgram(cmd)).toBe(true);
     expect(isConsoleProgram(sentinel)).toBe(false);

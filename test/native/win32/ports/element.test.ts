@@ -434,7 +434,7 @@ describe('type', () => {
     });
   });
 
-  test('[into.secret] a typed secret and a password field’s content are in no evidence', async () => {
+  test('[into.secret] [into.secret-field] a typed secret and a password field’s content are in no evidence', async () => {
     await using session = await open();
     const done = await session.elements.type({ name: 'Password' }, 'n3w-Geheim-9', { isSecret: true });
     expect(done).toMatchObject({
@@ -541,7 +541,7 @@ describe('select', () => {
     expect(session.fixture.journal().filter((entry) => entry['codeName'] === 'CBN_SELCHANGE')).toEqual([]);
   });
 
-  test('[select.refusals] unknown items and indices out of range', async () => {
+  test('[select.refusals] [select.refusals-listed] unknown items and indices out of range', async () => {
     await using session = await open();
     const error = await refusal(session.elements.select({ name: 'Country' }, { name: 'Zimbabwe' }), 'target_not_found');
     expect(error.suggestions).toContain('Austria');

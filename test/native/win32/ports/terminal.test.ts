@@ -143,7 +143,7 @@ describe('a question in a classic console', () => {
 });
 
 describe('reading a terminal', () => {
-  it('[terminal.read] the screen, what has scrolled out of it, the cursor, and the exit status once the command has ended', async () => {
+  it('[terminal.read] [terminal.read-back] [terminal.read-exit] the screen, what has scrolled out of it, the cursor, and the exit status once the command has ended', async () => {
     const asking = await consoles.ask('--exit', '7', 'fill', 'yes-no');
     const running = await consoles.port.read(asking.record, newCall());
     const rows = running.screen.split('\n');
@@ -160,7 +160,7 @@ describe('reading a terminal', () => {
     await until(async () => (await consoles.port.read(asking.record, newCall())).exitStatus === 7, 'the exit status');
   });
 
-  it('[terminal.read] of a command that the host did not start there is no exit status', async () => {
+  it('[terminal.read-exit] of a command that the host did not start there is no exit status', async () => {
     const asking = await consoles.ask('yes-no');
     using other = new Consoles();
     expect(await other.port.read(await other.bind(asking.record.hwnd), newCall())).toMatchObject({

@@ -174,7 +174,7 @@ describe('places', () => {
     });
   });
 
-  test('[manage.move-clamped] a size below the smallest is clamped, and the outcome says so', async () => {
+  test('[manage.move-clamped] [manage.move-said] a size below the smallest is clamped, and the outcome says so', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const done = await window.manage(record, 'move_resize', { x: 10, y: 20, width: 1, height: 1 }, newCall());

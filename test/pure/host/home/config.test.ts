@@ -63,7 +63,7 @@ describe('an address that other machines reach', () => {
     });
   });
 
-  test('[http.loopback] each part of it is said by a variable of its own', () => {
+  test('[http.address-settings] each part of it is said by a variable of its own', () => {
     expect(
       read({
         UIAHOST_ADDRESS: '0.0.0.0',
@@ -86,7 +86,7 @@ describe('an address that other machines reach', () => {
     [{ UIAHOST_TLS_CERT: 'c.pem' }, 'UIAHOST_TLS_KEY'],
     [{ UIAHOST_ALLOW_REMOTE: 'maybe' }, 'UIAHOST_ALLOW_REMOTE'],
     [{ UIAHOST_PORT: '65536' }, 'UIAHOST_PORT'],
-  ] as const)('[http.loopback] %o is refused', ([env, name]) => {
+  ] as const)('[http.address-settings] %o is refused', ([env, name]) => {
     expect(() => read(env)).toThrow(
       expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(name) }),
     );

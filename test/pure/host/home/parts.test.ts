@@ -182,7 +182,7 @@ describe('files that others can change', () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  test('[trust.folder] a data directory is secured before anything is put into it, and stays empty where that fails', () => {
+  test('[trust.folder-closed] a data directory is secured before anything is put into it, and stays empty where that fails', () => {
     const root = join(folder(), 'data');
     const seen: string[][] = [];
     openDataDirectory(root, (path) => seen.push(readdirSync(path)));

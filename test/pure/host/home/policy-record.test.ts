@@ -41,7 +41,7 @@ test('[policy.recorded] a PATCH is in the audit with what it loosens and narrows
   });
 });
 
-test('[policy.recorded] a file that was edited is in the audit with the grants that it adds, while the host runs and while none does', async () => {
+test('[policy.recorded-file] a file that was edited is in the audit with the grants that it adds, while the host runs and while none does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-'));
   const edit = (grants: Policy['grants']): void =>
     writeFileSync(join(folder, 'policy.json'), JSON.stringify({ level: 'control', grants }));
@@ -104,7 +104,7 @@ test('[policy.unrecorded] what cannot be written down does not hold: neither a P
   }
 });
 
-test('[policy.recorded] however large a change is, each of its points is named', async () => {
+test('[policy.recorded-points] however large a change is, each of its points is named', async () => {
   const entries: Array<{ details?: Readonly<Record<string, unknown>> }> = [];
   const record = new PolicyRecord(
     { append: async (entry) => void entries.push(entry) },
@@ -126,7 +126,7 @@ test('[policy.recorded] however large a change is, each of its points is named',
   for (const { details } of entries) expect(JSON.stringify(details).length).toBeLessThan(24_000);
 });
 
-test('[policy.recorded] every setting that differs is named, in both directions', () => {
+test('[policy.recorded-points] every setting that differs is named, in both directions', () => {
   const policy = defaultPolicy();
   const other: { [K in keyof Omit<Policy, 'source'>]: Policy[K] } = {
     level: 'full',
@@ -158,7 +158,7 @@ test('[policy.recorded] every setting that differs is named, in both directions'
   ).toEqual(['the order of a list']);
 });
 
-test('[policy.recorded] what a card grants for longer is in the audit before it holds', async () => {
+test('[policy.recorded-card] what a card grants for longer is in the audit before it holds', async () => {
   await using t = await startTestHost({ level: 'control' });
   const read = () => t.host.runner.run(t.agent, 'read-clipboard', {});
   const request = { apps: [{ app: 'notepad.exe' }], flags: ['clipboardRead'], reason: 'to read a list' };

@@ -571,7 +571,7 @@ describe('request_ui_action', () => {
     return t.host.sessions.propose(t.agent, id, proposal(given), { wait: false } as never);
   };
 
-  test('[proposal.execute] saving a draft executes once', async () => {
+  test('[proposal.execute] [proposal.mapping-click] saving a draft executes once', async () => {
     await using t = await startTestHost();
     expect(await evaluate(t, {})).toMatchObject({ decision: 'execute', approvalId: null, result: { value: true } });
     expect(t.scene.delivered).toEqual(['click e1']);
@@ -618,7 +618,7 @@ describe('request_ui_action', () => {
     });
   });
 
-  test('[proposal.review] two elements with one name, and a coordinate under elements-only, are reviewed', async () => {
+  test('[proposal.review] [proposal.review-coordinate] two elements with one name, and a coordinate under elements-only, are reviewed', async () => {
     await using t = await startTestHost({ elementsOnly: true });
     t.scene.elements = [...t.scene.elements, { ...t.scene.elements[0]!, ref: 'e7', identity: 'hwnd:7' }];
     expect(await evaluate(t, {})).toMatchObject({
@@ -650,7 +650,7 @@ describe('request_ui_action', () => {
     expect(t.scene.delivered).toEqual(['chords ctrl+s', 'chords ctrl+a']);
   });
 
-  test('[proposal.mapping] [proposal.empty] empty strings are not given; a keypress and a scroll without a target act on the window', async () => {
+  test('[proposal.mapping] [proposal.mapping-scroll] [proposal.empty] empty strings are not given; a keypress and a scroll without a target act on the window', async () => {
     await using t = await startTestHost();
     await evaluate(t, { action_type: 'keypress', text: 'ctrl+s', target: { role: 'textbox', name: '', test_id: '' } });
     expect(t.scene.delivered).toEqual(['chords ctrl+s']);

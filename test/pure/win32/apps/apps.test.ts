@@ -10,7 +10,7 @@ import { trusteesOf } from '../../../../src/win32/system/acl.ts';
 import { makeShellLink } from '../shell-link-bytes.ts';
 
 describe('shell links', () => {
-  test('[app.installed] target, arguments, folder and icon are read', () => {
+  test('[app.installed-start-menu] target, arguments, folder and icon are read', () => {
     const link = readShellLink(
       makeShellLink({
         target: 'C:\\Program Files\\Tool\\tool.exe',
@@ -29,7 +29,7 @@ describe('shell links', () => {
     });
   });
 
-  test('[app.installed] Unicode targets and targets with variables', () => {
+  test('[app.installed-start-menu] Unicode targets and targets with variables', () => {
     expect(readShellLink(makeShellLink({ target: 'C:\\Größe ’ 日本\\名.exe', unicodePath: true }))?.target).toBe(
       'C:\\Größe ’ 日本\\名.exe',
     );
@@ -39,7 +39,7 @@ describe('shell links', () => {
     expect(readShellLink(makeShellLink({ arguments: 'x' }))?.target).toBeNull();
   });
 
-  test('[app.installed] bytes that are no link, or end too early, are none and do not throw', () => {
+  test('[app.installed-start-menu] bytes that are no link, or end too early, are none and do not throw', () => {
     const whole = makeShellLink({ target: 'C:\\a.exe', arguments: 'abc', environmentTarget: '%x%\\a.exe' });
     expect(readShellLink(Buffer.alloc(0))).toBeNull();
     expect(
@@ -64,7 +64,7 @@ describe('the installed list', () => {
     ...more,
   });
 
-  test('[app.installed] entries with the same executable are one row, named by the Start menu', () => {
+  test('[app.installed-merged] entries with the same executable are one row, named by the Start menu', () => {
     const merged = mergePrograms(
       [
         entry('C:\\App\\APP.exe', 'App 3.1.4 (x64)', { source: 'uninstall' }),
@@ -80,7 +80,7 @@ describe('the installed list', () => {
     ]);
   });
 
-  test('[app.installed] a program that is only linked with arguments has its own name', () => {
+  test('[app.installed-start-menu] a program that is only linked with arguments has its own name', () => {
     expect(
       mergePrograms(
         [entry('C:\\Windows\\cmd.exe', 'Tool prompt', { hasArguments: true })],
@@ -122,7 +122,7 @@ test('[capture.deny] entries are paths, file names or identities, in any case', 
   ).toBe(true);
 });
 
-test('[app.open] a family grows through parents that have ended, and never in circles', () => {
+test('[app.open-waits] a family grows through parents that have ended, and never in circles', () => {
   const family = new Set([10]);
   growFamily(
     family,

@@ -11,7 +11,7 @@ import { stripMeasures, stripPlace } from '../../../../src/win32/overlay/indicat
 const count = (text: string): number => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
 
 describe('what the strip says', () => {
-  test('[indicator.message] control characters go, line breaks become blanks', () => {
+  test('[indicator.message-clean] control characters go, line breaks become blanks', () => {
     expect(indicatorMessage('Filling in\r\nthe form\u0007\u001b[31m \u202eevil')).toBe('Filling in the form[31m evil');
     expect(indicatorMessage('ruhig – 静か – Ünï')).toBe('ruhig – 静か – Ünï');
   });
