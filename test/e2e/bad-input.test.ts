@@ -188,7 +188,7 @@ describe('the table of errors', () => {
       });
   });
 
-  it('[error.closed] the document tells every code of it', async () => {
+  it('[error.closed] the document lists every code of it', async () => {
     const { body } = await scene.host.request('/v1/openapi.json', { token: 'none' });
     const told = JSON.stringify(body.components.schemas);
     for (const code of Object.keys(ERRORS)) expect(told, code).toContain(`"${code}"`);

@@ -72,7 +72,7 @@ describe('binding', () => {
     await client.refused('invalid_argument', 'bind-to-window', {});
   });
 
-  it('[binding.title-rank] [binding.ambiguous] an exact title wins; among equals nobody does, with candidates', async () => {
+  it('[binding.title-rank] [binding.ambiguous] an exact title wins; equal matches are ambiguous, with candidates', async () => {
     await using one = await scene.fixture('sentinel', { title: 'Twin' });
     await using two = await scene.fixture('sentinel', { title: 'Twin set' });
     await using three = await scene.fixture('sentinel', { title: 'The twin set' });
@@ -98,7 +98,7 @@ describe('binding', () => {
     await client.act('manage-window', { action: 'restore' });
   });
 
-  it('[method.getBindingStatus] [binding.describe] [binding.unbound] the status tells the present title and rectangle, or that nothing is bound', async () => {
+  it('[method.getBindingStatus] [binding.describe] [binding.unbound] the status shows the present title and rectangle, or that nothing is bound', async () => {
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell('title Order form*');
     const seen = (await scene.witness.windows()).find(({ hwnd }) => hwnd === controls.hwnd)!;
@@ -126,7 +126,7 @@ describe('binding', () => {
     });
   });
 
-  it('[method.unbindFromWindow] [method.hasBoundWindow] [action.not-bound] after unbinding what needs a window says so', async () => {
+  it('[method.unbindFromWindow] [method.hasBoundWindow] [action.not-bound] after unbinding, an action that needs a window is refused with that reason', async () => {
     await client.bind({ hwnd: controls.hwnd });
     expect((await client.act('has-bound-window')).value).toBe(true);
     expect((await client.act('unbind-from-window')).value).toBeNull();
@@ -172,7 +172,7 @@ describe('a bound window that changes', () => {
     expect((await client.look()).nodes.length).toBeGreaterThan(1);
   });
 
-  it('[binding.hung] [worker.separate] a hung window is window_hung within the deadline, while the server goes on answering', async () => {
+  it('[binding.hung] [worker.separate] a hung window is window_hung within the deadline, while the server continues to answer', async () => {
     await client.bind({ hwnd: controls.hwnd });
     controls.journal.mark();
     await controls.tell('hang 8000');

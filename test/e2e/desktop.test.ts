@@ -106,7 +106,7 @@ describe('applications', () => {
     await client.refused('invalid_argument', 'get-app-icon', { path: 'C:\\no\\such.exe' });
   });
 
-  it('[method.openApp] [app.open] [app.open-waits] [grant.unknown] one is opened and waited for; one that nobody knows is refused', async () => {
+  it('[method.openApp] [app.open] [app.open-waits] [grant.unknown] one is opened and waited for; an unknown one is refused', async () => {
     const before = new Set((await scene.witness.windows()).map(({ hwnd }) => hwnd));
     const done = await client.act('open-app', { bundleId: 'C:\\windows\\system32\\notepad.exe' });
     expect(done.value).toBeNull();

@@ -144,7 +144,7 @@ describe('[space.awareness] a program that is not aware of DPI', () => {
   });
 });
 
-describe('[space.awareness] a program that is aware of DPI beside it', () => {
+describe('[space.awareness] a program next to it that is aware of DPI', () => {
   it('gets the same points unchanged', async () => {
     const target = await start('controls', ['--width', '1290', '--height', '840']);
     await client.bind({ hwnd: target.hwnd });
@@ -159,7 +159,7 @@ describe('[space.awareness] a program that is aware of DPI beside it', () => {
 });
 
 describe('[space.awareness] the picture of a program that is not aware of DPI', () => {
-  it('[outcome.confirmed] is no evidence of what a click changed: its pixels are not the screen’s', async () => {
+  it('[outcome.confirmed] is not evidence of what a click changed: its pixels are not the screen’s', async () => {
     const target = await start('controls', ['--unaware', '--width', '860', '--height', '660', '--topmost']);
     await target.journal.waitFor({ event: 'late_shown' }, 20_000);
     await client.bind({ hwnd: target.hwnd });

@@ -260,7 +260,7 @@ describe('typing into an element', () => {
     expect(await state('EDIT_RIGHT')).toMatchObject({ text: '' });
   });
 
-  it('[text.unicode] [into.ladder] any text goes through unchanged, into every kind of field, and the parent is told', async () => {
+  it('[text.unicode] [into.ladder] any text goes through unchanged, into every kind of field, and the parent is notified', async () => {
     for (const key of ['EDIT_NAME', 'SCRIPT_EDIT', 'RICH_EDIT', 'COMBO_EDIT'] as const) {
       controls.journal.mark();
       const done = await client.act('type-into-element', { automationId: String(controlId(key)), text: hard });
@@ -286,7 +286,7 @@ describe('typing into an element', () => {
     expect(await state('READONLY')).toMatchObject({ text: 'SN-0042' });
   });
 
-  it('[into.read-back] [into.read-back-values] what the control makes of the text is told: normalised with both values, or mismatch', async () => {
+  it('[into.read-back] [into.read-back-values] what the control makes of the text is reported: normalised with both values, or mismatch', async () => {
     const upper = await client.act('type-into-element', {
       automationId: String(controlId('UPPERCASE')),
       text: 'quiet',
@@ -309,7 +309,7 @@ describe('typing into an element', () => {
     expect(controls.journal.events({ event: 'scroll', id: controlId('TRACK') }).length).toBeGreaterThan(0);
   });
 
-  it('[level.alwaysAsk] [risk.password] [snapshot.password] a password field asks at level full, and what is typed there stands nowhere', async () => {
+  it('[level.alwaysAsk] [risk.password] [snapshot.password] a password field asks at level full, and what is typed there is recorded nowhere', async () => {
     const secret = 'hunter2-Korrekt';
     const { actionId, card } = await client.pending('type-into-element', { name: 'Password', text: secret });
     expect(card).toMatchObject({
@@ -345,7 +345,7 @@ describe('typing into an element', () => {
 });
 
 describe('in the background', () => {
-  it('[click.background] [outcome.witness] with somebody else in front nothing is disturbed, or the outcome says so', async () => {
+  it('[click.background] [outcome.witness] with another program in front nothing is disturbed, or the outcome says so', async () => {
     await using sentinel = await scene.fixture('sentinel', { args: ['--activate'] });
     const disturbed = async (): Promise<any> => {
       const count = sentinel.journal.events({ event: 'report' }).length;

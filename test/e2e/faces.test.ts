@@ -186,7 +186,7 @@ describe('the command line', () => {
     expect((await uiahost('click-element', '--nmae', 'x')).status).toBe(2);
   });
 
-  it('[faces.cli] status tells level and binding, token tells the token', async () => {
+  it('[faces.cli] status prints level and binding, token prints the token', async () => {
     const { status, out } = await uiahost('status', '--json');
     expect(status).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ level: 'full', worker: { state: 'ready' } });

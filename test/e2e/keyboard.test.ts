@@ -41,7 +41,7 @@ async function report(): Promise<any> {
 }
 
 describe('into the bound window, with another one in front', () => {
-  it('[method.virtualKeyboard] [keyboard.background] [text.unicode] [typing.newline] [typing.surrogates] types any text, and nobody else sees a key', async () => {
+  it('[method.virtualKeyboard] [keyboard.background] [text.unicode] [typing.newline] [typing.surrogates] types any text, and no other program sees a key', async () => {
     const text = 'Grüße – ’x’ "y" 狐 🦊👩‍👩‍👧 é\r\n\tnext\nlast';
     const done = await keys('type', text);
     expect(done).toMatchObject({

@@ -126,7 +126,7 @@ describe('the next host', () => {
     expect(second.agentToken).toBe(first.agentToken);
   });
 
-  it('[host.exit] told to end, it takes its file and its lock away and leaves other programs alone', async () => {
+  it('[host.exit] a host that is ended removes its file and its lock and leaves other programs alone', async () => {
     const dataDir = stage.folder();
     const host = await startHost({ dataDir });
     await new Client(host).bind({ hwnd: notepad.hwnd });

@@ -19,7 +19,7 @@ async function auditOf(actionId: string): Promise<any[]> {
 }
 
 describe('levels', () => {
-  it('[capabilities.filtering] [app.host-bundle-id] the status tells what the host is and can', async () => {
+  it('[capabilities.filtering] [app.host-bundle-id] the status says what the host is and can do', async () => {
     const { body } = await scene.host.request('/v1/status');
     expect(body.capabilities).toMatchObject({
       platform: 'win32',
@@ -111,7 +111,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toHaveLength(1);
   });
 
-  it('[approval.deny] a no is approval_denied, and nothing happens', async () => {
+  it('[approval.deny] a denial is approval_denied, and nothing happens', async () => {
     controls.journal.mark();
     const { actionId, card } = await client.pending('click-element', push);
     expect(await client.decide(card.approvalId, 'deny')).toMatchObject({
@@ -164,7 +164,7 @@ describe('at control a person is asked', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[approval.expired] [approval.deadline] nobody’s answer is a no: approval_expired at the deadline', async () => {
+  it('[approval.expired] [approval.deadline] no answer is a denial: approval_expired at the deadline', async () => {
     controls.journal.mark();
     await client.policy({ approvals: { timeoutMs: 1000 } });
     const begun = performance.now();

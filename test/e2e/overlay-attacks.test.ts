@@ -250,7 +250,7 @@ describe('around a person’s own click', ONCE, () => {
     await byMouse();
   });
 
-  test('[overlay.robust] [overlay.hotkey] keys that a person types elsewhere, after a hotkey that nobody pressed', async () => {
+  test('[overlay.robust] [overlay.hotkey] keys that a person types elsewhere, after a forged hotkey', async () => {
     const open = await openCard();
     const [left = 0, top = 0] = desk.ready['client'] as number[];
     await clickAt({ x: left + 60, y: top + 60 });

@@ -97,7 +97,7 @@ describe('a card by the mouse', () => {
     expect(commands()).toEqual([]);
   });
 
-  it('[asks.deny-all] [asks.deny-all-overlay] [asks.denied-session] a click on Deny all denies every card of the agent, and nobody is asked for it again until it is lifted', async () => {
+  it('[asks.deny-all] [asks.deny-all-overlay] [asks.denied-session] a click on Deny all denies every card of the agent, and its requests are refused until that is lifted', async () => {
     const mine = new Client(scene.host, 'flood');
     await mine.bind({ hwnd: controls.hwnd });
     const foreign = new Client(scene.host, 'quiet');
@@ -157,7 +157,7 @@ describe('a card by the mouse', () => {
     }
   });
 
-  it('[overlay.settle] Approve counts only after the card has stood there for a moment', async () => {
+  it('[overlay.settle] Approve counts only after the card has been visible for a moment', async () => {
     const waiting = await asked();
     const { x, y } = waiting.shown.place('approve');
     await client.decide(waiting.approvalId, 'deny');
@@ -364,7 +364,7 @@ describe('what the card is', () => {
     await client.decide(approvalId, 'deny');
   });
 
-  it('[overlay.queue] several cards wait in a queue, which the card tells', async () => {
+  it('[overlay.queue] several cards wait in a queue, and the card shows its position', async () => {
     const sessions = ['one', 'two', 'three'].map((name) => new Client(scene.host, name));
     const waiting = [];
     for (const session of sessions) {
@@ -402,7 +402,7 @@ describe('what the card is', () => {
     await client.policy({ approvals: { timeoutMs: 120_000 } });
   });
 
-  it('[decides.surfaces] the policy says where cards are shown, and where nobody can answer the answer is no', async () => {
+  it('[decides.surfaces] the policy says where cards are shown; where none can be answered, the request is denied', async () => {
     await client.policy({ approvals: { surfaces: ['api'] } });
     const { card: onApi } = await other.pending('click-element', push);
     await sleep(500);

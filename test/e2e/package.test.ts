@@ -159,7 +159,7 @@ describe('npm run package', () => {
     });
   });
 
-  it('[trust.environment] is no checkout by what lies beside it, and takes no token or level from its environment', async () => {
+  it('[trust.environment] a checkout next to it does not make it one, and it takes no token or level from its environment', async () => {
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src', 'main.ts'), '');
     const place = join(out, 'beside');

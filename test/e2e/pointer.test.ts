@@ -99,7 +99,7 @@ describe('what a window that draws itself shows of a click', () => {
   });
 });
 
-describe('what a program tells of its own elements', () => {
+describe('what a program reports of its own elements', () => {
   // what is asked of a person is another test's
   beforeAll(() => client.policy({ alwaysAsk: [] }));
   afterAll(() => client.policy({ alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'] }));

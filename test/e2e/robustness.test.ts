@@ -65,7 +65,7 @@ describe('a killed worker', () => {
   });
 });
 
-describe('a window that stands off the desktop', () => {
+describe('a window that is off the desktop', () => {
   it('[binding.release] [worker.rebound] comes back by unbinding, though the worker that moved it was killed', async () => {
     const before = await client.bind({ hwnd: notepad.hwnd }).then(() => client.act('get-window-rect'));
     await client.act('manage-window', { action: 'move_offscreen' });
@@ -107,7 +107,7 @@ describe('a target that hangs', () => {
     expect(done.body.value).toBe(true);
   });
 
-  it('[binding.hung] a program that is stopped altogether neither holds up the list nor others, and goes on where it was', async () => {
+  it('[binding.hung] a stopped program holds up neither the list nor others, and continues where it was', async () => {
     await client.bind({ hwnd: controls.hwnd });
     controls.program.freeze();
     try {
@@ -199,7 +199,7 @@ describe('a target that is killed', () => {
 });
 
 describe('the host itself', () => {
-  it('[host.one] [host.file] a second one on the same data directory says who holds the lock, and the first goes on', async () => {
+  it('[host.one] [host.file] a second one on the same data directory says who holds the lock, and the first continues', async () => {
     const second = await runSecondHost(scene.host.dataDir);
     expect(second.status).not.toBe(0);
     expect(second.output).toMatch(/lock_held/);
@@ -208,7 +208,7 @@ describe('the host itself', () => {
     expect(await isHealthy()).toBe(true);
   });
 
-  it('[host.one.session] one on another data directory, in the same user session, says who has it and where, and the first goes on', async () => {
+  it('[host.one.session] one on another data directory, in the same user session, says who has it and where, and the first continues', async () => {
     const dataDir = scene.folder();
     const second = await runSecondHost(dataDir);
     expect(second.status).toBe(1);

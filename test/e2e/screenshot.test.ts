@@ -182,7 +182,7 @@ describe('a picture of the display', () => {
     }
   });
 
-  it('[method.resolvePrepareCapture] [prepare.hidden] [prepare.hidden-list] [prepare.activated] [prepare.error] [prepare.error-geometry] resolvePrepareCapture hides nothing, and a failed capture still tells the geometry', async () => {
+  it('[method.resolvePrepareCapture] [prepare.hidden] [prepare.hidden-list] [prepare.activated] [prepare.error] [prepare.error-geometry] resolvePrepareCapture hides nothing, and a failed capture still answers the geometry', async () => {
     const { value } = await client.act('resolve-prepare-capture', { autoResolve: true, doHide: true });
     expect(value).toMatchObject({ hidden: [], width: 1240, height: 780 });
     expect(value).not.toHaveProperty('activated');

@@ -64,7 +64,7 @@ const control = (
 const typesOf = (events: StreamEvent[]): string[] => events.map(({ data }) => data.type);
 
 describe('a computer-use session', () => {
-  it('[stream.kinds] [session.stream] [session.schema] [protocol.events] [stream.ids] [session.goal] [session.goal-audited] [session.hints-audited] tells all that happens, in order, in exactly the protocol’s objects', async () => {
+  it('[stream.kinds] [session.stream] [session.schema] [protocol.events] [stream.ids] [session.goal] [session.goal-audited] [session.hints-audited] streams all that happens, in order, in exactly the protocol’s objects', async () => {
     const session = await start({ hints: { tone: 'plain' } });
     await session.client.bind({ hwnd: notepad.hwnd });
     await session.client.act('screenshot');

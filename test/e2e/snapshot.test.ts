@@ -65,7 +65,7 @@ describe('a snapshot of a window with every common control', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('[snapshot.sources] rectangles are those that the program itself tells', async () => {
+  it('[snapshot.sources] rectangles are those that the program itself reports', async () => {
     const [left = 0, top = 0] = controls.ready['rect'] as number[];
     const wrong: string[] = [];
     for (const [id, state] of await controls.dump()) {
@@ -82,7 +82,7 @@ describe('a snapshot of a window with every common control', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('[query.label] [query.marks] unlabelled fields carry the label that stands beside or above them', () => {
+  it('[query.label] [query.marks] unlabelled fields carry the label next to or above them', () => {
     const named = CONTROLS.filter(({ id, label }) => label !== undefined && id < 900).map(({ id, label }) => [
       byId(id).name.replace(/:$/, ''),
       label,
@@ -265,14 +265,14 @@ describe('budget and cursor', () => {
     expect(new Set(pages.map(({ observationId }) => observationId)).size).toBe(1);
   });
 
-  it('[input.strict] a cursor that nobody gave is refused', async () => {
+  it('[input.strict] an unknown cursor is refused', async () => {
     await client.refused('invalid_argument', 'snapshot', { cursor: 'bm9uc2Vuc2U' });
     await client.refused('invalid_argument', 'snapshot', { since: 'obs_never' });
   });
 });
 
 describe('over time', () => {
-  it('[snapshot.since] [snapshot.unchanged] tells what changed with +, ~ and -, and nothing when nothing did', async () => {
+  it('[snapshot.since] [snapshot.unchanged] shows what changed with +, ~ and -, and nothing when nothing did', async () => {
     const before = await client.look(WHOLE);
     const same = await client.look({ ...WHOLE, since: before.observationId });
     expect(same.text).toBe('');

@@ -176,7 +176,7 @@ describe.each([
     expect(wayAndBack(seen)).toEqual([]);
   });
 
-  it('[observation.centre] another program finds the leaf’s window there, and the program itself says that it lies there', async () => {
+  it('[observation.centre] another program finds the leaf’s window there, and so does the program itself', async () => {
     expect(await missedBy(controls.hwnd, seen)).toEqual([]);
     const beside = seen.leaves.filter(
       ({ ownerId, at }) => ownerId !== null && rects.has(ownerId) && !rectContains(rects.get(ownerId)!, at.screen),
@@ -320,7 +320,7 @@ describe('what each action takes for a point, in a picture that was scaled down'
     expect(Math.abs(part.width - zoomed.width)).toBeLessThanOrEqual(Math.ceil(scale));
   });
 
-  it('[space.answers] wait-for tells where an element is as the snapshot does', async () => {
+  it('[space.answers] wait-for answers where an element is as the snapshot does', async () => {
     const { value } = await client.act('wait-for', { ref: custom.node.ref });
     const { x, y, width, height } = custom.node;
     expect(value.element.rect).toEqual({ x, y, width, height });

@@ -69,7 +69,7 @@ const screen = async (): Promise<any> => (await client.act('read-terminal')).val
 const showing = (text: string): Promise<any> => until(screen, (value) => value.screen.includes(text), 20_000);
 
 describe('a console program that asks', () => {
-  it('[method.openTerminal] [terminal.launched] [prompt.console] opens after a yes, asks, and gets its answer after another yes', async () => {
+  it('[method.openTerminal] [terminal.launched] [prompt.console] opens after an approval, asks, and gets its answer after another approval', async () => {
     const { open, card, journal, hwnd } = await ask(['--exit', '7', 'yes-no', 'oui-non']);
     expect(card.why.map(({ kind }: any) => kind)).toContain('alwaysAsk');
     expect(card.riskTags).toContain('customCommand');
@@ -113,7 +113,7 @@ describe('a console program that asks', () => {
     ).toBeDefined();
   });
 
-  it('a no leaves the question unanswered', async () => {
+  it('a denial leaves the question unanswered', async () => {
     const { journal } = await ask(['yes-no']);
     const { actionId, card } = await client.pending('respond-to-prompt', { responseType: 'yes' });
     await client.decide(card.approvalId, 'deny');
@@ -172,7 +172,7 @@ describe('cmd itself', () => {
 });
 
 describe('what is refused', () => {
-  it('[terminal.missing] [terminal.unsafe-arguments] what is missing is named, what cannot be passed on is refused, and nobody is asked for what the schema refuses', async () => {
+  it('[terminal.missing] [terminal.unsafe-arguments] what is missing is named, what cannot be passed on is refused, and no card is made for what the schema refuses', async () => {
     const refusedAfterYes = async (input: object): Promise<any> => {
       const { actionId, card } = await client.pending('open-terminal', input);
       await client.decide(card.approvalId, 'approve');
@@ -199,7 +199,7 @@ describe('what is refused', () => {
     await client.refused('invalid_argument', 'respond-to-prompt', { responseType: 'select', arrowCount: 51 });
   });
 
-  it('[prompt.terminal] a window that is no terminal is unsupported', async () => {
+  it('[prompt.terminal] a window that is not a terminal is unsupported', async () => {
     const notepad = await scene.notepad();
     await client.bind({ hwnd: notepad.hwnd });
     const { actionId, card } = await client.pending('respond-to-prompt', { responseType: 'enter' });

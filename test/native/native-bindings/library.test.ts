@@ -148,7 +148,7 @@ describe('callbacks', () => {
 });
 
 describe('memory', () => {
-  it('can be read where it lies', () => {
+  it('can be read in place', () => {
     const point = POINT.alloc({ x: -5, y: 9 });
     expect(POINT.readAt(addressOf(point))).toEqual({ x: -5, y: 9 });
     expect(readMemory(addressOf(point), 8).equals(point)).toBe(true);

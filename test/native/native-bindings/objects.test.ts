@@ -242,7 +242,7 @@ describe('methods', () => {
     expect(fake.references()).toBe(0);
   });
 
-  it('are looked up anew when another object has its table at the same address', () => {
+  it('are looked up again when another object has its table at the same address', () => {
     const answers: number[] = [];
     const method = (answer: number): FakeMethod => ({
       args: ['ptr'],

@@ -39,7 +39,7 @@ describe('[artifact.strict] the size that the structure says is the one that a d
   });
 });
 
-describe('[artifact.strict] what is no whole still picture is refused', () => {
+describe('[artifact.strict] what is not a whole still picture is refused', () => {
   test.each(TYPES)('%s cut at any place, or with anything behind it', async (type) => {
     const bytes = await picture(type, 20, 20);
     for (let length = 0; length < bytes.length; length += 1)
@@ -80,7 +80,7 @@ describe('[artifact.strict] what is no whole still picture is refused', () => {
   });
 
   test.each(['', 'GIF89a', 'BM', '<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7', 'RIFF1234WAVE'])(
-    '%j is no picture',
+    '%j is not a picture',
     (text) => {
       expect(sniffMimeType(Buffer.from(text))).toBeNull();
       expect(parseImage(Buffer.from(text))).toBeNull();

@@ -126,7 +126,7 @@ describe('[artifact.strict][artifact.quarantine] refusing answers, is reported, 
     expect(await store.artifacts.usage(null)).toEqual({ totalBytes: 0, sessionBytes: 0 });
   };
 
-  test('data that is no strict base64', async () =>
+  test('data that is not strict base64', async () =>
     refused(
       images(),
       { data: `${(await picture('image/png')).toString('base64')}\n`, mimeType: 'image/png', sourceTool: 't' },
@@ -319,7 +319,7 @@ describe('[artifact.quotas]', () => {
     expect((await store.artifacts.usage('ses_1')).sessionBytes).toBeLessThanOrEqual(size * 3 + 10);
   });
 
-  test('of a session: a picture that another session holds too stays for that one', async () => {
+  test('of a session: a picture that another session holds too stays for it', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size + 10 });
     const shared = await series(target, 'ses_2', 1, 1);
@@ -337,7 +337,7 @@ describe('[artifact.quotas]', () => {
     expect(names()).toHaveLength(3);
   });
 
-  test('a picture larger than the quota is refused and takes nobody’s place', async () => {
+  test('a picture larger than the quota is refused and displaces no other', async () => {
     const target = images({ sessionQuotaBytes: 2000 });
     const small = await series(target, 'ses_1', 1, 1);
     expect(

@@ -179,7 +179,7 @@ describe('[spool.images] pictures in an output that spills', () => {
     expect((await spool.read(both.spoolId ?? ''))?.content[0]).toMatchObject({ type: 'resource' });
   });
 
-  test('[artifact.quarantine] that cannot be kept are said to be missing, and the rest goes on', async () => {
+  test('[artifact.quarantine] that cannot be kept are reported as missing, and the rest continues', async () => {
     const long: ToolContent = { type: 'text', text: 'x'.repeat(70_000) };
     const bad = await place().spool.spool([{ type: 'image', data: 'no base64', mimeType: 'image/png' }, long], {
       tool: 't',

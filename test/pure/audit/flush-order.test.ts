@@ -72,7 +72,7 @@ describe('[audit.killed] the order on the disk', () => {
     expect(afterwards(() => service.settle())).toEqual([]);
   });
 
-  test('and in any case before the next record is written, so that never more than one flush lies ahead of it', async () => {
+  test('and in any case before the next record is written, so that it is never more than one flush behind', async () => {
     append();
     expect(afterwards(append)).toEqual(['sync checkpoint', 'write records', 'sync records', 'write checkpoint']);
     expect(afterwards(() => service.close())).toEqual(['sync checkpoint', 'write checkpoint', 'sync checkpoint']);

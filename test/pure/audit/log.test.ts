@@ -140,7 +140,7 @@ describe('[audit.readable] the log', () => {
     }
   });
 
-  test('files change by size and by day, and the chain goes on across them', async () => {
+  test('files change by size and by day, and the chain continues across them', async () => {
     let now = new Date('2026-02-15T23:59:00Z');
     const writer = AuditWriter.open({ ...place(), maxFileBytes: 2000, now: () => now });
     for (let index = 0; index < 10; index += 1) writer.append([entry()]);
@@ -194,7 +194,7 @@ describe('[audit.readable] the log', () => {
     expect(await log.verify()).toMatchObject({ ok: true });
   });
 
-  test('entries that are no plain data, or that only the log may write, are refused alone', async () => {
+  test('entries that are not plain data, or that only the log may write, are refused alone', async () => {
     const loop: Record<string, unknown> = {};
     loop.loop = loop;
     const results = await Promise.allSettled([
@@ -250,7 +250,7 @@ describe('in the store’s thread', () => {
   );
 
   test(
-    '[audit.verifies] a log that is looked at while it is used for the first time is no tampered one',
+    '[audit.verifies] a log that is read while it is used for the first time does not count as tampered with',
     { timeout: 60_000 },
     async () => {
       await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
@@ -327,7 +327,7 @@ describe('[audit.chain] damage', () => {
   });
   const path = (): string => join(place().directory, files()[0] ?? '');
 
-  test('found while the log is open: recorded, and the log goes on', async () => {
+  test('found while the log is open: recorded, and the log continues', async () => {
     appendFileSync(path(), 'x\n');
     await wait(300);
     expect(await log.append(entry())).toMatchObject({ seq: 5 });

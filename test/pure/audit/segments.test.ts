@@ -160,7 +160,7 @@ describe('[audit.segments] the key moves on', () => {
     expect(await verifyCopy({ ...place(), keyFile: first })).toMatchObject({ ok: true, sealsCheckedFrom: 1 });
   });
 
-  test('a log and a key of an older host go on, and the older records are checked with the older key', async () => {
+  test('a log and a key of an older host continue, and the older records are checked with the older key', async () => {
     // As older hosts wrote them: no segment, the key as one line.
     const key: SegmentKey = { segment: 0, key: createSecretKey('ab'.repeat(32), 'hex') };
     writeFileSync(place().keyFile, `${'ab'.repeat(32)}\n`);
@@ -238,7 +238,7 @@ describe('[audit.segments-sealed] the present key and the whole log in the wrong
     'an earlier segment is left out': (record) => (record.segment === 2 ? null : record),
   };
   test.each(Object.entries(attacks))(
-    '%s and everything is sealed again: whoever holds an earlier key notices, and the database does',
+    '%s and everything is sealed again: an earlier key shows it, and so does the database',
     async (_what, change) => {
       live(3);
       const first = exportKey('first.key');

@@ -30,7 +30,7 @@ function started(report: WitnessOptions['report'] = () => Promise.resolve(true))
 }
 
 describe('[audit.witness] the witness', () => {
-  test('is told the first record, each thousand, and the last one', async () => {
+  test('gets the first record, each thousandth, and the last one', async () => {
     const { log, state, directory } = started();
     expect(state()).toBe('waiting');
     const first = await log.append(entry);
@@ -44,7 +44,7 @@ describe('[audit.witness] the witness', () => {
     expect(reports.at(-1)).toContain(said(last));
   });
 
-  test('is told each hour, where there is something new', async () => {
+  test('gets the newest record each hour, if there is a new one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { log } = started();
     await log.append(entry);
@@ -63,7 +63,7 @@ describe('[audit.witness] the witness', () => {
     ['keeps nothing', () => Promise.resolve(false)],
     ['fails', () => Promise.reject(new Error('no such service'))],
   ])(
-    '[audit.witness-hinders] [audit.witness-failed] that %s is a state for the doctor; the audit goes on',
+    '[audit.witness-hinders] [audit.witness-failed] that %s is a state for the doctor; the audit continues',
     async (_what, report) => {
       const { log, state } = started(report);
       await log.append(entry);

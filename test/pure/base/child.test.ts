@@ -58,7 +58,7 @@ test('[worker.replaced] one that ends each time is given up for a second at a ti
   expect(states.at(-1)).toBe('restarting');
 });
 
-test('[worker.replaced] one that is replaced says nothing any more, and its owner is told before the next one is started', async () => {
+test('[worker.replaced] one that is replaced sends nothing more, and its owner is notified before the next one is started', async () => {
   const { child, told, lost, states, ups } = supervised(true);
   child.start();
   await until(() => ups() === 1, 'its start');

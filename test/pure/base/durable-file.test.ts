@@ -46,7 +46,7 @@ describe.each([
   ['promises', writeDurably],
   ['sync', async (path: string, data: string | Uint8Array) => writeDurablySync(path, data)],
 ] as const)('[files.durable] %s', (_name, write) => {
-  test('the file is there whole, for its user alone, with folders that were missing, and nothing beside it', async () => {
+  test('the file is there whole, for its user alone, with folders that were missing, and no file next to it', async () => {
     const file = join(folder, 'a', 'b', 'file.json');
     await write(file, 'one');
     await write(file, new Uint8Array([0x74, 0x77, 0x6f]));

@@ -116,7 +116,7 @@ const cutEnd = (folder: string): void => {
 const withoutKey = (folder: string): void => rmSync(join(folder, 'audit.key'));
 
 describe('verify', () => {
-  test('[audit.copy] [audit.copy.key] a whole copy is status 0: with its key beside it, with the key elsewhere, and of the folder audit alone', async () => {
+  test('[audit.copy] [audit.copy.key] a whole copy is status 0: with its key next to it, with the key elsewhere, and of the folder audit alone', async () => {
     expect(await audit('verify', '--data', copy())).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^The audit is complete and unchanged: 12 records, head [0-9a-f]{64}\.\n$/),
@@ -176,7 +176,7 @@ describe('verify', () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining('not made with this key')]);
   });
 
-  test('[audit.copy.unchecked] without the key, nothing wrong is no verdict: status 2, and what could not be checked', async () => {
+  test('[audit.copy.unchecked] without the key, a copy without visible damage has no verdict: status 2, and what could not be checked', async () => {
     const folder = copy(withoutKey);
     const { status, stdout, stderr } = await audit('verify', '--data', folder);
     expect([status, stdout]).toEqual([2, expect.stringMatching(/^No damage found: 12 records/)]);

@@ -198,7 +198,7 @@ describe('commands for actions', () => {
     expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
   });
 
-  it('[cli.no-wait] [cli.no-wait-cancel] tells what is pending, and action follows and cancels it', async () => {
+  it('[cli.no-wait] [cli.no-wait-cancel] prints what is pending, and action follows and cancels it', async () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
     const pending = JSON.parse((await cli(['--json', 'click-element', '--name', 'OK', '--no-wait'])).stdout) as {
@@ -214,7 +214,7 @@ describe('commands for actions', () => {
 });
 
 describe('a person in control', () => {
-  it('[asks.deny-all-cli] [asks.denied-session] denies everything of an agent, lists whom nobody is asked for, and lifts it', async () => {
+  it('[asks.deny-all-cli] [asks.denied-session] denies everything of an agent, lists the paused agents, and lifts the pause', async () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
     const calls = [cli(['click-element', '--name', 'OK']), cli(['click-element', '--name', 'No'])];

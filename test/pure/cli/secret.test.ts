@@ -70,7 +70,7 @@ describe('uiahost secret', () => {
     expect(served.host.storedSecrets.size).toBe(0);
   });
 
-  it('[secret.no-pipe] takes no pipe, no argument and no variable, and says so', async () => {
+  it('[secret.no-pipe] refuses a pipe, an argument and a variable, with the reason', async () => {
     const { cli, host } = await serveCli();
     const piped = await cli(SET, { input: `${SECRET}\n${SECRET}\n`, env: { UIAHOST_SECRET: SECRET } });
     expect(piped).toMatchObject({ status: 2, stderr: expect.stringContaining('terminal') });

@@ -82,7 +82,7 @@ describe('uiahost session', () => {
     expect(t.scene.delivered).toEqual(['click e1', 'click e1', 'click e1']);
   });
 
-  it('[cli.session] abort ends it with its reason; unknown sessions and wrong flags are told', async () => {
+  it('[cli.session] abort ends it with its reason; unknown sessions and wrong flags are refused', async () => {
     await using t = await startTestHost();
     const { cli: raw } = await serveCli({}, t.host as unknown as StandInHost);
     const cli = (args: readonly string[]): Promise<CliResult> =>

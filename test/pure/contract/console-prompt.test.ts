@@ -75,7 +75,7 @@ describe('[prompts.shown] a terminal that asks', () => {
     ).toBeNull();
   });
 
-  it('a list of letters is answered once a letter stands behind it', () => {
+  it('a list of letters is answered once a letter follows it', () => {
     expect([
       shownPrompt(screen('Delete? (y/n) '))?.isUnanswered,
       shownPrompt(screen('Delete? [Y/n]: '))?.isUnanswered,
@@ -85,7 +85,7 @@ describe('[prompts.shown] a terminal that asks', () => {
 });
 
 describe('[command.line] the line that Enter sends off', () => {
-  it('[command.wrapped] is the cursor’s own, whole, also where it ran over and where the cursor stands inside of it', () => {
+  it('[command.wrapped] is the whole line at the cursor, even if it wraps or the cursor is inside it', () => {
     const long = `C:\\>echo ${'x'.repeat(153)} end`;
     const rows = [long.slice(0, 80), long.slice(80, 160), long.slice(160)].map((row) => row.padEnd(80));
     for (const cursor of [

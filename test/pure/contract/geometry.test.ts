@@ -155,7 +155,7 @@ describe.each(Object.entries(RECORDED))('points of %s', (_name, geometry) => {
     height: geometry.displayHeight,
   };
 
-  test('[geometry.points] every image point lies on the part of the screen that was pictured', () => {
+  test('[geometry.points] every image point is on the part of the screen that was captured', () => {
     for (const point of corners) expect(rectContains(area, imageToScreen(geometry, point))).toBe(true);
   });
 

@@ -61,7 +61,7 @@ describe('[prompt.outcome] the text that waits for an answer', () => {
     );
   });
 
-  it('is the last row with a text where the cursor stands below it', () => {
+  it('is the last row with a text where the cursor is below it', () => {
     expect(promptOf({ rows: rows('Choose:', '> A', '  B', '', ''), width: 20, cursor: { x: 0, y: 4 } })).toBe('B');
   });
 

@@ -80,7 +80,7 @@ describe('[settings.table] every variable is in the table', () => {
   });
 });
 
-describe('[settings.passed] whoever starts a host passes on what it may', () => {
+describe('[settings.passed] each starter of a host passes on what it may', () => {
   test('a person’s command: everything but what only npm start sets; paths from where it was typed', () => {
     const passed = hostEnvironment({ ...VALUES, INIT_CWD: '/home/a' }, 'typed');
     expect(Object.keys(passed).sort()).toEqual(ofHost.filter((name) => name !== 'UIAHOST_DEMO_APPS').sort());

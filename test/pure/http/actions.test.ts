@@ -96,7 +96,7 @@ describe('actions over HTTP', () => {
     expect(after).toMatchObject({ status: 'succeeded', result: { value: true } });
   });
 
-  it('[http.actions.wait-0-done] answers 200 with the result where nobody had to be asked', async () => {
+  it('[http.actions.wait-0-done] answers 200 with the result if no approval was needed', async () => {
     const { call } = await serve();
     const response = await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
     expect(response.status).toBe(200);

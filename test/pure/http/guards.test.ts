@@ -221,7 +221,7 @@ describe('who may call', () => {
     expect(await get({ host: 'evil.example' })).toBe(403);
   });
 
-  it('[http.port-taken] says so when the port is taken', async () => {
+  it('[http.port-taken] reports that the port is taken, and what to try', async () => {
     const { server, host } = await serve();
     await expect(createHttpServer({ host, address: '127.0.0.1', port: server.port })).rejects.toMatchObject({
       code: 'state_conflict',
@@ -308,7 +308,7 @@ describe('what a request may look like', () => {
     expect(host.runs).toEqual([]);
   });
 
-  it('[http.json-object] answers bodies that are no object, and null fields, with invalid_argument', async () => {
+  it('[http.json-object] answers bodies that are not objects, and null fields, with invalid_argument', async () => {
     const { call } = await serve();
     for (const body of ['[]', '"x"', '3', 'null', 'true', '{"name":null}']) {
       expect((await problemOf(await call('POST', '/v1/actions/click-element', { body }))).code).toBe(
@@ -395,7 +395,7 @@ describe('what a request may look like', () => {
     expect((await call('GET', '/healthz')).status).toBe(200);
   });
 
-  it('[http.slow-request] [http.slow-others] ends requests that do not come in, and goes on answering others', async () => {
+  it('[http.slow-request] [http.slow-others] ends requests that never arrive in full, and answers others meanwhile', async () => {
     const { server, call } = await serve({ limits: { headersTimeoutMs: 300, requestTimeoutMs: 600 } });
     const started = Date.now();
     const slowHead = raw(server.port, 'GET /healthz HTTP/1.1\r\nHost: 127', 5000);
@@ -406,7 +406,7 @@ describe('what a request may look like', () => {
     expect(Date.now() - started).toBeLessThan(3000);
   });
 
-  it('[http.garbage] [http.garbage-survives] answers what is no HTTP with a problem and survives', async () => {
+  it('[http.garbage] [http.garbage-survives] answers input that is not HTTP with a problem and survives', async () => {
     const { server, call } = await serve();
     expect(codeOf(await raw(server.port, '\u0000\u0001\u0002 hello\r\n\r\n'))).toBe('invalid_argument');
     expect(

@@ -78,7 +78,7 @@ describe('session stream', () => {
     }
   });
 
-  it('[http.stream.resume] a client that comes back after session.ended is told that it is over', async () => {
+  it('[http.stream.resume] a client that comes back after session.ended gets that the session is over', async () => {
     const served = await serve();
     const id = await startSession(served);
     served.host.say(id, { type: 'session.ended', status: 'completed', summary: 'two', timestamp: NOW });
@@ -105,7 +105,7 @@ describe('session stream', () => {
     expect(text).toContain('event: session.started');
   });
 
-  it('[http.stream.slow-reader] [http.stream.slow-others] drops a reader that does not read, and others go on', async () => {
+  it('[http.stream.slow-reader] [http.stream.slow-others] drops a reader that does not read, and others continue', async () => {
     const served = await serve();
     const id = await startSession(served);
     const socket = connect(served.server.port, '127.0.0.1');

@@ -152,7 +152,7 @@ describe('createComputerTools', () => {
     });
   });
 
-  test('[safety.confirmation] nobody to ask, and an asking that fails, are a no', async () => {
+  test('[safety.confirmation] no one to ask, and a failed question, count as denied', async () => {
     for (const options of [
       {},
       {

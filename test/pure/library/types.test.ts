@@ -80,7 +80,7 @@ describe('[exports.types] a TypeScript program that imports the package', () => 
     ).toEqual([]);
   });
 
-  test('is told of what is wrong', { timeout: 120_000 }, () => {
+  test('is reported what is wrong', { timeout: 120_000 }, () => {
     const said = complaints(
       'wrong',
       `

@@ -123,7 +123,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
     });
   });
 
-  test('[tool.computer-use.pending] [tool.computer-use.awaited] a proposal that asks a person answers before a client gives up, and await_approval goes on to its end', async () => {
+  test('[tool.computer-use.pending] [tool.computer-use.awaited] a proposal that needs approval answers before a client gives up, and await_approval continues to its end', async () => {
     await using face = await openFaces(era, { level: 'control' }, { times: { answerBeforeMs: 1000 } });
     const computerUseSessionId = String((await face.mcp('computer_use', INPUT))['computerUseSessionId']);
     await face.mcp('bind_to_window', { title: 'Notepad', computerUseSessionId });

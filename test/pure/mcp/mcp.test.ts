@@ -147,7 +147,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(host.runs[1]).toMatchObject({ action: 'key', input: { keySequence: 'ctrl+s' } });
   });
 
-  it('[mcp.pending] [mcp.await] [card.page] answers pending before a client gives up, and await_approval goes on to the result', async () => {
+  it('[mcp.pending] [mcp.await] [card.page] answers pending before a client gives up, and await_approval continues to the result', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 80 } });
     host.asks.add('click-element');
     const client = await connect(era);
@@ -181,7 +181,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(JSON.parse(textOf(refused as never))).toMatchObject({ code: 'approval_denied' });
   });
 
-  it('[mcp.lease] [mcp.lease-card] a run that nobody comes back for is cancelled and its card taken away', async () => {
+  it('[mcp.lease] [mcp.lease-card] a run whose client does not return is cancelled and its card taken away', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 40, leaseMs: 80 } });
     host.asks.add('click-element');
     await (await connect(era)).callTool({ name: 'click_element', arguments: { name: 'OK' } });
@@ -208,7 +208,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(done).toMatchObject({ value: { met: true } });
   });
 
-  it('[mcp.await-foreign] await_approval tells nothing of another token’s approval', async () => {
+  it('[mcp.await-foreign] await_approval shows nothing of another token’s approval', async () => {
     const { connect, host, call } = await serveMcp();
     const { OPERATOR_TOKEN } = await import('../../support/http-server.ts');
     host.asks.add('click-element');

@@ -104,7 +104,7 @@ describe('[streaming.persisted]', () => {
     expect(types((await bus.replay()).events)).toEqual(Array.from({ length: 50 }, (_, index) => `e${index}`));
   });
 
-  test('a stream that fails, a log that fails, and listeners that throw are reported and disturb nobody', async () => {
+  test('a stream that fails, a log that fails, and listeners that throw are reported and disturb no other', async () => {
     const faults: string[] = [];
     const onFault = ({ event, error }: { event: StreamEvent | null; error: unknown }): void =>
       void faults.push(`${event?.type ?? 'stream'}: ${(error as Error).message}`);

@@ -103,7 +103,7 @@ describe('the thread', () => {
     expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_2', 'ses_1']);
   });
 
-  test('what nobody waits for is there before a call on its topic, before a flush, and when the store is closed', async () => {
+  test('a write without a waiting caller is there before a call on its topic, before a flush, and when the store is closed', async () => {
     const read = async (): Promise<unknown[]> =>
       (await store.events.read({ streamId: 's', after: null })).events.map(({ event }) => event.index);
     const soon = (index: number) => store.soon.events.append('s', { type: 'tick', index });
@@ -126,7 +126,7 @@ describe('the thread', () => {
     expect(await read()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('what nobody waits for holds up nobody, and comes by itself', async () => {
+  test('a write without a waiting caller delays no call, and comes by itself', async () => {
     const order: string[] = [];
     const soon = store.soon.events.append('s', { type: 'tick' }).then(() => order.push('event'));
     await store.meta.set('a', '1').then(() => order.push('meta'));
@@ -184,7 +184,7 @@ describe('opening', () => {
     after.close();
   });
 
-  test('refuses a file that is no database and leaves it as it is', async () => {
+  test('refuses a file that is not a database and leaves it unchanged', async () => {
     const other = join(scratch(), 'no.sqlite');
     writeFileSync(other, 'not a database at all, but long enough to be taken for one '.repeat(40));
     await expect(openStore({ file: other, threadEntry: threadEntry() })).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('opening', () => {
     expect(readFileSync(other, 'utf8')).toMatch(/^not a database/);
   });
 
-  test('says so when the thread cannot start', async () => {
+  test('reports that the thread cannot start', async () => {
     await expect(openStore({ file, threadEntry: join(scratch(), 'nothing.ts') })).rejects.toMatchObject({
       code: 'internal',
       message: expect.stringContaining('could not start'),
@@ -290,7 +290,7 @@ describe('sessions', () => {
     expect(await store.sessions.get('ses_1')).toMatchObject({ actionsExecuted: 3, lastUrl: 'app:2' });
   });
 
-  test('end once: the first end stands, and nothing is counted or changed after it, apart from evidence', async () => {
+  test('end once: the first end counts, and nothing is counted or changed after it, apart from evidence', async () => {
     await store.sessions.create(session('ses_1'));
     expect(await store.sessions.update('ses_1', { denialsInRow: 2, summary: 'half' })).toMatchObject({
       denialsInRow: 2,
@@ -401,7 +401,7 @@ describe('events', () => {
     expect(await store.events.append('host', { type: 'tick' })).toEqual({ id: 'host:11', sequence: 11 });
   });
 
-  test('[stream.ended-once] nothing follows session.ended in the session’s own stream; the host’s stream goes on', async () => {
+  test('[stream.ended-once] nothing follows session.ended in the session’s own stream; the host’s stream continues', async () => {
     await store.sessions.create(session('ses_1'));
     const ended = { type: 'session.ended', status: 'completed', summary: '', timestamp: AT };
     await store.events.append('ses_1', ended);

@@ -213,7 +213,7 @@ describe('a text control of a program’s own', () => {
     expect(await held(fixture)).toMatchObject({ text: 'line 0\r\nline 1\r\nline 2\r\n', start: 0, end: 0 });
   });
 
-  it('[into.lone-cr] a CR alone is no line’s end where the other lines end otherwise', async () => {
+  it('[into.lone-cr] a CR alone is not a line end where the other lines end differently', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '2']);
     const elements = await Elements.bind(fixture.hwnd);
     // A program that writes another line's end than its file has.

@@ -200,7 +200,7 @@ describe('a click on an item that is selected already', () => {
 });
 
 describe('what keys open and close', () => {
-  it('[outcome.windows] [outcome.window-closed] is told as for clicks: the new window with `modal`, the owner once it has closed', async () => {
+  it('[outcome.windows] [outcome.window-closed] is reported as for clicks: the new window with `modal`, the owner once it has closed', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
     session.focus.remember(fixture.hwnd, user32.GetDlgItem(fixture.hwnd, QUESTION));
@@ -373,7 +373,7 @@ describe('what keys open and close', () => {
 });
 
 describe('the pointer', () => {
-  it('[keyboard.own-input] a posted click is no person, also where the program takes the mouse capture for it', async () => {
+  it('[keyboard.own-input] a posted click is not a person’s, even if the program takes the mouse capture for it', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);
     await using fixture = await Fixture.start('dialogs', ['--editor', '--capture']);
     using session = await Session.bind(fixture.hwnd);
@@ -401,7 +401,7 @@ describe('the pointer', () => {
     });
   });
 
-  it('[pointer.move] a move over the frame is no error, and the pointer is there', async () => {
+  it('[pointer.move] a move over the frame is not an error, and the pointer is there', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
     const rect = outerRect(fixture.hwnd)!;

@@ -13,7 +13,7 @@ const WM_CHAR = 0x0102;
 /** Longer than any look for an effect lasts where the program runs. */
 const STANDSTILL = 'hang 1200';
 
-describe('a program that stands still for a moment', () => {
+describe('a program that stops responding for a moment', () => {
   it('[outcome.confirmed] shows the effect of a click afterwards, and that is what is answered', async () => {
     await using fixture = await Fixture.start('controls');
     const { record, services, ...elements } = await Elements.bind(fixture.hwnd);
@@ -45,7 +45,7 @@ describe('a program that stands still for a moment', () => {
     ).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }] });
   });
 
-  it('has the time that it runs: one that stands still is looked at once more afterwards', async () => {
+  it('has the time that it runs: one that stopped responding is read once more afterwards', async () => {
     await using fixture = await Fixture.start('sentinel');
     await fixture.tell(STANDSTILL);
     user32.PostMessageW(fixture.hwnd, WM_CHAR, 0x61, 1);
@@ -84,7 +84,7 @@ describe('a program that stands still for a moment', () => {
     expect(await taken(fixture.hwnd, 1, 20_000, newCall())).toBe(true);
   });
 
-  it('keeps nobody waiting whose call is aborted', async () => {
+  it('does not delay a call that is aborted', async () => {
     await using fixture = await Fixture.start('sentinel');
     await fixture.tell('hang 3000');
     const controller = new AbortController();

@@ -87,7 +87,7 @@ describe('what a snapshot calls them', () => {
   });
 });
 
-describe('[label.still] fields beside texts that change', () => {
+describe('[label.still] fields next to texts that change', () => {
   test('keep their names, and a difference has the one line of what changed', async () => {
     const seen = async (since?: string): Promise<string> =>
       (await elements.snapshot(since === undefined ? {} : { since })).accessibilityText;

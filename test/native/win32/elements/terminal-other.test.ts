@@ -69,7 +69,7 @@ const respond = (record: BindingRecord, answer: Partial<PromptAnswer>) =>
   );
 
 describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
-  it('[terminal.read] shows what its text pattern tells', async () => {
+  it('[terminal.read] shows what its text pattern reports', async () => {
     const refs = comRefsAlive();
     const record = await consoles.bind(String(window.hwnd));
     expect(record.className).toBe(TERMINAL_CLASS);
@@ -157,7 +157,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     await asking.respond({ responseType: 'no' });
   });
 
-  it('one that tells no text is read and answered through its only console', async () => {
+  it('one that reports no text is read and answered through its only console', async () => {
     const record = await consoles.bind(String(window.hwnd));
     com.configure({ without: '10014' });
     await refusal(consoles.port.read(record, newCall()), 'unsupported');

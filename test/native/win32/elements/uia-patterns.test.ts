@@ -171,7 +171,7 @@ describe('a window that is too large for one call', () => {
     expect(byId(parseTree(broken.accessibilityText), 'btnOk').name).toBe('OK');
   });
 
-  test('[snapshot.partial] what came late is told all the same', async () => {
+  test('[snapshot.partial] what came late is reported all the same', async () => {
     com.configure({ slow: 700 });
     const data = await elements.snapshot({ budgetMs: 1200 });
     expect(data.partial).toBe(true);
@@ -389,7 +389,7 @@ describe('clicking', () => {
     ]);
   });
 
-  test('[click.ladder] LegacyIAccessible’s default action where there is no pattern of its own', async () => {
+  test('[click.ladder] LegacyIAccessible’s default action where there is no other pattern', async () => {
     expect((await elements.click({ automationId: 'btnLegacy' })).outcome).toMatchObject({
       delivery: 'legacy-accessible',
     });
@@ -404,7 +404,7 @@ describe('clicking', () => {
     expect(done.outcome.attempts[0]).toMatchObject({ rung: 'uia-invoke', result: 'not_applicable' });
   });
 
-  test('[click.ladder] [snapshot.geometry] a button of the title bar, which stands outside of the client area', async () => {
+  test('[click.ladder] [snapshot.geometry] a button of the title bar, which is outside the client area', async () => {
     com.configure({ titleBar: 1 });
     expect(byId(await elements.nodes(), 'btnClose').states).toEqual([]);
     expect((await elements.click({ automationId: 'btnClose' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
@@ -657,7 +657,7 @@ describe('selecting, scrolling, tables', () => {
     expect(await chosen({}, { name: 'file' })).toEqual(['MenuItem File']);
   });
 
-  test('[risk.caret] a text that takes the caret is told from a page that only shows text, and from what shows none', async () => {
+  test('[risk.caret] a text that takes the caret differs from a page that only shows text, and from what shows none', async () => {
     const at = async (id: string): Promise<unknown> => {
       const { rect } = (await elements.context({ automationId: id })).element!;
       const found = await elements.port.context(
@@ -672,7 +672,7 @@ describe('selecting, scrolling, tables', () => {
     expect(await at('btnOk')).toEqual(['btnOk', false]);
   });
 
-  test('[gate.chosen] another item than the judged one is not chosen; one that nobody could judge, by its very name alone', async () => {
+  test('[gate.chosen] an item other than the judged one is not chosen; one that could not be judged, only by its exact name', async () => {
     const ref = async (id: string): Promise<string> => elements.ref({ automationId: id }, 'select');
     const select = (at: string, item: ItemChoice): Promise<unknown> =>
       elements.port.select(elements.record, at, item, newCall());

@@ -64,7 +64,7 @@ const position = ([line, column]: Spot, lineEnd: number): number =>
 const place = (spot: Spot): number => position(spot, 2);
 
 describe.each(CLASSES)('%s with more than one line', (className, _library, lineEnd) => {
-  it('tells where the selection is in its text', () => {
+  it('reports where the selection is in its text', () => {
     const target = field(className);
     for (const [from, to] of [
       [

@@ -51,7 +51,7 @@ it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the m
   }
 });
 
-it('[risk.chosen] [risk.menu-way] [gate.chosen] a closed menu tells every entry on the way; the command that is found when it opens is held against it', () => {
+it('[risk.chosen] [risk.menu-way] [gate.chosen] a closed menu shows every entry on the way; the command that is found when it opens is compared with it', () => {
   const window = user32.CreateWindowExW(
     0,
     'STATIC',
@@ -101,7 +101,7 @@ it('[risk.chosen] [risk.menu-way] [gate.chosen] a closed menu tells every entry 
   }
 });
 
-it('[keyboard.accelerator] a window without a line of menu has no command; one whose menu cannot be read is told apart from it', async () => {
+it('[keyboard.accelerator] a window without a menu line has no command; one whose menu cannot be read is a case apart', async () => {
   await using plain = await Fixture.start('dialogs');
   expect(commandState(plain.hwnd, 100)).toBe('absent');
   await using controls = await Fixture.start('controls');

@@ -87,7 +87,7 @@ function isAbove(one: number, other: number): boolean {
 }
 
 describe('statusIndicator', () => {
-  test('[indicator.strip] [indicator.truth] [indicator.again] [indicator.hide] show draws, status tells, hide removes, and show works again', async () => {
+  test('[indicator.strip] [indicator.truth] [indicator.again] [indicator.hide] show draws, status reports, hide removes, and show works again', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: false });
@@ -190,7 +190,7 @@ describe('statusIndicator', () => {
     expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: true, message: 'Up and down' });
   });
 
-  test('[indicator.follows] stands right above its window: what covers the window covers it', async () => {
+  test('[indicator.follows] is right above its window: what covers the window covers it', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'Beneath others');

@@ -202,7 +202,7 @@ describe('paths of other machines and of devices', () => {
       await expect(app.icon(file, newCall())).rejects.toMatchObject({ code: 'blocked_by_policy' });
   });
 
-  test('[paths.foreign-untouched] what a name of one means is told by its text: neither the file nor its description is looked at', async () => {
+  test('[paths.foreign-untouched] what a name of one means is known from its text: neither the file nor its description is read', async () => {
     for (const file of remote) {
       expect(await app.isForeign(file, newCall())).toBe(true);
       expect(await app.resolve(file, newCall())).toEqual({
@@ -275,7 +275,7 @@ describe('what runs', () => {
     expect(rows[0]?.displayName).toBe('sentinel.exe');
   });
 
-  test('[app.frontmost] [app.frontmost-none] the application in the foreground, and nobody on an empty desktop', async () => {
+  test('[app.frontmost] [app.frontmost-none] the application in the foreground, and null on an empty desktop', async () => {
     {
       await using front = await Fixture.start('sentinel', ['--activate']);
       await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
@@ -284,7 +284,7 @@ describe('what runs', () => {
     expect(await app.frontmost(newCall())).toBeNull();
   });
 
-  test('[app.under-point] [app.under-point-outside] the application at a point, through its children; nobody beside it; outside is invalid_argument', async () => {
+  test('[app.under-point] [app.under-point-outside] the application at a point, through its children; null next to it; outside is invalid_argument', async () => {
     await using fixture = await Fixture.start('controls', [
       '--x',
       '0',
@@ -373,7 +373,7 @@ describe('opening', () => {
     });
   });
 
-  test('[app.launch-failed] a file that is no program, whatever its name', async () => {
+  test('[app.launch-failed] a file that is not a program, whatever its name', async () => {
     const file = path.win32.join(process.env['TEMP'] ?? 'C:\\', 'uiahost-not-a-program.exe');
     writeFileSync(file, 'this is text');
     using taken = new DisposableStack();

@@ -35,7 +35,7 @@ describe('finding the window', () => {
     }
   });
 
-  test('[binding.starter] a window of whoever started the host is refused by every criterion, with the reason', async () => {
+  test('[binding.starter] a window of the program that started the host is refused by every criterion, with the reason', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'It started the host']);
     const guarded = createBindingPort(
       createWin32Services({ starters: [{ pid: fixture.pid, created: processCreated(fixture.pid)! }] }),
@@ -174,7 +174,7 @@ describe('checking it again', () => {
     expect(await code(binding.verify(record, newCall()))).toBe('no error');
   });
 
-  test('[binding.hung] a hung window is told within the deadline, and other calls answer meanwhile', async () => {
+  test('[binding.hung] a hung window is reported within the deadline, and other calls answer meanwhile', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Hangs']);
     await using other = await Fixture.start('sentinel', ['--title', 'Answers']);
     const record = await bindFixture(fixture);

@@ -72,7 +72,7 @@ describe('a window', () => {
     expect(showsContent(pixels, fixture)).toBe(true);
   });
 
-  test('[capture.covered] shows its own content where another window lies over it, and stays below', async () => {
+  test('[capture.covered] shows its own content where another window covers it, and stays below', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0']);
     const record = await bound(fixture);
     await painted(fixture, record);
@@ -97,7 +97,7 @@ describe('a window', () => {
     expect(order.indexOf(String(cover.hwnd))).toBeLessThan(order.indexOf(record.hwnd));
   });
 
-  test('[capture.crop] whether something lies above is seen: only visible windows that overlap count', async () => {
+  test('[capture.crop] whether a window is covered is seen: only visible windows that overlap count', async () => {
     await using fixture = await Fixture.start('sentinel', [
       '--x',
       '100',
@@ -216,7 +216,7 @@ describe('a window', () => {
     expect(picture.masksMayBeIncomplete).toBeUndefined();
   });
 
-  test('[capture.password.unanswered] [capture.password.partial] a window that could tell where its password fields are and does not is not pictured; one that could tell of a part says so', async () => {
+  test('[capture.password.unanswered] [capture.password.partial] a window that could report its password fields and does not is not captured; one that reported a part says so', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--topmost']);
     const record = await bound(fixture);
     await painted(fixture, record);
@@ -378,7 +378,7 @@ describe('a display', () => {
     expect([...pixels.coloursIn(inside)]).not.toEqual([MASK]);
   });
 
-  test('[capture.deny] what lies above a deny-listed window is shown, the rest of it is not', async () => {
+  test('[capture.deny] what is above a deny-listed window is shown, the rest of it is not', async () => {
     await using denied = await Fixture.start('sentinel', [
       '--x',
       '100',

@@ -12,7 +12,7 @@ test('[display.dpi-aware] this process sees physical pixels', () => {
   expect(isPerMonitorAware()).toBe(true);
 });
 
-test('[display.geometry] the display is the one Windows tells of', async () => {
+test('[display.geometry] the display is the one that Windows reports', async () => {
   const displays = await display.list(newCall());
   const [SM_CXSCREEN, SM_CYSCREEN, SM_CMONITORS] = [0, 1, 80];
   expect(displays).toHaveLength(user32.GetSystemMetrics(SM_CMONITORS));
@@ -35,7 +35,7 @@ test('[display.stable-id] asked again, the ids are the same', async () => {
   for (const id of first) expect(Number.isInteger(id) && id > 0).toBe(true);
 });
 
-test('[display.windows] every window of an application counts, minimised ones and ones beside the desktop too', async () => {
+test('[display.windows] every window of an application counts, minimised ones and ones off the desktop too', async () => {
   await using fixture = await Fixture.start('sentinel');
   const record = await binding.find({ hwnd: String(fixture.hwnd) }, newCall());
   const [primary] = await display.list(newCall());

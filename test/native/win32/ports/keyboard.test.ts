@@ -99,7 +99,7 @@ describe('typing that is stopped', () => {
 });
 
 describe('real input', () => {
-  it('[foreground.recheck] looks at the foreground at least every 20 characters: what follows reaches nobody else', async () => {
+  it('[foreground.recheck] checks the foreground at least every 20 characters: what follows reaches no other program', async () => {
     const own = await bind(front);
     const [mine, theirs] = [front.journal().length, back.journal().length];
     const turn = (): void => {
@@ -195,7 +195,7 @@ describe('real input without a binding', () => {
     expect(chars(back, theirs).length).toBeLessThanOrEqual(1);
   });
 
-  it('[unbound.judged] the window in front is told as a record, and the bare desktop as none', async () => {
+  it('[unbound.judged] the window in front is answered as a record, and the bare desktop as none', async () => {
     expect(await binding.front(null, newCall())).toEqual(await bind(front));
     // Of a bound window, only its own dialog stands for it.
     expect(await binding.front(record, newCall())).toEqual(record);
@@ -344,7 +344,7 @@ describe('key combinations in the background', () => {
     expect(outcome).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 
-  it('[keyboard.key-state-front] [keyboard.in-front] never for the window in the foreground: with nobody at the keyboard, real keys go to what has the focus there', async () => {
+  it('[keyboard.key-state-front] [keyboard.in-front] never for the window in the foreground: with no person at the keyboard, real keys go to what has the focus there', async () => {
     const own = await bind(front);
     const mine = front.journal().length;
     const { outcome } = await keyboard.chords(own, ['ctrl+shift+f9'], 1, 'background', newCall());

@@ -34,7 +34,7 @@ const screenOf = async (hwnd: string): Promise<string> =>
   (await consoles.port.read(await consoles.bind(hwnd), newCall())).screen;
 
 describe('a question in a classic console', () => {
-  it('[prompt.console] [prompt.outcome] [prompt.rows] [prompt.evidence] is read, answered by key events, and read again; the program’s journal tells the answer', async () => {
+  it('[prompt.console] [prompt.outcome] [prompt.rows] [prompt.evidence] is read, answered by key events, and read again; the program’s journal shows the answer', async () => {
     const asking = await consoles.ask('yes-no');
     const { value, outcome } = await asking.respond({ responseType: 'yes' });
     expect(value).toBe(true);
@@ -193,7 +193,7 @@ describe('reading a terminal', () => {
     await refusal(consoles.port.read(record, newCall()), 'window_gone');
   });
 
-  it('[binding.rechecked] a console whose first program has ended is another program’s: it is to be bound again, and says so', async () => {
+  it('[binding.rechecked] a console whose first program has ended belongs to another program: the error says to bind it again', async () => {
     const asking = await consoles.ask('text');
     // As Windows names such a window then: by a process that was not bound.
     const before = { ...asking.record, pid: process.pid };
@@ -285,7 +285,7 @@ describe('opening a terminal', () => {
     }
   });
 
-  it('[terminal.powershell] a program gets the variables of its form beside the user’s own, unchanged', async () => {
+  it('[terminal.powershell] a program gets the variables of its form in addition to the user’s own, unchanged', async () => {
     const file = path.join(folder, 'variables.txt');
     const value = '$(calc) `x` % ’‘ 漢字 😀\u001f--flag';
     const script = path.join(folder, 'tell.cjs');

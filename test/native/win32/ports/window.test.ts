@@ -205,7 +205,7 @@ describe('places', () => {
     await binding.release(record, newCall());
   });
 
-  test('get_rect tells rectangle and state and changes nothing', async () => {
+  test('get_rect answers rectangle and state and changes nothing', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const done = await window.manage(await bound(fixture), 'get_rect', {}, newCall());
     expect(done).toMatchObject({
@@ -285,7 +285,7 @@ describe('states', () => {
     expect(user32.IsWindow(fixture.hwnd)).toBe(false);
   });
 
-  test('[manage.still-open] a question about unsaved changes is told with its window', async () => {
+  test('[manage.still-open] a question about unsaved changes is reported with its window', async () => {
     await using fixture = await Fixture.start('controls', ['--ask-save']);
     const record = await bound(fixture);
     const error = await window.manage(record, 'close', {}, newCall()).catch((thrown: unknown) => thrown);

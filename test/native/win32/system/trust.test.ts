@@ -53,7 +53,7 @@ describe('[trust.files] what is believed of files', () => {
     expect(whyNotOwnSecret(path.join(folder, 'none'))).toContain('cannot read its owner');
   });
 
-  it('a folder is safe as long as nobody else can put files into it', () => {
+  it('a folder is safe as long as no other user can put files into it', () => {
     const place = path.join(folder, 'data');
     mkdirSync(place);
     restrictToUser(place);

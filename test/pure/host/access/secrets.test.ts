@@ -21,7 +21,7 @@ const typing = (t: TestHost, more: object = {}) =>
   t.host.runner.run(t.agent, 'type-into-element', { name: 'Password', secretRef: 'uiahost:bank', ...more });
 
 describe('stored secrets', () => {
-  test('[secret.bound] [secret.ask] typed into the password field of their application after a yes, and written down nowhere', async () => {
+  test('[secret.bound] [secret.ask] typed into the password field of their application after an approval, and recorded nowhere', async () => {
     await using t = await withField();
     expect(await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator')).toEqual({
       name: 'bank',
@@ -253,7 +253,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.origin] a program that shows pages and is no known browser is treated as one', async () => {
+  test('[secret.origin] a program that shows pages and is not a known browser is treated as one', async () => {
     await using t = await withPage('https://evil.example/');
     const app = 'c:\\tools\\new-browser.exe';
     t.scene.window = {

@@ -135,7 +135,7 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
     expect(await failureOf(t.host.liftPause('agent/default', 'operator'))).toMatchObject({ code: 'not_found' });
   });
 
-  test('[asks.denied-token] one that goes on under other names is denied with its whole token', async () => {
+  test('[asks.denied-token] one that continues under other names is denied with its whole token', async () => {
     await using t = await asking();
     for (const session of ['one', 'two', 'three']) {
       await ask(t, of(t, session));
@@ -152,7 +152,7 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
     expect(await pending(t)).toHaveLength(2);
   });
 
-  test('belongs to a no to an agent', async () => {
+  test('follows a denial of an agent’s request', async () => {
     await using t = await asking();
     const run = await ask(t, t.agent);
     await expect(
@@ -197,7 +197,7 @@ describe('[asks.denials] denials in a row', () => {
     await run.result.catch(() => {});
   };
 
-  test('count for a named session too: after three nobody is asked for it for a while', async () => {
+  test('count for a named session too: after three its requests are paused for a while', async () => {
     await using t = await asking();
     for (const decision of ['deny', 'deny', 'approve', 'deny', 'deny'] as const) await answer(t, t.agent, decision);
     expect(t.host.approvals.pauses()).toEqual([]);
@@ -214,7 +214,7 @@ describe('[asks.denials] denials in a row', () => {
     await answer(t, t.agent, 'approve');
   });
 
-  test('a card that its window lost, or that was taken back, is no person’s no', async () => {
+  test('a card that lost its window, or that was taken back, is not a person’s denial', async () => {
     await using t = await asking();
     for (let time = 0; time < 4; time += 1) {
       const lost = await ask(t, t.agent);
@@ -324,7 +324,7 @@ describe('the time of a card', () => {
     expect(await second.ended).toBe('approval_expired');
   });
 
-  test('[asks.seen] is not made longer by being shown again, and a surface that shows nothing keeps nobody waiting', async () => {
+  test('[asks.seen] is not made longer by being shown again, and a surface that shows nothing delays no card', async () => {
     const { approvals, ask } = shown();
     const never = await ask('a');
     await vi.advanceTimersByTimeAsync(121_000);

@@ -49,7 +49,7 @@ async function serveOverlayOnly(): Promise<Served> {
 const REFUSED = { status: 403, body: { code: 'permission_denied', hint: expect.stringContaining('overlay') } };
 
 describe('who decides', () => {
-  test('[decides.surfaces] where the policy says overlay alone, a yes by the operator’s API is refused and the card goes on waiting', async () => {
+  test('[decides.surfaces] where the policy says overlay alone, an approval by the operator’s API is refused and the card stays open', async () => {
     await using served = await serveOverlayOnly();
     const { t, post, asked } = served;
     const { run, card } = await asked();
@@ -69,7 +69,7 @@ describe('who decides', () => {
     });
   });
 
-  test('[decides.deny] a no is taken from everywhere', async () => {
+  test('[decides.deny] a denial is taken from every surface', async () => {
     await using served = await serveOverlayOnly();
     const { run, card } = await served.asked();
     expect(await served.post(`/v1/approvals/${card.approvalId}`, { decision: 'deny' })).toMatchObject({
@@ -166,7 +166,7 @@ describe('the emergency stop', () => {
     }
   });
 
-  test('[stop.kept] one that cannot be written is on all the same, and says so', async () => {
+  test('[stop.kept] one that cannot be written is on all the same, and the error says so', async () => {
     await using t = await startTestHost({ level: 'full' });
     t.unwritable.add('meta.set');
     await expect(t.host.stop('operator')).rejects.toMatchObject({

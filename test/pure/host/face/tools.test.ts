@@ -72,7 +72,7 @@ describe('answers of tools', () => {
 });
 
 describe('a picture', () => {
-  test('[capture.password.partial] whose window was not wholly looked through for password fields says so in its outcome', async () => {
+  test('[capture.password.partial] whose window was not fully searched for password fields says so in its outcome', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const shoot = async (): Promise<unknown> => t.host.runner.run(t.agent, 'screenshot', {}).result;
@@ -83,7 +83,7 @@ describe('a picture', () => {
   });
 });
 
-describe('what is told of a call', () => {
+describe('what is reported of a call', () => {
   test('[streaming.persisted] tool.start, tool.progress and tool.end, with the person’s approval and the steps of a batch between them', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;

@@ -73,7 +73,7 @@ describe('doctor', () => {
     ).toEqual(codes);
   });
 
-  test('[doctor.cures] a cure names commands that there are, and no service where there is no command for one', () => {
+  test('[doctor.cures] a cure names commands that exist, and no service where there is no command for one', () => {
     const all = [
       { sessionId: 0 },
       { isLocked: true },
@@ -117,7 +117,7 @@ describe('doctor', () => {
     ]);
   });
 
-  test('[doctor.states] integrity that nobody knows counts as higher, unless ours is the highest', () => {
+  test('[doctor.states] unknown integrity counts as higher, unless ours is the highest', () => {
     expect(isHigher('unknown', 'medium')).toBe(true);
     expect(isHigher('unknown', 'system')).toBe(false);
     expect(isHigher('medium', 'high')).toBe(false);
@@ -164,7 +164,7 @@ describe('lock', () => {
 describe('files that others can change', () => {
   const folder = (): string => mkdtempSync(join(tmpdir(), 'uiahost-trust-'));
 
-  test('[trust.secrets] a secret that lies there already is not believed where somebody else can read or change it', () => {
+  test('[trust.secrets] a secret that is already there is not trusted if another user can read or change it', () => {
     const file = join(folder(), 'operator.token');
     writeFileSync(file, 'known-to-somebody-else-known-to-somebody-else');
     const before = readFileSync(file);
@@ -198,7 +198,7 @@ describe('files that others can change', () => {
 });
 
 describe('turns and deadlines', () => {
-  test('[runner.order] turns come in the order of asking, and a released one goes on', async () => {
+  test('[runner.order] turns come in the order of asking, and a released one passes to the next', async () => {
     const queue = new TurnQueue();
     const order: number[] = [];
     const never = new AbortController().signal;
@@ -230,7 +230,7 @@ describe('turns and deadlines', () => {
     (await queue.take('w', 1000, new AbortController().signal)).release();
   });
 
-  test('[runner.deadline] a deadline stands still while a person is asked', async () => {
+  test('[runner.deadline] a deadline is suspended while a person is asked', async () => {
     const deadline = new ActionDeadline(200);
     deadline.pause();
     await new Promise((resolve) => {
@@ -268,7 +268,7 @@ describe('turns and deadlines', () => {
     expect(book.get('obs_1')).toBe(geometry);
   });
 
-  test('[events.stream] the operator’s stream replays what is kept and tells a gap', async () => {
+  test('[events.stream] the operator’s stream replays what is kept and reports a gap', async () => {
     const hub = await EventHub.open(memoryLog(), () => {});
     for (let index = 0; index < 3; index += 1) hub.publish('x', { index });
     expect(await take(hub, 1, 2)).toEqual([
@@ -308,7 +308,7 @@ describe('turns and deadlines', () => {
     await hub.close();
   });
 
-  test('[events.stream] an event that cannot be stored is told all the same, and what was missed is said to be lost', async () => {
+  test('[events.stream] an event that cannot be stored is streamed all the same, and what was missed is reported as lost', async () => {
     const log = memoryLog();
     const faults: unknown[] = [];
     const hub = await EventHub.open(

@@ -40,7 +40,7 @@ async function expectWithheld(t: TestHost, caller: Caller, code: string): Promis
   }
 }
 
-describe('the text beside a picture of the display', () => {
+describe('the text that comes with a picture of the display', () => {
   test('is the bound window’s where a snapshot of it is allowed', async () => {
     const { t, caller } = await bound();
     await using _ = t;

@@ -193,7 +193,7 @@ describe('prepareForAction', () => {
   });
 });
 
-describe('the cause beside the answer', () => {
+describe('the cause along with the answer', () => {
   test('[executor.cause] [executor.cause-value] false and null come with the problem, a value with its outcome and decision', async () => {
     await using t = await startTestHost();
     const executor = executorOf(t);

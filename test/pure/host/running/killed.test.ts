@@ -50,7 +50,7 @@ const save = { action: 'click-element', input: { name: 'Save draft' } };
 const pay = { action: 'click-element', input: { name: 'Pay invoice' } };
 
 describe('[session.after-crash] a host that is killed while it delivers', () => {
-  test('what a person approved: the record says that nobody knows whether it arrived, not that nobody decided', async () => {
+  test('what a person approved: the record says that its delivery is unknown, not that no one decided', async () => {
     expect(await killedWhileDelivering('click-element', { name: 'Save draft' }, 'e1', 1)).toMatchObject(unknown);
   });
 

@@ -97,7 +97,7 @@ describe('what is kept for a session name', () => {
     expect(owners.of('e').grants.hasFlag('displayCapture')).toBe(false);
   });
 
-  test('a client that makes up a name for each task keeps the last 256 windows, and is told that another has to be bound again', async () => {
+  test('a client that makes up a name for each task keeps the last 256 windows, and the error for another says to bind it again', async () => {
     await using t = await startTestHost();
     const released: string[] = [];
     t.scene.desktop.binding.release = async (_record, call) => {

@@ -343,7 +343,7 @@ describe('the action face', () => {
     ]);
   });
 
-  test('[space.answers] [space.answers-observation] [space.first-answer] wait-for tells where its element is in the latest image; where there is none, it makes one', async () => {
+  test('[space.answers] [space.answers-observation] [space.first-answer] wait-for answers where its element is in the latest image; without one, it makes one', async () => {
     await using scene = await bound();
     const { stage, run } = scene;
     const seen = element('e5', 'Save', { rect: { x: -1900, y: 50, width: 40, height: 20 } });
@@ -432,7 +432,7 @@ describe('resolvePrepareCapture', () => {
     await expect(capture(stage, { preferredDisplayId: 99 })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('[prepare.auto] bound, the display with most of the window is told, and the window is pictured', async () => {
+  test('[prepare.auto] bound, the display with most of the window is answered, and the window is captured', async () => {
     await using stage = await open();
     await stage.executor.bindToWindow({ title: 'Notepad' });
     expect(await capture(stage)).toMatchObject({ displayId: LEFT.displayId, originX: -2000, displayWidth: 1000 });

@@ -10,7 +10,7 @@ import { element } from '../stand-in-desktop.ts';
 describe('what the gate judges', () => {
   const paying = element('e9', 'Pay invoice');
 
-  test('[gate.under-pointer] a button pressed or released where the pointer is counts as a press on what lies there', async () => {
+  test('[gate.under-pointer] a button pressed or released where the pointer is counts as a press on the element there', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     await t.host.runner.run(t.agent, 'mouse-down', {}).result;
@@ -217,7 +217,7 @@ describe('runner', () => {
     },
   );
 
-  test('[runner.order] actions on one window run in order; a card that waits holds nobody up', async () => {
+  test('[runner.order] actions on one window run in order; a card that waits delays no other', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const asked = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });

@@ -106,7 +106,7 @@ describe('[records.typed-text] [records.typed-text-disk] what was typed under ap
     },
   );
 
-  test('is on no disk after nobody decided either', async () => {
+  test('is on no disk if the card expired, either', async () => {
     await using t = await typingHost({ approvals: { timeoutMs: 1000, surfaces: ['overlay', 'api'] } });
     await expect(
       t.host.runner.run(t.agent, 'type-into-element', { name: 'Save draft', text: MARK }).result,

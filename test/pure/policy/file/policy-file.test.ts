@@ -428,7 +428,7 @@ describe('store', () => {
     expect(store.get().policy).toMatchObject({ level: 'observe', deny: ['bank.exe'] });
   });
 
-  it('[trust.machine-policy] a policy of the machine that others than administrators can change counts as none, and is told', async () => {
+  it('[trust.machine-policy] a policy of the machine that not only administrators can change counts as none, and is reported', async () => {
     const refused: string[] = [];
     const whyNotBelieved = (file: string): string => `${file}: S-1-5-32-545 can change that file`;
     await writeFile(
@@ -481,7 +481,7 @@ describe('store', () => {
       .toMatchObject({ approvals: { surfaces: ['overlay', 'api'] }, deny: ['other.exe'] });
   });
 
-  it('[policy.loosening-unasked] from a checkout, and where the administrator’s policy adds the API, nobody is asked', async () => {
+  it('[policy.loosening-unasked] from a checkout, and where the administrator’s policy adds the API, no approval is needed', async () => {
     const confirmLoosening = async (): Promise<boolean> => expect.unreachable();
     await (await open({ confirmLoosening })).change({ level: 'full' }, 'merge', undefined, 'operator');
     await writeFile(path('machine.json'), '{"level": "full", "approvals": {"surfaces": ["overlay", "api"]}}');

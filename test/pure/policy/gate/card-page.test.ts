@@ -21,7 +21,7 @@ function browsing(address: string | null): TestWorld {
 }
 
 describe('[card.page] the page on a card', () => {
-  test('its origin, as the browser compares it, whatever stands before or behind it', () => {
+  test('its origin, as the browser compares it, whatever is before or after it', () => {
     const origins: ReadonlyArray<readonly [string, string]> = [
       ['https://bank.example/login', 'https://bank.example'],
       ['https://bank.example@evil.example/', 'https://evil.example'],
@@ -38,7 +38,7 @@ describe('[card.page] the page on a card', () => {
     expect(long?.address?.length).toBe(300);
   });
 
-  test('a host in other letters is shown in its ASCII form, and in its letters beside it', () => {
+  test('a host in other letters is shown in its ASCII form, followed by its letters', () => {
     expect(page('https://bаnk.example/')).toMatchObject({
       origin: 'https://xn--bnk-6cd.example',
       unicodeHost: 'bаnk.example',
@@ -49,7 +49,7 @@ describe('[card.page] the page on a card', () => {
     expect(page('https://ｂａｎｋ.example/')).toMatchObject({ origin: 'https://bank.example', unicodeHost: null });
   });
 
-  test('one that cannot be told is said to be unknown, and no page belongs to other programs', () => {
+  test('one that cannot be read is shown as unknown, and no page belongs to other programs', () => {
     expect(page(null)).toEqual({ origin: null, unicodeHost: null, address: null, frame: null });
     expect(page('file:///C:/bank.html')).toMatchObject({ origin: null, address: 'file:///C:/bank.html' });
     expect(pageOf(NOTEPAD, context(null))).toBeNull();

@@ -65,7 +65,7 @@ describe('what is judged', () => {
     expect(risk({ item: 'Open' }, items('ListItem', 'how to delete.txt'), 'List').tags).toEqual([]);
   });
 
-  it('[risk.unknown-item] what nobody could look up, and what has no name, is an unknown target', () => {
+  it('[risk.unknown-item] an item that could not be looked up, or has no name, is an unknown target', () => {
     for (const wanted of [{ item: 'Estonia' }, { index: 3 }]) {
       expect(risk({ name: 'Actions', ...wanted }, null).flags).toEqual(['unknown_target']);
       expect(risk({ name: 'Actions', ...wanted }, items('ListItem', '')).flags).toEqual(['unknown_target']);
@@ -135,7 +135,7 @@ describe('what is bound', () => {
     expect(world.voided).toHaveLength(1);
   });
 
-  it('[gate.chosen] the card says so where nobody could look the item up', async () => {
+  it('[gate.chosen] the card says so if the item could not be looked up', async () => {
     const world = testWorld({
       policy: { level: 'control' },
       seen: context(element('ComboBox', 'Actions'), { chosen: null }),

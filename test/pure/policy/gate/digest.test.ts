@@ -128,7 +128,7 @@ describe('digest', () => {
     );
   });
 
-  it('[approval.digest] is keyed: nobody outside the process can find short arguments by trying', () => {
+  it('[approval.digest] is keyed: short arguments cannot be found by trying outside the process', () => {
     expect(stepDigest('key', { b: 1, a: 2 })).toMatch(/^[0-9a-f]{64}$/);
     expect(stepDigest('key', { b: 1, a: 2 })).toBe(stepDigest('key', { a: 2, b: 1 }));
     expect(stepDigest('key', { b: 1, a: 2 })).not.toBe(

@@ -100,7 +100,7 @@ describe('in the gate', () => {
     }
   });
 
-  it('[paths.foreign-launch] a name that stands for a program of another machine is asked as well; one that is granted by its path is not', async () => {
+  it('[paths.foreign-launch] a name that means a program of another machine is asked as well; one that is granted by its path is not', async () => {
     const app = at('\\\\host\\share\\tool.exe');
     const world = testWorld({ app, policy: { alwaysAsk: [] } });
     await passGate(opening('Tool'), world);

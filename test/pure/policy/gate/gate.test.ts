@@ -344,7 +344,7 @@ describe('what a card offers and says', () => {
 });
 
 describe('the answer', () => {
-  it('[approval.deny] a no is approval_denied and audited', async () => {
+  it('[approval.deny] a denial is approval_denied and audited', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.answer = () => ({ decision: 'deny' });
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe('approval_denied');
@@ -364,7 +364,7 @@ describe('the answer', () => {
     },
   );
 
-  it('[gate.recheck] runs 0 to 9 again after a yes, counting nothing twice', async () => {
+  it('[gate.recheck] runs 0 to 9 again after an approval, counting nothing twice', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.answer = () => {
       world.steps.push('answer');
@@ -444,7 +444,7 @@ describe('the answer', () => {
     }
   });
 
-  it('[approval.other-changes] title, rectangle, ref, focus and what stands beside it do not void', async () => {
+  it('[approval.other-changes] title, rectangle, ref, focus and what is next to it do not void', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.live = bound(NOTEPAD, { title: 'Untitled' });
     world.seen = context(element('Button', 'Save'), { dialogTitle: 'Untitled' });
@@ -547,7 +547,7 @@ describe('audit', () => {
     expect(secret.records.at(-1)?.content).toEqual({ length: 4, hmac: null });
   });
 
-  it('[gate.no-text] keys that press characters into a password field are in no record and on no card, and its digest tells nothing of them', async () => {
+  it('[gate.no-text] keys that press characters into a password field are in no record and on no card, and its digest reveals nothing of them', async () => {
     const field = context(element('Edit', 'PIN', { states: ['password'] }));
     const world = testWorld({ policy: { level: 'control' }, seen: field });
     await passGate(

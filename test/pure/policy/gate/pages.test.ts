@@ -51,7 +51,7 @@ describe('entries', () => {
     'https://*',
     'https://a.*.example',
     'https:\\\\a.example',
-  ])('[policy.pages] %j is no entry', (entry) => {
+  ])('[policy.pages] %j is not an entry', (entry) => {
     expect(isPageEntry(entry)).toBe(false);
     const checked = checkPolicyText(JSON.stringify({ level: 'full', pages: ['https://ok.example', entry] }));
     expect(checked.file).toBeNull();

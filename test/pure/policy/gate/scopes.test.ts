@@ -108,30 +108,27 @@ describe('limits of lasting approvals', () => {
     expect(await asks(world)).toBe(true);
   });
 
-  it.each(NEVER_LASTING)(
-    '[scope.window-never] the book of allowances covers nothing %s, whatever stands in it',
-    (tag) => {
-      const allowances = new Allowances();
-      const approved = { approvalId: 'apr_1', riskLevel: 'critical', riskTags: [tag], flags: [], grounds: [] } as const;
-      allowances.allowWindow('click', bound(NOTEPAD), 10, approved);
-      allowances.allowSession('click', NOTEPAD, 'full', approved);
-      const query = {
-        covers: 'click',
-        app: NOTEPAD,
-        binding: bound(NOTEPAD),
-        tier: 'click',
-        flags: [],
-        riskLevel: 'high',
-        riskTags: [],
-        grounds: [],
-        planStep: null,
-      } as const;
-      expect(allowances.find(query)?.kind).toBe('window');
-      expect(allowances.find({ ...query, riskTags: [tag] })).toBeNull();
-      allowances.revokeAll();
-      expect(allowances.find(query)).toBeNull();
-    },
-  );
+  it.each(NEVER_LASTING)('[scope.window-never] the book of allowances covers nothing %s, whatever is in it', (tag) => {
+    const allowances = new Allowances();
+    const approved = { approvalId: 'apr_1', riskLevel: 'critical', riskTags: [tag], flags: [], grounds: [] } as const;
+    allowances.allowWindow('click', bound(NOTEPAD), 10, approved);
+    allowances.allowSession('click', NOTEPAD, 'full', approved);
+    const query = {
+      covers: 'click',
+      app: NOTEPAD,
+      binding: bound(NOTEPAD),
+      tier: 'click',
+      flags: [],
+      riskLevel: 'high',
+      riskTags: [],
+      grounds: [],
+      planStep: null,
+    } as const;
+    expect(allowances.find(query)?.kind).toBe('window');
+    expect(allowances.find({ ...query, riskTags: [tag] })).toBeNull();
+    allowances.revokeAll();
+    expect(allowances.find(query)).toBeNull();
+  });
 
   it('[secret.ask] a secret is asked for in a plan too', async () => {
     const world = testWorld({
@@ -244,7 +241,7 @@ describe('plan', () => {
     expect(await asks(world, { ...pay, planStep: { planId: 'plan_1' } })).toBe(false);
   });
 
-  it('[scope.plan] a no, a blocked step and a window that changed meanwhile approve nothing', async () => {
+  it('[scope.plan] a denial, a blocked step and a window that changed meanwhile approve nothing', async () => {
     const denied = testWorld({ policy: { level: 'control' } });
     denied.answer = () => ({ decision: 'deny' });
     expect((await failure(approvePlan(plan, denied))).code).toBe('approval_denied');
@@ -299,7 +296,7 @@ describe('plan', () => {
     }
   });
 
-  it('[scope.plan] what the steps themselves change asks nobody; what changes before the first does', async () => {
+  it('[scope.plan] what the steps themselves change needs no approval; what changes before the first does', async () => {
     const world = testWorld({
       policy: { level: 'control' },
       seen: context(element('Button', 'Next', { states: ['disabled'] }), { dialogTexts: ['Page 1'] }),
@@ -317,7 +314,7 @@ describe('plan', () => {
     expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(false);
   });
 
-  it('[scope.plan] a drag by steps asks nobody about what it moves over and along', async () => {
+  it('[scope.plan] a drag by steps needs no approval for what it moves over and along', async () => {
     const world = testWorld({ policy: { level: 'control' }, seen: context(element('ListItem', 'One')) });
     const move = subject(traits.move(), { action: 'moveMouse', input: { x: 1, y: 2 } });
     const press = subject(traits.point({ target: { kind: 'pointer', isReal: false } }), {
@@ -351,7 +348,7 @@ describe('plan', () => {
     expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(true);
   });
 
-  it('[scope.plan] a look between the steps, which nobody is asked for, leaves the order as it is', async () => {
+  it('[scope.plan] a look between the steps, which needs no approval, leaves the order unchanged', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     const look = subject(traits.look(), { action: 'snapshot', input: {} });
     await approvePlan({ ...plan, steps: [look, steps[0]!, look, steps[1]!] }, world);
@@ -360,7 +357,7 @@ describe('plan', () => {
     expect(world.cards).toHaveLength(1);
   });
 
-  it('[scope.plan] asks nobody where no step needs it', async () => {
+  it('[scope.plan] asks for no approval if no step needs it', async () => {
     const world = testWorld({ policy: { level: 'full' } });
     expect(await approvePlan(plan, world)).toEqual({ approvalId: null });
     expect(world.cards).toEqual([]);

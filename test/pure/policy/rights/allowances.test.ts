@@ -187,7 +187,7 @@ describe('[scope.covers] an approval that lasts covers what its card showed', ()
     expect(await isAsked(arrows, call('key', { keySequence: 'down' }))).toBe(false);
   });
 
-  it('[scope.other-risk] a new risk, a higher level, another reason, a target that nobody can name, orders on the screen: asked', async () => {
+  it('[scope.other-risk] a new risk, a higher level, another reason, a target without a name, orders on the screen: asked', async () => {
     const click = call('clickElement', { name: 'Find next' });
     for (const [name, change] of Object.entries<(world: TestWorld) => void>({
       tag: (world) => {

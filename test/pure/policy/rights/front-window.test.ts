@@ -47,7 +47,7 @@ describe('unbound keys', () => {
     expect(field.cards[0]?.riskTags).toContain('password');
   });
 
-  it('[unbound.scope] a yes for the session to a harmless key does not cover them', async () => {
+  it('[unbound.scope] an approval for the session of a harmless key does not cover them', async () => {
     const world = unbound({ policy: { level: 'control' } });
     world.answer = () => ({ scope: 'session' });
     await press(HARMLESS, world);
@@ -58,7 +58,7 @@ describe('unbound keys', () => {
     expect(world.cards).toHaveLength(2);
   });
 
-  it('[unbound.rights] deny list and read-only tiers hold for whoever is in front', async () => {
+  it('[unbound.rights] deny list and read-only tiers hold for the program in front', async () => {
     expect((await failure(press(HARMLESS, unbound({ app: TERMINAL, policy: { deny: ['cmd.exe'] } })))).code).toBe(
       'blocked_by_policy',
     );
@@ -69,7 +69,7 @@ describe('unbound keys', () => {
     expect((await failure(press(HARMLESS, nobody))).code).toBe('app_not_granted');
   });
 
-  it('[unbound.verified] a window of higher integrity is found before anybody is asked', async () => {
+  it('[unbound.verified] a window of higher integrity is found before a person is asked', async () => {
     const world = unbound();
     world.verify = async () => {
       throw Object.assign(await failure(press(HARMLESS, unbound({ app: CHROME }))), { code: 'target_elevated' });
@@ -78,7 +78,7 @@ describe('unbound keys', () => {
     expect(world.cards).toEqual([]);
   });
 
-  it('[unbound.unread] what nobody could read is asked at every level, each time, and for once', async () => {
+  it('[unbound.unread] what could not be read is asked at every level, each time, and for once', async () => {
     for (const level of ['control', 'full'] as const) {
       const world = unbound({ seen: null, policy: { level, alwaysAsk: [] } });
       const covers = coverageOf({

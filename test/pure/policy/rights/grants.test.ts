@@ -190,11 +190,11 @@ describe('tiers', () => {
     }
   });
 
-  it('[grant.full-lower] a lower grant that an operator wrote stands at full too', () => {
+  it('[grant.full-lower] a lower grant that an operator wrote holds at full too', () => {
     expect(reach(NOTEPAD, 'click', 'full', [{ app: 'notepad.exe', tier: 'read' }])).toBe('refused');
   });
 
-  it('[grant.full] beyond it the gate answers tier_insufficient and asks nobody', async () => {
+  it('[grant.full] beyond it the gate answers tier_insufficient without asking', async () => {
     const world = testWorld({ app: CHROME });
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe('tier_insufficient');
     expect(world.cards).toEqual([]);
@@ -377,7 +377,7 @@ describe('identity and deny list', () => {
     },
   );
 
-  it('[grant.deny] a file name is denied wherever it lies, and packaged apps by identity', () => {
+  it('[grant.deny] a file name is denied in any folder, and packaged apps by identity', () => {
     expect(isDenied(at('D:\\Copy\\notepad.exe'), ['notepad.exe'])).toBe(true);
     expect(isDenied({ ...at('', 'c:\\tools\\keepass.exe'), executable: null }, ['keepass.exe'])).toBe(true);
     expect(isDenied(CALCULATOR, [CALCULATOR.bundleId.toLowerCase()])).toBe(true);

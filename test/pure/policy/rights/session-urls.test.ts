@@ -145,7 +145,7 @@ describe('through the gate', () => {
     expect((await failure(passGate(subject(traits.look()), world))).code).toBe('app_not_granted');
   });
 
-  it('[urls.touch] an address in another program’s window is no page', async () => {
+  it('[urls.touch] an address in another program’s window is not a page', async () => {
     const world = testWorld({ urls: ['https://example.com'], seen: pageAt('https://example.com/') });
     expect((await failure(passGate(subject(traits.click('Next')), world))).code).toBe('app_not_granted');
   });

@@ -98,7 +98,7 @@ describe('a field that hides what is typed', () => {
     expect(tagsOf(keys(sequence), before)).toContain('password');
   });
 
-  it('[risk.pasted] keys that only copy or move there are no text', () => {
+  it('[risk.pasted] keys that only copy or move there are not text', () => {
     for (const sequence of ['ctrl+c', 'home', 'tab ctrl+a'])
       expect(tagsOf(keys(sequence), sequence.startsWith('tab') ? before : password)).not.toContain('password');
   });

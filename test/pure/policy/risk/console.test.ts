@@ -136,7 +136,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
     ).toContain('destructive');
   });
 
-  it('nobody is asked for typing, reading on, and for commands where an operator allows them', async () => {
+  it('no approval is needed for typing, for reading on, and for commands that an operator allows', async () => {
     for (const one of [
       types('dir'),
       keys('d i r'),
@@ -246,7 +246,7 @@ describe('[command.open] what is opened with arguments, or runs by being opened'
 
 describe('[command.editor] the shell of a development environment', () => {
   const editor: Place = { app: CODE, className: 'Chrome_WidgetWin_1' };
-  it('is known by the name of what has the focus, and what nobody can name counts as one', async () => {
+  it('is known by the name of what has the focus, and what has no known name counts as one', async () => {
     const shell = context(element('Edit', 'Terminal 1, powershell'));
     for (const one of [types('dir\n'), keys('enter'), keys('ctrl+v')]) {
       expect(await asked(one, at(shell, editor))).toContain('customCommand');
@@ -296,7 +296,7 @@ describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', 
       expect(await asked(one, at(ASKING))).toBeNull();
   });
 
-  it('an answer is no command, a line behind a made-up question is one', async () => {
+  it('an answer is not a command, a line behind a made-up question is', async () => {
     expect(await asked(keys('enter'), at(ASKING, { alwaysAsk: ['customCommand'] }))).toBeNull();
     expect(
       await asked(types('y\n'), at(shows('Overwrite plan.txt? (y/n) '), { alwaysAsk: ['customCommand'] })),
@@ -313,7 +313,7 @@ describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', 
     ).toContain('customCommand');
   });
 
-  it('[prompts.unreadable] a terminal that nobody can read may show one', async () => {
+  it('[prompts.unreadable] a terminal that cannot be read may show one', async () => {
     expect(await asked(types('y'), at(context(element('Pane', '')), { app: PUTTY, className: 'PuTTY' }))).toContain(
       'prompts',
     );

@@ -87,7 +87,7 @@ describe('a sequence of keys', () => {
       expect(tagsOf(keys(sequence), FORM)).toEqual([]);
   });
 
-  it('[risk.key-sequence] what stays in a text field reaches no button beside it', () => {
+  it('[risk.key-sequence] what stays in a text field reaches no button next to it', () => {
     for (const text of ['Dear Sir,\nregards', 'a b c', 'd'])
       expect(tagsOf(traits.typeKeys(text), PLAIN_QUESTION)).toEqual([]);
     for (const sequence of ['home d', 'ctrl+a delete', 'left space', 'ctrl+v space', 'shift+end backspace d'])
@@ -118,7 +118,7 @@ describe('a sequence of keys', () => {
     ).toEqual(['destructive']);
   });
 
-  it('[risk.key-sequence] where nobody knows the focus, every key may be for any button', () => {
+  it('[risk.key-sequence] where the focus is unknown, every key may be for any button', () => {
     const nowhere = { ...PLAIN_QUESTION, element: null };
     for (const sequence of ['space', 'enter', 'd', 'alt+d'])
       expect(tagsOf(keys(sequence), nowhere)).toContain('destructive');
@@ -162,7 +162,7 @@ describe('a sequence of keys', () => {
     ).toEqual(['destructive']);
   });
 
-  it('[risk.unseen] a menu that keys open, and whose entries nobody saw, may hold anything', () => {
+  it('[risk.unseen] a menu that keys open, and whose entries were not read, may hold anything', () => {
     const quiet = { ...FORM, menu: 'closed' as const };
     for (const sequence of ['alt+e d', 'alt d', 'f10 right down enter', 'shift+f10 enter', 'apps d'])
       expect([sequence, tagsOf(keys(sequence), quiet)]).toEqual([sequence, ['destructive']]);

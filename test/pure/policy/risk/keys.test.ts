@@ -211,7 +211,7 @@ describe('through the gate', () => {
     ['virtualKeyboard', traits.keys(['a', 'win+r'])],
     ['click with modifiers', traits.point({ chords: ['win'] })],
     ['unbound', traits.keys(['ctrl+esc'], { binding: 'optional', isForeground: true })],
-  ] as const)('[keys.every-route] %s is refused without the flag, asking nobody', async (_route, one) => {
+  ] as const)('[keys.every-route] %s is refused without the flag, without asking', async (_route, one) => {
     const world = testWorld({ policy: { level: 'control' } });
     const error = await failure(passGate(subject(one), world));
     expect([error.code, error.delivery]).toEqual(['key_blocked', 'not_delivered']);

@@ -63,7 +63,7 @@ describe('levels', () => {
     expect(risk(traits.click(), { context: null, app: null, binding: null }).level).toBe('high');
   });
 
-  it('[risk.critical] financial and destructive are critical, whoever says so', () => {
+  it('[risk.critical] financial and destructive are critical, claimed or found', () => {
     expect(press('Pay now').level).toBe('critical');
     expect(press('Delete').level).toBe('critical');
     expect(press('Send').level).toBe('high');
@@ -153,7 +153,7 @@ describe('the dialog', () => {
       expect([name, press(name, erase).tags]).toEqual([name, []]);
   });
 
-  it('[risk.dialog] a no to “save changes?” throws work away', () => {
+  it('[risk.dialog] No to “save changes?” throws work away', () => {
     const save = { dialogTexts: ['Do you want to save changes to Untitled?'] };
     expect(press('No', save).tags).toEqual(['destructive']);
     expect(press('Don’t Save', save).tags).toEqual(['destructive']);
@@ -162,7 +162,7 @@ describe('the dialog', () => {
     expect(press('Nein', { dialogTexts: ['Möchten Sie die Änderungen speichern?'] }).tags).toEqual(['destructive']);
   });
 
-  it('[risk.dialog] a click on something that nobody could name is a yes', () => {
+  it('[risk.dialog] a click on something without a known name is a yes', () => {
     expect(risk(traits.point(), { context: context(null, erase) }).tags).toEqual(['destructive']);
   });
 });
@@ -218,7 +218,7 @@ describe('keys', () => {
 });
 
 describe('application, address, session', () => {
-  it('[risk.application] trading is financial, messaging is in somebody’s name and sends by Enter', () => {
+  it('[risk.application] trading is financial, messaging is in the person’s name and sends by Enter', () => {
     expect(risk(traits.click('Chart'), { app: TRADER, context: context(element('Button', 'Chart')) })).toMatchObject({
       level: 'critical',
       tags: expect.arrayContaining(['financial']) as string[],

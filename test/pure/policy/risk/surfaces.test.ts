@@ -118,7 +118,7 @@ describe('a point', () => {
     expect([found.flags, found.tags]).toEqual([[], []]);
   });
 
-  it('[risk.surface] [risk.caret] in a text that takes the caret is no unknown target; on a page, and on what is drawn, it is', () => {
+  it('[risk.surface] [risk.caret] in a text that takes the caret is not an unknown target; on a page, and on what is drawn, it is', () => {
     const at = (type: ControlType, more: { states?: ElementState[]; takesCaret?: boolean } = {}): Risk =>
       risk(
         traits.point(),
@@ -151,7 +151,7 @@ describe('a point', () => {
     for (const of of [wheel, traits.move()]) expect(risk(of, pane)).toMatchObject({ flags: [], tags: [] });
   });
 
-  it('[risk.surface] nobody is asked for a canvas or a terminal that says nothing of a risk', async () => {
+  it('[risk.surface] no approval is needed for a canvas or a terminal that shows no risk', async () => {
     const calm = [
       context(element('Pane', 'Canvas'), {
         dialogTitle: 'Untitled - Paint',

@@ -79,7 +79,7 @@ describe('the number of a card', () => {
       );
   });
 
-  it('[content.delivered] another field, another window, a text that replaces and a new line begin anew', async () => {
+  it('[content.delivered] another field, another window, a text that replaces and a new line begin again', async () => {
     const first = CARD.slice(0, 8);
     const rest = CARD.slice(8);
     const others: Array<(at: TestWorld) => Promise<unknown>> = [
@@ -152,7 +152,7 @@ describe('other text', () => {
     }
   });
 
-  it('[content.delivered] keys that type nothing are no text', () => {
+  it('[content.delivered] keys that type nothing are not text', () => {
     for (const keySequence of ['ctrl+a', 'f5', 'alt+4', 'ctrl+4 ctrl+2', 'left', 'shift'])
       expect(typedText(traitsOf('key', { keySequence, repeat: 16 }))).toBeNull();
     expect(typedText(traitsOf('key', { keySequence: 'shift+a b' }))).toBe('Ab');

@@ -115,7 +115,7 @@ describe('read-back', () => {
     ]);
   });
 
-  test('[into.read-back] a line end, a tab or an indent that is gone or has come is no other way of writing the same', () => {
+  test('[into.read-back] a line end, a tab or an indent that is gone or was added is not another way of writing the same', () => {
     for (const [wanted, got] of [
       ['a\n', 'a'],
       ['a\nb', 'a b'],
@@ -150,7 +150,7 @@ describe('read-back', () => {
     });
   });
 
-  test('[typing.keys] typed text stands where nothing else is gone', () => {
+  test('[typing.keys] typed text counts as arrived where nothing else is gone', () => {
     expect(isInserted('', 'abc', 'abc', false)).toBe(true);
     expect(isInserted('xx', 'xabcx', 'abc', false)).toBe(true);
     expect(isInserted('aaa', 'aaaaa', 'aa', false)).toBe(true);
@@ -328,7 +328,7 @@ describe('what is shown', () => {
     expect(item.children[0]!.visible).toEqual({ x: 20, y: 66, width: 70, height: 16 });
   });
 
-  test('[snapshot.geometry] what UI Automation shows beside the client area is in view: title bar, menu bar, scroll bars; windows inside are not', () => {
+  test('[snapshot.geometry] what UI Automation shows outside the client area is in view: title bar, menu bar, scroll bars; windows inside are not', () => {
     const part = (
       controlType: ControlType,
       rect: [number, number, number, number],
@@ -359,7 +359,7 @@ describe('what is shown', () => {
     expect(behind.visible).toBeNull();
   });
 
-  test('[snapshot.geometry] a window of its own shows where it stands, and what is inside of it in its own client area', () => {
+  test('[snapshot.geometry] a window of its own shows where it is, and what is inside it in its own client area', () => {
     const button = node('Button', { rect: [150, 150, 40, 20] });
     const outside = node('Button', { rect: [150, 110, 40, 8] });
     const dialog = node('Window', { rect: [140, 110, 100, 100], children: [button, outside] });

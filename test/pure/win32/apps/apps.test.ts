@@ -39,7 +39,7 @@ describe('shell links', () => {
     expect(readShellLink(makeShellLink({ arguments: 'x' }))?.target).toBeNull();
   });
 
-  test('[app.installed-start-menu] bytes that are no link, or end too early, are none and do not throw', () => {
+  test('[app.installed-start-menu] bytes that are not a link, or end too early, are none and do not throw', () => {
     const whole = makeShellLink({ target: 'C:\\a.exe', arguments: 'abc', environmentTarget: '%x%\\a.exe' });
     expect(readShellLink(Buffer.alloc(0))).toBeNull();
     expect(
@@ -99,7 +99,7 @@ describe('the installed list', () => {
   });
 });
 
-test('[app.identity] an AppUserModelID is told from a path and from a name', () => {
+test('[app.identity] an AppUserModelID differs from a path and from a name', () => {
   expect(isApplicationUserModelId('Microsoft.WindowsCalculator_8wekyb3d8bbwe!App')).toBe(true);
   for (const text of [
     'C:\\a_8wekyb3d8bbwe!x\\y.exe',

@@ -36,7 +36,7 @@ describe('[context.address] the address of a browser window', () => {
     expect(browserAddress(node('Window', { children: [node('Edit', { value: 'https://example.test/' })] }))).toBeNull();
   });
 
-  test('fields inside of the page are no address bar, and frames are not the page', () => {
+  test('fields inside the page are not an address bar, and frames are not the page', () => {
     const frame = { ...node('Document', { value: 'https://ads.test/' }), source: 'uia' as const };
     expect(
       browserAddress(

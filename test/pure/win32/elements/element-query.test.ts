@@ -66,13 +66,13 @@ describe('what else decides', () => {
     ],
   });
 
-  test('[query.label] a text field is found by its label, and the label itself is no second target', () => {
+  test('[query.label] a text field is found by its label, and the label itself is not a second target', () => {
     for (const purpose of ['type', 'click', 'look'] as const)
       expect(findMatches(root, { name: 'Full name' }, purpose)).toEqual([field]);
     expect(findMatches(root, { name: 'Full name', role: 'Text' }, 'click')).toEqual([label]);
   });
 
-  test('the parts of a combo box are no second target', () => {
+  test('the parts of a combo box are not a second target', () => {
     const part = node('Edit', { name: 'Country' });
     const combo = node('ComboBox', { name: 'Country', children: [part] });
     expect(findMatches(node('Window', { children: [combo] }), { name: 'Country' }, 'type')).toEqual([combo]);

@@ -50,7 +50,7 @@ describe('[query.label] labels by geometry', () => {
     expect([near.label, far.label, named.label]).toEqual(['Size:', null, null]);
   });
 
-  test('a text behind another control belongs to that one', () => {
+  test('a text behind another control belongs to it', () => {
     const far = edit([200, 10, 80, 22]);
     const root = node('Window', {
       children: [text('Caption', [10, 12, 60, 18]), node('Button', { name: 'Go', rect: [80, 10, 100, 22] }), far],
@@ -106,7 +106,7 @@ describe('[label.still] a text that says what is the case names nothing', () => 
     expect(isValueText(name)).toBe(false);
   });
 
-  test('by being seen to change: a number at once, words when they go on changing', () => {
+  test('by being seen to change: a number at once, words when they keep changing', () => {
     const watch = new TextWatch();
     const says = (identity: string, ...texts: string[]): boolean[] => texts.map((each) => watch.isLive(identity, each));
     expect(says('counter', 'Round 1', 'Round 1', 'Round 2', 'Round 2')).toEqual([false, false, true, true]);
@@ -119,7 +119,7 @@ describe('[label.still] a text that says what is the case names nothing', () => 
 describe('[name.beside] what nothing names says what is next to it', () => {
   const button = (rect: Place) => node('Button', { rect });
 
-  test('a field, a text or the group around it; never a text that goes on changing', () => {
+  test('a field, a text or the group around it; never a text that keeps changing', () => {
     const path = edit([100, 10, 150, 22]);
     const browse = button([254, 10, 30, 22]);
     const second = edit([90, 62, 60, 22]);
@@ -155,7 +155,7 @@ describe('[name.beside] what nothing names says what is next to it', () => {
     expect(browse.name).toBe('');
   });
 
-  test('[name.beside-query] said as a whole it leads back, and its words are no name', () => {
+  test('[name.beside-query] given as a whole it leads back, and its words are not a name', () => {
     const browse = button([254, 10, 30, 22]);
     const root = node('Window', { children: [text('Folder:', [10, 12, 80, 18]), edit([100, 10, 150, 22]), browse] });
     labelFields(root, 1);

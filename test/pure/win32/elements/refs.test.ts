@@ -30,7 +30,7 @@ describe('refs', () => {
     expect(counter.next).toBe(5);
   });
 
-  test('[refs.never] a new worker goes on past the old one', () => {
+  test('[refs.never] a new worker continues past the old one', () => {
     const old = new RefCounter(1);
     new RefBook(old).refFor(1, 'x', at(1), '');
     expect(new RefBook(new RefCounter(old.next)).refFor(1, 'y', at(2), '')).toBe('e2');

@@ -30,7 +30,7 @@ describe('[point.same] a point is bound to what was judged there', () => {
     expect(changedAt(AT, judgedOf(button), () => ({ root: window(now), partial: false }))).toContain(now.name);
   });
 
-  it('what lies over it now counts, also where the part that was read first does not show it', () => {
+  it('what covers it now counts, even if the part that was read first does not show it', () => {
     const over = node('Button', { name: 'Delete account', rect: [0, 0, 200, 100] });
     expect(
       changedAt(AT, judgedOf(button), (scope) => ({

@@ -69,7 +69,7 @@ const PLACES: ReadonlyArray<readonly [string, (text: string) => TreeNode[]]> = [
   ],
 ];
 
-describe('text that gives orders is found where it stands', () => {
+describe('text that gives orders is found where it is', () => {
   test.each(PLACES)('[untrusted.reach] %s, in seven languages', (place, children) => {
     for (const order of Object.values(ORDERS)) {
       const button = node('Button', { name: 'Delete', rect: [10, 10, 80, 24] });
@@ -78,7 +78,7 @@ describe('text that gives orders is found where it stands', () => {
     }
   });
 
-  test('[untrusted.reach] [context.no-password] what stands in a password field is never among the texts', () => {
+  test('[untrusted.reach] [context.no-password] the content of a password field is never among the texts', () => {
     const secret = node('Edit', {
       name: 'Password',
       value: 'hunter2-hunter2',
@@ -119,7 +119,7 @@ describe('text that gives orders is found where it stands', () => {
   });
 });
 
-describe('a question counts wherever its text stands', () => {
+describe('a question counts wherever its text is', () => {
   const question = 'Save changes to “plan.txt”?';
   test.each([
     ['static text', node('Text', { name: question })],

@@ -92,7 +92,7 @@ describe('cutting', () => {
 
   const lines = Array.from({ length: 100 }, (_, index) => `${'é'.repeat(10)} ${index}`);
 
-  test('[snapshot.budget] [snapshot.more] at most 4 bytes a token, and the last line tells how many are left', () => {
+  test('[snapshot.budget] [snapshot.more] at most 4 bytes a token, and the last line says how many are left', () => {
     const page = pageOf(lines, 0, { maxTokens: 100, maxElements: 1000 });
     expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(400);
     const shown = page.text.split('\n');

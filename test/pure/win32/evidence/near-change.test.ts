@@ -31,7 +31,7 @@ function seen(hit: string, change: (root: TreeNode) => void) {
 }
 
 describe('what input to one element changed around it', () => {
-  test('[outcome.confirmed] nothing is no change', () => {
+  test('[outcome.confirmed] nothing is not a change', () => {
     for (const name of ['Apple', 'City', 'Go']) expect(seen(name, () => {})).toBeNull();
   });
 
@@ -62,7 +62,7 @@ describe('what input to one element changed around it', () => {
     ).toEqual({ evidence: { kind: 'element', before: 'Go', after: null }, isSure: true });
   });
 
-  test('[outcome.confirmed] what is selected beside it, and how much stands there', () => {
+  test('[outcome.confirmed] what is selected next to it, and how much text is there', () => {
     expect(seen('Apple', (root) => of(root, 'Pear').states.delete('selected'))).toEqual({
       evidence: { kind: 'selection', before: 'Pear: selected', after: 'Pear: ' },
       isSure: true,
@@ -74,7 +74,7 @@ describe('what input to one element changed around it', () => {
     ).toEqual({ evidence: { kind: 'children', before: 2, after: 3 }, isSure: true });
   });
 
-  test('[outcome.confirmed] a text beside it may have changed by itself', () => {
+  test('[outcome.confirmed] a text next to it may have changed by itself', () => {
     expect(
       seen('Go', (root) => {
         of(root, 'ready').name = 'gone';

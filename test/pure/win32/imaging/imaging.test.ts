@@ -32,7 +32,7 @@ describe('pixels', () => {
     }
   });
 
-  test('[capture.blank-uniform] one colour is told from two, in the whole and in a part; the fourth byte does not count', () => {
+  test('[capture.blank-uniform] one colour differs from two, in the whole and in a part; the fourth byte does not count', () => {
     const pixels = new Uint32Array(40).fill(0xff10_2030);
     pixels[3] = 0x0010_2030;
     const bitmap = { width: 8, height: 5, pixels };

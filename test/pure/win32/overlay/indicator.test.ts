@@ -36,7 +36,7 @@ describe('what the strip says', () => {
   });
 });
 
-describe('where the strip stands', () => {
+describe('where the strip is', () => {
   test('[indicator.strip] along the lower edge, as wide as the window', () => {
     const frame = { x: -1920, y: 40, width: 800, height: 600 };
     const measures = stripMeasures(frame, 96);

@@ -20,7 +20,7 @@ const judged = (origin: InputOrigin, witness: HookWitness | undefined, isTouch =
 };
 
 describe('what a press on a card counts for', () => {
-  it('[overlay.hardware] [overlay.vouch] a yes needs a device in the eyes of both witnesses', () => {
+  it('[overlay.hardware] [overlay.vouch] an approval needs a device in the eyes of both witnesses', () => {
     expect(judged('hardware', seen())).toEqual({ yes: true, no: true, reason: 'a device' });
     expect(judged('hardware', undefined)).toMatchObject({ yes: false, no: true });
     expect(judged('hardware', seen({ isInjected: true }))).toMatchObject({ yes: false, no: true });

@@ -201,7 +201,7 @@ describe('the words of a card', () => {
     ).toEqual(['{', '  "text": "a\\nArguments: none"', '}']);
   });
 
-  it('[card.covers] the chosen scope is told in plain words, with its minutes, on the card and to screen readers', () => {
+  it('[card.covers] the chosen scope is said in plain words, with its minutes, on the card and to screen readers', () => {
     const of = card({
       allowedScopes: ['once', 'window'],
       covers: [
@@ -355,7 +355,7 @@ describe('colours', () => {
     return (light + 0.05) / (dark + 0.05);
   };
 
-  it.each([LIGHT, DARK])('[overlay.theme] every text of the $name theme can be read on what it stands on', (theme) => {
+  it.each([LIGHT, DARK])('[overlay.theme] every text of the $name theme can be read on its background', (theme) => {
     const pairs: Array<[number, number]> = [
       [theme.text, theme.background],
       [theme.text, theme.panel],
@@ -386,7 +386,7 @@ describe('the queue', () => {
     expect(queue.current).toBeNull();
   });
 
-  it('[asks.turns] a flood of one agent keeps nobody waiting longer than one card', () => {
+  it('[asks.turns] a flood of one agent delays another’s card by at most one card', () => {
     const queue = new CardQueue();
     const add = (owner: string | null, approvalId: string): void => queue.add(card({ approvalId, owner }));
     for (let n = 1; n <= 20; n += 1) add(`flood/s${n}`, `f${n}`);

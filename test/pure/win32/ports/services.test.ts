@@ -25,7 +25,7 @@ test('[services.release] clean-ups run last registered first, before the ownerâ€
   expect(held.get('a').keys).toEqual(['shift']);
 });
 
-test('[services.release-failing] one clean-up that fails does not keep the others, and is told', async () => {
+test('[services.release-failing] one clean-up that fails does not keep the others, and is reported', async () => {
   const services = createWin32Services();
   const state = services.ownerState(() => ({}));
   let ran = 0;

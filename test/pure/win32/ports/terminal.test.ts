@@ -55,7 +55,7 @@ function problem(work: () => unknown): Pick<UiaHostError, 'code' | 'message' | '
   throw new Error('expected an error');
 }
 
-describe('where a program lies', () => {
+describe('where a program is', () => {
   it('[terminal.path] a bare name is looked up on PATH with PATHEXT in their order, never in the current folder', () => {
     const facts = machine([`${NPM}\\claude.cmd`, `${APPS}\\claude.exe`, `${HOME}\\claude.exe`]);
     expect(findProgram('claude', HOME, facts)).toBe(`${NPM}\\claude.cmd`);
@@ -63,7 +63,7 @@ describe('where a program lies', () => {
     expect(findProgram('codex', HOME, facts)).toBeNull();
   });
 
-  it('[terminal.path] of one folder the extension that stands first in PATHEXT counts; what only opens a document does not', () => {
+  it('[terminal.path] of one folder the extension that comes first in PATHEXT counts; what only opens a document does not', () => {
     expect(findProgram('gemini', HOME, machine([`${NPM}\\gemini.cmd`, `${NPM}\\gemini.exe`]))).toBe(
       `${NPM}\\gemini.exe`,
     );
@@ -128,7 +128,7 @@ describe('which terminal', () => {
     });
   });
 
-  it('[terminal.powershell] PowerShell takes the script beside the others, else the program; a custom program starts as well', () => {
+  it('[terminal.powershell] PowerShell takes the script next to the others, else the program; a custom program starts as well', () => {
     const inPowershell = wanted({ terminal: 'powershell' });
     expect(chooseLaunch(inPowershell, machine([POWERSHELL, `${NPM}\\claude.cmd`, `${NPM}\\claude.ps1`]))).toMatchObject(
       { program: `${NPM}\\claude.ps1` },

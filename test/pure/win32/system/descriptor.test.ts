@@ -65,7 +65,7 @@ describe('who may change a file or folder', () => {
     expect(changers(`O:BAG:SYD:PAI(A;OICI;FA;;;SY)${entry}`)).toEqual([who]);
   });
 
-  it('[trust.descriptors] reading and entries that deny give nothing to change; audit entries are no rights', () => {
+  it('[trust.descriptors] rights to read and entries that deny let no one change it; audit entries are not rights', () => {
     expect(changers('O:BAG:SYD:P(A;;FR;;;WD)(A;;0x1200a9;;;BU)(D;;FA;;;AN)S:(AU;SAFA;FA;;;WD)')).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ it('[prompt.console] the helper is started at its first use and kept; one that h
   expect(helper.pid).not.toBe(first);
 });
 
-it('a helper that ends leaves nobody waiting, and what it could not join is told as data', async () => {
+it('a helper that ends leaves no call waiting, and what it could not join is answered as data', async () => {
   using helper = new ConsoleHelper(file);
   await expect(helper.ask({ op: 'window', pid: 3 }, call)).rejects.toMatchObject({ problem: 'gone', code: 6 });
   await expect(helper.ask({ op: 'window', pid: 2 }, call)).rejects.toMatchObject({ problem: 'gone' });
@@ -59,7 +59,7 @@ it('a helper that ends leaves nobody waiting, and what it could not join is told
   ).rejects.toMatchObject({ code: 'window_hung', delivery: 'unknown' });
 });
 
-it('one that cannot start is told as such', async () => {
+it('one that cannot start is reported as such', async () => {
   const broken = join(folder, 'broken.mjs');
   writeFileSync(broken, 'process.exit(4);');
   using helper = new ConsoleHelper(broken);

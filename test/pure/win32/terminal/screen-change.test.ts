@@ -50,7 +50,7 @@ describe('typed text on a console’s screen', () => {
     expect(textSeen(asked, after, text)).toBeNull();
   });
 
-  it('that stood there before is no evidence unless the cursor went over it', () => {
+  it('that was there before is not evidence unless the cursor went over it', () => {
     const filled = screen('C:\\>|Ada');
     expect(textSeen(filled, filled, 'Ada')).toBeNull();
     expect(textSeen(filled, screen('C:\\>Ada|'), 'Ada')).toEqual({ shown: 3, as: 'text' });

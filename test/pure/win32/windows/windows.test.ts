@@ -105,7 +105,7 @@ describe('displays', () => {
     expect(primaries([])).toEqual([]);
   });
 
-  test('[display.windows] a window that spans two displays stands on both', () => {
+  test('[display.windows] a window that spans two displays is on both', () => {
     const displays = toDisplays([dell, left], new Map());
     const under = (x: number, width: number) =>
       displaysUnder({ x, y: 100, width, height: 100 }, displays).map((display) => display.monitor.device);

@@ -28,20 +28,20 @@ test('what is down is on disk while it is, and what cannot be read is nothing', 
   }
 });
 
-test('keys of before the machine was started are nobody’s', () => {
+test('keys from before the machine was started count as released', () => {
   const path = join(scratch(), 'held-input.json');
   createHeldFile(path).keep([shift]);
   utimesSync(path, new Date(0), new Date(0));
   expect(createHeldFile(path).left()).toEqual([]);
 });
 
-test('a disk that cannot be written holds nobody up', () => {
+test('a disk that cannot be written delays no call', () => {
   const file = createHeldFile(join(scratch(), 'missing', 'held-input.json'));
   expect(() => file.keep([shift])).not.toThrow();
   expect(file.left()).toEqual([]);
 });
 
-test('a window that stands off the desktop is on disk without its title; a record that names no window is nothing', () => {
+test('a window that is off the desktop is on disk without its title; a record that names no window is nothing', () => {
   const path = join(scratch(), 'moved-windows.json');
   const moved = {
     owner: 'tok_1/default',

@@ -84,7 +84,7 @@ test('[worker.waiting] a call that waits while the worker is replaced twice is s
   expect((await waiting).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.waiting] a host that ends keeps nobody waiting for a worker', async () => {
+test('[worker.waiting] a host that ends leaves no call waiting for a worker', async () => {
   const { worker, call } = client('n');
   const waiting = call('pointer.button');
   const told = expect(waiting).rejects.toMatchObject({ code: 'cancelled', delivery: 'not_delivered' });
