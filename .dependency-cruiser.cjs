@@ -50,7 +50,7 @@ const layers = [
       'src/artifacts/image-format',
       'src/policy/file/policy-file',
     ],
-    ['commander', 'eventsource-parser', '@modelcontextprotocol', 'zod', 'node'],
+    ['commander', 'eventsource-parser', 'jsonc-parser', '@modelcontextprotocol', 'zod', 'node'],
   ],
   // A process starts here: each file takes the part that runs in it.
   [

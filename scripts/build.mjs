@@ -173,6 +173,8 @@ async function bundle() {
           external: ['@koromix/*', '@img/sharp-*'],
           alias: {
             debug: path.join(root, 'scripts/runtime/no-debug.cjs'),
+            // its older form hides what it requires from the bundler
+            'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
             'body-parser': path.join(root, 'scripts/runtime/no-body-parser.cjs'),
           },
           define: { __VERSION__: JSON.stringify(packageJson().version) },

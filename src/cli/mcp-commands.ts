@@ -7,7 +7,7 @@ import { readSetting } from '../contract/settings.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { serveStdio } from './mcp-bridge.ts';
 import { CLIENTS, installConfig, type BridgeCommand } from './mcp-config.ts';
-import { UsageError } from './output.ts';
+import { FailedError, UsageError } from './output.ts';
 
 const SESSION = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -36,21 +36,33 @@ export function addMcpCommands(program: Command, context: CliContext): void {
     .addArgument(new Argument('<client>', 'which agent').choices(names))
     .option('--install', 'write it to the client’s file and keep a backup of the old file')
     .option('--caps <names>', 'capabilities to enable in addition to core')
+    .option('--unattended', 'an entry that lets the client call these tools without asking; the host asks by itself')
     .addHelpText(
       'after',
       `\nClients:\n${names.map((name) => `  ${name.padEnd(10)}${CLIENTS[name]?.meaning ?? ''}`).join('\n')}`,
     )
-    .action(async (name: string, flags: { install?: boolean; caps?: string }, command: Command) => {
-      const client = CLIENTS[name];
-      if (client === undefined) throw new UsageError(`Unknown client ${name}.`);
-      const bridge = bridgeCommand(context.env, globalsOf(command).session, flags.caps);
-      if (flags.install !== true) {
-        context.output.out(client.merge('', bridge));
-        return;
-      }
-      const { file, backup } = await installConfig(client, bridge, context.env, process.cwd());
-      context.output.out(`${file} has the entry.${backup === null ? '' : ` Backup of the old file: ${backup}`}`);
-    });
+    .action(
+      async (name: string, flags: { install?: boolean; caps?: string; unattended?: boolean }, command: Command) => {
+        const client = CLIENTS[name];
+        if (client === undefined) throw new UsageError(`Unknown client ${name}.`);
+        const bridge = bridgeCommand(context.env, globalsOf(command).session, flags.caps);
+        const options = { unattended: flags.unattended === true };
+        const entry = client.merge('', bridge, options).trimEnd();
+        if (flags.install !== true) {
+          context.output.out(entry);
+          context.output.err(`To run without a person: ${client.unattended}`);
+          return;
+        }
+        const { file, backup } = await installConfig(client, bridge, options, context.env, process.cwd()).catch(
+          (error: unknown) => {
+            if (error instanceof FailedError) context.output.out(entry);
+            throw error;
+          },
+        );
+        context.output.out(`${file} has the entry.${backup === null ? '' : ` Backup of the old file: ${backup}`}`);
+        context.output.err(`To run without a person: ${client.unattended}`);
+      },
+    );
 }
 
 /** The Node that runs npm, if npm started us with one from node_modules: that one disappears on the next install. */

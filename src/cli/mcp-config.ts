@@ -2,6 +2,8 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, modify, parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { writeDurably } from '../base/durable-file.ts';
 import { FailedError } from './output.ts';
 
@@ -12,39 +14,56 @@ export interface BridgeCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
+export interface EntryOptions {
+  /** Also what lets the client call our tools without asking for each: the host asks by itself. */
+  readonly unattended: boolean;
+}
+
 interface Client {
   readonly meaning: string;
+  /** What the client must allow before it calls our tools without a person, by the entry of `--unattended` or by hand. */
+  readonly unattended: string;
   /** The user's configuration file, or the folder's if the client has no other. */
   file(env: NodeJS.ProcessEnv, folder: string): string;
   /** The file's whole text with our entry. Errors: FailedError if the current text cannot be changed safely. */
-  merge(present: string, bridge: BridgeCommand): string;
+  merge(present: string, bridge: BridgeCommand, options: EntryOptions): string;
 }
 
 const NAME = 'uiahost';
+const FORMAT = { insertSpaces: true, tabSize: 2, eol: '\n' };
 
-/** Puts our entry under a key of a JSON file and leaves everything else unchanged. */
-function inJson(key: string, entry: (bridge: BridgeCommand) => Record<string, unknown>): Client['merge'] {
-  return (present, bridge) => {
-    let config: unknown;
-    try {
-      config = present.trim() === '' ? {} : JSON.parse(present);
-    } catch (error) {
+/** Puts our entry under a key of a JSON file, which may have comments and trailing commas; other entries and comments stay. */
+function inJson(
+  key: string,
+  entry: (bridge: BridgeCommand, options: EntryOptions) => Record<string, unknown>,
+): Client['merge'] {
+  return (present, bridge, options) => {
+    const text = present.trim() === '' ? '{}' : present;
+    const errors: ParseError[] = [];
+    const config: unknown = parse(text, errors, { allowTrailingComma: true });
+    const [first] = errors;
+    if (first !== undefined)
       throw new FailedError(
-        `The current configuration is not plain JSON (${error instanceof Error ? error.message : String(error)}), so it was not changed.`,
+        `The current configuration is not valid JSON (${printParseErrorCode(first.error)} at character ${first.offset}), so it was not changed.`,
         'Add the printed entry by hand.',
       );
-    }
-    if (typeof config !== 'object' || config === null || Array.isArray(config))
+    const servers = isObject(config) ? config[key] : undefined;
+    if (!isObject(config) || (servers !== undefined && !isObject(servers)))
       throw new FailedError(
-        'The current configuration is not a JSON object, so it was not changed.',
+        isObject(config)
+          ? `${key} of the current configuration is not a JSON object, so it was not changed.`
+          : 'The current configuration is not a JSON object, so it was not changed.',
         'Add the printed entry by hand.',
       );
-    const fields = config as Record<string, unknown>;
-    const servers =
-      typeof fields[key] === 'object' && fields[key] !== null ? (fields[key] as Record<string, unknown>) : {};
-    return `${JSON.stringify({ ...fields, [key]: { ...servers, [NAME]: entry(bridge) } }, null, 2)}\n`;
+    const wanted = entry(bridge, options);
+    if (isDeepStrictEqual(servers?.[NAME], wanted)) return present;
+    const changed = applyEdits(text, modify(text, [key, NAME], wanted, { formattingOptions: FORMAT }));
+    return changed.endsWith('\n') ? changed : `${changed}\n`;
   };
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const plain = ({ command, args, env }: BridgeCommand): Record<string, unknown> => ({
   command,
@@ -54,14 +73,22 @@ const plain = ({ command, args, env }: BridgeCommand): Record<string, unknown> =
 
 const tomlText = (text: string): string => JSON.stringify(text);
 
+/** The comment of a line of TOML, outside of quoted text; empty without one. */
+const commentOf = (line: string): string => /^(?:[^"'#]|"(?:[^"\\]|\\.)*"|'[^']*')*(#.*)$/.exec(line)?.[1] ?? '';
+
 /** Replaces our tables in a TOML file, or adds them at the end; other tables stay byte for byte. */
-function inToml(present: string, { command, args, env }: BridgeCommand): string {
+function inToml(present: string, { command, args, env }: BridgeCommand, { unattended }: EntryOptions): string {
   const ours = new RegExp(`^\\[\\s*mcp_servers\\s*\\.\\s*"?${NAME}"?\\s*(\\.[^\\]]*)?\\]`);
   const kept: string[] = [];
   let isOurs = false;
   for (const line of present.split('\n')) {
     if (/^\s*\[/.test(line)) isOurs = ours.test(line.trim());
     if (!isOurs) kept.push(line);
+    else {
+      // A comment in our table is the person's own.
+      const comment = commentOf(line);
+      if (comment !== '') kept.push(comment);
+    }
   }
   const before = kept.join('\n').trimEnd();
   const table = [
@@ -70,6 +97,7 @@ function inToml(present: string, { command, args, env }: BridgeCommand): string 
     `args = [${args.map(tomlText).join(', ')}]`,
     'startup_timeout_sec = 30',
     'tool_timeout_sec = 120',
+    ...(unattended ? ['default_tools_approval_mode = "approve"'] : []),
     ...(Object.keys(env).length > 0
       ? [
           `env = { ${Object.entries(env)
@@ -86,32 +114,46 @@ const home = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? env['USERPROFILE
 export const CLIENTS: Readonly<Record<string, Client>> = {
   claude: {
     meaning: 'Claude Code: .mcp.json of this folder',
+    unattended:
+      'Claude Code asks before each tool, and refuses them in -p runs: start it with --allowedTools mcp__uiahost, also beside --permission-prompt-tool (without it a person is asked twice).',
     file: (_env, folder) => join(folder, '.mcp.json'),
     merge: inJson('mcpServers', (bridge) => ({ type: 'stdio', ...plain(bridge) })),
   },
   codex: {
     meaning: 'Codex CLI: ~/.codex/config.toml',
+    unattended:
+      'Codex refuses our tools under approval_policy never without default_tools_approval_mode = "approve", which --unattended writes.',
     file: (env) => join(env['CODEX_HOME'] ?? join(home(env), '.codex'), 'config.toml'),
     merge: inToml,
   },
   gemini: {
     meaning: 'Gemini CLI: ~/.gemini/settings.json',
+    unattended:
+      'Gemini CLI shows no MCP tool in -p runs without "trust": true, which --unattended writes, or --approval-mode yolo.',
     file: (env) => join(home(env), '.gemini', 'settings.json'),
     // Milliseconds per call: a person may take a while to approve.
-    merge: inJson('mcpServers', (bridge) => ({ ...plain(bridge), timeout: 120_000 })),
+    merge: inJson('mcpServers', (bridge, { unattended }) => ({
+      ...plain(bridge),
+      timeout: 120_000,
+      ...(unattended ? { trust: true } : {}),
+    })),
   },
   vscode: {
     meaning: 'Visual Studio Code: .vscode/mcp.json of this folder',
+    unattended:
+      'Visual Studio Code asks before each tool: allow the server’s tools when it asks, for the workspace or always.',
     file: (_env, folder) => join(folder, '.vscode', 'mcp.json'),
     merge: inJson('servers', (bridge) => ({ type: 'stdio', ...plain(bridge) })),
   },
   cursor: {
     meaning: 'Cursor: ~/.cursor/mcp.json',
+    unattended: 'Cursor asks before each tool: allow the server’s tools in its settings for auto-run.',
     file: (env) => join(home(env), '.cursor', 'mcp.json'),
     merge: inJson('mcpServers', plain),
   },
   windsurf: {
     meaning: 'Windsurf: ~/.codeium/windsurf/mcp_config.json',
+    unattended: 'Windsurf asks before each tool: allow the server’s tools when it asks.',
     file: (env) => join(home(env), '.codeium', 'windsurf', 'mcp_config.json'),
     merge: inJson('mcpServers', plain),
   },
@@ -121,6 +163,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
 export async function installConfig(
   client: Client,
   bridge: BridgeCommand,
+  options: EntryOptions,
   env: NodeJS.ProcessEnv,
   folder: string,
 ): Promise<{ file: string; backup: string | null }> {
@@ -129,7 +172,7 @@ export async function installConfig(
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  const wanted = client.merge(present ?? '', bridge);
+  const wanted = client.merge(present ?? '', bridge, options);
   if (wanted === present) return { file, backup: null };
   let backup: string | null = null;
   if (present !== null) {

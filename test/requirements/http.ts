@@ -593,6 +593,16 @@ export const requirements: readonly Requirement[] = [
     text: 'Installing a client’s configuration keeps what was there.',
     source: 'api#command-line',
   },
+  {
+    id: 'cli.mcp-config-comments',
+    text: 'Installing a client’s configuration keeps the comments of its file.',
+    source: 'api#command-line',
+  },
+  {
+    id: 'cli.mcp-config-unattended',
+    text: '`mcp-config` says what each client must allow to run without a person; `--unattended` writes it where the file can.',
+    source: 'api#command-line',
+  },
   { id: 'cli.completion', text: 'Shell completion.', source: 'api#command-line' },
   {
     id: 'adapter.anthropic.actions',

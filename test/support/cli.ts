@@ -32,6 +32,7 @@ export function cliBundle(): Promise<string> {
       target: 'node20',
       logLevel: 'silent',
       define: { __VERSION__: '"1.2.3"' },
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
       banner: {
         js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
       },

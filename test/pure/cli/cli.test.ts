@@ -1,5 +1,5 @@
 /** The command line as a process, over a stand-in host. */
-import { existsSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
@@ -415,9 +415,54 @@ describe('finding and configuring', () => {
     await runCli(['mcp-config', 'claude', '--install'], folder, { cwd: folder });
     expect(readdirSync(folder).filter((name) => name.endsWith('.bak'))).toHaveLength(1);
 
-    writeFileSync(join(folder, '.mcp.json'), '{ // mine\n}');
+    writeFileSync(join(folder, '.mcp.json'), '{ // mine\n');
     const left = await runCli(['mcp-config', 'claude', '--install'], folder, { cwd: folder });
-    expect([left.status, readFileSync(join(folder, '.mcp.json'), 'utf8')]).toEqual([1, '{ // mine\n}']);
+    expect([left.status, readFileSync(join(folder, '.mcp.json'), 'utf8')]).toEqual([1, '{ // mine\n']);
+    // What was to be added by hand is printed.
+    expect(JSON.parse(left.stdout)).toMatchObject({ mcpServers: { uiahost: { type: 'stdio' } } });
+  });
+
+  it('[cli.mcp-config-comments] comments and trailing commas of a file stay, in JSON and in TOML', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, '.vscode', 'mcp.json');
+    mkdirSync(join(folder, '.vscode'));
+    writeFileSync(
+      file,
+      '{\n  // servers of mine\n  "servers": {\n    "mine": { "command": "x" }, // the first\n  },\n  /* the end */\n}\n',
+    );
+    const install = async () =>
+      expect((await runCli(['mcp-config', 'vscode', '--install'], folder, { cwd: folder })).status).toBe(0);
+    await install();
+    const once = readFileSync(file, 'utf8');
+    for (const comment of ['// servers of mine', '// the first', '/* the end */']) expect(once).toContain(comment);
+    expect(once).toMatch(/"mine": \{\s*"command": "x"\s*\}[\s\S]*"uiahost": \{\s+"type": "stdio"/);
+    await install();
+    expect(readFileSync(file, 'utf8')).toBe(once);
+
+    const config = join(folder, 'config.toml');
+    writeFileSync(config, '[mcp_servers.uiahost]\n# by me\ncommand = "a#b" # old one\n\n[other]\nx = 1\n');
+    await runCli(['mcp-config', 'codex', '--install'], folder, { env: { CODEX_HOME: folder } });
+    const toml = readFileSync(config, 'utf8');
+    expect(toml).toMatch(/^# by me\n# old one\n\[other\]\nx = 1\n\n\[mcp_servers\.uiahost\]\n/);
+    expect(toml).not.toContain('a#b');
+  });
+
+  it('[cli.mcp-config-unattended] says what each client must allow, and --unattended writes it where a file can', async () => {
+    const folder = temporaryFolder();
+    const entry = async (client: string, ...flags: string[]) => runCli(['mcp-config', client, ...flags], folder);
+    for (const [client, words] of [
+      ['claude', '--allowedTools mcp__uiahost'],
+      ['codex', 'default_tools_approval_mode'],
+      ['gemini', '"trust": true'],
+      ['vscode', 'allow'],
+      ['cursor', 'allow'],
+      ['windsurf', 'allow'],
+    ] as const)
+      expect((await entry(client)).stderr).toContain(words);
+    expect(JSON.parse((await entry('gemini')).stdout).mcpServers.uiahost.trust).toBeUndefined();
+    expect(JSON.parse((await entry('gemini', '--unattended')).stdout).mcpServers.uiahost.trust).toBe(true);
+    expect((await entry('codex')).stdout).not.toContain('approval_mode');
+    expect((await entry('codex', '--unattended')).stdout).toContain('default_tools_approval_mode = "approve"');
   });
 
   it('[cli.mcp-config-kept] replaces its own table of a TOML file alone', async () => {
