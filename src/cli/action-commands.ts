@@ -8,6 +8,7 @@ import type { Catalog } from '../host/face/host.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { flagsOf, inputOf } from './flags.ts';
 import { FailedError, printable, readable, UsageError } from './output.ts';
+import { describeCells } from './sheet-output.ts';
 
 interface RunFlags {
   readonly output?: string;
@@ -32,7 +33,9 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
       lines.push(
         `picture of ${String(value['width'])}×${String(value['height'])}, ${Math.round((base64.length * 3) / 4)} bytes${isWritten ? '' : ' (--output FILE writes it)'}`,
       );
-    if (lines.length === 0 || rest['partial'] === true || rest['cursor'] !== undefined) lines.push(readable(rest));
+    const cells = describeCells(value);
+    if (cells !== null) lines.push(cells);
+    else if (lines.length === 0 || rest['partial'] === true || rest['cursor'] !== undefined) lines.push(readable(rest));
   } else if (value !== null && typeof value !== 'boolean') {
     lines.push(readable(value));
   }

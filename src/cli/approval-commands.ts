@@ -1,7 +1,7 @@
 // `uiahost approvals`: list, watch and decide cards, and let paused agents ask again.
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ApprovalScope, type ApprovalCard, type AskPause } from '../contract/approval.ts';
-import { pageLines, programWords, reasonsOfHost } from '../contract/card-lines.ts';
+import { cellLines, cellsPlace, pageLines, programWords, reasonsOfHost } from '../contract/card-lines.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { openStream } from './events.ts';
 import { printable } from './output.ts';
@@ -20,6 +20,10 @@ function describeCard(card: ApprovalCard): string {
     ...(card.element === null ? [] : [`  element: [${card.element.role}] ${JSON.stringify(card.element.name)}`]),
     ...(card.owner === null ? [] : [`  asked by: ${card.owner}`]),
     ...reasonsOfHost(card).map((text) => `  why: ${text}`),
+    ...(card.cells ?? []).flatMap((cells) => [
+      `  cells: ${cellsPlace(cells)}`,
+      ...cellLines(cells).map((line) => `    ${line}`),
+    ]),
     `  arguments: ${JSON.stringify(card.arguments)}`,
     ...card.why.filter(({ kind }) => kind === 'proposer').map(({ text }) => `  from the agent: ${text}`),
     ...(card.proposerReason === null ? [] : [`  the agent says: ${JSON.stringify(card.proposerReason)}`]),

@@ -44,6 +44,17 @@ export const CardPage = z.strictObject({
 });
 export type CardPage = z.infer<typeof CardPage>;
 
+/** Cells that a write changes, each as words: texts in quotation marks, formulas and numbers without. */
+export const CardCells = z.strictObject({
+  sheet: z.string(),
+  range: z.string(),
+  /** Cells that are overwritten first, then formulas. */
+  changes: z.array(z.strictObject({ cell: z.string(), before: z.string(), after: z.string() })),
+  /** How many cells are not among them. */
+  more: z.int(),
+});
+export type CardCells = z.infer<typeof CardCells>;
+
 /** What a person decides on. Times are ISO 8601; secrets are masked. */
 export const ApprovalCard = z.strictObject({
   approvalId: z.string(),
@@ -61,6 +72,8 @@ export const ApprovalCard = z.strictObject({
   window: z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int() }).nullable(),
   page: CardPage.nullable(),
   element: z.strictObject({ role: z.string(), name: z.string(), automationId: z.string() }).nullable(),
+  /** For each range that is written. Other cards, and those that are recorded, have none. */
+  cells: z.array(CardCells).optional(),
   arguments: z.unknown(),
   riskLevel: RiskLevel,
   riskTags: z.array(RiskTag),

@@ -1,5 +1,5 @@
 /** The lines of a card, for every interface that shows it. Without zod, because the overlay uses it. */
-import type { ApprovalCard, CardPage } from './approval.ts';
+import type { ApprovalCard, CardCells, CardPage } from './approval.ts';
 import { quoted, visible } from './quoted.ts';
 
 /** The page of a browser, its origin first. */
@@ -32,3 +32,16 @@ export const programWords = (path: string, displayName: string): string =>
 export function reasonsOfHost({ why }: Pick<ApprovalCard, 'why'>): string[] {
   return why.filter(({ kind }) => kind !== 'proposer').map(({ text }) => text);
 }
+
+/** The sheet and range of a table of changes. */
+export const cellsPlace = ({ sheet, range }: CardCells): string => `${quoted(sheet)} ${visible(range)}`;
+
+/** The cells that a table of changes does not show. */
+export const moreCells = ({ more }: CardCells): string[] =>
+  more === 0 ? [] : [`and ${more} more ${more === 1 ? 'cell' : 'cells'}, as in the arguments`];
+
+/** A table of changes, a line for each cell. */
+export const cellLines = (cells: CardCells): string[] => [
+  ...cells.changes.map(({ cell, before, after }) => `${cell}: ${before} → ${after}`),
+  ...moreCells(cells),
+];

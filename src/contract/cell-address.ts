@@ -1,10 +1,8 @@
 /** Addresses of cells as Excel writes them (A1): parsing, formatting, and the arithmetic of rectangles. Rows and columns begin with 1. */
 import { UiaHostError } from './errors.ts';
 import { quoted } from './quoted.ts';
+import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from './sheet.ts';
 
-/** The size of a sheet since Excel 2007. https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
-export const LAST_ROW = 1_048_576;
-export const LAST_COLUMN = 16_384;
 /** A sheet's name has at most 31 characters; a defined name, 255. */
 const LONGEST_SHEET = 31;
 const LONGEST_NAME = 255;

@@ -1,23 +1,10 @@
 /** What may be written into cells: size, kinds and limits, checked before anything is written. */
-import { cellName, formatArea, LAST_COLUMN, LAST_ROW, type CellArea } from './cell-address.ts';
+import { cellName, formatArea, type CellArea } from './cell-address.ts';
 import { UiaHostError } from './errors.ts';
+import { CELL_CHARACTERS, FORMULA_CHARACTERS, MOST_CELLS, SHEET_COLUMNS, SHEET_ROWS, type CellInput } from './sheet.ts';
 
-/** Limits of Excel. https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
-export const LONGEST_CELL_TEXT = 32_767;
-export const LONGEST_FORMULA = 8192;
+/** A limit of Excel. https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
 const MOST_LINE_FEEDS = 253;
-/** As many as one answer reads; a request's body of 1 MiB has room for little more. */
-export const MOST_WRITTEN_CELLS = 10_000;
-
-/** A cell to write: literal text, number, boolean; null = leave as it is, '' = clear. */
-export type CellInput =
-  | string
-  | number
-  | boolean
-  | null
-  | { readonly formula: string }
-  | { readonly date: string }
-  | { readonly error: string };
 
 /** The rows and columns of the values: at least one cell, all rows of one length. */
 function sizeOf(values: readonly (readonly unknown[])[]): { readonly rows: number; readonly columns: number } {
@@ -30,10 +17,10 @@ function sizeOf(values: readonly (readonly unknown[])[]): { readonly rows: numbe
       `values: row ${ragged + 1} has ${values[ragged]!.length} cells, row 1 has ${columns}.`,
       { hint: 'Give every row the same number of cells; null leaves a cell unchanged.' },
     );
-  if (values.length * columns > MOST_WRITTEN_CELLS)
+  if (values.length * columns > MOST_CELLS)
     throw new UiaHostError(
       'invalid_argument',
-      `values: ${values.length * columns} cells; one write takes at most ${MOST_WRITTEN_CELLS}.`,
+      `values: ${values.length * columns} cells; one write takes at most ${MOST_CELLS}.`,
       { hint: 'Write the range in parts; a batch can carry several.' },
     );
   return { rows: values.length, columns };
@@ -45,13 +32,12 @@ function faultOf(value: CellInput): string | null {
   const formula = typeof value === 'object' && value !== null && 'formula' in value ? value.formula : null;
   if (formula !== null) {
     if (!formula.startsWith('=') || formula.length === 1) return 'a formula begins with = and has something after it';
-    if (formula.length > LONGEST_FORMULA)
-      return `the formula has ${formula.length} characters, at most ${LONGEST_FORMULA} fit`;
+    if (formula.length > FORMULA_CHARACTERS)
+      return `the formula has ${formula.length} characters, at most ${FORMULA_CHARACTERS} fit`;
   }
   const text = formula ?? (typeof value === 'string' ? value : null);
   if (text === null) return null;
-  if (text.length > LONGEST_CELL_TEXT)
-    return `the text has ${text.length} characters, at most ${LONGEST_CELL_TEXT} fit`;
+  if (text.length > CELL_CHARACTERS) return `the text has ${text.length} characters, at most ${CELL_CHARACTERS} fit`;
   if (!text.isWellFormed()) return 'the text has a lone surrogate, which is not a character';
   if (text.includes('\0')) return 'the text has a character U+0000';
   return text.split('\n').length - 1 > MOST_LINE_FEEDS ? `the text has more than ${MOST_LINE_FEEDS} line feeds` : null;
@@ -71,7 +57,7 @@ export function checkCellValues(range: CellArea, values: readonly (readonly Cell
       { hint: 'Give the range the size of the values, or its first cell alone.' },
     );
   const area = { ...range, rows, columns };
-  if (area.row + rows - 1 > LAST_ROW || area.column + columns - 1 > LAST_COLUMN)
+  if (area.row + rows - 1 > SHEET_ROWS || area.column + columns - 1 > SHEET_COLUMNS)
     throw new UiaHostError(
       'invalid_argument',
       `values: ${rows} × ${columns} cells from ${formatArea(range)} end beyond the sheet.`,

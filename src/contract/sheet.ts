@@ -142,6 +142,8 @@ export const CellsBefore = z.strictObject({
   /** Cells that the write changes and that are not empty. */
   filled: z.int(),
   digest: RangeDigest,
+  /** What the names in the formulas to write refer to, by the name in upper case: `=Data!$A$1`. Names that the workbook lacks are not there. */
+  names: z.record(z.string(), z.string()).optional(),
 });
 export type CellsBefore = z.infer<typeof CellsBefore>;
 

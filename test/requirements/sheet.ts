@@ -25,4 +25,29 @@ export const requirements = [
     text: 'A written text stays this text, whatever it looks like; only one that a program would read otherwise gets an apostrophe.',
     source: 'behaviour#spreadsheets-and-grids',
   },
+  {
+    id: 'sheet.risk',
+    text: 'Writing over cells that are not empty, or more than 1,000 cells, is destructive and high; any formula is high; one that sends or loads data is external_submit; anything else that is written is medium.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.blocked',
+    text: 'A formula that can start programs is blocked at every level, alone and in a plan, before a person is asked.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.card',
+    text: 'The card of a write shows each cell before and after: cells that are overwritten first, then formulas; what is recorded has none of it.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.untrusted',
+    text: 'An order to an agent in the cells that a write covers blocks it.',
+    source: 'behaviour#untrusted-text',
+  },
+  {
+    id: 'sheet.table',
+    text: 'For models and people a range is a table with its addresses, formulas next to their values, within a budget that leaves out whole rows and says which range has them.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
 ];

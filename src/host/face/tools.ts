@@ -10,6 +10,8 @@ import { nearest } from '../../contract/near.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import { REQUEST_UI_ACTION } from '../../contract/proposal.ts';
 import { jsonText } from '../../contract/quoted.ts';
+import { rangeTable } from '../../contract/cell-text.ts';
+import { RangeRead } from '../../contract/sheet.ts';
 import type { Caller } from './caller.ts';
 import { toolWords } from './catalog.ts';
 import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
@@ -110,18 +112,30 @@ function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
     : [picture];
 }
 
+/** What of a result is a text for a model rather than JSON: an accessibility text, a range as a table. */
+function textOf(value: unknown): { readonly text: string; readonly rest: Record<string, unknown> } | null {
+  if (!isRecord(value)) return null;
+  if (typeof value['accessibilityText'] === 'string') {
+    const { accessibilityText, ...rest } = value;
+    return { text: accessibilityText as string, rest };
+  }
+  const { untrusted: _mark, ...range } = value;
+  const read = RangeRead.safeParse(range);
+  if (!read.success) return null;
+  const { values: _values, formulas: _formulas, ...rest } = value;
+  return { text: rangeTable(read.data), rest };
+}
+
 /**
- * The picture and a link to it, then the result as JSON, then an accessibility text unescaped: in JSON it would cost a
- * model more tokens and be harder to read.
+ * The picture and a link to it, then the result as JSON, then an accessibility text or a table unescaped: in JSON it would cost
+ * a model more tokens and be harder to read.
  */
 export function contentOf(result: ActionResult): ToolContent[] {
   const bare = resultForTools(result);
-  const { value } = bare;
   const parts = [...pictureOf(result), ...stepsOf(result.value).flatMap(pictureOf)];
-  const text = isRecord(value) ? value['accessibilityText'] : undefined;
-  if (!isRecord(value) || typeof text !== 'string') return [...parts, { type: 'text', text: jsonText(bare) }];
-  const { accessibilityText: _text, ...rest } = value;
-  return [...parts, { type: 'text', text: jsonText({ ...bare, value: rest }) }, { type: 'text', text }];
+  const text = textOf(bare.value);
+  if (text === null) return [...parts, { type: 'text', text: jsonText(bare) }];
+  return [...parts, { type: 'text', text: jsonText({ ...bare, value: text.rest }) }, { type: 'text', text: text.text }];
 }
 
 /** A problem as a tool's answer. */

@@ -1,11 +1,12 @@
 /** Builds, from the gate's findings, the card that a person decides on. */
-import type { ApprovalScope } from '../../contract/approval.ts';
+import type { ApprovalScope, CardCells } from '../../contract/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';
 import type { RiskTag } from '../../contract/permissions.ts';
+import { cellChanges } from '../../contract/cell-text.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { cellsWritten, type CellsBefore } from '../../contract/sheet.ts';
+import { cellsWritten, formulasOf, type CellsAim, type CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
 import { sentenceOf } from '../rights/coverage.ts';
@@ -124,6 +125,18 @@ export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): u
   return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);
 }
 
+/** What a write changes in the cells of a sheet; nothing for other actions. */
+export function cardCells(
+  { traits }: Pick<GateSubject, 'traits'>,
+  before: CellsBefore | null | undefined,
+  tags: readonly RiskTag[],
+): CardCells[] {
+  const write = traits.cells?.write ?? null;
+  if (write === null || before === null || before === undefined) return [];
+  const isMasked = tags.includes('password') || hasSecret(traits);
+  return [{ sheet: before.sheet, range: before.range, ...cellChanges(write.values, before, isMasked) }];
+}
+
 /** A browser’s window is named by the page’s origin: the page chooses the title. */
 function whereOf({ app, window, context }: Pick<CardFacts, 'app' | 'window' | 'context'>): string {
   if (app === null) return '';
@@ -162,10 +175,26 @@ function targetOf(target: ActionTarget, context: ElementContext | null): string 
 const spellsText = (chords: readonly string[]): boolean =>
   chords.filter((chord) => [...chord.replace(/^shift\+/i, '')].length === 1).length > 2;
 
+/** `Write 6 cells, 2 of them formulas, over 3 that are not empty, to “Data” B2:C4`. */
+function cellsSentence({ sheet, range, write }: CellsAim, before: CellsBefore | null | undefined): string {
+  const on = before?.sheet ?? sheet;
+  const place = `${on === undefined ? '' : `${quoted(on)} `}${quoted(before?.range ?? range).slice(1, -1)}`;
+  if (write === null) return `Select ${place}`;
+  const count = cellsWritten(write.values);
+  const formulas = formulasOf(write.values).length;
+  const filled = before?.filled ?? 0;
+  return [
+    `Write ${count === 1 ? 'one cell' : `${count} cells`}`,
+    ...(formulas > 0 ? [`${formulas} of them ${formulas === 1 ? 'a formula' : 'formulas'}`] : []),
+    ...(filled > 0 ? [`over ${filled} that ${filled === 1 ? 'is' : 'are'} not empty`] : []),
+    `to ${place}`,
+  ].join(', ');
+}
+
 /** One line on what would happen. */
 export function summarise(
   subject: GateSubject,
-  facts: Pick<CardFacts, 'app' | 'binding' | 'window' | 'context' | 'start'>,
+  facts: Pick<CardFacts, 'app' | 'binding' | 'window' | 'context' | 'start' | 'cells'>,
 ): string {
   const { traits } = subject;
   const where = whereOf(facts);
@@ -175,6 +204,7 @@ export function summarise(
   const hidesKeys = traits.content === null && (hasSecret(traits) || (focused !== null && isPasswordField(focused)));
   if (traits.chords.length > 0 && traits.target.kind === 'focus')
     return `Press ${hidesKeys || spellsText(traits.chords) ? `${traits.chords.length} keys` : traits.chords.join(' ')} on${targetOf(traits.target, facts.context) || ' the focus'}${where}`;
+  if (traits.cells !== null) return `${cellsSentence(traits.cells, facts.cells)}${where}`;
   if (traits.content !== null && traits.effect === 'input') {
     return `${sentenceOf(subject.action)}: ${lengthOf(traits.content)}${traits.target.kind === 'none' ? '' : ` into${targetOf(traits.target, facts.context) || ' the focus'}`}${where}`;
   }
@@ -234,6 +264,7 @@ function withoutContent(reason: string | null, content: string | null): string |
 
 export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFacts): CardDraft {
   const element = facts.context?.element ?? null;
+  const cells = cardCells(subject, facts.cells, verdict.riskTags);
   return {
     actionId: subject.actionId,
     action: subject.action,
@@ -253,6 +284,7 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     page: facts.window === null ? null : pageOf(facts.app, facts.context),
     element:
       element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
+    ...(cells.length === 0 ? {} : { cells }),
     arguments: cardArguments(subject, verdict.riskTags),
     riskLevel: verdict.riskLevel,
     riskTags: [...verdict.riskTags],
@@ -264,6 +296,7 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     outline: element?.rect ?? null,
     address: facts.context?.address ?? null,
     kept: {
+      ...(cells.length === 0 ? {} : { cells: [] }),
       arguments: auditArguments(subject, verdict.riskTags),
       proposerReason: withoutContent(subject.claims?.reason ?? null, subject.traits.content),
       ...(spellsText(subject.traits.chords)

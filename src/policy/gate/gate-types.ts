@@ -103,7 +103,7 @@ export type CardDraft = Omit<
   /** Of the page it concerns, if known. The card itself shows the window. */
   readonly address?: string | null;
   /** What is recorded instead if a card contains typed text, or an agent's words that repeat it. */
-  readonly kept?: Partial<Pick<ApprovalCard, 'proposerReason' | 'covers'>> & { readonly arguments: unknown };
+  readonly kept?: Partial<Pick<ApprovalCard, 'proposerReason' | 'covers' | 'cells'>> & { readonly arguments: unknown };
   /** True: the host itself asks, not an agent. */
   readonly byHost?: boolean;
 };

@@ -8,6 +8,8 @@ import type { Policy } from '../../contract/permissions.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
 import { kindOf } from '../risk/app-kind.ts';
+import type { CellsAim, CellsBefore } from '../../contract/sheet.ts';
+import { outsideFormulas } from '../risk/cells.ts';
 import type { Reach } from '../rights/grants.ts';
 import { sessionScope } from '../rights/session-urls.ts';
 import type { GateWorld } from './gate-types.ts';
@@ -157,5 +159,18 @@ export function assertReach(
       : {
           hint: `A grant by name does not count for a file that non-administrators can write, or whose access rights cannot be read; grant it by its path, ${quoted(app.executable ?? app.bundleId, 300)}.`,
         },
+  );
+}
+
+/** Formulas that call code or start programs are never written, whatever the level and whoever agrees. Errors: blocked_by_policy. */
+export function assertFormulas(aim: CellsAim, before: CellsBefore | null): void {
+  const blocked = outsideFormulas(aim, before).find(({ verdict }) => verdict === 'blocked_by_policy');
+  if (blocked === undefined) return;
+  throw new UiaHostError(
+    'blocked_by_policy',
+    `The formula for ${blocked.cell} can start programs (${blocked.reason}); nothing was written.`,
+    {
+      hint: 'Such formulas are never written: DDE links, CALL, REGISTER, EXEC and SQL.REQUEST. Write the value instead.',
+    },
   );
 }

@@ -1,11 +1,11 @@
 /** Approves the steps of a batch as one plan. */
-import type { ApprovalReason } from '../../contract/approval.ts';
+import type { ApprovalReason, CardCells } from '../../contract/approval.ts';
 import { windowKey, type BindingRecord } from '../../contract/binding.ts';
 import type { ElementContext } from '../../contract/element.ts';
 import { UiaHostError, toUiaHostError } from '../../contract/errors.ts';
 import type { RiskLevel, RiskTag } from '../../contract/permissions.ts';
 import type { PlanStepShown } from '../rights/allowances.ts';
-import { auditArguments, cardArguments, summarise } from './card.ts';
+import { auditArguments, cardArguments, cardCells, summarise } from './card.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { keyedDigest, stepDigest, stepTarget } from './digest.ts';
 import { assess, noteTyped } from './gate.ts';
@@ -38,6 +38,7 @@ interface JudgedStep extends PlanStepShown {
   readonly summary: string;
   readonly context: ElementContext | null;
   readonly why: readonly ApprovalReason[];
+  readonly cells: readonly CardCells[];
 }
 
 /** Binds all steps in order, and the window they were shown for. */
@@ -184,6 +185,7 @@ async function judgeStep(
     binding: survey?.binding ?? null,
     window: survey?.window ?? null,
     context: survey?.context ?? null,
+    cells: survey?.cells ?? null,
   };
   return {
     subject: own,
@@ -196,6 +198,7 @@ async function judgeStep(
     riskLevel: verdict?.riskLevel ?? risk.level,
     riskTags: verdict?.riskTags ?? risk.tags,
     why: verdict?.why ?? [],
+    cells: cardCells(own, found.cells, verdict?.riskTags ?? risk.tags),
     isAsked:
       decision === 'approve' || (isLater && levelInForce(world.policy(), world.session.tokenLimits) === 'control'),
   };
@@ -209,6 +212,7 @@ function planCard(
 ): CardDraft {
   const reasons = new Map(steps.flatMap((step) => step.why).map((reason) => [`${reason.kind} ${reason.text}`, reason]));
   const riskTags = [...new Set<RiskTag>(steps.flatMap((step) => step.riskTags))];
+  const cells = steps.flatMap((step) => step.cells);
   return {
     actionId: plan.actionId,
     action: 'batch',
@@ -226,6 +230,7 @@ function planCard(
     window: binding === null ? null : { hwnd: binding.hwnd, title: binding.title, pid: binding.pid },
     page: binding === null ? null : pageOf(binding.app, steps.find(({ context }) => context !== null)?.context ?? null),
     element: null,
+    ...(cells.length === 0 ? {} : { cells }),
     arguments: {
       steps: steps.map(({ subject, summary, riskTags: tags }) => ({
         action: subject.action,
@@ -245,6 +250,6 @@ function planCard(
     })),
     timeoutMs: world.policy().approvals.timeoutMs,
     outline: null,
-    kept: { arguments: planArguments(steps) },
+    kept: { ...(cells.length === 0 ? {} : { cells: [] }), arguments: planArguments(steps) },
   };
 }

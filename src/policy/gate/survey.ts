@@ -14,6 +14,7 @@ import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from 
 import {
   ANY_PAGE,
   assertApp,
+  assertFormulas,
   assertMayTouch,
   assertNoneMeant,
   assertPage,
@@ -155,7 +156,7 @@ export async function survey(
     traits.from === null
       ? null
       : { app: startApp, reach: startReach, window: startAim ?? binding, context: startContext };
-  const cells = traits.cells === null || window === null ? null : await world.cells(traits.cells, window);
+  const cells = await concernedCells(traits, window, world);
   if (subject.secret !== null) {
     assertSecretField(subject, context);
     world.assertSecret(subject.secret.ref, { app, context });
@@ -223,6 +224,19 @@ export async function survey(
     digest,
     typedBefore,
   };
+}
+
+/** The cells that are aimed at, as they are now. What their formulas alone show is refused before anything is read. */
+async function concernedCells(
+  { cells }: ActionTraits,
+  window: BindingRecord | null,
+  world: GateWorld,
+): Promise<CellsBefore | null> {
+  if (cells === null || window === null) return null;
+  assertFormulas(cells, null);
+  const before = await world.cells(cells, window);
+  assertFormulas(cells, before);
+  return before;
 }
 
 function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {

@@ -1,14 +1,44 @@
 /** The risk of writing cells: what they replace, how many they are, and formulas. */
-import { cellsWritten, formulasOf, MANY_CELLS, type CellsAim, type CellsBefore } from '../../contract/sheet.ts';
+import { cellName } from '../../contract/cell-address.ts';
+import { areaOf } from '../../contract/cell-text.ts';
+import { judgeFormula, type FormulaVerdict } from '../../contract/formula.ts';
 import type { RiskLevel } from '../../contract/permissions.ts';
+import { cellsWritten, formulasOf, MANY_CELLS, type CellsAim, type CellsBefore } from '../../contract/sheet.ts';
 import type { Findings } from './findings.ts';
 
+/** A formula that reaches outside of the workbook. */
+export interface FormulaFinding {
+  /** Its cell, or its place among the values where the range is not known. */
+  readonly cell: string;
+  readonly verdict: FormulaVerdict;
+  readonly reason: string;
+}
+
+/** The formulas that reach outside, in reading order; names are resolved by what the workbook said. */
+export function outsideFormulas({ range, write }: CellsAim, before: CellsBefore | null): FormulaFinding[] {
+  const area = areaOf(before?.range ?? range);
+  const names = before?.names ?? {};
+  return (write?.values ?? []).flatMap((row, r) =>
+    row.flatMap((value, c) => {
+      if (typeof value !== 'object' || value === null || !('formula' in value)) return [];
+      const { verdict, reason } = judgeFormula(value.formula, (name) => names[name] ?? null);
+      if (reason === null) return [];
+      const cell = area === null ? `row ${r + 1}, column ${c + 1}` : cellName(area.row + r, area.column + c);
+      return [{ cell, verdict, reason }];
+    }),
+  );
+}
+
 /** Adds what is found, and returns the least level of the write. */
-export function lookAtCells({ write }: CellsAim, before: CellsBefore | null, found: Findings): RiskLevel {
+export function lookAtCells(aim: CellsAim, before: CellsBefore | null, found: Findings): RiskLevel {
+  const { write } = aim;
   if (write === null) return 'low';
   const count = cellsWritten(write.values);
   if (before !== null && before.filled > 0)
     found.add('destructive', `it overwrites ${String(before.filled)} cells that are not empty`);
   if (count > MANY_CELLS) found.add('destructive', `it writes ${String(count)} cells`);
+  const outside = outsideFormulas(aim, before).find(({ verdict }) => verdict === 'external_submit');
+  if (outside !== undefined)
+    found.add('external_submit', `the formula in ${outside.cell} reaches outside of the workbook: ${outside.reason}`);
   return found.has('destructive') || formulasOf(write.values).length > 0 ? 'high' : 'low';
 }

@@ -1,6 +1,6 @@
 /** The fixed words of a card, and those made from what it asks. */
 import type { ApprovalCard, ApprovalScope } from '../../contract/approval.ts';
-import { pageLines, programWords, reasonsOfHost } from '../../contract/card-lines.ts';
+import { cellLines, cellsPlace, moreCells, pageLines, programWords, reasonsOfHost } from '../../contract/card-lines.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { Vouching } from './protocol.ts';
 
@@ -13,9 +13,11 @@ export const DENY_ALL = 'Deny all from this agent';
 
 export interface CardSection {
   readonly label: string;
-  /** How it is drawn: a list, a quotation with a bar at its side, code, or tags. */
-  readonly form: 'list' | 'quote' | 'code' | 'tags';
+  /** How it is drawn: a list, a quotation with a bar at its side, code, tags, or a table. */
+  readonly form: 'list' | 'quote' | 'code' | 'tags' | 'table';
   readonly lines: readonly string[];
+  /** Of a table: its rows, and what is written below them; `lines` say the same. */
+  readonly table?: { readonly rows: ReadonlyArray<readonly string[]>; readonly below: readonly string[] };
 }
 
 /** A card as text, before it is measured and drawn. */
@@ -58,6 +60,19 @@ export function cardText(card: ApprovalCard): CardText {
     if (lines.length > 0) sections.push({ label, form, lines });
   };
   add('Why approval is needed', 'list', reasonsOfHost(card).map(oneLine));
+  for (const cells of card.cells ?? [])
+    sections.push({
+      label: `Cells ${oneLine(cellsPlace(cells))}`,
+      form: 'table',
+      lines: cellLines(cells).map(oneLine),
+      table: {
+        rows: [
+          ['Cell', 'Before', 'After'],
+          ...cells.changes.map(({ cell, before, after }) => [cell, before, after].map(oneLine)),
+        ],
+        below: moreCells(cells),
+      },
+    });
   add('Arguments', 'code', argumentLines(card.arguments));
   add('Tags', 'tags', [...card.riskTags, ...card.flags].map(oneLine));
   add('Request', 'list', [

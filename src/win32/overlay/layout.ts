@@ -2,28 +2,12 @@
 import type { ApprovalScope } from '../../contract/approval.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { DENY_ALL, FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardText } from './card-text.ts';
+import type { FontName, Item, Measure } from './layout-items.ts';
+import { layOutTable } from './table-layout.ts';
 
 /** Layouts are in pixels of the monitor; the constants are sizes at 96 DPI. */
 
-export type FontName = 'caption' | 'title' | 'text' | 'strong' | 'code' | 'button' | 'small';
-
-/** Size of a text that wraps at `width` (without: a single line). */
-export type Measure = (
-  text: string,
-  font: FontName,
-  width?: number,
-) => { readonly width: number; readonly height: number };
-
-export type Item =
-  | {
-      readonly kind: 'text';
-      readonly rect: Rect;
-      readonly text: string;
-      readonly font: FontName;
-      readonly colour: 'text' | 'secondary' | 'risk-text' | 'chosen-text';
-    }
-  | { readonly kind: 'box'; readonly rect: Rect; readonly look: 'panel' | 'risk' | 'tag' | 'quote-bar' | 'bullet' }
-  | { readonly kind: 'picture'; readonly rect: Rect };
+export type { FontName, Item, Measure } from './layout-items.ts';
 
 export type ControlId = 'deny' | 'deny-all' | 'approve' | 'stop' | `scope:${ApprovalScope}` | `minutes:${number}`;
 
@@ -212,6 +196,9 @@ export function layOutCard(options: LayoutOptions): CardLayout {
         y += height + px(16);
         break;
       }
+      case 'table':
+        y = layOutTable(section, { body, y, left, inner, px, measure });
+        break;
       case 'tags': {
         let x = left;
         const tagHeight = measure('X', 'small').height + px(8);

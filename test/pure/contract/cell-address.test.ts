@@ -12,14 +12,13 @@ import {
   formatArea,
   formatAreas,
   intersectAreas,
-  LAST_COLUMN,
-  LAST_ROW,
   nextRange,
   parseAddress,
   qualified,
   type CellArea,
 } from '../../../src/contract/cell-address.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
+import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from '../../../src/contract/sheet.ts';
 
 const codeOf = (run: () => unknown): string => {
   try {

@@ -37,6 +37,36 @@ describe('answers of tools', () => {
     expect(t.faults).toEqual([]);
   });
 
+  test('[sheet.table] a range goes out as a table with its addresses; its JSON keeps digest and next range', async () => {
+    await using t = await startTestHost();
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    t.scene.desktop.sheet.read = async () => ({
+      sheet: 'Data',
+      range: 'B2:C3',
+      rows: 2,
+      columns: 2,
+      values: [
+        ['Name', '007'],
+        [7, { error: '#N/A' }],
+      ],
+      formulas: { B3: '=A1' },
+      nextRange: 'B4:C9',
+      digest: `B2:C3.${'0'.repeat(32)}`,
+    });
+    const [json, table] = textsOf((await call(t, 'read_range', { range: 'B2:C9' })).content);
+    expect(table).toBe('“Data” B2:C3\n\tB\tC\n2\tName\t"007"\n3\t7 (=A1)\t#N/A');
+    const { value } = JSON.parse(json!) as { value: Record<string, unknown> };
+    expect(value).toEqual({
+      sheet: 'Data',
+      range: 'B2:C3',
+      rows: 2,
+      columns: 2,
+      nextRange: 'B4:C9',
+      digest: `B2:C3.${'0'.repeat(32)}`,
+      untrusted: true,
+    });
+  });
+
   test('[spool.large-outputs] a screenshot stays a picture; pictures inside of a large batch become references to files', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;

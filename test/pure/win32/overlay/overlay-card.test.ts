@@ -1,6 +1,7 @@
 /** The words, layout and colours of a card. */
 import { describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../../../src/contract/approval.ts';
+import { intersectRects, rectContains } from '../../../../src/contract/coordinates.ts';
 import type { Rect } from '../../../../src/contract/geometry.ts';
 import { CardQueue } from '../../../../src/win32/overlay/card-queue.ts';
 import { accessibleText, cardText, clockText, coverText, drawable } from '../../../../src/win32/overlay/card-text.ts';
@@ -97,6 +98,38 @@ describe('the words of a card', () => {
     expect(cardText(card()).sections.find(({ label }) => label === 'Why approval is needed')?.lines).toEqual([
       'At level control a person confirms this.',
     ]);
+  });
+
+  it('[sheet.card] a table of cells before and after, inside its panel, each column in its place', () => {
+    const changes = [
+      { cell: 'B2', before: '“old”', after: '=SUM(B3:B90)' },
+      { cell: 'XFD1048576', before: 'empty', after: `“${'long '.repeat(20)}\u202e”` },
+    ];
+    const of = card({ cells: [{ sheet: 'Data', range: 'B2:C3', changes, more: 70 }] });
+    const section = cardText(of).sections.find(({ form }) => form === 'table');
+    expect(section?.label).toBe('Cells “Data” B2:C3');
+    expect(section?.lines).toEqual([
+      'B2: “old” → =SUM(B3:B90)',
+      expect.stringMatching(/^XFD1048576: empty → “long .*\ufffd”$/),
+      'and 70 more cells, as in the arguments',
+    ]);
+    expect(accessibleText(cardText(of), '', 60, null)).toContain('Cells “Data” B2:C3: B2: “old” → =SUM(B3:B90)');
+    for (const scale of [1, 1.5, 2]) {
+      const { body } = layOut({ scale, maxHeight: 900 * scale, maxWidth: 1200 * scale }, of);
+      const texts = body.flatMap((item) => (item.kind === 'text' ? [item] : []));
+      const at = (text: string): Rect => texts.find((item) => item.text === text)!.rect;
+      const panel = body.find(
+        (item) => item.kind === 'box' && item.look === 'panel' && rectContains(item.rect, at('Before')),
+      )!.rect;
+      const cells = ['Cell', 'Before', 'After', 'B2', '“old”', '=SUM(B3:B90)', 'XFD1048576', 'empty'].map(at);
+      for (const rect of [...cells, at('and 70 more cells, as in the arguments')])
+        expect(rectContains(panel, rect) && rect.y + rect.height <= panel.y + panel.height).toBe(true);
+      expect([at('B2').x, at('“old”').x, at('=SUM(B3:B90)').x]).toEqual([at('Cell').x, at('Before').x, at('After').x]);
+      expect(at('Cell').x + at('Cell').width).toBeLessThan(at('Before').x);
+      expect(at('Before').x + at('Before').width).toBeLessThan(at('After').x);
+      for (const [index, one] of cells.entries())
+        for (const other of cells.slice(index + 1)) expect(intersectRects(one, other)).toBeNull();
+    }
   });
 
   it('[card.page] the page of a browser, its origin first and whole', () => {
