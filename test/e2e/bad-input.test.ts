@@ -139,7 +139,7 @@ describe('bad input', () => {
     expect(expectProblem(await post('click-elemnt', {}), 'not_found').suggestions).toContain('click-element');
   });
 
-  it('[input.strict] nothing of all that was done', async () => {
+  it('[input.undone] nothing of all that was done', async () => {
     expect(
       controls.journal.events(({ event }) =>
         ['command', 'operated', 'key', 'char', 'mouse', 'custom_click'].includes(event),

@@ -199,7 +199,7 @@ describe('what is refused', () => {
     await client.refused('invalid_argument', 'respond-to-prompt', { responseType: 'select', arrowCount: 51 });
   });
 
-  it('[prompt.terminal] a window that is not a terminal is unsupported', async () => {
+  it('[prompt.terminal-unsupported] a window that is not a terminal is unsupported', async () => {
     const notepad = await scene.notepad();
     await client.bind({ hwnd: notepad.hwnd });
     const { actionId, card } = await client.pending('respond-to-prompt', { responseType: 'enter' });

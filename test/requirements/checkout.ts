@@ -83,11 +83,8 @@ export const checkout: readonly Requirement[] = [
     text: 'npm run desktop:picture takes a picture of the whole desktop.',
     source: 'api#checkout',
   },
-  {
-    id: 'input.strict',
-    text: 'Unknown keys, wrong types, numbers that are not finite, oversized bodies and prototype keys get the right 4xx status and code, and nothing is done.',
-    source: 'behaviour#keyboard',
-  },
+  { id: 'input.strict', text: 'Invalid input gets the right 4xx status and code.', source: 'behaviour#keyboard' },
+  { id: 'input.undone', text: 'Nothing is done of invalid input.', source: 'behaviour#keyboard' },
   {
     id: 'faces.mcp',
     text: 'An agent CLI can bind, look, click and type in Notepad over MCP, by streamable HTTP and by stdio.',

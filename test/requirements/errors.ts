@@ -56,7 +56,12 @@ export const errors: readonly Requirement[] = [
   },
   {
     id: 'errors.quoted-everywhere',
-    text: 'No text of the host quotes a value in another way, and whatever goes into an error, its detail and hint are one line without invisible characters.',
+    text: 'No text of the host quotes a value in another way.',
+    source: 'behaviour#errors',
+  },
+  {
+    id: 'errors.one-line',
+    text: 'Whatever goes into an error, its detail and hint are one line without invisible characters.',
     source: 'behaviour#errors',
   },
   {

@@ -5,12 +5,27 @@ import type { Requirement } from './requirement.ts';
 export const gate: readonly Requirement[] = [
   {
     id: 'gate.one-way',
-    text: 'Every action from every edge goes through one function; nothing else can reach an executor, batch items included.',
+    text: 'Every action from every edge, batch items included, goes through one gate.',
     source: 'behaviour#the-gate',
   },
   {
     id: 'gate.chosen',
-    text: 'The item that the gate judged is the one that is chosen: the approval binds it and the card shows it, and another item in its place is a state_conflict with nothing sent.',
+    text: 'An item other than the one that the gate judged is not chosen: state_conflict, nothing sent.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'gate.chosen-judged',
+    text: 'A choice is judged by the item that would be chosen.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'gate.chosen-card',
+    text: 'The card names the item that would be chosen, or says that it could not be read.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'gate.chosen-digest',
+    text: 'The digest of an approval covers the item that would be chosen.',
     source: 'behaviour#the-gate',
   },
   {
@@ -162,7 +177,17 @@ export const gate: readonly Requirement[] = [
   },
   {
     id: 'card.words',
-    text: 'A card names programs by their file first and then by the name that the file gives itself, quoted; other programs’ and agents’ words are quoted wherever they appear, and the agent’s own come last, marked as its own.',
+    text: 'A card names programs by their file first, then by the name that the file gives itself, quoted.',
+    source: 'behaviour#approvals',
+  },
+  {
+    id: 'card.quoted',
+    text: 'Words of other programs and agents are quoted on a card, so that none can pass for the host’s.',
+    source: 'behaviour#approvals',
+  },
+  {
+    id: 'card.agent-last',
+    text: 'The agent’s own words come last on a card, marked as its own.',
     source: 'behaviour#approvals',
   },
   { id: 'asks.limit', text: 'A session has at most 5 open cards.', source: 'behaviour#the-gate' },

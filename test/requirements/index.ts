@@ -4,8 +4,10 @@
  */
 import { requirements as edges } from './http.ts';
 import { requirements as policy } from './policy.ts';
+import { approvals } from './approvals.ts';
 import { binding } from './binding.ts';
 import { checkout } from './checkout.ts';
+import { clients } from './clients.ts';
 import { coordinates } from './coordinates.ts';
 import { elements } from './elements.ts';
 import { errors } from './errors.ts';
@@ -16,6 +18,7 @@ import { lifecycle } from './lifecycle.ts';
 import { observing } from './observing.ts';
 import { records } from './records.ts';
 import type { Requirement } from './requirement.ts';
+import { risk } from './risk.ts';
 import { secrets } from './secrets.ts';
 import { sessions } from './sessions.ts';
 import { requirements as sheet } from './sheet.ts';
@@ -46,6 +49,9 @@ export const requirements: readonly Requirement[] = [
   ...windowsLayer,
   ...elementsLayer,
   ...policy,
+  ...risk,
+  ...approvals,
   ...store,
   ...edges,
+  ...clients,
 ];

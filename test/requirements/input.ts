@@ -100,7 +100,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'keyboard.remembered',
-    text: 'Which part of a window had the focus is remembered for as long as the window lives, from the system’s focus events and from what was clicked or typed into.',
+    text: 'Which part of a window had the focus is remembered for as long as the window lives.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keyboard.remembered-ends',
+    text: 'The memory of the focus and its hooks end with the desktop.',
     source: 'behaviour#keyboard',
   },
   {
@@ -165,7 +170,12 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'input.document',
-    text: 'Clicking or typing into a document of several in one frame (MDI) brings it forward, as a real click does; the next command is for it.',
+    text: 'Clicking or typing into a document of several in one frame (MDI) brings it forward, as a real click does.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'input.document-next',
+    text: 'After a click into another document of a frame, the next command is for it.',
     source: 'behaviour#keyboard',
   },
   {

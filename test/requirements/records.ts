@@ -177,9 +177,16 @@ export const records: readonly Requirement[] = [
   { id: 'audit.anchor-kill', text: 'A killed host raises no alarm about its audit.', source: 'behaviour#audit' },
   {
     id: 'audit.segments',
-    text: 'The audit’s key changes at each start, each hour and each 500 records, and the previous one is erased.',
+    text: 'The audit’s key changes at each start and each 500 records.',
     source: 'behaviour#audit',
   },
+  {
+    id: 'audit.segments-erased',
+    text: 'The previous key of the audit is erased from the disk.',
+    source: 'behaviour#audit',
+  },
+  { id: 'audit.segments-hour', text: 'The audit’s key changes after an hour.', source: 'behaviour#audit' },
+  { id: 'audit.segments-idle', text: 'A start that writes nothing keeps the key.', source: 'behaviour#audit' },
   {
     id: 'audit.segments-sealed',
     text: 'Anyone who holds an earlier key notices records that were sealed again with the present key.',
@@ -192,7 +199,17 @@ export const records: readonly Requirement[] = [
   },
   {
     id: 'audit.witness',
-    text: 'Number and hash of the audit’s newest record are reported to the Windows event log (source uiahost) at the start, each 1,000 records, each hour and at the end.',
+    text: 'Number and hash of the audit’s record are reported to the Windows event log (source uiahost) at the start, each 1,000 records and at the end.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'audit.witness-hour',
+    text: 'The newest record is reported to the event log each hour.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'audit.witness-kept',
+    text: 'A report counts as kept only if the event log has grown.',
     source: 'behaviour#audit',
   },
   {

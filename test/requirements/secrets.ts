@@ -26,7 +26,22 @@ export const secrets: readonly Requirement[] = [
   { id: 'secret.no-answer', text: 'No answer about secrets has a secret in it.', source: 'behaviour#secrets' },
   {
     id: 'secret.bound',
-    text: 'A stored secret is bound to one application, identified in full, and is refused for every other before a person is asked.',
+    text: 'A stored secret is refused for every other application before a person is asked.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.bound-typed',
+    text: 'A stored secret is typed into a password field of its own application after an approval.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.bound-meanwhile',
+    text: 'A stored secret that is given to another application while a person decides is not typed.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.bound-whole',
+    text: 'The application of a stored secret is identified in full.',
     source: 'behaviour#secrets',
   },
   { id: 'secret.origin', text: 'In a browser, a stored secret is bound to one origin.', source: 'behaviour#secrets' },
@@ -42,7 +57,12 @@ export const secrets: readonly Requirement[] = [
   },
   {
     id: 'secret.origin-refused',
-    text: 'Another or an unknown origin, or none given, is blocked_by_policy, and nothing is typed.',
+    text: 'Another or an unknown origin is blocked_by_policy before a person is asked.',
+    source: 'behaviour#secrets',
+  },
+  {
+    id: 'secret.origin-needed',
+    text: 'A secret for a browser needs an origin: one without it is not stored, and not typed.',
     source: 'behaviour#secrets',
   },
   {

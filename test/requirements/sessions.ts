@@ -196,7 +196,7 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: 'tool.computer-use.loop',
-    text: 'The tool computer_use takes the protocol’s input and answers its output: an agent starts a session, acts in it, proposes, follows its events as progress, queries its state and completes it over MCP alone, in both revisions.',
+    text: 'With computer_use alone, an agent starts a session, acts in it, proposes, follows its events and completes it, in both revisions of MCP.',
     source: 'seeds/computer-use.schema.json',
   },
   {

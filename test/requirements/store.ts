@@ -1,10 +1,8 @@
 /** Sentences of docs/behaviour.md that the store, the audit and the artifacts carry out. Test titles cite the ids in brackets. */
 export const requirements = [
-  {
-    id: 'store.thread',
-    text: 'Sessions, events, approvals, actions, artifacts’ records are in SQLite (WAL, full sync), used from a separate thread with group commit: one flush before a delivery, one after.',
-    source: 'behaviour#sessions',
-  },
+  { id: 'store.thread', text: 'The store is SQLite in WAL mode with full sync.', source: 'behaviour#sessions' },
+  { id: 'store.group', text: 'Requests that arrive together share a flush.', source: 'behaviour#sessions' },
+  { id: 'store.audit', text: 'The audit shares the store’s thread and its flushes.', source: 'behaviour#sessions' },
   { id: 'store.acknowledged', text: 'After a crash what was acknowledged is there.', source: 'behaviour#sessions' },
   {
     id: 'store.recovery',
@@ -13,7 +11,7 @@ export const requirements = [
   },
   {
     id: 'store.never-waits',
-    text: 'Server, stop, stream and store never wait for native work: the store has its own thread.',
+    text: 'The host’s main loop turns while the store flushes.',
     source: 'behaviour#lifecycle',
   },
   { id: 'stream.ids', text: '`id:` = `<sessionId>:<sequence>`.', source: 'behaviour#streams' },
@@ -67,18 +65,40 @@ export const requirements = [
   },
   {
     id: 'artifact.strict',
-    text: 'Strict base64, magic bytes equal to the type, dimensions decoded, pixel cap.',
+    text: 'Only a whole still picture whose structure is sound is kept.',
+    source: 'behaviour#artifacts',
+  },
+  { id: 'artifact.base64', text: 'Only strict base64 is taken.', source: 'behaviour#artifacts' },
+  {
+    id: 'artifact.size',
+    text: 'The size that a picture’s structure gives is the one that a decoder finds.',
     source: 'behaviour#artifacts',
   },
   { id: 'artifact.atomic', text: 'Temporary file, sync, rename.', source: 'behaviour#artifacts' },
   {
     id: 'artifact.references',
-    text: 'Pictures are reference-counted, so that refusing one copy never deletes another.',
+    text: 'Equal pictures are one file, which is deleted with its last reference.',
+    source: 'behaviour#artifacts',
+  },
+  {
+    id: 'artifact.references-refused',
+    text: 'Refusing one copy of a picture never deletes another.',
     source: 'behaviour#artifacts',
   },
   {
     id: 'artifact.quotas',
-    text: 'Quotas per session and in total, retention by age; keeping pictures can be switched off.',
+    text: 'A session’s oldest pictures make room within its quota; those of other sessions stay.',
+    source: 'behaviour#artifacts',
+  },
+  {
+    id: 'artifact.quota-total',
+    text: 'The oldest pictures of all make room within the quota in total.',
+    source: 'behaviour#artifacts',
+  },
+  { id: 'artifact.age', text: 'Pictures are deleted by age.', source: 'behaviour#artifacts' },
+  {
+    id: 'artifact.off',
+    text: 'Keeping pictures can be switched off; the record is made all the same.',
     source: 'behaviour#artifacts',
   },
   {
@@ -86,11 +106,8 @@ export const requirements = [
     text: 'Record (exported type `ImageArtifact`): uri `artifact://…`, mimeType, byteSize, contentHash, width, height, sourceTool, toolOutputSpoolId.',
     source: 'behaviour#artifacts',
   },
-  {
-    id: 'artifact.quarantine',
-    text: 'A failed artifact is quarantined and never breaks the action.',
-    source: 'behaviour#artifacts',
-  },
+  { id: 'artifact.quarantine', text: 'A failed artifact is quarantined and reported.', source: 'behaviour#artifacts' },
+  { id: 'artifact.unbroken', text: 'A failed artifact never breaks the action.', source: 'behaviour#artifacts' },
   {
     id: 'artifact.lookup',
     text: '`GET /v1/artifacts/{sha256}` and `/content` find the record and the bytes.',
@@ -104,7 +121,12 @@ export const requirements = [
   },
   {
     id: 'spool.large-outputs',
-    text: 'Tool outputs past 64 KiB spill to `.agent-runtime/spool/` with a line that says what was cut and where the rest is.',
+    text: 'Tool outputs past 64 KiB spill to `.agent-runtime/spool/`.',
+    source: 'behaviour#artifacts',
+  },
+  {
+    id: 'spool.line',
+    text: 'A line of a cut output says what was cut and where the rest is.',
     source: 'behaviour#artifacts',
   },
   {
@@ -130,9 +152,10 @@ export const requirements = [
   },
   {
     id: 'audit.readable',
-    text: 'Audit: `<data>/audit/*.jsonl`, readable while the host runs, append-only.',
+    text: 'The audit is `<data>/audit/*.jsonl`, which can be read while the host runs.',
     source: 'behaviour#audit',
   },
+  { id: 'audit.append-only', text: 'The audit is only appended to.', source: 'behaviour#audit' },
   {
     id: 'audit.text',
     text: 'The audit has hashes and lengths of typed text and never the text.',
@@ -140,7 +163,12 @@ export const requirements = [
   },
   {
     id: 'audit.chain',
-    text: 'Chained by hash, with a keyed checkpoint: editing, deleting, reordering, inserting or cutting does not verify.',
+    text: 'The audit is chained by hash: anyone can recompute the chain.',
+    source: 'behaviour#audit',
+  },
+  {
+    id: 'audit.damage',
+    text: 'An audit that was edited, cut, reordered or extended by others does not verify.',
     source: 'behaviour#audit',
   },
   {

@@ -48,7 +48,7 @@ export const requirements = [
   },
   {
     id: 'query.group-several',
-    text: 'If a group has several such fields, all are matches; if it has none, the group itself is.',
+    text: 'If a group has several such fields, all are matches; if it has none, the group is.',
     source: 'behaviour#elements',
   },
   { id: 'snapshot.combo', text: 'A closed combo box with many items is one line.', source: 'behaviour#snapshots' },
@@ -186,7 +186,12 @@ export const requirements = [
   },
   {
     id: 'menu.open',
-    text: 'An open menu is bound like a window: its entries are its elements as far as the system shows them; where it shows none, the snapshot says so and names what works instead.',
+    text: 'An open menu is bound like a window: its entries are its elements as far as the system shows them.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'menu.open-unread',
+    text: 'Where the entries of an open menu cannot be read, the snapshot says what works instead.',
     source: 'behaviour#snapshots',
   },
   {
@@ -281,7 +286,17 @@ export const requirements = [
   { id: 'table.columns-turns', text: 'While a wide table is read, other calls run.', source: 'behaviour#lifecycle' },
   {
     id: 'snapshot.failing',
-    text: 'A failing provider affects only its own branch: the rest is read and acted on, and the element that owns the branch is marked.',
+    text: 'A failing provider affects only its own branch: the rest is read.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.failing-marked',
+    text: 'The element that owns a branch that could not be read is marked.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.failing-acted',
+    text: 'Elements that were read can be acted on although another provider fails.',
     source: 'behaviour#snapshots',
   },
   {
@@ -291,9 +306,10 @@ export const requirements = [
   },
   {
     id: 'table.made',
-    text: 'A list without a grid that creates its items on demand is counted in full, and the requested rows are created.',
+    text: 'A list without a grid that creates its items on demand is counted in full.',
     source: 'behaviour#elements',
   },
+  { id: 'table.made-rows', text: 'The requested rows of such a list are created.', source: 'behaviour#elements' },
   { id: 'table.grid', text: 'Grids are read by cell with their column headers.', source: 'behaviour#elements' },
   {
     id: 'table.realised',

@@ -60,12 +60,32 @@ export const windows: readonly Requirement[] = [
   },
   {
     id: 'terminal.powershell',
-    text: 'PowerShell starts any program: a script by -File where its execution policy runs scripts, everything else by one fixed command that gets program and arguments as data.',
+    text: 'PowerShell starts a script by -File where its execution policy runs scripts.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'terminal.powershell-data',
+    text: 'PowerShell starts every other program by one fixed command that gets program and arguments as data.',
     source: 'behaviour#terminals',
   },
   {
     id: 'prompt.terminal',
-    text: 'Windows Terminal and others: UIA text, and keys written into the console behind the tab in front; keys are posted only where a terminal takes them.',
+    text: 'A terminal is read by its UIA text, and answered through the console behind the tab in front.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'prompt.terminal-unsupported',
+    text: 'A window that is not a terminal is unsupported.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'prompt.terminal-console',
+    text: 'The console behind a terminal is the one whose screen its text shows.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'prompt.terminal-posted',
+    text: 'Keys are posted only to a terminal without a console behind it.',
     source: 'behaviour#terminals',
   },
   {

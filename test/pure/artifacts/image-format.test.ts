@@ -14,7 +14,7 @@ const SIZES = [
   [3, 1000],
 ] as const;
 
-describe('[artifact.strict] the size that the structure says is the one that a decoder finds', () => {
+describe('[artifact.size] the size that the structure says is the one that a decoder finds', () => {
   test.each(TYPES.flatMap((type) => SIZES.map(([width, height]) => [type, width, height] as const)))(
     '%s %i × %i',
     async (type, width, height) => {
@@ -88,7 +88,7 @@ describe('[artifact.strict] what is not a whole still picture is refused', () =>
   );
 });
 
-describe('[artifact.strict] base64', () => {
+describe('[artifact.base64] base64', () => {
   test.each(['QQ==', 'QUI=', 'QUJD', '+/+/'])('%s is taken', (text) => {
     expect(decodeBase64(text)?.toString('base64')).toBe(text);
   });

@@ -99,7 +99,7 @@ describe('keeping', () => {
     expect(names()).toEqual(all.map((bytes) => `${sha256(bytes)}.png`).sort());
   });
 
-  test('[artifact.quotas] nothing is written while keeping is switched off, and the record is made all the same', async () => {
+  test('[artifact.off] nothing is written while keeping is switched off, and the record is made all the same', async () => {
     const target = images({ keep: false });
     const bytes = await picture('image/png');
     expect(await target.put({ data: bytes, mimeType: 'image/png' })).toEqual({
@@ -207,8 +207,8 @@ describe('[artifact.strict][artifact.quarantine] refusing answers, is reported, 
   });
 });
 
-describe('[artifact.references] equal pictures', () => {
-  test('are one file, which goes with its last reference', async () => {
+describe('equal pictures', () => {
+  test('[artifact.references] are one file, which goes with its last reference', async () => {
     const target = images();
     const bytes = await picture('image/png');
     const put = (sessionId: string, actionId: string) =>
@@ -231,7 +231,7 @@ describe('[artifact.references] equal pictures', () => {
     expect(await target.get(contentHash)).toBeNull();
   });
 
-  test('refusing one copy leaves the other', async () => {
+  test('[artifact.references-refused] refusing one copy leaves the other', async () => {
     const bytes = await picture('image/png');
     let refuses = false;
     const registry = createArtifactRegistry();
@@ -288,7 +288,7 @@ describe('[artifact.references] equal pictures', () => {
   });
 });
 
-describe('[artifact.quotas]', () => {
+describe('quotas and age', () => {
   const series = async (
     target: ImageArtifactStore,
     sessionId: string,
@@ -308,7 +308,7 @@ describe('[artifact.quotas]', () => {
   const kept = async (target: ImageArtifactStore, hashes: readonly string[]): Promise<boolean[]> =>
     Promise.all(hashes.map(async (hash) => (await target.get(hash)) !== null));
 
-  test('of a session: its own oldest pictures go, those of others stay', async () => {
+  test('[artifact.quotas] of a session: its own oldest pictures go, those of others stay', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size * 3 + 10 });
     const others = await series(target, 'ses_2', 100, 3);
@@ -319,7 +319,7 @@ describe('[artifact.quotas]', () => {
     expect((await store.artifacts.usage('ses_1')).sessionBytes).toBeLessThanOrEqual(size * 3 + 10);
   });
 
-  test('of a session: a picture that another session holds too stays for it', async () => {
+  test('[artifact.quotas] of a session: a picture that another session holds too stays for it', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size + 10 });
     const shared = await series(target, 'ses_2', 1, 1);
@@ -328,7 +328,7 @@ describe('[artifact.quotas]', () => {
     expect(await store.artifacts.get(shared[0] ?? '')).toMatchObject({ references: 1 });
   });
 
-  test('in all: the oldest go, whosever they are', async () => {
+  test('[artifact.quota-total] in all: the oldest go, whosever they are', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ totalQuotaBytes: size * 3 + 10 });
     const first = await series(target, 'ses_1', 1, 3);
@@ -337,7 +337,7 @@ describe('[artifact.quotas]', () => {
     expect(names()).toHaveLength(3);
   });
 
-  test('a picture larger than the quota is refused and displaces no other', async () => {
+  test('[artifact.quota-total] a picture larger than the quota is refused and displaces no other', async () => {
     const target = images({ sessionQuotaBytes: 2000 });
     const small = await series(target, 'ses_1', 1, 1);
     expect(
@@ -346,7 +346,7 @@ describe('[artifact.quotas]', () => {
     expect(await kept(target, small)).toEqual([true]);
   });
 
-  test('sweep deletes by age, what a killed process left, and records without a file', async () => {
+  test('[artifact.age] sweep deletes by age, what a killed process left, and records without a file', async () => {
     const target = images({ retentionMs: 1000 });
     const [old = '', lost = ''] = await series(target, 'ses_1', 1, 2);
     writeFileSync(join(folder(), '.tmp-1-x'), 'half a picture');

@@ -129,7 +129,7 @@ describe('[audit.readable] the log', () => {
       await expect(log.read(query)).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('[audit.readable] only grows: what was there stays as it was, byte for byte', async () => {
+  test('[audit.append-only] only grows: what was there stays as it was, byte for byte', async () => {
     let before = '';
     for (let index = 0; index < 20; index += 1) {
       await log.append(entry({ details: { index } }));
@@ -222,7 +222,7 @@ describe('[audit.readable] the log', () => {
 
 describe('in the store’s thread', () => {
   test(
-    '[store.thread] the audit shares the thread and its flushes, and verifies while it is written',
+    '[store.audit] the audit shares the thread and its flushes, and verifies while it is written',
     { timeout: 60_000 },
     async () => {
       await using store = await openStore({ file: join(data, 'host.sqlite'), threadEntry: threadEntry() });
@@ -314,7 +314,7 @@ describe('[audit.unavailable] a log that cannot be written', () => {
   });
 });
 
-describe('[audit.chain] damage', () => {
+describe('[audit.damage] damage', () => {
   const damaged = async (): Promise<AuditLog> => {
     const again = createAuditLog(place());
     await again.open();

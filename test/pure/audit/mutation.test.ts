@@ -50,7 +50,7 @@ async function killedLog(data: string, lives: number): Promise<void> {
   }
 }
 
-describe('[audit.chain] random mutations', () => {
+describe('[audit.damage] random mutations', () => {
   test(
     `all ${MUTATION_COUNT} are found, in logs of ended and of killed hosts, and none is seen where there is none`,
     { timeout: 300_000 },

@@ -113,8 +113,8 @@ function sealAgain(change: (record: Record<string, unknown>) => Record<string, u
   }).close();
 }
 
-describe('[audit.segments] the key moves on', () => {
-  test('at each start and after so many records; the key before is gone from the disk', async () => {
+describe('the key moves on', () => {
+  test('[audit.segments] [audit.segments-erased] at each start and after so many records; the key before is gone from the disk', async () => {
     live(3);
     const first = readKey(place().keyFile)!.key.export().toString('hex');
     live(5, 2);
@@ -124,7 +124,7 @@ describe('[audit.segments] the key moves on', () => {
     expect(readFileSync(place().keyFile, 'latin1').match(/[0-9a-f]{64}/g)).toHaveLength(1);
   });
 
-  test('a start that writes nothing keeps the key', () => {
+  test('[audit.segments-idle] a start that writes nothing keeps the key', () => {
     live(1);
     for (let start = 0; start < 3; start += 1) live(0);
     expect(readKey(place().keyFile)).toMatchObject({ segment: 1 });
@@ -132,7 +132,7 @@ describe('[audit.segments] the key moves on', () => {
     expect(segments()).toEqual([1, 2]);
   });
 
-  test('after an hour', async () => {
+  test('[audit.segments-hour] after an hour', async () => {
     const now = vi.spyOn(performance, 'now');
     let time = 0;
     now.mockImplementation(() => time);

@@ -29,8 +29,8 @@ function started(report: WitnessOptions['report'] = () => Promise.resolve(true))
   };
 }
 
-describe('[audit.witness] the witness', () => {
-  test('gets the first record, each thousandth, and the last one', async () => {
+describe('the witness', () => {
+  test('[audit.witness] gets the first record, each thousandth, and the last one', async () => {
     const { log, state, directory } = started();
     expect(state()).toBe('waiting');
     const first = await log.append(entry);
@@ -44,7 +44,7 @@ describe('[audit.witness] the witness', () => {
     expect(reports.at(-1)).toContain(said(last));
   });
 
-  test('gets the newest record each hour, if there is a new one', async () => {
+  test('[audit.witness-hour] gets the newest record each hour, if there is a new one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { log } = started();
     await log.append(entry);

@@ -169,7 +169,7 @@ describe('the sources', () => {
     expect(raw).toEqual([]);
   });
 
-  test('[errors.quoted-everywhere] make every detail one line, with as many quotations as it has', () => {
+  test('[errors.one-line] make every detail one line, with as many quotations as it has', () => {
     const details = errors
       .flatMap((error) => (error.arguments ?? []).slice(1))
       .flatMap((argument) => [...within(argument)].filter(ts.isTemplateExpression));
@@ -197,7 +197,7 @@ describe('the sources', () => {
     );
   });
 
-  test('[errors.quoted-everywhere] show what an error got unquoted all the same', () => {
+  test('[errors.one-line] show what an error got unquoted all the same', () => {
     fc.assert(
       fc.property(HOSTILE, (text) => {
         const error = new UiaHostError('state_conflict', `Before ${text} after.`, { hint: `Try ${text}.` });

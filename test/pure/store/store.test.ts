@@ -56,7 +56,7 @@ describe('the thread', () => {
     other.close();
   });
 
-  test('[store.thread] requests that arrive together share a flush: 500 writes take far less than 500 flushes', async () => {
+  test('[store.group] requests that arrive together share a flush: 500 writes take far less than 500 flushes', async () => {
     const alone = async (): Promise<number> => {
       const start = performance.now();
       for (let index = 0; index < 50; index += 1) await store.events.append('alone', { type: 'tick', index });

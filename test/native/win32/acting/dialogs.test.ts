@@ -109,7 +109,7 @@ describe('keys for a window in the background', () => {
     expect(textOf(fixture, OTHER)).toBe('typed');
   });
 
-  it('[keyboard.remembered] what is remembered, and the hooks for it, end with the desktop', async () => {
+  it('[keyboard.remembered-ends] what is remembered, and the hooks for it, end with the desktop', async () => {
     const ended = vi.spyOn(FocusMemory.prototype, Symbol.dispose);
     try {
       await createWin32Desktop(

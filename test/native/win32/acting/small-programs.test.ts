@@ -159,20 +159,23 @@ describe('several documents in a frame', () => {
           newCall(),
         ),
     ],
-  ] as const)('[input.document] %s brings the one behind forward: the next command is for it', async (_what, act) => {
-    using folder = new Folder();
-    await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
-    using focus = new FocusMemory();
-    const elements = await Elements.bind(fixture.hwnd, { focus });
-    const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
-    for (const name of ['Note 1', 'Note 2']) {
-      const before = did(fixture).length;
-      await act(elements, fieldOf(await elements.nodes(), name), focus);
-      await keyboard.chords(elements.record, ['ctrl+s'], 1, 'background', newCall());
-      await until(() => did(fixture).length > before, 'the note');
-      expect(did(fixture).at(-1)).toBe(`wrote: ${name}.txt`);
-    }
-  });
+  ] as const)(
+    '[input.document] [input.document-next] %s brings the one behind forward: the next command is for it',
+    async (_what, act) => {
+      using folder = new Folder();
+      await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
+      using focus = new FocusMemory();
+      const elements = await Elements.bind(fixture.hwnd, { focus });
+      const keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
+      for (const name of ['Note 1', 'Note 2']) {
+        const before = did(fixture).length;
+        await act(elements, fieldOf(await elements.nodes(), name), focus);
+        await keyboard.chords(elements.record, ['ctrl+s'], 1, 'background', newCall());
+        await until(() => did(fixture).length > before, 'the note');
+        expect(did(fixture).at(-1)).toBe(`wrote: ${name}.txt`);
+      }
+    },
+  );
 
   it('[keyboard.document] keys go to the document that the program itself brought forward since the click', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400', '--activate']);

@@ -152,7 +152,7 @@ describe('menus', () => {
     });
   });
 
-  test('[menu.open] an open menu says its entries, or how they are chosen', async () => {
+  test('[menu.open] [menu.open-unread] an open menu says its entries, or how they are chosen', async () => {
     user32.PostMessageW(fixture.hwnd, WM_SYSCOMMAND, SC_KEYMENU, 'f'.charCodeAt(0));
     const popup = await until(
       () => topWindowsOf(fixture.pid).find((hwnd) => classNameOf(hwnd) === '#32768' && user32.IsWindowVisible(hwnd)),

@@ -173,7 +173,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
   });
 });
 
-describe('[prompt.terminal] a terminal without a console behind it', () => {
+describe('[prompt.terminal-posted] a terminal without a console behind it', () => {
   it('is answered by posted keys, and not called confirmed while its text stays', async () => {
     await using other = await Fixture.start('provider', ['--small', '--class', 'mintty']);
     com.configure({ graft: other.hwnd });

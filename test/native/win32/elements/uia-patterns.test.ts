@@ -215,7 +215,7 @@ describe('a provider that fails', () => {
     expect(data.accessibilityText).not.toContain('Geheim');
   });
 
-  test('[snapshot.failing] children that cannot be reached cost their own branch, whose line says so', async () => {
+  test('[snapshot.failing] [snapshot.failing-marked] children that cannot be reached cost their own branch, whose line says so', async () => {
     const full = await elements.nodes();
     com.configure({ barren: 'lstColours' });
     const data = await elements.snapshot({ budgetMs: 30_000 });
@@ -238,7 +238,7 @@ describe('a provider that fails', () => {
     }
   });
 
-  test('[snapshot.failing] what was read is acted on; what cannot be looked up is not said to be gone', async () => {
+  test('[snapshot.failing-acted] what was read is acted on; what cannot be looked up is not said to be gone', async () => {
     com.configure({ broken: 'chkNews' });
     expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({
       effect: 'confirmed',
@@ -811,7 +811,7 @@ describe('selecting, scrolling, tables', () => {
     }
   });
 
-  test('[table.made] without a grid, a list that makes its items when they are needed is counted whole, and the rows asked for are made', async () => {
+  test('[table.made] [table.made-rows] without a grid, a list that makes its items when they are needed is counted whole, and the rows asked for are made', async () => {
     elements.port[Symbol.dispose]();
     elements = await graft({ without: 10_006 });
     const ref = await elements.ref({ automationId: 'grdLog' }, 'look');

@@ -51,7 +51,7 @@ it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the m
   }
 });
 
-it('[risk.chosen] [risk.menu-way] [gate.chosen] a closed menu shows every entry on the way; the command that is found when it opens is compared with it', () => {
+it('[risk.chosen] [risk.menu-way] [gate.chosen] [gate.chosen-judged] a closed menu shows every entry on the way; the command that is found when it opens is compared with it', () => {
   const window = user32.CreateWindowExW(
     0,
     'STATIC',

@@ -510,7 +510,7 @@ describe('select', () => {
     expect(now.get(243)).toMatchObject({ item: 'Williams' });
   });
 
-  test('[risk.chosen] [gate.chosen] standard controls tell the gate the item that would be chosen, closed ones too', async () => {
+  test('[risk.chosen] [gate.chosen-judged] standard controls tell the gate the item that would be chosen, closed ones too', async () => {
     await using session = await open();
     const { elements, fixture } = session;
     const meant = async (query: ElementQuery, item: WantedItem): Promise<unknown> =>

@@ -129,7 +129,7 @@ describe('a question in a classic console', () => {
     expect(before).toContain('Thank you.');
   });
 
-  it('[prompt.terminal] a window that is not a terminal is refused', async () => {
+  it('[prompt.terminal-unsupported] a window that is not a terminal is refused', async () => {
     await using notepad = new Program('notepad.exe');
     const { binding } = createPorts();
     const record = await until(() => binding.find({ pid: notepad.pid }, newCall()).catch(() => null), 'Notepad');
@@ -285,7 +285,7 @@ describe('opening a terminal', () => {
     }
   });
 
-  it('[terminal.powershell] a program gets the variables of its form in addition to the user’s own, unchanged', async () => {
+  it('[terminal.powershell-data] a program gets the variables of its form in addition to the user’s own, unchanged', async () => {
     const file = path.join(folder, 'variables.txt');
     const value = '$(calc) `x` % ’‘ 漢字 😀\u001f--flag';
     const script = path.join(folder, 'tell.cjs');

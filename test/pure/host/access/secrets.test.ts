@@ -21,7 +21,7 @@ const typing = (t: TestHost, more: object = {}) =>
   t.host.runner.run(t.agent, 'type-into-element', { name: 'Password', secretRef: 'uiahost:bank', ...more });
 
 describe('stored secrets', () => {
-  test('[secret.bound] [secret.ask] typed into the password field of their application after an approval, and recorded nowhere', async () => {
+  test('[secret.bound-typed] [secret.ask] typed into the password field of their application after an approval, and recorded nowhere', async () => {
     await using t = await withField();
     expect(await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator')).toEqual({
       name: 'bank',
@@ -60,7 +60,7 @@ describe('stored secrets', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.bound] one that is given to another application while a person decides is not typed', async () => {
+  test('[secret.bound-meanwhile] one that is given to another application while a person decides is not typed', async () => {
     await using t = await withField();
     await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator');
     const run = typing(t);
@@ -83,7 +83,7 @@ describe('stored secrets', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.bound] an application is named whole', async () => {
+  test('[secret.bound-whole] an application is named whole', async () => {
     await using t = await withField();
     for (const app of ['notepad.exe', 'notepad', '*', '', 'C:', 'folder\\notepad.exe']) {
       await expect(t.host.secrets.set('bank', { app, secret: SECRET }, 'operator')).rejects.toMatchObject({
@@ -220,7 +220,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.origin-refused] one without an origin is not stored for a browser, and one that is there already is refused', async () => {
+  test('[secret.origin-needed] one without an origin is not stored for a browser, and one that is there already is refused', async () => {
     await using t = await withPage(`${BANK}/`);
     await expect(t.host.secrets.set('bank', { app: CHROME, secret: SECRET }, 'operator')).rejects.toMatchObject({
       code: 'invalid_argument',

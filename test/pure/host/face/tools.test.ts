@@ -15,7 +15,7 @@ const textsOf = (content: readonly ToolContent[]): string[] =>
   content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 
 describe('answers of tools', () => {
-  test('[spool.large-outputs] past 64 KiB are cut, with a line that says where the whole is; smaller ones go out as they are', async () => {
+  test('[spool.large-outputs] [spool.line] past 64 KiB are cut, with a line that says where the whole is; smaller ones go out as they are', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const small = await call(t, 'snapshot', {});

@@ -54,7 +54,7 @@ describe('what the gate judges', () => {
     expect(t.scene.delivered).toEqual(['select e3 Blue']);
   });
 
-  test('[gate.chosen] the item that would be chosen is judged, shown and delivered; one that was swapped meanwhile voids', async () => {
+  test('[gate.chosen] [gate.chosen-judged] [gate.chosen-card] the item that would be chosen is judged, shown and delivered; one that was swapped meanwhile voids', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.elements = [element('e3', 'Actions', { controlType: 'ComboBox' })];
@@ -424,7 +424,7 @@ describe('runner', () => {
   });
 
   test.each([true, false])(
-    '[artifact.quotas] pictures of a batch are in its answer and not in the store, as those of a screenshot are not (pictures kept: %s)',
+    '[artifact.off] pictures of a batch are in its answer and not in the store, as those of a screenshot are not (pictures kept: %s)',
     async (keepPictures) => {
       await using t = await startTestHost();
       t.keepPictures(keepPictures);

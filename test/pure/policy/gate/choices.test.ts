@@ -100,7 +100,7 @@ describe('what is bound', () => {
     context: context(element('ComboBox', 'Actions'), { chosen }),
   });
 
-  it('[gate.chosen] [approval.digest] another item, another name and another path are another digest', () => {
+  it('[gate.chosen-digest] [approval.digest] another item, another name and another path are another digest', () => {
     const of = (chosen: ChosenItem[] | null): string => actionDigest(parts(chosen));
     const all = [
       null,
@@ -114,7 +114,7 @@ describe('what is bound', () => {
     expect(of(items('ListItem', 'Red'))).toBe(of(items('ListItem', 'Red')));
   });
 
-  it('[gate.chosen] the card names the item as it is, and an item that was swapped voids', async () => {
+  it('[gate.chosen] [gate.chosen-card] the card names the item as it is, and an item that was swapped voids', async () => {
     const world = testWorld({
       seen: context(element('ComboBox', 'Actions'), { chosen: items('ListItem', 'Delete account…') }),
     });
@@ -135,7 +135,7 @@ describe('what is bound', () => {
     expect(world.voided).toHaveLength(1);
   });
 
-  it('[gate.chosen] the card says so if the item could not be looked up', async () => {
+  it('[gate.chosen-card] the card says so if the item could not be looked up', async () => {
     const world = testWorld({
       policy: { level: 'control' },
       seen: context(element('ComboBox', 'Actions'), { chosen: null }),

@@ -202,7 +202,7 @@ describe('the fixed forms', () => {
     );
   });
 
-  it('[terminal.powershell] [terminal.templates] powershell: the same command for every program, which comes as data with its arguments', () => {
+  it('[terminal.powershell-data] [terminal.templates] powershell: the same command for every program, which comes as data with its arguments', () => {
     const start = (args: readonly string[], file: string) =>
       launchIn('powershell', input(args, { terminal: POWERSHELL, program: file }));
     const plain = start([], String.raw`C:\tools\top.exe`);
