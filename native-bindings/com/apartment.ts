@@ -3,14 +3,10 @@
  * and calls that run on another thread (`…Async`) need an apartment there: the multithreaded one serves every thread of
  * the process as long as one thread holds it.
  */
+import { CLSCTX_ALL, CLSCTX_INPROC_SERVER, COINIT_MULTITHREADED } from '../win32/constants.ts';
 import { ole32 } from '../win32/ole32.ts';
 import { check, ComError, HRESULT } from './hresult.ts';
 import { ComRef, type ComType } from './com-ref.ts';
-
-const COINIT_MULTITHREADED = 0;
-const CLSCTX_INPROC_SERVER = 1;
-/** In-process, local and remote servers. */
-const CLSCTX_ALL = 0x17;
 
 /** Puts this thread in the multithreaded apartment until disposed of. Throws if it is in a single-threaded one. */
 export function enterMta(): Disposable {

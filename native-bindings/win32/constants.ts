@@ -1,4 +1,5 @@
 /** Windows' named numbers, by family, in Windows' own spelling. A test compares them with a C compiler's values. */
+export * from './constants/com.generated.ts';
 export * from './constants/console.generated.ts';
 export * from './constants/controls.generated.ts';
 export * from './constants/drawing.generated.ts';

@@ -34,6 +34,7 @@ const INCLUDES = `#define NTDDI_VERSION 0x0A000008
 #include <shobjidl.h>
 #include <softpub.h>
 #include <tlhelp32.h>
+#include <uiautomation.h>
 #include <wincred.h>
 #include <wincrypt.h>
 #include <wintrust.h>

@@ -44,6 +44,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#keyboard',
   },
   {
+    id: 'keyboard.codes',
+    text: 'Each key name means the virtual-key code that Windows documents for that key.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'keyboard.bits',
     text: 'Key messages carry the scan code and the extended, previous and transition bits.',
     source: 'behaviour#keyboard',
