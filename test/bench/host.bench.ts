@@ -16,7 +16,7 @@ import { startFixture } from '../support/fixture.ts';
 import { startProgram } from '../support/programs.ts';
 import { startWitness } from '../support/witness.ts';
 import { Connection } from './support/connection.ts';
-import { writeMeasurements } from './support/measurements.ts';
+import { markCells, quantile, report, tableOf } from './support/measurements.ts';
 
 const ROUNDS = 40;
 /** Of what takes a few milliseconds: forty of them are over before the machine's unrest of a second has passed. */
@@ -41,8 +41,6 @@ interface Row {
   readonly mark?: number | undefined;
 }
 
-const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 const rows: Row[] = [];
 function add(what: string, values: readonly number[], more: Partial<Row> = {}): void {
@@ -276,30 +274,16 @@ const textOf = (round: number): string =>
 
 const shown = (value: number | undefined, digits = 1): string => (value === undefined ? '' : value.toFixed(digits));
 function table(): string {
-  const head = ['', 'p50', 'p95', 'in the host', 'the same in C', 'mark', ''];
-  const lines = rows.map((row) => {
-    const misses = row.mark !== undefined && row.p50 > row.mark;
-    return [
-      row.what,
-      `${shown(row.p50)} ${row.unit}`,
-      row.p50 === row.p95 ? '' : `${shown(row.p95)} ${row.unit}`,
-      row.inHost === undefined ? '' : `${shown(row.inHost)} ms`,
-      row.peer === undefined ? '' : `${shown(row.peer)} ms`,
-      row.mark === undefined ? '' : `≤ ${row.mark} ${row.unit}`,
-      row.mark === undefined ? '' : misses ? 'misses' : 'ok',
-    ];
-  });
-  const widths = head.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column]!.length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`;
-  return [
-    line(head),
-    `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`,
-    ...lines.map(line),
-  ].join('\n');
+  const lines = rows.map((row) => [
+    row.what,
+    `${shown(row.p50)} ${row.unit}`,
+    row.p50 === row.p95 ? '' : `${shown(row.p95)} ${row.unit}`,
+    row.inHost === undefined ? '' : `${shown(row.inHost)} ms`,
+    row.peer === undefined ? '' : `${shown(row.peer)} ms`,
+    ...markCells(row.p50, row.mark, row.unit),
+  ]);
+  return tableOf(['', 'p50', 'p95', 'in the host', 'the same in C', 'mark', ''], lines);
 }
 
 await main();
-if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-else process.stdout.write(`${table()}\n`);
-if (process.argv.includes('--write')) writeMeasurements('host.bench', table(), ROUNDS);
+report('host.bench', rows, table(), ROUNDS);

@@ -12,7 +12,7 @@ import { startHost } from '../support/desktop.ts';
 import { person } from '../support/hardware.ts';
 import { startProgram } from '../support/programs.ts';
 import { startWitness, type Witness } from '../support/witness.ts';
-import { writeMeasurements } from './support/measurements.ts';
+import { markCells, quantile, report, tableOf } from './support/measurements.ts';
 
 const ROUNDS = 20;
 
@@ -22,8 +22,6 @@ interface Row {
   readonly mark?: number;
 }
 const rows: Row[] = [];
-const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 
 /** Milliseconds from `begun` until it holds, looked at as often as the answer comes. */
 async function took(begun: number, holds: () => Promise<boolean>): Promise<number> {
@@ -105,12 +103,10 @@ async function main(): Promise<void> {
 function table(): string {
   const lines = rows.map(({ what, times, mark }) => {
     const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
-    return `| ${what} | ${p50.toFixed(1)} ms | ${p95.toFixed(1)} ms | ${mark === undefined ? '| |' : `≤ ${mark} ms | ${p50 > mark ? 'misses' : 'ok'} |`}`;
+    return [what, `${p50.toFixed(1)} ms`, `${p95.toFixed(1)} ms`, ...markCells(p50, mark)];
   });
-  return ['| | p50 | p95 | mark | |', '|---|--:|--:|--:|--:|', ...lines].join('\n');
+  return tableOf(['', 'p50', 'p95', 'mark', ''], lines);
 }
 
 await main();
-if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-else process.stdout.write(`${table()}\n`);
-if (process.argv.includes('--write')) writeMeasurements('overlay.bench', table(), ROUNDS);
+report('overlay.bench', rows, table(), ROUNDS);
