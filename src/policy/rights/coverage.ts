@@ -5,7 +5,7 @@
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import { chordText, type Chord } from '../../contract/keys.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
-import { onlyMoves, pastes, sendsLine, writes } from '../risk/line-keys.ts';
+import { onlyMoves, pastesInTerminal, sendsLine, writes } from '../risk/line-keys.ts';
 import { hasTerminal } from '../risk/terminals.ts';
 import { quoted } from '../../contract/quoted.ts';
 
@@ -88,7 +88,7 @@ function purposeOf({ action, traits, chords, app, binding }: CoverageFacts): Pur
     return { name: 'type', verb: variant === 'paste' ? 'Paste text' : 'Type text', joint: 'in' };
   }
   if (target.kind === 'focus') {
-    if (inTerminal && chords.some((chord) => sendsLine(chord) || pastes(chord) || writes(chord))) return null;
+    if (inTerminal && chords.some((chord) => sendsLine(chord) || pastesInTerminal(chord) || writes(chord))) return null;
     if (chords.length > 0 && chords.every(onlyMoves))
       return { name: 'keys:moving', verb: 'Press arrow, page, Home and End keys', joint: 'in' };
     const keys = chords.map(chordText).join(' ');

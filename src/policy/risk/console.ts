@@ -13,7 +13,7 @@ import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
 import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
 import { saysPaste } from './lexicon/paste-words.ts';
-import { hasLineEnd, onlyMoves, pastes, sendsLine } from './line-keys.ts';
+import { hasLineEnd, onlyMoves, pastesInTerminal, sendsLine } from './line-keys.ts';
 import { DIALOG_CLASS, isTerminal } from './terminals.ts';
 import { typedText } from './typed-text.ts';
 
@@ -61,7 +61,7 @@ function givenBy({ traits, chords, held, context }: ConsoleInput): Given {
     return {
       text: typedText(traits) ?? '',
       sends: isCombined || pressed.some(sendsLine) || hasLineEnd(content ?? ''),
-      pastes: pressed.some(pastes),
+      pastes: pressed.some(pastesInTerminal),
       acts: (content ?? '') !== '' || pressed.some((chord) => !onlyMoves(chord)),
     };
   }

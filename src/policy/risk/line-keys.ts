@@ -33,10 +33,18 @@ export function sendsLine(chord: Chord): boolean {
 /** Carriage return, line feed, and characters that programs treat as such. */
 export const hasLineEnd = (text: string): boolean => /[\r\n\v\f\u0085\u2028\u2029]/.test(text);
 
-/** Ctrl+V, Shift+Insert and their variants: they paste the clipboard. */
+/** Ctrl+V and Shift+Insert: they paste the clipboard into any field. */
 export function pastes(chord: Chord): boolean {
-  const held = modifiersOf(chord);
-  return (held.has('ctrl') && has(chord, 'v', 'y')) || has(chord, 'insert');
+  const holds = (modifier: string): boolean => chord.some((key) => key.modifier === modifier);
+  return (holds('ctrl') && has(chord, 'v')) || (holds('shift') && has(chord, 'insert'));
+}
+
+/**
+ * What a terminal may answer with the clipboard or with text that was cut before: also Ctrl+Y, which shells paste the
+ * last cut with, and Insert with any modifier, since each terminal has its own.
+ */
+export function pastesInTerminal(chord: Chord): boolean {
+  return pastes(chord) || (modifiersOf(chord).has('ctrl') && has(chord, 'y')) || has(chord, 'insert');
 }
 
 /** A single character, blank or tab. */

@@ -15,6 +15,7 @@ import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
 import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
 import { Findings, type RiskEvidence } from './findings.ts';
 import { lookAtKeys } from './key-risk.ts';
+import { pastes } from './line-keys.ts';
 import { lookAtConsole } from './console.ts';
 import type { AppKind } from './known-apps.ts';
 import { lookAtCells } from './cells.ts';
@@ -201,12 +202,6 @@ function types({ traits, chords, typesSecret }: RiskInput): boolean {
           !chord.some((key) => key.modifier !== null && key.modifier !== 'shift')),
     )
   );
-}
-
-/** Whether the action pastes the clipboard into the field. */
-function pastes(chord: Chord): boolean {
-  const holds = (modifier: string): boolean => chord.some((key) => key.modifier === modifier);
-  return chord.some(({ name }) => (name === 'v' && holds('ctrl')) || (name === 'insert' && holds('shift')));
 }
 
 function lookAtField(input: RiskInput, found: Findings): void {
