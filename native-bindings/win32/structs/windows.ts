@@ -191,3 +191,4 @@ export const ICONINFO = layout('ICONINFO', {
   hbmMask: 'handle',
   hbmColor: 'handle',
 });
+export const HIGHCONTRASTW = layout('HIGHCONTRASTW', { cbSize: 'uint32', dwFlags: 'uint32', lpszDefaultScheme: 'ptr' });

@@ -8,16 +8,13 @@ import {
   COLOR_HIGHLIGHTTEXT,
   COLOR_WINDOW,
   COLOR_WINDOWTEXT,
-  HCF_HIGHCONTRASTON,
-  HKEY_CURRENT_USER,
-  SPI_GETHIGHCONTRAST,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { RegistryKey } from '../system/registry.ts';
+import { colourMode, type ColourMode } from './colour-mode.ts';
 
 /** Colours by use, 0xRRGGBB. */
 export interface Theme {
-  readonly name: 'light' | 'dark' | 'contrast';
+  readonly name: ColourMode;
   readonly background: number;
   /** Behind code, quotes and pictures. */
   readonly panel: number;
@@ -121,23 +118,7 @@ function contrastTheme(): Theme {
 export const swapped = (colour: number): number =>
   ((colour & 0xff) << 16) | (colour & 0xff00) | ((colour >> 16) & 0xff);
 
-const HIGHCONTRAST_BYTES = 16;
-
-function isHighContrast(): boolean {
-  const memory = Buffer.alloc(HIGHCONTRAST_BYTES);
-  memory.writeUInt32LE(HIGHCONTRAST_BYTES, 0);
-  return (
-    user32.SystemParametersInfoW(SPI_GETHIGHCONTRAST, HIGHCONTRAST_BYTES, memory, 0) &&
-    (memory.readUInt32LE(4) & HCF_HIGHCONTRASTON) !== 0
-  );
-}
-
-/**
- * By the person's present setting: high contrast, else dark or light applications; light on a system without it.
- * Source: learn.microsoft.com/windows/apps/desktop/modernize/ui/apply-windows-themes
- */
+/** By the person's present setting. */
 export function currentTheme(): Theme {
-  if (isHighContrast()) return contrastTheme();
-  using key = RegistryKey.open(HKEY_CURRENT_USER, 'Software\\Microsoft\\Windows\\CurrentVersion\\Themes\\Personalize');
-  return key?.number('AppsUseLightTheme') === 0 ? DARK : LIGHT;
+  return { contrast: contrastTheme, dark: () => DARK, light: () => LIGHT }[colourMode()]();
 }

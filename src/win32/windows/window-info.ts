@@ -13,13 +13,14 @@ import {
   GW_OWNER,
   WS_CHILD,
 } from '../../../native-bindings/win32/constants.ts';
+import { GUITHREADINFO, WINDOWINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { windowProcess } from './handle.ts';
 import { readRect, toScreen } from './rects.ts';
 
-/** WINDOWINFO, 60 bytes. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-windowinfo */
-const info = Buffer.alloc(60);
+/** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-windowinfo */
+const info = WINDOWINFO.alloc({ cbSize: WINDOWINFO.size });
 const textOut = Buffer.alloc(4096);
 /** Longer than a class name may be, with its end. */
 const CLASS_UNITS = 260;
@@ -38,12 +39,11 @@ export interface WindowInfo {
 
 /** Null once the window is gone. */
 export function readWindowInfo(hwnd: number): WindowInfo | null {
-  info.writeUInt32LE(60, 0);
   if (!user32.GetWindowInfo(hwnd, info)) return null;
-  const rect = readRect(info, 4);
-  const client = readRect(info, 20);
-  const style = info.readUInt32LE(36);
-  const exStyle = info.readUInt32LE(40);
+  const rect = readRect(info, WINDOWINFO.at.rcWindow);
+  const client = readRect(info, WINDOWINFO.at.rcClient);
+  const style = info.readUInt32LE(WINDOWINFO.at.dwStyle);
+  const exStyle = info.readUInt32LE(WINDOWINFO.at.dwExStyle);
   const id = (style & WS_CHILD) === 0 ? 0 : user32.GetWindowLongPtrW(hwnd, GWLP_ID) | 0;
   return { hwnd, className: classNameOf(hwnd), style, exStyle, rect, client, id };
 }
@@ -103,36 +103,35 @@ export function isEnabledThroughout(hwnd: number): boolean {
   return true;
 }
 
-/** GUITHREADINFO; null if Windows does not report it. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-guithreadinfo */
+/** A thread's GUITHREADINFO; null if Windows does not report it. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-guithreadinfo */
 function guiOf(thread: number): Buffer | null {
-  const gui = Buffer.alloc(72);
-  gui.writeUInt32LE(72, 0);
+  const gui = GUITHREADINFO.alloc({ cbSize: GUITHREADINFO.size });
   return user32.GetGUIThreadInfo(thread, gui) ? gui : null;
 }
 
 /** The window with a thread's keyboard focus; 0 if it has none or Windows does not report it. */
 export function focusOf(thread: number): number {
-  return Number(guiOf(thread)?.readBigInt64LE(16) ?? 0n);
+  return Number(guiOf(thread)?.readBigInt64LE(GUITHREADINFO.at.hwndFocus) ?? 0n);
 }
 
 /** The active window of a thread, which is the foreground window only if the thread has the foreground; 0 if it has none. */
 export function activeOf(thread: number): number {
-  return Number(guiOf(thread)?.readBigInt64LE(8) ?? 0n);
+  return Number(guiOf(thread)?.readBigInt64LE(GUITHREADINFO.at.hwndActive) ?? 0n);
 }
 
 const MENU_MODES = GUI_INMENUMODE | GUI_SYSTEMMENUMODE | GUI_POPUPMENUMODE;
 
 /** Whether a menu of the thread is open and gets its keys. */
 export function isInMenu(thread: number): boolean {
-  return ((guiOf(thread)?.readUInt32LE(4) ?? 0) & MENU_MODES) !== 0;
+  return ((guiOf(thread)?.readUInt32LE(GUITHREADINFO.at.flags) ?? 0) & MENU_MODES) !== 0;
 }
 
 /** The place of a thread's caret, screen pixels; null if it has none or Windows does not report it. */
 export function caretRect(thread: number): Rect | null {
   const gui = guiOf(thread);
-  const hwnd = Number(gui?.readBigInt64LE(48) ?? 0n);
+  const hwnd = Number(gui?.readBigInt64LE(GUITHREADINFO.at.hwndCaret) ?? 0n);
   if (gui === null || hwnd === 0) return null;
-  const { x, y, width, height } = readRect(gui, 56);
+  const { x, y, width, height } = readRect(gui, GUITHREADINFO.at.rcCaret);
   const place = toScreen(hwnd, { x, y });
   return place === null ? null : { ...place, width, height };
 }
