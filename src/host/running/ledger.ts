@@ -192,14 +192,7 @@ export class ActionLedger {
   async #auditDelivery(scope: RunScope, passed: GatePassed): Promise<void> {
     await this.#audit.append({
       kind: 'delivery',
-      actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
-      sessionId: scope.caller.session,
-      actionId: scope.actionId,
-      action: scope.definition.method,
-      decision: 'execute',
-      riskLevel: passed.decision.riskLevel,
-      riskTags: passed.decision.riskTags,
-      digest: passed.digest,
+      ...auditedAs(scope, passed),
       details: {
         approvalId: passed.approvalId,
         window: passed.binding === null ? null : { hwnd: passed.binding.hwnd, pid: passed.binding.pid },
@@ -261,16 +254,9 @@ export class ActionLedger {
     await Promise.all([
       this.#audit.append({
         kind: 'outcome',
-        actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
-        sessionId: scope.caller.session,
-        actionId: scope.actionId,
-        action: scope.definition.method,
-        decision: 'execute',
-        riskLevel: passed.decision.riskLevel,
-        riskTags: passed.decision.riskTags,
+        ...auditedAs(scope, passed),
         outcome: auditOutcome(result),
         artifacts: [artifactOf(result.value)].filter((hash) => hash !== null),
-        digest: passed.digest,
       }),
       this.#end(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept }),
       this.#finishKey(scope.actionId, { result: kept }),
@@ -287,13 +273,7 @@ export class ActionLedger {
     await Promise.allSettled([
       this.#audit.append({
         kind: 'outcome',
-        actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
-        sessionId: scope.caller.session,
-        actionId: scope.actionId,
-        action: scope.definition.method,
-        decision: passed === null ? 'refused' : 'execute',
-        riskLevel: passed?.decision.riskLevel ?? null,
-        riskTags: passed?.decision.riskTags ?? [],
+        ...auditedAs(scope, passed),
         errorCode: error.code,
         outcome: { delivery: error.delivery },
         details: { inputKeys: typeof input === 'object' && input !== null ? Object.keys(input).slice(0, 40) : [] },
@@ -358,6 +338,20 @@ export class ActionLedger {
     await this.#store.idempotency.finish(key.tokenId, key.key, response);
     this.#keys.delete(actionId);
   }
+}
+
+/** What each audit record of a run says of it; `passed` is null for a run that the gate did not let through. */
+function auditedAs(scope: RunScope, passed: GatePassed | null): Omit<AuditEntryInput, 'kind'> {
+  return {
+    actor: { tokenId: scope.caller.tokenId, surface: scope.caller.surface },
+    sessionId: scope.caller.session,
+    actionId: scope.actionId,
+    action: scope.definition.method,
+    decision: passed === null ? 'refused' : 'execute',
+    riskLevel: passed?.decision.riskLevel ?? null,
+    riskTags: passed?.decision.riskTags ?? [],
+    digest: passed?.digest ?? null,
+  };
 }
 
 /** Outcome for the audit: rungs and effect, no text of windows and no typed text. */
