@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Rect } from '../contract/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/traits.ts';
-import type { WindowAction } from '../desktop/index.ts';
+import { WINDOW_ACTIONS, type WindowAction } from '../desktop/index.ts';
 import { given, options, size, where, whole } from './arguments.ts';
 import { boundWindow, defineMethod } from './definition.ts';
 import * as field from './fields.ts';
@@ -71,17 +71,6 @@ export const getWindowRect = defineMethod('getWindowRect', {
   },
 });
 
-const WINDOW_ACTION_NAMES = [
-  'minimize',
-  'maximize',
-  'restore',
-  'close',
-  'focus',
-  'move_offscreen',
-  'move_resize',
-  'get_rect',
-] as const;
-
 export const manageWindow = defineMethod('manageWindow', {
   topic: 'window',
   meaning:
@@ -92,7 +81,7 @@ export const manageWindow = defineMethod('manageWindow', {
   isIdempotent: false,
   failure: 'false',
   input: () => ({
-    action: z.enum(WINDOW_ACTION_NAMES).describe('What to do; move_resize needs x and y.'),
+    action: z.enum(WINDOW_ACTIONS).describe('What to do; move_resize needs x and y.'),
     x: z.int().min(-100_000).max(100_000).optional().describe('Left edge, screen pixels.'),
     y: z.int().min(-100_000).max(100_000).optional().describe('Top edge, screen pixels.'),
     width: z.int().min(1).max(100_000).optional().describe('Outer width in pixels.'),

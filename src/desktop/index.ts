@@ -25,3 +25,4 @@ export type * from './sheet.ts';
 export type * from './system.ts';
 export type * from './terminal.ts';
 export type * from './window.ts';
+export { WINDOW_ACTIONS } from './window.ts';

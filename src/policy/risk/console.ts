@@ -11,7 +11,7 @@ import { quoted } from '../../contract/quoted.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
-import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
+import { ITEMS, TEXT_FIELDS } from '../../contract/control-groups.ts';
 import { saysPaste } from './lexicon/paste-words.ts';
 import { hasLineEnd, onlyMoves, pastesInTerminal, sendsLine } from './line-keys.ts';
 import { DIALOG_CLASS, isTerminal } from './terminals.ts';

@@ -2,16 +2,8 @@
 import type { ElementContext, ElementInfo } from '../../contract/element.ts';
 import type { Chord } from '../../contract/keys.ts';
 import type { RiskTag } from '../../contract/permissions.ts';
-import {
-  ITEM_HOLDERS,
-  ITEMS,
-  KEEPS_ARROWS,
-  KEEPS_FOCUS,
-  MENUS,
-  PRESSABLE,
-  TAKES_NO_LETTERS,
-  TEXT_FIELDS,
-} from './control-groups.ts';
+import { ITEM_HOLDERS, KEEPS_ARROWS, KEEPS_FOCUS, MENUS, TAKES_NO_LETTERS } from './control-groups.ts';
+import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../contract/control-groups.ts';
 import { strokesOf, strokesOfText, type StrokeKind } from './key-strokes.ts';
 import type { AppKind } from './known-apps.ts';
 import { isPasswordLabel } from './lexicon/match.ts';

@@ -12,7 +12,7 @@ import type { ActionTraits } from '../../contract/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
-import { ITEMS, TEXT_FIELDS } from './control-groups.ts';
+import { ITEMS, TEXT_FIELDS } from '../../contract/control-groups.ts';
 import { Findings, type RiskEvidence } from './findings.ts';
 import { lookAtKeys } from './key-risk.ts';
 import { pastes } from './line-keys.ts';

@@ -4,7 +4,7 @@ import type { ChosenItem, ElementContext, KeyReach, WantedItem } from '../../con
 import { pathParts } from '../../contract/item-path.ts';
 import type { RiskTag } from '../../contract/permissions.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { ITEMS } from './control-groups.ts';
+import { ITEMS } from '../../contract/control-groups.ts';
 import type { Findings } from './findings.ts';
 import type { Pressed, Presses } from './key-risk.ts';
 import type { AppKind } from './known-apps.ts';

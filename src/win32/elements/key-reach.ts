@@ -1,4 +1,5 @@
 /** What keys can reach in a window wherever the focus is: what they may press, and fields that hide typed text. */
+import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../contract/control-groups.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import type { ElementContext, KeyReach } from '../../contract/element.ts';
@@ -10,19 +11,7 @@ import { isInMenu } from '../windows/window-info.ts';
 /** A window with more names than this is not one that a person reads; the gate learns that the list is incomplete. */
 const MOST = 400;
 const NAME_LENGTH = 500;
-const PRESSED: ReadonlySet<ControlType> = new Set([
-  'Button',
-  'SplitButton',
-  'Hyperlink',
-  'MenuItem',
-  'CheckBox',
-  'RadioButton',
-  'Custom',
-  'Image',
-  'TabItem',
-]);
-const ROWS: ReadonlySet<ControlType> = new Set(['ListItem', 'TreeItem', 'DataItem']);
-const FIELDS: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner']);
+const PRESSED: ReadonlySet<ControlType> = new Set<ControlType>([...PRESSABLE, 'TabItem']);
 
 /**
  * Buttons and fields count whether visible or not, since Tab scrolls to them; rows count only if visible, since lists
@@ -32,8 +21,8 @@ function isReached(node: TreeNode, isInComboBox: boolean): boolean {
   if (node.states.has('disabled')) return false;
   return (
     PRESSED.has(node.controlType) ||
-    FIELDS.has(node.controlType) ||
-    (ROWS.has(node.controlType) && (isInComboBox || node.visible !== null))
+    TEXT_FIELDS.has(node.controlType) ||
+    (ITEMS.has(node.controlType) && (isInComboBox || node.visible !== null))
   );
 }
 
@@ -47,7 +36,7 @@ function* reached(node: TreeNode, isInMenu: boolean, isInComboBox: boolean): Gen
       automationId: node.automationId.slice(0, NAME_LENGTH),
       isPassword: node.states.has('password'),
       isInMenu,
-      isInComboBox: isInComboBox && ROWS.has(node.controlType),
+      isInComboBox: isInComboBox && ITEMS.has(node.controlType),
     };
   }
   const holdsEntries = isInMenu || node.controlType === 'Menu' || node.controlType === 'MenuItem';
@@ -63,8 +52,8 @@ export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>):
   const found = new Map<string, KeyReach>();
   for (const each of reached(root, false, false)) found.set(JSON.stringify(each), each);
   const all = [...found.values()];
-  const firm = all.filter(({ controlType }) => !ROWS.has(controlType));
-  const rows = all.filter(({ controlType }) => ROWS.has(controlType));
+  const firm = all.filter(({ controlType }) => !ITEMS.has(controlType));
+  const rows = all.filter(({ controlType }) => ITEMS.has(controlType));
   return { reachable: [...firm, ...rows].slice(0, MOST), reachesMore: partial || firm.length > MOST };
 }
 

@@ -1,4 +1,5 @@
 /** Which elements a snapshot shows. No Windows calls. */
+import { ITEMS } from '../../contract/control-groups.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import type { TreeNode } from './tree.ts';
 
@@ -62,21 +63,19 @@ export interface SnapshotNode {
   readonly depth: number;
 }
 
-const ITEM_TYPES: ReadonlySet<ControlType> = new Set(['ListItem', 'DataItem', 'TreeItem']);
-
 /**
  * Of a closed combo box nothing, unless it has few items; of a long list what is visible, selected or focused. Searches
  * and tables cover the rest.
  */
 export function shownChildren(node: TreeNode): readonly TreeNode[] {
-  const items = node.children.filter((child) => ITEM_TYPES.has(child.controlType));
+  const items = node.children.filter((child) => ITEMS.has(child.controlType));
   if (isClosedCombo(node) && items.length > FEW_CHOICES)
-    return node.children.filter((child) => !ITEM_TYPES.has(child.controlType));
+    return node.children.filter((child) => !ITEMS.has(child.controlType));
   const isLong = items.length > LONG_LIST;
   if (!isLong) return node.children;
   return node.children.filter(
     (child) =>
-      !ITEM_TYPES.has(child.controlType) ||
+      !ITEMS.has(child.controlType) ||
       child.visible !== null ||
       child.states.has('selected') ||
       child.states.has('focused'),

@@ -1,4 +1,5 @@
 /** List items that are not loaded yet (virtualised): UI Automation exposes them only on request. */
+import { ITEMS } from '../../contract/control-groups.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { ElementQuery, ElementPurpose } from '../../contract/element.ts';
 import { controlTypesOf } from './query.ts';
@@ -10,7 +11,6 @@ import { describeNode, walk } from './tree.ts';
 /** At most this many lists are asked for an item that is not loaded. */
 const MOST_ASKED = 8;
 /** Control types of list items. */
-const ITEM_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
 export interface FoundVirtualItem {
   /** Human-readable description. */
@@ -31,7 +31,7 @@ export async function findVirtualItem(
   { automation }: ReadOptions,
 ): Promise<FoundVirtualItem | null> {
   if (automation === null || name === undefined) return null;
-  if (role !== undefined && !controlTypesOf(role).some((type) => ITEM_TYPES.has(type))) return null;
+  if (role !== undefined && !controlTypesOf(role).some((type) => ITEMS.has(type))) return null;
   using stack = new DisposableStack();
   const lists = [...walk(root)]
     .filter((node) => node.source === 'uia' && node.capabilities.has('item-container'))

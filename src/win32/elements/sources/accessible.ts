@@ -2,6 +2,7 @@
  * Microsoft Active Accessibility: programs that serve their own IAccessible. Standard controls are read by their
  * messages instead, which say more. Source: learn.microsoft.com/windows/win32/winauto/microsoft-active-accessibility
  */
+import { VALUE_FIELDS } from '../../../contract/control-groups.ts';
 import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { takeVariant, VARIANT_SIZE, type VariantValue } from '../../../../native-bindings/com/variant.ts';
@@ -165,7 +166,6 @@ const STATES: ReadonlyArray<readonly [number, ElementState]> = [
   [AccState.PROTECTED, 'password'],
   [AccState.OFFSCREEN, 'offscreen'],
 ];
-const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
 
 /** The states as words, for an outcome. */
 export function stateWords(state: number): string {
@@ -189,10 +189,10 @@ function nodeOf(element: AccessibleElement, hwnd: number, path: readonly number[
     hwnd,
   });
   for (const [bit, word] of STATES)
-    if ((state & bit) !== 0 && (word !== 'readonly' || WRITABLE.has(controlType))) node.states.add(word);
+    if ((state & bit) !== 0 && (word !== 'readonly' || VALUE_FIELDS.has(controlType))) node.states.add(word);
   if ((state & AccState.DEFAULT) !== 0) node.isDefaultButton = true;
   if ((state & AccState.PROTECTED) === 0) node.value = ask(() => element.object.get_accValue(element.child));
-  if (node.value !== null && WRITABLE.has(controlType)) node.capabilities.add('value');
+  if (node.value !== null && VALUE_FIELDS.has(controlType)) node.capabilities.add('value');
   if (defaultActionOf(element) !== '') node.capabilities.add('default-action');
   if ((state & AccState.SELECTABLE) !== 0) node.capabilities.add('selection-item');
   return node;

@@ -1,4 +1,5 @@
 /** Makes a tree node of one UI Automation element from its cached properties. */
+import { VALUE_FIELDS } from '../../../contract/control-groups.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import {
@@ -63,8 +64,6 @@ const STATES = [
   PropertyId.LegacyIAccessibleDefaultAction,
 ] as const;
 
-/** A value in these is text that people write; elsewhere "read-only" means nothing. */
-const WRITABLE: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider']);
 /** Often shown as a picture only, so named by their tooltip. */
 const PICTURED: ReadonlySet<ControlType> = new Set([
   'Button',
@@ -119,7 +118,7 @@ function patternStates(node: TreeNode, read: Read): void {
   const isReadOnly =
     (capabilities.has('value') && read(PropertyId.ValueIsReadOnly) === true) ||
     (capabilities.has('range-value') && read(PropertyId.RangeValueIsReadOnly) === true);
-  if (isReadOnly && WRITABLE.has(controlType)) states.add('readonly');
+  if (isReadOnly && VALUE_FIELDS.has(controlType)) states.add('readonly');
   if (capabilities.has('range-value')) {
     const position = read(PropertyId.RangeValueValue);
     if (typeof position === 'number') node.value = String(position);
