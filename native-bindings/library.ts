@@ -8,7 +8,7 @@
  *     });
  *     user32.GetForegroundWindow();          // 65794
  *     user32.has('GetForegroundWindow');     // false on a Windows that lacks it, and everywhere but on Windows
- *     await user32.PrintWindow.async(…);     // on a thread of its own, for calls that wait for another program
+ *     await user32.PrintWindow.async(…);     // on its own thread, for calls that wait for another program
  *
  * Nothing is opened before the first use, so every file can be imported on any system.
  */
@@ -110,7 +110,7 @@ export interface FunctionType<
   readonly args: A;
 }
 
-/** A function as it is called. */
+/** A function in callable form. */
 export type NativeFunction<D> =
   D extends FunctionType<infer R, infer A>
     ? {

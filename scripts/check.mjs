@@ -11,6 +11,7 @@ import { linkProblems } from './lib/links-check.mjs';
 import { licenceProblems, lockProblems } from './lib/packages-check.mjs';
 import { root } from './lib/places.mjs';
 import { fail } from './lib/progress.mjs';
+import { wordProblems } from './lib/words-check.mjs';
 
 /**
  * Each part: a program that fails with a status and prints why, or a function that returns the faults.
@@ -49,6 +50,7 @@ function parts() {
     ['constants', () => runTool([path.join(root, 'scripts/check-constants.ts')])],
     ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
     ['headers', () => headerProblems()],
+    ['words', () => wordProblems()],
     ['links', linkProblems],
     ['licences', async () => licenceProblems()],
     ['lock', async () => lockProblems()],

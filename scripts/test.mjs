@@ -109,7 +109,7 @@ async function group(title, work) {
   return work();
 }
 
-/** Each kind gets its own desktop, so that windows that one left behind do not disturb the other. */
+/** Each kind gets its own desktop, so that windows left by one do not disturb the other. */
 async function onDesktop(work) {
   if (isWindows) return work(undefined);
   desktop = await startDesktop();

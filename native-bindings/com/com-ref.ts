@@ -75,7 +75,7 @@ export class ComRef implements Disposable {
     return this.#table.resolve(slot, type);
   }
 
-  /** Another interface of the same object, or null if it does not have that one. */
+  /** Another interface of the same object, or null if it does not have this interface. */
   query<T extends ComRef>(type: ComType<T>): T | null {
     queryOut[0] = 0n;
     const hr = this.method(0, QUERY_INTERFACE)(this.pointer, type.iid, queryOut) as number;

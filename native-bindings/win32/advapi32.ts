@@ -222,7 +222,7 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   CredEnumerateW: fn('bool', ['str16 filter', 'uint32 flags', 'ptr count', 'ptr credentials']),
   /** Deletes one. https://learn.microsoft.com/windows/win32/api/wincred/nf-wincred-creddeletew */
   CredDeleteW: fn('bool', ['str16 target', 'uint32 kind', 'uint32 flags']),
-  /** Gives back what they returned. https://learn.microsoft.com/windows/win32/api/wincred/nf-wincred-credfree */
+  /** Frees what they returned. https://learn.microsoft.com/windows/win32/api/wincred/nf-wincred-credfree */
   CredFree: fn('void', ['ptr buffer']),
 
   // Services

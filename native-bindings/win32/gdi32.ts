@@ -23,9 +23,12 @@ export const gdi32 = bindLibrary('gdi32.dll', {
   GetCurrentObject: fn('handle', ['handle dc', 'uint32 kind']),
   /** A stock brush, pen or font; not to be deleted. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getstockobject */
   GetStockObject: fn('handle', ['int32 index']),
-  /** Gives back a bitmap, brush, font, pen or region. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-deleteobject */
+  /**
+   * Deletes a bitmap, brush, font, pen or region.
+   * https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-deleteobject
+   */
   DeleteObject: fn('bool', ['handle object']),
-  /** Gives back a memory context. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-deletedc */
+  /** Deletes a memory context. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-deletedc */
   DeleteDC: fn('bool', ['handle dc']),
   /** Copies pixels. https://learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
   BitBlt: fn('bool', [

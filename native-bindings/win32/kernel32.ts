@@ -28,9 +28,12 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   GlobalUnlock: fn('bool', ['handle memory']),
   /** Its size. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globalsize */
   GlobalSize: fn('uintptr', ['handle memory']),
-  /** Gives it back; 0 = done. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globalfree */
+  /** Frees it; 0 = done. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-globalfree */
   GlobalFree: fn('handle', ['handle memory']),
-  /** Gives back what a system function allocated; 0n = done. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-localfree */
+  /**
+   * Frees what a system function allocated; 0n = done.
+   * https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-localfree
+   */
   LocalFree: fn('ptr', ['ptr memory']),
   /** Memory that LocalFree takes. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-localalloc */
   LocalAlloc: fn('ptr', ['uint32 flags', 'uintptr bytes']),
@@ -42,7 +45,7 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   GetModuleFileNameW: fn('uint32', ['handle module', 'ptr path', 'uint32 capacity']),
   /** Loads a module, also as data only. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-loadlibraryexw */
   LoadLibraryExW: fn('handle', ['str16 name', 'handle reserved', 'uint32 flags']),
-  /** Gives it back. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-freelibrary */
+  /** Frees it. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-freelibrary */
   FreeLibrary: fn('bool', ['handle module']),
   /** The system directory. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getsystemdirectoryw */
   GetSystemDirectoryW: fn('uint32', ['ptr path', 'uint32 capacity']),
@@ -153,7 +156,10 @@ export const kernel32 = bindLibrary('kernel32.dll', {
     'ptr previous',
     'ptr returned',
   ]),
-  /** Gives it back. https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-deleteprocthreadattributelist */
+  /**
+   * Frees it.
+   * https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-deleteprocthreadattributelist
+   */
   DeleteProcThreadAttributeList: fn('void', ['ptr list']),
   /** 0 signalled, 258 time-out, 0xFFFFFFFF failed. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-waitforsingleobject */
   WaitForSingleObject: fn('uint32', ['handle object', 'uint32 milliseconds']),
@@ -218,7 +224,7 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   // Memory of another process
   /** Memory there; 0n = failed. https://learn.microsoft.com/windows/win32/api/memoryapi/nf-memoryapi-virtualallocex */
   VirtualAllocEx: fn('ptr', ['handle process', 'ptr address', 'uintptr bytes', 'uint32 kind', 'uint32 protection']),
-  /** Gives it back. https://learn.microsoft.com/windows/win32/api/memoryapi/nf-memoryapi-virtualfreeex */
+  /** Frees it. https://learn.microsoft.com/windows/win32/api/memoryapi/nf-memoryapi-virtualfreeex */
   VirtualFreeEx: fn('bool', ['handle process', 'ptr address', 'uintptr bytes', 'uint32 kind']),
   /** Copies from there. https://learn.microsoft.com/windows/win32/api/memoryapi/nf-memoryapi-readprocessmemory */
   ReadProcessMemory: fn('bool', ['handle process', 'ptr address', 'ptr into', 'uintptr bytes', 'ptr read']),

@@ -16,7 +16,7 @@ export const ole32 = bindLibrary('ole32.dll', {
   CoCreateInstance: fn('hresult', ['ptr clsid', 'ptr outer', 'uint32 context', 'ptr iid', 'ptr object']),
   /** Memory that COM frees. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-cotaskmemalloc */
   CoTaskMemAlloc: fn('ptr', ['uintptr bytes']),
-  /** Gives it back. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-cotaskmemfree */
+  /** Frees it. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-cotaskmemfree */
   CoTaskMemFree: fn('void', ['ptr memory']),
   /** Lets another thread cancel this thread's calls. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-coenablecallcancellation */
   CoEnableCallCancellation: fn('hresult', ['ptr reserved']),
@@ -40,6 +40,9 @@ export const ole32 = bindLibrary('ole32.dll', {
   CLSIDFromProgID: fn('hresult', ['str16 name', 'ptr clsid']),
   /** Text of a GUID. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-stringfromguid2 */
   StringFromGUID2: fn('int32', ['ptr guid', 'ptr text', 'int32 capacity']),
-  /** Gives back what a PROPVARIANT holds. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-propvariantclear */
+  /**
+   * Frees what a PROPVARIANT contains.
+   * https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-propvariantclear
+   */
   PropVariantClear: fn('hresult', ['ptr value']),
 });

@@ -2,9 +2,12 @@
 import { bindLibrary, fn } from '../library.ts';
 
 export const oleaut32 = bindLibrary('oleaut32.dll', {
-  /** A BSTR of so many UTF-16 units; 0n = no memory. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-sysallocstringlen */
+  /**
+   * A BSTR of the given number of UTF-16 units; 0n = no memory.
+   * https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-sysallocstringlen
+   */
   SysAllocStringLen: fn('ptr', ['str16 text', 'uint32 length']),
-  /** Gives it back. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-sysfreestring */
+  /** Frees it. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-sysfreestring */
   SysFreeString: fn('void', ['ptr text']),
   /** Its length in UTF-16 units. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-sysstringlen */
   SysStringLen: fn('uint32', ['ptr text']),
@@ -12,7 +15,7 @@ export const oleaut32 = bindLibrary('oleaut32.dll', {
   SysStringByteLen: fn('uint32', ['ptr text']),
   /** Makes it empty. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-variantinit */
   VariantInit: fn('void', ['ptr value']),
-  /** Gives back what it holds. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-variantclear */
+  /** Frees what it contains. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-variantclear */
   VariantClear: fn('hresult', ['ptr value']),
   /** A copy of its own. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-variantcopy */
   VariantCopy: fn('hresult', ['ptr into', 'ptr from']),
@@ -20,7 +23,7 @@ export const oleaut32 = bindLibrary('oleaut32.dll', {
   VariantChangeType: fn('hresult', ['ptr into', 'ptr from', 'uint16 flags', 'uint16 kind']),
   /** An array of one dimension. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearraycreatevector */
   SafeArrayCreateVector: fn('ptr', ['uint16 kind', 'int32 lower', 'uint32 count']),
-  /** Gives it back, with what it holds. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearraydestroy */
+  /** Frees it and its elements. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearraydestroy */
   SafeArrayDestroy: fn('hresult', ['ptr array']),
   /** Number of dimensions. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearraygetdim */
   SafeArrayGetDim: fn('uint32', ['ptr array']),

@@ -409,7 +409,7 @@ export const user32 = bindLibrary('user32.dll', {
   SendInput: fn('uint32', ['uint32 count', 'ptr inputs', 'int32 size']),
   /** A system-wide hot key, as WM_HOTKEY. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-registerhotkey */
   RegisterHotKey: fn('bool', ['hwnd window', 'int32 id', 'uint32 modifiers', 'uint32 key']),
-  /** Gives it back. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-unregisterhotkey */
+  /** Removes it. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-unregisterhotkey */
   UnregisterHotKey: fn('bool', ['hwnd window', 'int32 id']),
 
   // Pointer, cursor, touch, pen
@@ -600,7 +600,7 @@ export const user32 = bindLibrary('user32.dll', {
   GetWindowDC: fn('handle', ['hwnd window']),
   /** Device context with options. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getdcex */
   GetDCEx: fn('handle', ['hwnd window', 'handle region', 'uint32 flags']),
-  /** Gives it back. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-releasedc */
+  /** Releases it. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-releasedc */
   ReleaseDC: fn('int32', ['hwnd window', 'handle dc']),
   /** The window of a device context. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-windowfromdc */
   WindowFromDC: fn('hwnd', ['handle dc']),

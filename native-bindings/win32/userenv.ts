@@ -4,6 +4,6 @@ import { bindLibrary, fn } from '../library.ts';
 export const userenv = bindLibrary('userenv.dll', {
   /** Environment of a user (uint64). https://learn.microsoft.com/windows/win32/api/userenv/nf-userenv-createenvironmentblock */
   CreateEnvironmentBlock: fn('bool', ['ptr environment', 'handle token', 'bool inherit']),
-  /** Gives it back. https://learn.microsoft.com/windows/win32/api/userenv/nf-userenv-destroyenvironmentblock */
+  /** Frees it. https://learn.microsoft.com/windows/win32/api/userenv/nf-userenv-destroyenvironmentblock */
   DestroyEnvironmentBlock: fn('bool', ['ptr environment']),
 });

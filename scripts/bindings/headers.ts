@@ -40,7 +40,7 @@ const FILES = [
   'shobjidl.h',
 ];
 const TABLE = /typedef struct (I\w+)Vtbl \{([\s\S]*?)\} \1Vtbl;/g;
-/** `owner` is the interface whose section of the table it stands in; inherited slots name the base. */
+/** `owner` is the interface whose section of the table contains it; inherited slots name the base. */
 const MEMBER = /\/\*\*\* (\w+) methods \*\*\*\/|(\w+) \(STDMETHODCALLTYPE \*(\w+)\)\(([\s\S]*?)\);/g;
 
 function guidOf(text: string, symbol: string): string | undefined {

@@ -100,8 +100,9 @@ async function standsElsewhere(directory: string, files: readonly LogFile[], seq
 }
 
 /**
- * Reads the checkpoint, after the chain: a record of the flush n + 1 is written only once the checkpoint has reached n, so at most one
- * flush that was seen lies ahead of it. Where it names a later record, the chain is read up to that first: only there its key is known.
+ * Reads the checkpoint, after the chain: a record of the flush n + 1 is written only once the checkpoint has reached n,
+ * so at most one flush that was seen is ahead of it. Where it names a later record, the chain is read up to that
+ * first: only there its key is known.
  */
 async function judgeStableCheckpoint(
   directory: string,
@@ -131,7 +132,7 @@ function isTornWrite(rest: Buffer, judge: ChainJudge, checkpointSeq: number): bo
   return start.startsWith(text);
 }
 
-/** What the checkpoint says of a chain that was read to its end. */
+/** What the checkpoint says about a chain that was read to its end. */
 function judgeEnd(
   judge: ChainJudge,
   checkpoint: { seq: number; hash: string; isClosed: boolean },
@@ -198,7 +199,8 @@ export async function verifyAuditLog({ directory, keyFile, anchor = null }: Audi
 
 /**
  * What can be judged without the key: that each record fits its hash and follows the one before, and that the end is not
- * before what the checkpoint claims. Anyone who can write the files can make all of that again, so "nothing found" is no verdict.
+ * before what the checkpoint claims. Anyone who can write the files can recreate all of that, so "nothing found" is not
+ * a verdict.
  */
 export async function verifyWithoutKey(
   directory: string,

@@ -1,4 +1,4 @@
-/** Tells a place outside of the data directory, from time to time, how far the audit reaches. */
+/** Reports to a place outside the data directory, from time to time, how far the audit reaches. */
 import type { AuditLog, AuditReceipt } from './entry.ts';
 
 /** At least this often, so that what was rewritten and not yet told is little: an hour, or some hundred actions. */
@@ -17,7 +17,10 @@ export interface WitnessOptions {
   report(text: string): Promise<boolean>;
 }
 
-/** The same log, whose records are reported at the first one, each so many, each hour and at the end. A report that fails harms nothing. */
+/**
+ * The same log, which reports its first record, then regularly by number and each hour, and the last one. A failed
+ * report harms nothing.
+ */
 export function witnessed(
   log: AuditLog,
   { directory, report }: WitnessOptions,

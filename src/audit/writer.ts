@@ -27,7 +27,7 @@ export interface AuditWriterOptions {
   readonly keyFile: string;
   /** A file is closed and the next begun at this size, and with each new day (UTC). */
   readonly maxFileBytes?: number;
-  /** The next key is taken after so many records, after an hour, and at each start. */
+  /** The key changes after this many records, after an hour, and at each start. */
   readonly segmentRecords?: number;
   readonly now?: () => Date;
   /** What is kept elsewhere of how far the log reaches; looked at when it is opened. */
@@ -62,8 +62,8 @@ function writeAll(fd: number, data: Buffer): void {
 
 /**
  * Writes the log: records of a batch together, synced, then the checkpoint, which is synced before the next records are written: so on
- * the disk, too, at most one flush lies ahead of it. One writer at a time (the host's lock sees to that). All calls are synchronous,
- * for a thread whose work is waiting for the disk.
+ * the disk, too, at most one flush is ahead of it. One writer at a time (the host's lock sees to that). All calls are
+ * synchronous, for a thread whose work is waiting for the disk.
  */
 export class AuditWriter {
   readonly opened: AuditOpenReport;

@@ -65,7 +65,7 @@ export function addMcpCommands(program: Command, context: CliContext): void {
     );
 }
 
-/** The Node that runs npm, if npm started us with one from node_modules: that one disappears on the next install. */
+/** The Node that runs npm, if npm started us with one from node_modules, which disappears on the next install. */
 function lastingNode(env: NodeJS.ProcessEnv): string {
   const ofNpm = env['npm_node_execpath'];
   const isOfPackages = process.execPath.includes(`${sep}node_modules${sep}`);

@@ -73,7 +73,7 @@ const plain = ({ command, args, env }: BridgeCommand): Record<string, unknown> =
 
 const tomlText = (text: string): string => JSON.stringify(text);
 
-/** The comment of a line of TOML, outside of quoted text; empty without one. */
+/** The comment of a line of TOML, outside quoted text; empty without one. */
 const commentOf = (line: string): string => /^(?:[^"'#]|"(?:[^"\\]|\\.)*"|'[^']*')*(#.*)$/.exec(line)?.[1] ?? '';
 
 /** Replaces our tables in a TOML file, or adds them at the end; other tables stay byte for byte. */

@@ -191,14 +191,14 @@ export function firstPart(
   return { part: { row, column, rows: 1, columns: most }, rest: [...rest, ...others] };
 }
 
-/** The address to go on with; null after the last part. */
+/** The address to continue with; null after the last part. */
 export const nextRange = (rest: readonly CellArea[]): string | null => (rest.length === 0 ? null : formatAreas(rest));
 
 /** The cells, row by row. */
 export function* cellsOf({ row, column, rows, columns }: CellArea): Generator<{
   readonly row: number;
   readonly column: number;
-  /** Place inside of the rectangle, from 0. */
+  /** Place inside the rectangle, from 0. */
   readonly at: readonly [row: number, column: number];
 }> {
   for (let r = 0; r < rows; r += 1)

@@ -4,7 +4,7 @@
  * many changes nothing that is seen, so doubtful texts count.
  */
 
-/** Signs that begin a formula or are themselves taken for the apostrophe; `#` begins every error. */
+/** Signs that begin a formula or are themselves mistaken for the apostrophe; `#` begins every error. */
 const BEGINS = /^[=+\-@'#\u2212]/;
 const BOOLEANS: ReadonlySet<string> = new Set(['TRUE', 'FALSE']);
 /** English, since texts are sent with the English locale: every beginning of a month's name of at least three letters is one. */
@@ -34,5 +34,5 @@ export function needsApostrophe(text: string): boolean {
   });
 }
 
-/** The text as it is sent to Excel. */
+/** The text that is sent to Excel. */
 export const literalText = (text: string): string => (needsApostrophe(text) ? `'${text}` : text);

@@ -18,7 +18,9 @@ const ROUTES: ReadonlyArray<readonly [route: string, names: Readonly<Record<'too
   ['POST /v1/resume', { tools: '`uiahost resume`', cli: '`uiahost resume`' }],
 ];
 
-/** Makes texts of this product speak a face's names. Never for other programs' text: what a window says stays as it is. */
+/**
+ * Makes texts of this product speak a face's names. Never for other programs' text: what a window says stays unchanged.
+ */
 export type Words = (text: string) => string;
 
 /** @param actions names of all actions, as in the HTTP API. */

@@ -1,4 +1,4 @@
-/** What a log says of a fault: where it happened, never its message, which may quote a window or typed text. */
+/** What a log says about a fault: where it happened, never its message, which may quote a window or typed text. */
 
 /** Enough to find the place of a fault. */
 const MOST_FRAMES = 7;

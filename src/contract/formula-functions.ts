@@ -1,5 +1,5 @@
 /**
- * Functions of spreadsheets that reach outside of the workbook, as data. Names are as in files and in English; those of
+ * Functions of spreadsheets that reach outside the workbook, as data. Names are as in files and in English; those of
  * other languages are here because a formula typed into a window is read in the language of its program.
  * https://support.microsoft.com/office/b3944572-255d-4efb-bb96-c6d90033e188 (functions by category)
  */

@@ -1,5 +1,5 @@
 /**
- * What a formula reaches outside of its workbook: judged outside of its quoted texts, as Excel reads it (blanks and line
+ * What a formula reaches outside its workbook: judged outside its quoted texts, as Excel reads it (blanks and line
  * breaks, case, full-width letters, `@`, prefixes such as `_xlfn.`, names that point elsewhere). A formula whose quotations
  * do not end is judged with and without them: a further reading can only add findings.
  */
@@ -34,7 +34,7 @@ const isWorse = (a: FormulaVerdict, b: FormulaVerdict): boolean => ORDER.indexOf
 /** Names that lead to names: Excel has no limit, and more than these say nothing new. */
 const DEEPEST = 32;
 
-/** One piece of a formula outside of its quoted texts. */
+/** One piece of a formula outside its quoted texts. */
 interface Token {
   /** `word`: function, name, cell or sheet. `path`: in apostrophes. `brackets`: `[…]`. `text`: a quoted text. */
   readonly kind: 'word' | 'path' | 'brackets' | 'text' | 'mark';

@@ -16,7 +16,7 @@ export const MOST_CELLS = 10_000;
 export const DEFAULT_CELLS = 2_000;
 /** Cells whose displayed text is read, since each one is a call to the program. */
 export const MOST_TEXTS = 500;
-/** Cells of the range as it was that the answer to a write repeats. */
+/** Number of earlier cells that the answer to a write repeats. */
 export const MOST_BEFORE = 200;
 /** From this many cells on a write counts as destructive whatever it covers. */
 export const MANY_CELLS = 1_000;
@@ -57,7 +57,9 @@ const CELL_DATE =
 
 const ERROR_NAMES = Object.keys(CELL_ERRORS) as [CellErrorName, ...CellErrorName[]];
 
-/** What may be written into a cell. Null leaves it as it is; an empty string clears it; any other string is that text. */
+/**
+ * What may be written into a cell. Null leaves it unchanged; an empty string clears it; any other string is that text.
+ */
 export const CellInput = z.union([
   z
     .string()
@@ -153,7 +155,7 @@ export const RangeWritten = z.strictObject({
   /** Cells written, formulas included. */
   written: z.int(),
   formulas: z.int(),
-  /** The range as it was; null for more than 200 cells. */
+  /** The range before the write; null for more than 200 cells. */
   before: CellsBefore.pick({ values: true, formulas: true }).nullable(),
   /** Where the whole of it is kept for the caller. */
   beforeUrl: z.string().nullable(),

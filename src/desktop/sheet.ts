@@ -31,7 +31,7 @@ export interface WriteCells {
   readonly expect: string | undefined;
 }
 
-/** What was written, and the range as it was before, however large. */
+/** What was written, and the range before it, however large. */
 export interface CellsWritten {
   readonly written: Omit<RangeWritten, 'beforeUrl'>;
   readonly before: CellsBefore;

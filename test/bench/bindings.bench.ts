@@ -1,5 +1,5 @@
 /**
- * Nanoseconds of a call: flat, through a table, and of what surrounds it. A program for Windows' Node:
+ * Nanoseconds per call: flat, through a vtable, and the conversions around it. A program for Windows' Node:
  * `node test/bench/bindings.bench.ts`. Prints p50 and p95 of 40 rounds of 5,000 calls each.
  */
 import { createInstance, enterMta } from '../../native-bindings/com/apartment.ts';

@@ -14,8 +14,8 @@ import {
 } from '../pure/policy/world.ts';
 
 /**
- * The gate's own time an action: a world that answers at once, so that neither the desktop nor the disk counts.
- * Names and texts differ each round, as they do where nothing is remembered from before; `warm` repeats them.
+ * The gate's own time per action, with a world that answers immediately, so that neither the desktop nor the disk
+ * counts. Names and texts differ in each round, so that nothing is cached; `warm` repeats them.
  */
 const ROUNDS = 3000;
 

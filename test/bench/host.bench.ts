@@ -1,9 +1,11 @@
 /**
- * What a client of the running host waits for, beside a C program that makes the same calls (test/fixtures/uia-client.c).
+ * What a client of the running host waits for, compared with a C program that makes the same calls
+ * (test/fixtures/uia-client.c).
  *
  *   npm run bench -- host [--json] [--write]
  *
- * Prints a table (or JSON); `--write` puts it into docs/measurements.md. Nothing is asserted: the marks are to be looked at.
+ * Prints a table (or JSON); `--write` puts it into docs/measurements.md. Nothing is asserted: the targets are for
+ * people to compare.
  */
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,14 +21,14 @@ import { Connection } from './support/connection.ts';
 import { markCells, quantile, report, tableOf } from './support/measurements.ts';
 
 const ROUNDS = 40;
-/** Of what takes a few milliseconds: forty of them are over before the machine's unrest of a second has passed. */
+/** Rounds for calls of a few milliseconds: forty of them would be shorter than one second of the machine's noise. */
 const QUICK_ROUNDS = 200;
-/** Not counted: what a host in use takes is what is measured. */
+/** Warm-up rounds, not counted: a host in use is measured. */
 const WARM_UP = 20;
 const STARTS = 5;
-/** Enough that something which is kept of each request shows; a token has 1,200 a minute. */
+/** Enough that memory kept per request shows; a token may make 1,200 requests a minute. */
 const MORE = 800;
-/** By then a process has given back what its work left behind, and threads that waited for more have ended. */
+/** By then a process has released what its work left behind, and idle threads have ended. */
 const AT_REST_MS = 20_000;
 
 interface Row {
@@ -91,7 +93,7 @@ async function measure(
   return last;
 }
 
-/** Milliseconds from starting the process to its first answer on /healthz, and of a bare node.exe. */
+/** Milliseconds from the start of the process to its first answer on /healthz, and those of a bare node.exe. */
 async function startTimes(): Promise<void> {
   const bare: number[] = [];
   const answering: number[] = [];

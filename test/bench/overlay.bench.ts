@@ -1,10 +1,10 @@
 /**
- * What a person at the overlay waits for: until a card stands on the screen, until what was approved has happened, until
- * everything has stopped.
+ * What a person at the overlay waits for: a card on the screen, the approved action, and the emergency stop.
  *
  *   npm run bench -- overlay [--json] [--write]
  *
- * Prints a table (or JSON); `--write` puts it into docs/measurements.md. Nothing is asserted: the marks are to be looked at.
+ * Prints a table (or JSON); `--write` puts it into docs/measurements.md. Nothing is asserted: the targets are for
+ * people to compare.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../support/client.ts';
@@ -23,7 +23,7 @@ interface Row {
 }
 const rows: Row[] = [];
 
-/** Milliseconds from `begun` until it holds, looked at as often as the answer comes. */
+/** Milliseconds from `begun` until the condition holds, polled as fast as answers come. */
 async function took(begun: number, holds: () => Promise<boolean>): Promise<number> {
   while (!(await holds())) {
     if (performance.now() - begun > 20_000) throw new Error('It did not come within 20 seconds.');

@@ -9,8 +9,9 @@ import { createAuditLog } from '../../src/audit/log.ts';
 import { openStore } from '../../src/store/client.ts';
 
 /**
- * What the disk costs: `node test/bench/store.bench.ts [folder]`, under Linux and under Wine alike. Every figure is a round
- * trip from the main thread to the store's thread, to the disk, and back. Prints one line of JSON for each figure.
+ * The cost of the disk: `node test/bench/store.bench.ts [folder]`, under Linux and under Wine alike. Every figure is a
+ * round trip from the main thread to the store's thread, to the disk, and back. Prints one line of JSON for each
+ * figure.
  */
 
 const ROUNDS = 400;

@@ -1,4 +1,4 @@
-/** A way of delivering that may bring its target to the front. */
+/** A rung that may bring its target to the front. */
 interface Activating {
   readonly rung: string;
   /** What its attempt says; every attempt of that rung when left out. */
@@ -6,7 +6,7 @@ interface Activating {
   readonly because: string;
 }
 
-/** What any other way does to the foreground may only come from a window that the target itself opens. */
+/** Any other rung may change the foreground only through a window that the target itself opens. */
 export const ACTIVATING: readonly Activating[] = [
   {
     rung: 'posted',

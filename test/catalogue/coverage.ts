@@ -1,4 +1,4 @@
-/** What the catalogue must hold: kept apart from its rows, so that a row that goes missing is missed. */
+/** What the catalogue must contain: kept apart from its rows, so that a missing row is noticed. */
 import { addressingOf, ADDRESSING, deliveryAsked, TARGETS, type Row, type TargetName } from './row.ts';
 
 type Cell =
@@ -9,14 +9,14 @@ type Cell =
   | 'coordinate foreground'
   | 'keys foreground';
 
-/** How many rows at least must work (deliver or look), and how many must be refused. */
+/** Minimum number of rows that must work (deliver or read), and that must be refused. */
 interface Wanted {
   readonly works: number;
   readonly refused: number;
 }
 const at = (works: number, refused: number): Wanted => ({ works, refused });
 
-/** A cell that is not here is not asked for: its reason stands in NOT_ASKED. */
+/** A cell that is not listed is not required: NOT_ASKED has the reason. */
 export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>> = {
   controls: {
     'element background': at(35, 11),
@@ -48,7 +48,9 @@ export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>>
   console: { 'element background': at(0, 2), 'keys background': at(6, 1) },
 };
 
-/** Which actions must be delivered in the background to at least one program. The rest only exists in the foreground. */
+/**
+ * Which actions must be delivered in the background to at least one program. The rest exists only in the foreground.
+ */
 export const FOREGROUND_ONLY: ReadonlySet<string> = new Set(['activate-window']);
 
 export const NOT_ASKED: Readonly<Record<string, string>> = {
@@ -56,7 +58,7 @@ export const NOT_ASKED: Readonly<Record<string, string>> = {
   'foreground elsewhere': 'real input goes through one piece of code, whatever the program: three programs show it',
 };
 
-/** The least that the catalogue may shrink to. */
+/** The minimum size of the catalogue. */
 export const LEAST_ROWS = 140;
 
 type Catalogue = Readonly<Record<TargetName, readonly Row[]>>;
@@ -64,7 +66,7 @@ type Catalogue = Readonly<Record<TargetName, readonly Row[]>>;
 export const rowName = (target: TargetName, row: Row): string =>
   `${target}: ${row.action}, ${deliveryAsked(row)}: ${row.what}`;
 
-/** Names that stand twice. */
+/** Duplicate names. */
 export function doubled(catalogue: Catalogue): string[] {
   const seen = new Set<string>();
   return TARGETS.flatMap((target) => catalogue[target].map((row) => rowName(target, row))).filter(
@@ -72,7 +74,7 @@ export function doubled(catalogue: Catalogue): string[] {
   );
 }
 
-/** Cells of the matrix with too few rows, rows in cells that nobody asks for, and actions without a row. */
+/** Cells of the matrix with too few rows, rows in cells that are not required, and actions without a row. */
 export function missing(catalogue: Catalogue): string[] {
   const gaps: string[] = [];
   for (const target of TARGETS) {

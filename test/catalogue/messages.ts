@@ -1,4 +1,7 @@
-/** Messages by which a second witness asks the standard controls. Source: learn.microsoft.com/windows/win32/controls */
+/**
+ * Messages with which a second witness queries the standard controls. Source:
+ * learn.microsoft.com/windows/win32/controls
+ */
 export const EM_SETSEL = 0x00b1;
 export const EM_GETFIRSTVISIBLELINE = 0x00ce;
 export const CB_GETCURSEL = 0x0147;

@@ -1,4 +1,6 @@
-/** Random background actions from a seed: whatever comes of them, nobody in front may be disturbed without a word. */
+/**
+ * Random background actions from a seed: whatever they do, every disturbance of the person in front must be reported.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActionResult, type Outcome } from '../../src/contract/outcome.ts';
 import { Problem } from '../../src/contract/problem.ts';
@@ -16,9 +18,9 @@ export const RANDOM_TARGETS = [
   'regedit',
 ] as const satisfies readonly TargetName[];
 type RandomTarget = (typeof RANDOM_TARGETS)[number];
-/** A machine that others use makes an action slow, and one that is cut off says little. */
+/** On a busy machine an action is slow, and an interrupted one shows little. */
 const DEADLINE_MS = 45_000;
-/** So many actions in a row on one window. */
+/** Number of actions in a row on one window. */
 const STRETCH = 50;
 const WM_CANCELMODE = 0x001f;
 
@@ -29,13 +31,13 @@ export interface RandomFigures {
   readonly confirmed: number;
   /** Error code → how often. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Why the foreground changed, as the outcomes say → how often. */
+  /** Why the foreground changed, by the outcomes → how often. */
   readonly reported: Readonly<Record<string, number>>;
-  /** What the sentinel noticed and nobody said. */
+  /** What the sentinel noticed and no outcome reported. */
   readonly unreported: readonly string[];
 }
 
-/** mulberry32: the same numbers from the same seed, everywhere. */
+/** mulberry32: the same numbers from the same seed on every system. */
 export function numbersFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -133,7 +135,7 @@ const NAMES: Readonly<Record<RandomTarget, readonly object[]>> = {
   ],
 };
 
-/** One action, from the numbers alone. The window's size is the only thing that is looked up. */
+/** One action, from the numbers alone. Only the window's size is read. */
 export function draw(next: () => number, target: RandomTarget, size: { width: number; height: number }): Drawn {
   const whole = (below: number): number => Math.floor(next() * below);
   const one = <T>(of: readonly T[]): T => of[whole(of.length)]!;
@@ -195,7 +197,7 @@ class Run {
   readonly #refused: Record<string, number> = {};
   readonly #reported: Record<string, number> = {};
   readonly #unreported: string[] = [];
-  /** The action before, which may have its effect late. */
+  /** The previous action, whose effect may come late. */
   #last = 'nothing';
 
   constructor(scene: Scene, sentinel: Sentinel, seed: number) {
@@ -205,7 +207,7 @@ class Run {
     this.#next = numbersFrom(seed);
   }
 
-  /** One stretch on a window of its own: what another run left there cannot make a difference. */
+  /** One series on its own window, so that another run's changes make no difference. */
   async stretch(name: RandomTarget, actions: number): Promise<void> {
     const { witness, client } = this.#scene;
     const end = this.#actions + actions;
@@ -221,7 +223,7 @@ class Run {
     }
   }
 
-  /** Answers whether the window is still there. */
+  /** Returns whether the window still exists. */
   async #one(
     name: RandomTarget,
     target: Target,
@@ -263,7 +265,7 @@ class Run {
     return seen.some(({ hwnd }) => hwnd === target.hwnd);
   }
 
-  /** Dialogs and menus go as a person would send them away, so that the window can be used again. */
+  /** Dismisses dialogs and menus as a person would, so that the window can be used again. */
   async #tidy(target: Target, windows: ReadonlySet<string>): Promise<void> {
     const { witness } = this.#scene;
     for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -292,7 +294,7 @@ class Run {
   }
 }
 
-/** @param progress called after every stretch */
+/** @param progress called after every series */
 export async function runRandom(
   scene: Scene,
   sentinel: Sentinel,

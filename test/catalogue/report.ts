@@ -3,7 +3,7 @@ import { addressingOf, deliveryAsked, TARGETS, type Row, type TargetName } from 
 import type { RandomFigures } from './random.ts';
 import { ACTIVATING } from './activating.ts';
 
-/** What a run says of one row, as plain data. */
+/** The result of one row, as plain data. */
 export interface RowReport {
   readonly target: TargetName;
   readonly what: string;
@@ -26,7 +26,7 @@ export interface Goals {
   readonly background: number;
   readonly delivered: number;
   readonly confirmed: number;
-  /** Said as a fact (`confirmed`, not delivered, nobody disturbed), but a second witness saw something else. */
+  /** Reported as a fact (`confirmed`, not delivered, no disturbance), but contradicted by a second witness. */
   readonly denied: number;
   readonly refused: number;
   readonly looks: number;
@@ -190,7 +190,7 @@ export function rowsIn(document: string): string[] {
   return rows;
 }
 
-/** A row and what a run found, without what only the run needs. */
+/** The expectations of a row, without what only the run needs. */
 export const expectedOf = (row: Row): Pick<RowReport, 'what' | 'action' | 'addressing' | 'delivery' | 'expected'> => ({
   what: row.what,
   action: row.action,

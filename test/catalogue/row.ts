@@ -1,6 +1,6 @@
 /**
- * The case catalogue as data: what is done to which program in which way, what must come of it, and by whom it is seen.
- * One file a target in rows/; run.ts runs them, coverage.ts says which must exist.
+ * The case catalogue as data: what is done to which program and how, the expected result, and which witness sees it.
+ * One file per target in rows/; run.ts runs them, coverage.ts says which must exist.
  */
 import { ACTIONS, type ActionDefinition } from '../../src/actions/index.ts';
 import type { Delivery, ErrorCode } from '../../src/contract/errors.ts';
@@ -23,7 +23,7 @@ export type TargetName = (typeof TARGETS)[number];
 export type Addressing = 'element' | 'coordinate' | 'keys';
 export type DeliveryAsked = 'background' | 'foreground';
 
-/** Actions that are aimed at the window as a whole, by how they find or reach something in it. */
+/** Actions on the window as a whole, by how they find or reach something in it. */
 const AIMED_AT_WINDOW: Readonly<Record<string, Addressing>> = {
   'wait-for': 'element',
   'activate-window': 'coordinate',
@@ -31,7 +31,7 @@ const AIMED_AT_WINDOW: Readonly<Record<string, Addressing>> = {
   'read-terminal': 'keys',
 };
 
-/** How an action says what it acts on, by its sample; undefined for one that has no place in the catalogue. */
+/** How an action names its target, by its sample; undefined for one that is not in the catalogue. */
 function addressing({ name, input, sample, traits }: ActionDefinition): Addressing | undefined {
   const { target, isCoordinate } = traits(input.parse(sample) as never, { isBound: true });
   if (target.kind === 'element') return 'element';
@@ -39,7 +39,7 @@ function addressing({ name, input, sample, traits }: ActionDefinition): Addressi
   return target.kind === 'focus' ? 'keys' : AIMED_AT_WINDOW[name];
 }
 
-/** The actions that have a place in the catalogue, and how each says what it acts on. */
+/** The actions in the catalogue, and how each names its target. */
 export const ADDRESSING: ReadonlyMap<string, Addressing> = new Map(
   ACTIONS.flatMap((action) => {
     const found = addressing(action);
@@ -47,7 +47,7 @@ export const ADDRESSING: ReadonlyMap<string, Addressing> = new Map(
   }),
 );
 
-/** What must come of a row. `looks`: the action only reads, and its value is compared. */
+/** The expected result of a row. `looks`: the action only reads, and its value is compared. */
 export type Expectation =
   | { readonly is: 'delivered'; readonly effect: EffectSeen }
   | { readonly is: 'refused'; readonly code: ErrorCode; readonly delivery: Delivery }
@@ -60,7 +60,7 @@ export interface Aim {
   readonly dy?: number;
 }
 
-/** Where the coordinates of the input come from, and the space that they are given in (default: the action's own). */
+/** Where the coordinates of the input come from, and their space (default: the action's own). */
 export interface Aims {
   /** x and y. */
   readonly point?: Aim;
@@ -73,7 +73,7 @@ export interface Aims {
   readonly space: 'image' | 'client' | 'screen';
 }
 
-/** What is brought about before the row, and not judged. Parts of a window: see test/support/witness.ts. */
+/** Preparations before the row, which are not judged. Parts of a window: see test/support/witness.ts. */
 export type Given =
   | { readonly put: string; readonly text: string }
   | { readonly tell: string }
@@ -85,18 +85,18 @@ export type Given =
   /** What the clipboard holds. */
   | { readonly clipboard: string };
 
-/** The second witness. All of a row's must agree; none of them asks the host. */
+/** The second witness. All witnesses of a row must agree; none of them queries the host. */
 export type Witness =
   /** An event in the program's own journal. */
   | { readonly see: 'journal'; readonly event: Readonly<Record<string, unknown>> }
   /** Its journal has no input, no command, no change. */
   | { readonly see: 'silence' }
-  /** What the program says that one of its controls holds. */
+  /** The content of a control, as the program reports it. */
   | { readonly see: 'state'; readonly of: string | number; readonly holds: Readonly<Record<string, unknown>> }
   /** Text of the window or a part of it, read by another process. */
   | { readonly see: 'text'; readonly part: string; readonly is: string | RegExp }
   | { readonly see: 'selection'; readonly part: string; readonly from: number; readonly to: number }
-  /** What a control answers another process. */
+  /** A control's answer to another process. */
   | {
       readonly see: 'answer';
       readonly part: string;
@@ -112,11 +112,11 @@ export type Witness =
   | { readonly see: 'foreground' }
   /** Where the system's cursor is. */
   | { readonly see: 'cursor'; readonly where: Aim }
-  /** For actions that read: what they must answer, by the program’s own account; `text` stands somewhere in it. */
+  /** For actions that read: the expected answer, by the program’s own account; `text` must occur in it. */
   | { readonly see: 'value'; readonly holds: unknown; readonly text?: string };
 
 export interface Row {
-  /** Says in words what is done, once in its target. */
+  /** A description of what is done, unique in its target. */
   readonly what: string;
   /** One of ADDRESSING. */
   readonly action: string;
@@ -140,7 +140,7 @@ export const refused = (code: ErrorCode, delivery: Delivery = 'not_delivered'): 
 export const deliveryAsked = (row: Row): DeliveryAsked =>
   row.input?.['delivery'] === 'foreground' || row.action === 'activate-window' ? 'foreground' : 'background';
 
-/** Errors: an action that has no place in the catalogue. */
+/** Errors: an action that is not in the catalogue. */
 export function addressingOf({ action }: Row): Addressing {
   const found = ADDRESSING.get(action);
   if (found === undefined) throw new Error(`${action} is not an action that the catalogue has a place for`);

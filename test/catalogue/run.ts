@@ -28,17 +28,17 @@ export interface RowResult {
   readonly row: Row;
   readonly addressing: Addressing;
   readonly delivery: DeliveryAsked;
-  /** What came of it. */
+  /** The result. */
   readonly came: 'delivered' | 'refused' | 'answered' | 'nothing';
   readonly effect: Outcome['effect'] | null;
   readonly rung: Outcome['delivery'] | null;
   readonly code: string | null;
   readonly focusChanged: boolean;
-  /** What the second witnesses saw instead; empty where all agree. */
+  /** What the second witnesses saw instead; empty if all agree. */
   readonly denied: readonly string[];
-  /** What was answered and is not so, or was done and not answered: another try does not make it good. */
+  /** Untrue answers, and effects that were not reported: another try does not excuse them. */
   readonly untrue: readonly string[];
-  /** Everything that is not as the row says. */
+  /** Every difference from the row. */
   readonly wrong: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface Stage {
   readonly sentinel: Sentinel;
   readonly name: TargetName;
   readonly target: Target;
-  /** The last look, as long as it holds. */
+  /** The last snapshot, while it is valid. */
   readonly look: { nodes: readonly TreeNode[] | undefined };
 }
 
@@ -66,7 +66,7 @@ function pick(nodes: readonly TreeNode[], wanted: Partial<TreeNode>): TreeNode {
   return found[0]!;
 }
 
-/** Where an element is, by a look of its own for each row. */
+/** Where an element is, by a separate snapshot for each row. */
 async function screenPoint(
   stage: Stage,
   aim: Aim,
@@ -144,14 +144,14 @@ async function bringAbout(stage: Stage, given: readonly Given[]): Promise<() => 
   };
 }
 
-/** Dialogs and menus that the row opened would stand in the next one's way. */
+/** Dialogs and menus that the row opened would disturb the next one. */
 async function tidy(stage: Stage, before: ReadonlySet<string>): Promise<void> {
   const { scene, target } = stage;
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const left = await newWindows({ scene, target, windowsBefore: before });
     if (left.length === 0) return;
     for (const { hwnd, className } of left) {
-      // tool tips and drop-down lists go by themselves
+      // tool tips and drop-down lists close by themselves
       if (className === '#32768' || className === 'ComboLBox') await scene.witness.ask(target.hwnd, '', WM_CANCELMODE);
       else await scene.witness.close(hwnd);
     }
@@ -165,7 +165,10 @@ async function tidy(stage: Stage, before: ReadonlySet<string>): Promise<void> {
 /** A provider in another process answers element by element on Wine, and slower the longer a desktop has been up. */
 const DEADLINE_MS = 45_000;
 
-/** New windows under the cursor count as a person's input on Wine, so real input is tried again once nobody is there. */
+/**
+ * New windows under the cursor count as a person's input on Wine, so real input is tried again once no person is
+ * active.
+ */
 async function send(stage: Stage, row: Row, input: object): Promise<Answer> {
   const { client, witness } = stage.scene;
   const answer = await client.send(row.action, input);
@@ -187,7 +190,7 @@ async function askAll(witnesses: readonly Witness[], look: Look): Promise<string
   }
 }
 
-/** Compares what came with what the row expects. */
+/** Compares the result with what the row expects. */
 function compare(row: Row, result: Omit<RowResult, 'wrong' | 'untrue'>, detail: string): string[] {
   const { expect } = row;
   const wrong: string[] = [];

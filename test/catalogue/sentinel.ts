@@ -11,16 +11,16 @@ const isActivating = ({ delivery, attempts }: Outcome): boolean =>
     ({ rung, by }) => rung === delivery && (by === undefined || attempts.some(({ reason }) => reason.startsWith(by))),
   );
 
-/** A tenth of a second each: a program that starts on a busy machine brings itself to the front late. */
+/** A tenth of a second each: on a busy machine a starting program comes to the front late. */
 const CALM_LOOKS = 8;
 
 export interface Sentinel extends AsyncDisposable {
   readonly fixture: Fixture;
-  /** In front again if it was not, with every counter at zero. */
+  /** Brings it to the front if necessary, and resets every counter. */
   stand(): Promise<void>;
-  /** Waits until nobody takes its place any more: programs bring themselves to the front while they start. */
+  /** Waits until it stays in front: programs come to the front while they start. */
   undisturbed(): Promise<void>;
-  /** What it noticed since it stands; its counters are zero afterwards. */
+  /** What it noticed since the last reset; its counters are zero afterwards. */
   noticed(): Promise<SentinelCounts>;
 }
 
@@ -54,8 +54,9 @@ export async function postSentinel(scene: Scene): Promise<Sentinel> {
 }
 
 /**
- * What the sentinel noticed and the outcome did not say, or said without leave. `outcome` null: the action was refused.
- * @param isCutOff it ended with an error that says nobody knows what was delivered, which covers the foreground
+ * What the sentinel noticed and the outcome did not report, or reported without being allowed to do it. `outcome` null:
+ * the action was refused.
+ * @param isCutOff it ended with an error that leaves the delivery unknown, which covers the foreground
  */
 export function undeclared(
   counts: SentinelCounts,

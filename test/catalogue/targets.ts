@@ -1,4 +1,4 @@
-/** The programs of the catalogue: how each is started, and what stands behind its second witness. */
+/** The programs of the catalogue: how each is started, and its second witness. */
 import { join } from 'node:path';
 import { fixture, windowsPath } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
@@ -13,9 +13,9 @@ import { STEPS } from './rows/console.ts';
 /** A running target. */
 export interface Target extends AsyncDisposable {
   readonly hwnd: string;
-  /** As Windows programs see it: whose further windows are the target's own. */
+  /** As Windows programs see it: the process whose other windows belong to the target. */
   readonly pid: number;
-  /** What the program itself writes down; null for the system's programs, which write nothing. */
+  /** The program's own journal; null for the system's programs, which have none. */
   readonly journal: Journal | null;
   readonly fixture: Fixture | null;
 }
@@ -24,7 +24,7 @@ interface Recipe {
   start(scene: Scene): Promise<Target>;
 }
 
-/** Ends a program and waits until its window is gone too: its handle is soon given to another. */
+/** Ends a program and waits until its window is gone too: its handle may soon be reused. */
 async function endWith(scene: Scene, hwnd: string, end: () => Promise<void>): Promise<void> {
   await end();
   await until(
@@ -76,7 +76,7 @@ async function ofOurs(
   };
 }
 
-/** A console program that asks, in a console window of its own. */
+/** A console program with prompts, in its own console window. */
 async function consoleWith(scene: Scene, steps: readonly string[]): Promise<Target> {
   const journal = new Journal(join(scene.folder(), 'prompt.jsonl'));
   const running = startProgram('wineconsole.exe', [

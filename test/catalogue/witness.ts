@@ -1,4 +1,4 @@
-/** Asks a row's second witnesses. Each answers null where it agrees, else what it saw instead. */
+/** Queries a row's second witnesses. Each returns null if it agrees, else what it saw instead. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { controlId } from '../support/controls.ts';
@@ -16,7 +16,7 @@ export interface Look {
   readonly windowsBefore: ReadonlySet<string>;
   /** Numbers that witnesses read before the row, for `is: 'more'`. */
   readonly before: ReadonlyMap<Witness, number>;
-  /** What the action answered. */
+  /** The action's answer. */
   readonly value: unknown;
   /** A point of an element, screen pixels. */
   place(aim: Aim): Promise<{ x: number; y: number }>;
@@ -49,7 +49,7 @@ const REACHED: ReadonlySet<string> = new Set([
   'close',
   'syscommand',
 ]);
-/** The host reads controls by messages too; these change nothing. */
+/** The host reads controls by messages too; those change nothing. */
 const isInput = ({ event }: JournalEvent): boolean => REACHED.has(event);
 
 const holds = (actual: unknown, wanted: unknown): boolean => {

@@ -1,4 +1,7 @@
-/** The real host, gate, allowances and approvals over a simulated desktop, with a person who answers, and the judge of what came of it. */
+/**
+ * The real host, gate, allowances and approvals over a simulated desktop, with a person who answers, and a judge of the
+ * results.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import type { ToolOutputSpool } from '../../src/artifacts/spool.ts';
 import type { ImageArtifactStore } from '../../src/artifacts/types.ts';
@@ -27,14 +30,14 @@ import type { HarmKind } from './simulated-window.ts';
 export interface Call {
   readonly action: string;
   readonly input: Record<string, unknown>;
-  /** What programs do between the gate's yes and the delivery. */
+  /** What programs do between the gate's approval and the delivery. */
   readonly meanwhile?: Meanwhile;
 }
 
 export interface Sequence {
   readonly setting: Setting;
   readonly level: Level;
-  /** How far the person's yes reaches: as little as it can, or as much as the card offers. */
+  /** How far the person's approval reaches: as little as possible, or as much as the card offers. */
   readonly scope: 'once' | 'widest';
   /** Whether browsers and trading programs are granted full. */
   readonly grantsRestricted: boolean;
@@ -43,11 +46,11 @@ export interface Sequence {
   readonly calls: readonly Call[];
 }
 
-/** One planted target that was reached, by which call, and which card a person had answered for it. */
+/** A planted target that was reached, the call that reached it, and the card that a person had answered for it. */
 export interface Reached extends Harm {
   readonly action: string;
   readonly card: ApprovalCard | null;
-  /** Why this must not have happened; null where a person had been shown it. */
+  /** Why this must not have happened; null if it had been shown to a person. */
   readonly wrong: string | null;
 }
 
@@ -60,10 +63,10 @@ export interface Outcome {
   readonly covered: number;
 }
 
-/** Runs the gate; a mutation of the test's own runs another one. */
+/** Runs the gate; a mutation test runs another one. */
 export type PassGate = (subject: GateSubject, world: GateWorld) => Promise<GatePassed>;
 
-/** Tags of which one has to be on the card for the kind of harm. */
+/** Tags of which one must be on the card for the kind of harm. */
 const TAGS: Partial<Record<HarmKind, readonly string[]>> = {
   destructive: ['destructive'],
   financial: ['financial'],
@@ -178,7 +181,7 @@ export class Bench implements AsyncDisposable {
     return new Bench(host, database, state);
   }
 
-  /** Runs the calls one after the other, as one client would, and says which planted targets were reached. */
+  /** Runs the calls one after the other, as one client would, and returns the planted targets that were reached. */
   async run({ setting, level, scope, grantsRestricted, coordinateProposals, calls }: Sequence): Promise<Outcome> {
     const state = this.#state;
     this.#sequences += 1;
@@ -247,7 +250,7 @@ export class Bench implements AsyncDisposable {
 interface BenchState {
   current: SimulatedDesktop | null;
   policy: Policy;
-  /** What the gate let through last: calls run one after the other, so that is what is delivered. */
+  /** What the gate allowed last: calls run one after the other, so that is what is delivered. */
   delivering: { readonly subject: GateSubject; readonly passed: GatePassed } | null;
   pending: Meanwhile | null;
   scope: Sequence['scope'];
@@ -256,13 +259,16 @@ interface BenchState {
   covered: number;
 }
 
-/** A person gives the read-only application nothing that lasts. */
+/** A person gives the read-only application no lasting approval. */
 function scopeFor(card: ApprovalCard, wanted: Sequence['scope']): ApprovalScope {
   if (wanted === 'once' || card.app?.bundleId === READ_ONLY.bundleId) return card.allowedScopes[0] ?? 'once';
   return card.allowedScopes.at(-1) ?? 'once';
 }
 
-/** Whether a card about this very call, or a plan that it is a step of, was shown and answered, and said what kind of thing it is. */
+/**
+ * Whether a card for exactly this call, or for a plan with this step, was shown and approved, and named the kind of
+ * harm.
+ */
 function judged(state: BenchState, harm: Harm): Reached {
   const { delivering } = state;
   const card =
@@ -287,7 +293,7 @@ function judged(state: BenchState, harm: Harm): Reached {
   return { ...found, wrong };
 }
 
-/** The ports of the desktop of the sequence that runs. */
+/** The desktop ports of the current sequence. */
 function desktopNow(state: BenchState): Desktop {
   const missing = (name: string) => async (): Promise<never> => {
     throw new UiaHostError('unsupported', `${name} is not simulated.`);
@@ -309,7 +315,7 @@ function desktopNow(state: BenchState): Desktop {
   ) as Desktop;
 }
 
-/** The real tables without a disk and a thread. */
+/** The real tables without disk and thread. */
 function storeInMemory(database: DatabaseSync): Store {
   const repositories = createRepositories(database) as unknown as Record<
     string,

@@ -80,7 +80,7 @@ const SCENE = makeScene({
 });
 const windowNamed = (key: string): SimulatedWindow => SCENE.find((window) => window.key === key)!;
 
-/** Something of the window that a call acts on, by its number: which window that is shows when the calls stand in a row. */
+/** A part of the window that a call acts on, by its number: which window that is follows from the calls before. */
 interface Nth {
   readonly nth: number;
   readonly of: 'name' | 'beginning' | 'item' | 'place';
@@ -117,7 +117,7 @@ function resolve({ nth, of }: Nth, window: SimulatedWindow): string | Point {
   }
 }
 
-/** Left out, numbered and aimed values become what the interface takes. */
+/** Converts omitted, numbered and targeted values to what the interface takes. */
 function concrete(input: Record<string, unknown>, window: SimulatedWindow): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) {
@@ -138,7 +138,7 @@ function concrete(input: Record<string, unknown>, window: SimulatedWindow): Reco
 }
 
 const pick = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
-/** Mostly left out. */
+/** Mostly omitted. */
 const seldom = <T, N>(value: fc.Arbitrary<T>, nil: N, once: number): fc.Arbitrary<T | N> =>
   fc.oneof({ weight: once - 1, arbitrary: fc.constant(nil) }, { weight: 1, arbitrary: value });
 const nth = (of: Nth['of']): fc.Arbitrary<Nth> => fc.nat(15).map((number) => ({ nth: number, of }));
@@ -163,7 +163,7 @@ const callOf = (action: string, input: fc.Arbitrary<Record<string, unknown>>): f
 const pointed = (more: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> =>
   fc.record({ at: place, space: pick('screen'), ...more });
 
-/** Calls that are no batch and no proposal. */
+/** Calls other than batches and proposals. */
 const plainCall: fc.Arbitrary<Call> = fc.oneof(
   { weight: 6, arbitrary: callOf('key', fc.record({ keySequence: keys, repeat, delivery })) },
   {
@@ -344,7 +344,7 @@ const call: fc.Arbitrary<Call> = fc
   )
   .map(([each, then]) => (then === undefined ? each : { ...each, meanwhile: then }));
 
-/** Windows with much to reach come more often; the one on the deny list cannot be bound. */
+/** Windows with more targets are chosen more often; the one on the deny list cannot be bound. */
 const bound: fc.Arbitrary<WindowKey | null> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(null) },
   { weight: 6, arbitrary: fc.constantFrom<WindowKey>('settings', 'notes', 'question') },
@@ -377,7 +377,7 @@ export const sequence: fc.Arbitrary<Sequence> = fc
   })
   .map((each) => ({ ...each, calls: aimed(each) }));
 
-/** Each call aims at things of the window that is bound when its turn comes, else of the one in front. */
+/** Each call targets parts of the window that is bound at its turn, else of the one in front. */
 function aimed({ setting: of, calls }: Sequence): Call[] {
   let key: string = of.bound ?? of.front;
   return calls.map((each) => {
@@ -387,7 +387,7 @@ function aimed({ setting: of, calls }: Sequence): Call[] {
   });
 }
 
-/** A sequence as a person reads it, one call a line. */
+/** A sequence in readable form, one call per line. */
 export function shown({ setting: of, level, scope, grantsRestricted, calls }: Sequence): string {
   return [
     `level ${level}, answers ${scope}, browsers and trading ${grantsRestricted ? 'granted' : 'not granted'}; ${JSON.stringify(of)}`,

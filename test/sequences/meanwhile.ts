@@ -1,11 +1,11 @@
-/** What programs and persons do to the desktop between the gate's yes and the delivery. */
+/** What programs and people do to the desktop between the gate's approval and the delivery. */
 import type { SimulatedInput } from './simulated-input.ts';
 import { WINDOW_KEYS, type WindowKey } from './simulated-scene.ts';
 
 export type Meanwhile =
-  /** The page puts what was planted where something harmless was, and the other way round. */
+  /** The page swaps a planted target with something harmless. */
   | { readonly kind: 'swap places' }
-  /** The program puts the focus on what was planted. */
+  /** The program moves the focus to a planted target. */
   | { readonly kind: 'move focus' }
   /** The items of lists and menus change their order. */
   | { readonly kind: 'reorder items' }

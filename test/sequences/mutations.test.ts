@@ -1,4 +1,7 @@
-/** That the property of sequences can fail: with one rule of the gate switched off, it finds a sequence that goes through. */
+/**
+ * Shows that the property of sequences can fail: with one rule of the gate switched off, it finds a sequence that
+ * succeeds.
+ */
 import { describe, expect, it } from 'vitest';
 import type { ElementContext } from '../../src/contract/element.ts';
 import { passGate } from '../../src/policy/gate/gate.ts';
@@ -10,7 +13,7 @@ const without =
   (subject: GateSubject, world: GateWorld) =>
     passGate(subject, { ...world, ...change(subject, world) });
 
-/** Any earlier yes on the window covers whatever comes next, as if nobody had looked at what it was given for. */
+/** Any earlier approval on the window covers whatever comes next, whatever it was given for. */
 const blindAllowances = (): ((subject: GateSubject, world: GateWorld) => Partial<GateWorld>) => {
   const given = new Map<unknown, string>();
   return (_subject, world) => ({
@@ -64,7 +67,7 @@ describe('the property of sequences', () => {
   it.each(MUTATIONS)('[gate.sequences] fails where %s', async (_name, change) => {
     const { failure } = await trySequences({ seed: 7, runs: 6000, gate: without(change()) });
     expect(failure).not.toBeNull();
-    // Shrunk to what a person can read.
+    // Shrunk to a readable size.
     expect(failure!.split('\n').filter((line) => /^ {2}\d\. /.test(line)).length).toBeLessThanOrEqual(3);
   });
 });

@@ -1,4 +1,7 @@
-/** Attacks that run always: each reaches what is planted where nobody judges it, and nothing without a card about it where the gate does. */
+/**
+ * Attacks that always run: each reaches a planted target without the gate, and with the gate nothing without a card
+ * about it.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatePassed, GateSubject, GateWorld } from '../../src/policy/gate/gate-types.ts';
 import { Bench } from './bench.ts';
@@ -7,13 +10,13 @@ import { wrongIn } from './try-sequences.ts';
 
 const NOTHING = { element: null, chosen: null };
 
-/** Finds the target and lets everything through. */
+/** Finds the target and allows everything. */
 async function openGate({ traits }: GateSubject, world: GateWorld): Promise<GatePassed> {
   const app = traits.target.kind === 'none' ? null : await world.appOf(traits.target);
   const binding = await world.binding();
   const { chosen: _chosen, ...context } =
     traits.target.kind === 'element' ? ((await world.context(traits.target, binding)) ?? NOTHING) : NOTHING;
-  // Nothing was judged, and so delivery has nothing to compare.
+  // Nothing was judged, so delivery has nothing to compare.
   return {
     decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
     context,

@@ -1,11 +1,14 @@
-/** Property: no sequence of calls reaches what is planted on the desktop without a person's yes to a card about that very call. */
+/**
+ * Property: no sequence of calls reaches a planted target on the desktop without a person's approval of a card for
+ * exactly that call.
+ */
 import { describe, expect, it } from 'vitest';
 import { rounds } from '../support/rounds.ts';
 import { trySequences } from './try-sequences.ts';
 
 const SEED = 20_261_123;
 const FEWEST = rounds({ whole: 20_000, quick: 2000 });
-/** `npm run sequences` tries more, from a seed of its own. */
+/** `npm run sequences` tries more, from its own seed. */
 const [RUNS, FROM] = [
   Number(process.env['UIAHOST_SEQUENCES'] ?? FEWEST),
   Number(process.env['UIAHOST_SEQUENCES_SEED'] ?? SEED),
@@ -48,7 +51,8 @@ describe('sequences of at most four calls', () => {
     expect(tried.failure, tried.failure ?? '').toBeNull();
     expect(tried.sequences).toBe(RUNS);
     expect(RUNS).toBeGreaterThanOrEqual(FEWEST);
-    // It has tried what it says: every way to act was carried out, each kind of target was reached after its card, and allowances were used.
+    // The run covered what it claims: every way to act was carried out, each kind of target was reached after its card,
+    // and allowances were used.
     expect(ACTING.filter((action) => (tried.done.get(action) ?? 0) === 0)).toEqual([]);
     for (const kind of ['destructive', 'financial', 'prompts', 'customCommand', 'password', 'readOnly'])
       expect([kind, (tried.answered.get(kind) ?? 0) > 0]).toEqual([kind, true]);

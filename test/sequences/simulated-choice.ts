@@ -1,4 +1,7 @@
-/** How the simulated desktop finds the item that a choice by name, path or index means, and that it is still the one the gate judged. */
+/**
+ * How the simulated desktop finds the item for a choice by name, path or index, and checks that it is still the judged
+ * one.
+ */
 import type { ElementInfo } from '../../src/contract/element.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import type { TargetSpec } from '../../src/desktop/index.ts';
@@ -17,7 +20,7 @@ interface Judged {
   readonly identity: string;
 }
 
-/** The entries on the way, the meant one last. Errors: target_not_found, target_ambiguous. */
+/** The entries along the path, the chosen one last. Errors: target_not_found, target_ambiguous. */
 function wayTo(
   window: SimulatedWindow,
   holder: Part | null,
@@ -46,7 +49,7 @@ function onlyOne(found: readonly Part[]): Part {
   return found[0]!;
 }
 
-/** What the gate is told of the item that would be chosen. */
+/** What the gate gets about the item that would be chosen. */
 export function chosenIn(
   window: SimulatedWindow,
   target: TargetSpec,
@@ -65,7 +68,7 @@ const chosen = (part: Part, infoOf: (part: Part) => ElementInfo): Judged & { con
   identity: infoOf(part).identity,
 });
 
-/** Chooses the wanted item; where the gate said which one it is, that one and no other. */
+/** Chooses the wanted item; if the gate judged one, only that. */
 export function chooseJudged(
   input: SimulatedInput,
   window: SimulatedWindow,

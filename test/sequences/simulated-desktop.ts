@@ -1,4 +1,6 @@
-/** The ports of a desktop that is simulated: they judge nothing, and honour what the gate hands over as the ports of Windows do. */
+/**
+ * The ports of a simulated desktop: they judge nothing, and honour what the gate passes on, as the Windows ports do.
+ */
 import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
 import type { ElementContext, ElementInfo, ElementQuery } from '../../src/contract/element.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
@@ -41,7 +43,7 @@ export interface SimulatedDesktop {
   heldKeys(owner: string): readonly string[];
 }
 
-/** `onHarm`: is told of each planted target that input reaches. */
+/** `onHarm` is called for each planted target that input reaches. */
 export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void): SimulatedDesktop {
   const windows = makeScene(setting);
   const input = new SimulatedInput(
@@ -60,7 +62,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     if (found === undefined) throw new UiaHostError('window_gone', 'The window is gone.');
     return found;
   };
-  // A ref names its element wherever that stands by now.
+  // A ref names its element wherever it is now.
   const numbers = new Map(
     windows.flatMap((window) => [...seenParts(window)].map((part, index) => [part, index + 2] as const)),
   );
@@ -125,7 +127,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
   const focusedPart = (window: SimulatedWindow): Part | null =>
     window.focus?.role === 'List' ? (window.focus.parts[window.focus.at] ?? window.focus) : window.focus;
 
-  /** The part with the focus, as Windows tells it: not what is drawn in it. */
+  /** The part with the focus, as Windows reports it: not what is drawn in it. */
   const focusOf = (window: SimulatedWindow): string =>
     window.focus === null ? '0' : (infoOf(window, window.focus).identity ?? '0');
 
@@ -160,7 +162,10 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     };
   };
 
-  /** What keys reach wherever the focus is: entries of an open menu stand in windows of their own, which a reader of this one does not see. */
+  /**
+   * What keys reach wherever the focus is: entries of an open menu are in separate windows, which a reader of this one
+   * does not see.
+   */
   const reachIn = (window: SimulatedWindow): Pick<ElementContext, 'reachable' | 'reachesMore' | 'menu'> => ({
     reachable: [...seenParts(window)].filter(isReached).map((part) => ({
       controlType: part.role,
@@ -183,7 +188,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     if (judged.element !== null && judged.element.identity !== infoOf(window, part).identity)
       throw conflict('What lies there');
   };
-  /** Real keys go to whatever is in front: to the window that was judged, or to none. */
+  /** Real keys go to the foreground: only if it is the judged window. */
   const keysTo = (record: BindingRecord | null, delivery: DeliveryMode, call: CallContext): SimulatedWindow => {
     const judged = call.judged?.target;
     if (record !== null && delivery === 'background') return windowOf(record);
@@ -210,7 +215,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     if (record !== null && delivery === 'background') pointers.set(call.owner, to);
     else cursor = to;
   };
-  /** Real clicks go to what is on top there and bring it forward; messages go to the bound window. */
+  /** Real clicks go to the topmost window there and bring it forward; messages go to the bound window. */
   const clickTo = (
     record: BindingRecord | null,
     delivery: DeliveryMode,
@@ -272,7 +277,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
       ) ?? null
     );
   };
-  /** The terminal, and what it is to run: an agent's own program, or the first word of a command. */
+  /** The terminal, and the program in it: an agent's own, or the first word of a command. */
   const programsOf = ({ agent, command = '' }: { agent: string; command?: string | undefined }): AppIdentity[] => {
     const named =
       agent === 'custom'
@@ -372,7 +377,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
         const part = byRef(window, ref);
         if (part === null || part.isDisabled)
           throw new UiaHostError('target_disabled', 'It cannot be clicked; nothing was done.');
-        // A list as a whole has no press of its own: its middle is clicked.
+        // A list as a whole cannot be pressed: its middle is clicked.
         if (part.role === 'List') input.click(window, centre(part.rect));
         else input.pressNow(window, part);
         return done(true);
@@ -423,7 +428,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
         return done(true);
       },
       async hold(record, keys, _durationMs, delivery, call) {
-        // Long enough to be repeated once.
+        // Long enough for one repetition.
         assertSameFocus(record, delivery, call);
         for (let sent = 0; sent < 2; sent += 1) input.chord(keysTo(record, delivery, call), keys.join('+'));
         return done(true);

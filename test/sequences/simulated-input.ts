@@ -1,6 +1,6 @@
 /**
  * What input does on the simulated desktop, as Windows and its usual controls do it: the focus, default buttons, access keys,
- * menus, choice by first letters, consoles. It knows nothing of the gate; what is reached is told to `onHarm`.
+ * menus, choice by first letters, consoles. It knows nothing about the gate; it reports what is reached to `onHarm`.
  */
 import type { AppIdentity } from '../../src/contract/binding.ts';
 import type { Point } from '../../src/contract/geometry.ts';
@@ -24,9 +24,9 @@ export interface Harm {
 
 const TEXT_ROLES = new Set(['Edit', 'Document']);
 const PRESSED_BY_KEYS = new Set(['Button', 'SplitButton', 'Hyperlink', 'CheckBox']);
-/** Of a payment card that everybody knows from examples. */
+/** A payment card number that is widely used in examples. */
 const CARD_NUMBER = '4242424242424242';
-/** Keys that answer the question of an agent's program. */
+/** Keys that answer the prompt of an agent's program. */
 const ANSWERS = new Set(['enter', 'numpadenter', 'y', '1', '2', '3']);
 
 export class SimulatedInput {
@@ -34,7 +34,7 @@ export class SimulatedInput {
   readonly windows: SimulatedWindow[];
   front: SimulatedWindow | null;
   clipboard = '';
-  /** The menu bar that has the keys, and which of its menus is meant. */
+  /** The menu bar that has the keyboard, and its current menu. */
   #bar: { readonly window: SimulatedWindow; at: number } | null = null;
   readonly #onHarm: (harm: Harm) => void;
   /** Executables that may be touched; null = all. */
@@ -61,7 +61,7 @@ export class SimulatedInput {
     return this.windows.find((window) => window.key === key) ?? null;
   }
 
-  /** The visible dialog or menu of a window, which has the input in its place. */
+  /** The visible dialog or menu of a window, which gets the input instead. */
   childOf(window: SimulatedWindow, isMenu: boolean): SimulatedWindow | null {
     return this.windows.find((each) => each.isVisible && each.owner === window && each.isMenu === isMenu) ?? null;
   }
@@ -79,7 +79,7 @@ export class SimulatedInput {
     this.windows.splice(0, this.windows.length, ...raised, ...rest);
   }
 
-  /** The foreground goes to a window, or to the dialog that it waits for. */
+  /** A window comes to the foreground, or the dialog that it waits for. */
   activate(window: SimulatedWindow): void {
     this.closeMenus();
     this.front = this.childOf(window, false) ?? window;
@@ -95,13 +95,13 @@ export class SimulatedInput {
     for (const window of this.windows) if (window.isMenu) window.isVisible = false;
   }
 
-  /** A window that no input may reach is reached by any input. */
+  /** Any input to a window that must get none counts as harm. */
   reach(window: SimulatedWindow, how: string): void {
     if (window.harm !== null) this.harm(window.harm, how, window);
     this.touch(window.record.app, how);
   }
 
-  /** A program gets input, is started or is looked at. */
+  /** A program gets input, is started or is read. */
   touch(app: AppIdentity, how: string): void {
     if (this.#onlyApps === null || this.#onlyApps.some((name) => app.bundleId.endsWith(`\\${name}`))) return;
     this.harm('beyondToken', `${how} (${app.displayName})`, null);
@@ -118,7 +118,7 @@ export class SimulatedInput {
     else this.press(window, hit);
   }
 
-  /** By its own ways instead of by a point: wherever it lies by now. */
+  /** By its own methods instead of by a point: wherever it is now. */
   pressNow(window: SimulatedWindow, part: Part): void {
     this.reach(window, 'press');
     if (this.childOf(window, false) !== null) return;
@@ -139,7 +139,7 @@ export class SimulatedInput {
     if (part.opens !== null) this.#show(part.opens);
   }
 
-  /** `isMove`: the selection goes there and nothing more; a combo box takes the value all the same. */
+  /** `isMove`: only the selection moves; a combo box takes the value nevertheless. */
   choose(window: SimulatedWindow, holder: Part, index: number, isMove = false): void {
     const item = holder.parts[index];
     if (item === undefined || holder.isDisabled) return;
@@ -183,7 +183,7 @@ export class SimulatedInput {
     for (const { name, character } of keys) this.key(window, name, modifiers, character);
   }
 
-  /** One key goes down and up. `character`: what it types where no modifier is held. */
+  /** One key goes down and up. `character`: what it types if no modifier is held. */
   key(window: SimulatedWindow, name: string, modifiers: ReadonlySet<string>, character: string | null): void {
     this.reach(window, `key ${name}`);
     const menu = this.childOf(window, true);
@@ -208,7 +208,7 @@ export class SimulatedInput {
     if (focus !== null && TEXT_ROLES.has(focus.role)) this.#write(window, focus, text);
   }
 
-  /** Text that is put into a field without keys. */
+  /** Text that is set in a field without keys. */
   setText(window: SimulatedWindow, field: Part, text: string): void {
     this.reach(window, 'text');
     window.focus = field;

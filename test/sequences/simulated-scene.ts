@@ -1,4 +1,7 @@
-/** The windows that a sequence starts with: ordinary programs, each with things that must not happen unasked planted in it. */
+/**
+ * The windows that a sequence starts with: ordinary programs, each with planted targets that must not be reached
+ * without approval.
+ */
 import type { AppIdentity } from '../../src/contract/binding.ts';
 import { part, windowOf, type Part, type SimulatedWindow } from './simulated-window.ts';
 
@@ -22,10 +25,10 @@ export const APPS = {
 
 /** On the policy's deny list. */
 export const DENIED = APPS.vault;
-/** Granted `read`, whatever the level gives others. */
+/** Granted `read`, whatever the level allows others. */
 export const READ_ONLY = APPS.archive;
 
-/** What differs from one sequence's desktop to the next. */
+/** What varies between the desktops of sequences. */
 export interface Setting {
   /** In front at the start. */
   readonly front: WindowKey;
@@ -33,9 +36,9 @@ export interface Setting {
   readonly bound: WindowKey | null;
   /** Whether the planted button of the dialog is its default button. */
   readonly isDefaultPlanted: boolean;
-  /** Which part of each window has the focus: its number among those that can. */
+  /** Which part of each window has the focus: its number among the focusable parts. */
   readonly focus: number;
-  /** Whether the dialog asks over the notes from the start. */
+  /** Whether the dialog is open over the notes from the start. */
   readonly isAsking: boolean;
   /** File names of the executables that the caller's token is limited to; null = not limited. */
   readonly tokenApps: readonly string[] | null;
@@ -66,7 +69,7 @@ const AGENT_SCREEN = [
   '  3. No, and tell the agent what to do differently (esc)',
 ].join('\n');
 
-/** New windows each time: input changes them. Menus and the dialog are there, but not shown yet. */
+/** New windows each time: input changes them. Menus and the dialog exist, but are not shown yet. */
 export function makeScene(setting: Setting): SimulatedWindow[] {
   const notes = windowOf('notes', 11, {
     app: APPS.notepad,

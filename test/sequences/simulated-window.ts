@@ -3,7 +3,7 @@ import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
 import type { ControlType } from '../../src/contract/control-types.ts';
 import type { Point, Rect } from '../../src/contract/geometry.ts';
 
-/** What a planted target stands for. `beyondToken`: an application that the caller's token is not for. */
+/** The kind of harm of a planted target. `beyondToken`: an application outside the caller's token. */
 export type HarmKind =
   | 'destructive'
   | 'financial'
@@ -36,7 +36,7 @@ export interface Part {
   at: number;
   /** A press opens this window of the scene (a dialog, a menu). */
   readonly opens: string | null;
-  /** A press closes the window that it stands in. */
+  /** A press closes its window. */
   readonly closes: boolean;
 }
 
@@ -82,7 +82,7 @@ export function part(key: string, role: ControlType, name: string, options: Part
 export interface ConsoleState {
   screen: string;
   line: string;
-  /** A question of an agent's program: the first key that answers it answers it for good. */
+  /** A prompt of an agent's program: the first key that answers it is final. */
   asksFor: 'shell' | 'agent';
 }
 
@@ -152,7 +152,7 @@ export function windowOf(key: string, handle: number, options: WindowOptions): S
   };
 }
 
-/** One under the other, unless it has a place of its own. Items of a closed combo box or menu have none. */
+/** Stacked vertically, unless it has its own place. Items of a closed combo box or menu have none. */
 function layOut(parts: readonly Part[], within: Rect): void {
   let y = within.y + 30;
   for (const each of parts) {
@@ -187,11 +187,11 @@ export function* allParts(window: SimulatedWindow): Generator<Part> {
   }
 }
 
-/** Items lie on the screen only where their list is open. */
+/** Items are on the screen only if their list is open. */
 export const showsItems = (role: ControlType): boolean =>
   role === 'List' || role === 'Tab' || role === 'Menu' || role === 'Tree';
 
-/** The deepest part under a point that the system's hit test would name to the program; drawn areas count. */
+/** The deepest part under a point by the system's hit test; drawn areas count. */
 export function partAt(window: SimulatedWindow, at: Point): Part | null {
   let hit: Part | null = null;
   for (const each of window.parts) {

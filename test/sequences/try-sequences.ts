@@ -3,22 +3,22 @@ import * as fc from 'fast-check';
 import { Bench, type Outcome, type PassGate, type Sequence } from './bench.ts';
 import { sequence, shown } from './calls.ts';
 
-/** A host has so many; then comes another one, so that what it keeps stays small. */
+/** Sequences per host, so that its stored data stays small. */
 const OF_ONE_HOST = 500;
 
 export interface Tried {
-  /** The shortest sequence that reached something wrongly, call by call, and what it reached; null where none did. */
+  /** The shortest sequence that wrongly reached something, call by call, and what it reached; null if none did. */
   readonly failure: string | null;
   readonly sequences: number;
   /** How often a call of each action was carried out. */
   readonly done: ReadonlyMap<string, number>;
   /** How often each kind of planted target was reached after a card about it. */
   readonly answered: ReadonlyMap<string, number>;
-  /** How often a call went by an approval that an earlier one was given. */
+  /** How often a call used an approval given for an earlier one. */
   readonly covered: number;
 }
 
-/** What must not have happened, in words; null where nothing did. */
+/** What must not have happened, in words; null if nothing did. */
 export function wrongIn(of: Sequence, { reached }: Outcome): string | null {
   const wrong = reached.filter((each) => each.wrong !== null);
   if (wrong.length === 0) return null;

@@ -11,17 +11,20 @@ export interface Attack {
 
 export interface Attacker extends AsyncDisposable {
   list(): Promise<Attack[]>;
-  /** Aims an attack at a point of the screen. `result` is what the system answered; `offered` is false where it has no such call. */
+  /**
+   * Aims an attack at a point of the screen. `result` is what the system answered; `offered` is false if it has no such
+   * call.
+   */
   run(
     name: string,
     hwnd: string,
     at: { x: number; y: number },
   ): Promise<{ result: number; error: number; offered: boolean }>;
-  /** Lays a topmost window over a part of the screen; clicks fall through it, or not. */
+  /** Covers a part of the screen with a topmost window, which is click-through or not. */
   cover(rect: { x: number; y: number; width: number; height: number }, kind: 'opaque' | 'through'): Promise<void>;
-  /** Lays a window of its own over a card, of its size and title. */
+  /** Covers a card with its own window of the same size and title. */
   forge(hwnd: string): Promise<void>;
-  /** Takes its windows away; how many real clicks they got. */
+  /** Removes its windows; returns how many real clicks they got. */
   uncover(): Promise<number>;
 }
 

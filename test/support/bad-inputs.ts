@@ -1,6 +1,6 @@
 /**
  * Inputs that a schema refuses, made from the schema itself: each is a valid input with one thing wrong. An argument that
- * is absent, of every wrong kind, just out of its range, or unknown; in nested objects and in items of lists too.
+ * is absent, of every wrong kind, just out of range, or unknown; in nested objects and list items too.
  */
 interface Schema {
   readonly type?: string;
@@ -38,7 +38,7 @@ const FITTING: ReadonlyArray<readonly [part: string, text: string]> = [
   ['[0-9]', '1'],
 ];
 
-/** A value that the schema takes, as small as it may be. */
+/** The smallest value that the schema accepts. */
 export function sample(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
@@ -83,7 +83,7 @@ function takes(schema: Schema, type: string): boolean {
   return type === 'fraction' ? types.includes('number') : types.includes(type);
 }
 
-/** What stands in one place and must not. */
+/** A wrong value in one place. */
 function wrongValues(schema: Schema): Array<readonly [what: string, value: unknown]> {
   const wrong: Array<readonly [string, unknown]> = KINDS.filter(([, type]) => !takes(schema, type)).map(
     ([name, , value]) => [name, value],
@@ -130,8 +130,7 @@ function* within(schema: Schema, value: unknown, path: string): Generator<BadInp
 }
 
 /**
- * @param schema of the whole input
- * @param valid an input that fits it and the rules between its fields
+ * @param schema of the whole input @param valid an input that satisfies it and the rules between its fields
  */
 export function badInputs(schema: Schema, valid: Json): BadInput[] {
   const whole: BadInput[] = [

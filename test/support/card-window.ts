@@ -11,10 +11,10 @@ export interface Spot {
   readonly y: number;
 }
 
-/** Fill of an Approve that takes a press, in the light theme. */
+/** Fill of an active Approve, in the light theme. */
 const APPROVE = LIGHT.approveFill;
 
-/** The card's window, once it stands there. */
+/** The card's window, once it is shown. */
 export async function cardWindow(witness: Witness): Promise<SeenWindow> {
   const [found] = await until(
     async () => (await witness.windows()).filter(({ className }) => className.startsWith('uiahost-card')),
@@ -24,7 +24,7 @@ export async function cardWindow(witness: Witness): Promise<SeenWindow> {
   return found!;
 }
 
-/** The middle of the part of a window that has this colour on the screen now; null where there is none. */
+/** The middle of the part of a window that has this colour on the screen now; null if there is none. */
 async function middleOf(colour: number, { x, y, width, height }: SeenWindow): Promise<Spot | null> {
   const screen = await openDisplay(sharedDesktop().display);
   try {
@@ -50,7 +50,7 @@ async function middleOf(colour: number, { x, y, width, height }: SeenWindow): Pr
   }
 }
 
-/** Where Approve is, once it takes a press. */
+/** Where Approve is, once it is active. */
 export async function activeApprove(window: SeenWindow, milliseconds = 30_000): Promise<Spot> {
   return (await until(
     () => middleOf(APPROVE, window),

@@ -55,9 +55,9 @@ export interface CliOptions {
   readonly input?: string;
   readonly env?: Record<string, string>;
   readonly cwd?: string;
-  /** The command's file; default: the bundle where it was built. */
+  /** The command's file; default: the built bundle. */
   readonly file?: string;
-  /** Called with each piece of standard output; answers true to end the process. */
+  /** Called with each piece of standard output; returns true to end the process. */
   readonly until?: (stdout: string) => boolean;
   /** Leaves standard input open after `input`. */
   readonly keepInput?: boolean;
@@ -84,7 +84,7 @@ export async function runCli(
     });
     let stdout = '';
     let stderr = '';
-    // A character may come in two pieces.
+    // A character may arrive in two pieces.
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       stdout += chunk;
       if (until?.(stdout) === true) child.kill();

@@ -1,4 +1,4 @@
-/** A client of a running host for end-to-end tests: what was answered, or the problem, each checked for its shape. */
+/** A client of a running host for end-to-end tests: returns the answer or the problem, after checking its shape. */
 import { expect } from 'vitest';
 import { ApprovalCard } from '../../src/contract/approval.ts';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
@@ -8,14 +8,14 @@ import type { Answer, RequestOptions, TestHost } from './desktop.ts';
 import { parseTree, type TreeNode } from './snapshot-tree.ts';
 import { until } from './until.ts';
 
-/** An action's answer with a value of any type: a test says what it expects of it. */
+/** An action's answer with a value of any type: a test states what it expects. */
 export type Done = Omit<ActionResult, 'value'> & { readonly value: any };
 
 export class Client {
   readonly host: TestHost;
   readonly session: string;
 
-  /** @param session actions of two sessions have bindings of their own. */
+  /** @param session two sessions have separate bindings. */
   constructor(host: TestHost, session = 'default') {
     this.host = host;
     this.session = session;
@@ -34,7 +34,7 @@ export class Client {
     return expectProblem(await this.send(name, input, options), code);
   }
 
-  /** `POST /v1/actions/{name}` whatever comes of it. */
+  /** `POST /v1/actions/{name}`, with any result. */
   send(name: string, input: object = {}, options: RequestOptions = {}): Promise<Answer> {
     return this.host.call(name, input, {
       ...options,
@@ -42,7 +42,7 @@ export class Client {
     });
   }
 
-  /** Runs an action that must wait for a person, without waiting with it: its card. */
+  /** Starts an action that must wait for a person; returns its card without waiting for the end. */
   async pending(name: string, input: object = {}): Promise<{ actionId: string; card: ApprovalCard }> {
     const answer = await this.host.request(`/v1/actions/${name}?wait=0`, {
       body: input,
@@ -58,12 +58,12 @@ export class Client {
     return { actionId, card: ApprovalCard.parse(await this.operator(`/v1/approvals/${approvalId}`)) };
   }
 
-  /** The operator's decision on a card; the card as it stands afterwards. */
+  /** The operator's decision on a card; returns the card afterwards. */
   async decide(approvalId: string, decision: 'approve' | 'deny', more: object = {}): Promise<ApprovalCard> {
     return ApprovalCard.parse(await this.operator(`/v1/approvals/${approvalId}`, { body: { decision, ...more } }));
   }
 
-  /** The record of an action once it has ended: a batch may take several times what one action may. */
+  /** The record of an action once it has ended: a batch may take several times as long as one action. */
   async ended(actionId: string): Promise<{ status: string; result?: Done; error?: Problem }> {
     const { body } = await until(
       () => this.host.request(`/v1/actions/${actionId}`),
@@ -73,7 +73,7 @@ export class Client {
     return body;
   }
 
-  /** Binds by a query that fits one window. */
+  /** Binds by a query that matches one window. */
   async bind(query: {
     hwnd?: string;
     title?: string;
@@ -82,7 +82,7 @@ export class Client {
     return (await this.act('bind-to-window', query)).value;
   }
 
-  /** A snapshot with its text parsed; a line that is not of the format is an error. */
+  /** A snapshot with its text parsed; a malformed line is an error. */
   async look(
     input: object = {},
   ): Promise<{ observationId: string; text: string; nodes: TreeNode[]; cursor: string | undefined; partial: boolean }> {
@@ -96,7 +96,7 @@ export class Client {
     };
   }
 
-  /** The one element of a fresh snapshot that fits. Errors: none or several. */
+  /** The only matching element of a fresh snapshot. Errors: none or several. */
   async element(wanted: Partial<TreeNode>): Promise<TreeNode> {
     const { nodes, text } = await this.look({ maxTokens: 40_000 });
     const found = nodes.filter((node) =>
@@ -119,7 +119,7 @@ export class Client {
   }
 }
 
-/** Checks a refusal: problem+json of the closed table, its status, and the words that every error has. */
+/** Checks a refusal: problem+json of the closed table, its status, and the texts that every error has. */
 export function expectProblem(answer: Answer, code: ErrorCode): Problem {
   if (answer.status === 200) throw new Error(`Expected ${code}, but it succeeded: ${JSON.stringify(answer.body)}`);
   expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ code });

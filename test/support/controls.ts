@@ -1,4 +1,4 @@
-/** What stands in the window of controls.exe: the same list that its C source is built from. */
+/** The content of the window of controls.exe: the same list that its C source is built from. */
 import { readFileSync } from 'node:fs';
 
 export interface ControlRow {

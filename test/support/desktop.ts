@@ -32,7 +32,7 @@ export function fixture(name: string): string {
   return join(given('UIAHOST_FIXTURES'), name);
 }
 
-/** Runs xdotool on a desktop: Windows programs take its input for that of real devices. Returns what it prints. */
+/** Runs xdotool on a desktop: Windows programs see its input as that of real devices. Returns its output. */
 export async function xdotool(desktop: Desktop, ...args: (string | number)[]): Promise<string> {
   const { stdout } = await run(given('UIAHOST_XDOTOOL'), args.map(String), {
     env: { ...process.env, DISPLAY: desktop.display },
@@ -44,14 +44,14 @@ export async function xdotool(desktop: Desktop, ...args: (string | number)[]): P
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON, or the text when it is none. */
+  /** The parsed JSON, or the text if it is not JSON. */
   readonly body: any;
 }
 
 export interface RequestOptions {
   readonly method?: string;
   readonly body?: unknown;
-  /** Whose token is sent; `none` sends none, any other text is sent as the token itself. Default: agent. */
+  /** The token to send; `none` sends none, any other text is sent as the token itself. Default: agent. */
   readonly token?: 'agent' | 'operator' | 'none' | (string & {});
   readonly headers?: Record<string, string>;
 }
@@ -69,7 +69,7 @@ export interface TestHost extends AsyncDisposable {
   call(name: string, input?: object, options?: RequestOptions): Promise<Answer>;
   /** Tells the host to end, waits for it, and removes the data directory if it was made here. */
   stop(): Promise<void>;
-  /** Ends it without a word. */
+  /** Kills it. */
   kill(): Promise<void>;
 }
 
@@ -114,12 +114,12 @@ export async function startHost(
     }
     return { status: response.status, headers: response.headers, body: parsed };
   };
-  // A host that a test ended is ended again with its scene: once is enough, and its folder is gone by then.
+  // The scene ends a host again that a test has ended: once is enough, and its folder is gone by then.
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= end());
   const end = async (): Promise<void> => {
     await running.stop();
-    // Every host of the run is looked through at its end, whatever its tests were about.
+    // Every host of the run is searched for tainted texts at its end, whatever its tests were about.
     assertUntainted(
       dataDir,
       [agentToken, operatorToken].filter((text) => text.length >= 16),

@@ -21,7 +21,10 @@ export interface Faces extends AsyncDisposable {
   http(name: string, args: object, token?: string): Promise<Answer>;
 }
 
-/** A server and an MCP client before the real host, which is closed with them; `given`: before that one, as another token. */
+/**
+ * A server and an MCP client in front of the real host, which is closed with them; `given`: in front of that host, with
+ * another token.
+ */
 export async function openFaces(
   era: Era = 'legacy',
   policy: object = {},

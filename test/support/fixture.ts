@@ -27,7 +27,7 @@ export interface Fixture extends AsyncDisposable {
   readonly ready: JournalEvent;
   /** Gives it a command (test/fixtures/tell.c). Errors: the program does not know it, or does not answer. */
   tell(command: string): Promise<void>;
-  /** What every control holds now, by the program's own account: id → state. */
+  /** What every control contains now, as the program reports it: id → state. */
   dump(): Promise<Map<number, JournalEvent>>;
 }
 

@@ -10,7 +10,10 @@ export const person = {
   async click(button: 1 | 2 | 3 = 1): Promise<void> {
     await xdotool(sharedDesktop(), 'click', button);
   },
-  /** Takes the hands off, long enough for the host to believe it. New windows under the cursor count as input on Wine. */
+  /**
+   * Sends no input, for long enough that the host sees no active person. New windows under the cursor count as input on
+   * Wine.
+   */
   async leave(): Promise<void> {
     await sleep(1200);
   },

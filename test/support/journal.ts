@@ -1,4 +1,4 @@
-/** The journal of a test program: what the program itself saw happen, as JSON lines. */
+/** The journal of a test program: what the program itself saw, as JSON lines. */
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -30,18 +30,18 @@ export class Journal {
   /** Every event since the start, or since the last `mark`, in order. */
   events(pattern?: EventPattern): JournalEvent[] {
     if (!existsSync(this.file)) return [];
-    // a line that is being written has no end yet
+    // a line that is still being written has no end yet
     const lines = readFileSync(this.file, 'utf8').split('\n').slice(0, -1);
     const events = lines.slice(this.#from).map((line, index) => eventOf(line, lines[this.#from + index - 1]));
     return pattern === undefined ? events : events.filter((event) => matches(event, pattern));
   }
 
-  /** From here on only what comes later counts. */
+  /** From here on only later events count. */
   mark(): void {
     this.#from += this.events().length;
   }
 
-  /** Waits for an event. Errors: none came in time, with the events that did. */
+  /** Waits for an event. Errors: it did not come in time; lists the events that did. */
   async waitFor(pattern: EventPattern, milliseconds = 30_000): Promise<JournalEvent> {
     for (const until = performance.now() + milliseconds; ;) {
       const [found] = this.events(pattern);

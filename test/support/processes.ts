@@ -5,14 +5,14 @@ import { hostCommand } from '../../scripts/lib/host.mjs';
 import { sharedDesktop } from './desktop.ts';
 import { startProgram } from './programs.ts';
 
-/** Ends a process at once, by the id that Windows programs know it by. Errors: it could not be ended. */
+/** Kills a process by its Windows id. Errors: it could not be ended. */
 export async function endWindowsProcess(pid: number): Promise<void> {
   await using taskkill = startProgram('taskkill.exe', ['/f', '/pid', String(pid)]);
   const [status] = (await once(taskkill.process, 'exit')) as [number | null];
   if (status !== 0) throw new Error(`taskkill ended with ${status}: is process ${pid} gone already?`);
 }
 
-/** Starts a host on a data directory that another one has, and waits for its end. */
+/** Starts a host on a data directory that another host uses, and waits for its end. */
 export async function runSecondHost(dataDir: string): Promise<{ status: number | null; output: string }> {
   const { program, args, env } = hostCommand({
     dataDir,
@@ -35,7 +35,7 @@ export async function runSecondHost(dataDir: string): Promise<{ status: number |
   return { status, output };
 }
 
-/** Ends a process and all below it, if it is still there. */
+/** Ends a process and its descendants, if it still runs. */
 export async function endWindowsTree(pid: number): Promise<void> {
   await using taskkill = startProgram('taskkill.exe', ['/f', '/t', '/pid', String(pid)]);
   await once(taskkill.process, 'exit');

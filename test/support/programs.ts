@@ -14,12 +14,12 @@ export interface ProgramOptions {
 
 export interface Program extends AsyncDisposable {
   readonly process: ChildProcess;
-  /** Process id on this machine; under Wine another number than the one Windows programs see. */
+  /** Process id on this machine; under Wine it differs from the one that Windows programs see. */
   readonly pid: number;
-  /** Stops it from running, as a debugger would: it neither answers nor ends. Ends by `thaw`. */
+  /** Suspends it, as a debugger would: it neither answers nor ends. `thaw` resumes it. */
   freeze(): void;
   thaw(): void;
-  /** Ends it at once, without a word. */
+  /** Kills it. */
   kill(): Promise<void>;
 }
 

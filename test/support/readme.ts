@@ -1,4 +1,4 @@
-/** The commands that the README tells people to paste, as they stand there. */
+/** The commands that the README tells people to paste, unchanged. */
 import { readFileSync } from 'node:fs';
 
 /** The shell blocks of a section, each as its commands; continued lines stay together. Errors: there are none. */

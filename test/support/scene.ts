@@ -1,4 +1,4 @@
-/** What most end-to-end tests need: a host of their own, a client, the second witness, and programs; ended together. */
+/** What most end-to-end tests need: their own host, a client, the second witness, and programs; ended together. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,10 @@ export interface NotepadWindow {
   text(): Promise<string>;
 }
 
-/** The second witness and programs, for tests that start their hosts themselves: a user session has one at a time. Ended together, in the opposite order. */
+/**
+ * The second witness and programs, for tests that start their hosts themselves: a user session has one at a time. Ended
+ * together, in reverse order.
+ */
 export class Stage implements AsyncDisposable {
   readonly witness: Witness;
   readonly #desktop: Desktop | undefined;
@@ -87,7 +90,7 @@ export class Scene extends Stage {
     this.client = new Client(host);
   }
 
-  /** On the desktop that the run shares, or on one of the test's own, which the test itself ends. */
+  /** On the desktop that the run shares, or on the test's own, which the test itself ends. */
   static async open(options: SceneOptions = {}): Promise<Scene> {
     await using opening = new AsyncDisposableStack();
     const witness = opening.use(startWitness(options.desktop));
@@ -105,8 +108,8 @@ export class Scene extends Stage {
 }
 
 /**
- * A scene for all tests of a file, with the programs that `start` starts in it; ended after the last test, and where
- * `start` fails. A file awaits it at its top level, so that its helpers see the scene as its tests do.
+ * A scene for all tests of a file, with the programs that `start` starts in it; ended after the last test, and if
+ * `start` fails. A file awaits it at its top level, so that helpers and tests share the scene.
  */
 export async function sharedScene<Started extends object>(
   start: (scene: Scene) => Promise<Started>,

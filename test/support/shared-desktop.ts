@@ -1,4 +1,4 @@
-/** One desktop for all end-to-end tests of a run: `npm test` hands one over; started by hand, vitest makes its own. */
+/** One desktop for all end-to-end tests of a run: `npm test` provides one; started by hand, vitest makes its own. */
 import { startDesktop } from '../../scripts/lib/desktop.mjs';
 import { prepareTests } from '../../scripts/lib/test-setup.mjs';
 

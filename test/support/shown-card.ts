@@ -1,4 +1,6 @@
-/** The card on the overlay as a person uses it: where it stands, its buttons by their places, what it says, and the picture of it. */
+/**
+ * The card on the overlay as a person uses it: its position, its buttons by their positions, its text, and its picture.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DARK, LIGHT } from '../../src/win32/overlay/theme.ts';
 import { sharedDesktop } from './desktop.ts';
@@ -19,7 +21,7 @@ const PLACES = {
 } as const;
 export type CardControl = keyof typeof PLACES;
 
-/** Fill of an Approve that counts, light and dark. */
+/** Fill of an active Approve, light and dark. */
 const ACTIVE = [LIGHT, DARK].map(({ approveFill }) => ({
   r: approveFill >> 16,
   g: (approveFill >> 8) & 0xff,
@@ -64,7 +66,7 @@ export class ShownCard {
     );
   }
 
-  /** What a screen reader is given, read by another process. */
+  /** The text for screen readers, read by another process. */
   text(): Promise<string> {
     return this.#witness.text(this.window.hwnd);
   }
@@ -74,7 +76,7 @@ export class ShownCard {
     return { x: this.window.x + x, y: this.window.y + this.window.height - up };
   }
 
-  /** Whether Approve is drawn as one that counts. Its lower left part, where no letter is. */
+  /** Whether Approve is drawn as active. Samples its lower left part, which has no letters. */
   async isActive(): Promise<boolean> {
     const { x, y } = this.place('approve');
     const picture = await decode((await sharedDesktop().picture()).toString('base64'));
@@ -82,7 +84,7 @@ export class ShownCard {
     return ACTIVE.some((colour) => colour.r === r && colour.g === g && colour.b === b);
   }
 
-  /** Waits until Approve counts, with the cursor out of the way. */
+  /** Waits until Approve is active, with the cursor elsewhere. */
   async settles(): Promise<this> {
     await until(
       () => this.isActive(),

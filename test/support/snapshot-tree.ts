@@ -17,7 +17,7 @@ export interface TreeNode {
   readonly states: readonly string[];
   /** `+`, `~` or `-` in an answer to `since`. */
   readonly change: string | undefined;
-  /** Not all below it could be read: `…` at the end of the line. */
+  /** Its descendants could not all be read: `…` at the end of the line. */
   readonly isCut: boolean;
 }
 
@@ -27,7 +27,7 @@ const LINE = new RegExp(
 );
 const MORE = /^… \d+ more$/;
 
-/** Errors: the first line that is not of the format. */
+/** Errors: names the first malformed line. */
 export function parseTree(text: string): TreeNode[] {
   if (text === '') return [];
   const lines = text.split('\n');

@@ -21,7 +21,7 @@ import type {
 
 /**
  * A host without a desktop, for tests of the edges alone: every action answers what a test scripted, approvals are kept in memory.
- * It judges nothing: the gate has its own tests.
+ * It judges nothing, since the gate has its own tests.
  */
 export const AGENT_TOKEN = 'agent-token-of-the-stand-in';
 export const OPERATOR_TOKEN = 'operator-token-of-the-stand-in';
@@ -37,7 +37,7 @@ export interface StandInHost extends Host {
   readonly cancelled: string[];
   readonly refusals: Array<{ code: string; surface: string; route: string; tokenId: string | null }>;
   readonly cards: Map<string, ApprovalCard>;
-  /** What was stored, secret included, as no face of a host shows it. */
+  /** What was stored, including the secret, which no interface of a host shows. */
   readonly storedSecrets: Map<string, { view: SecretView; secret: string }>;
   emit(event: HostEvent): void;
   /** Appends an event to a session's stream. */
@@ -468,7 +468,7 @@ export function createStandInHost(): StandInHost {
     }),
     auditVerify: async () => ({ ok: true, records: 3, head: 'h'.repeat(64), firstBad: null, sealsCheckedFrom: 1 }),
     async *events(after, signal) {
-      // Listening first: what happens while the past is read is not missed.
+      // Subscribes first, so that events during the replay are not missed.
       const live = on(bus, 'event', { signal });
       for (const item of events.slice(after ?? 0)) yield { ...item, isPast: true };
       for await (const [item] of live) yield item as StreamItem<HostEvent>;

@@ -1,4 +1,4 @@
-/** A session's event stream, read as it comes. */
+/** A session's event stream, read as it arrives. */
 import { createParser } from 'eventsource-parser';
 import { until } from './until.ts';
 

@@ -1,15 +1,18 @@
-/** Texts that nothing of the host may hold: planted by tests, looked for in every form in which a file or an answer could carry them. */
+/**
+ * Texts that nothing of the host may contain: planted by tests, and searched for in every form in which a file or an
+ * answer could contain them.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PASSWORD } from './controls.ts';
 
-/** In every host's environment, under a name that a key would have. */
+/** In every host's environment, under a name like that of a key. */
 export const PLANTED_VARIABLES: Readonly<Record<string, string>> = {
   PLANTED_API_KEY: 'sk-planted-Kq7vXw2LmZ81tRb4',
   PLANTED_PASSWORD: 'planted-Fjordpferd-6230',
 };
 
-/** Files that hold tokens and keys because that is what they are for; readable by the user alone. */
+/** Files whose purpose is to contain tokens and keys; readable only by the user. */
 const KEY_FILES: ReadonlySet<string> = new Set([
   'agent.token',
   'operator.token',
@@ -26,7 +29,7 @@ function formsOf(text: string): Buffer[] {
   const encodings = [bytes, Buffer.from(text, 'utf16le')];
   const base64 = encodings.flatMap((encoded) =>
     [0, 1, 2].flatMap((shift) => {
-      // Whole groups alone: the first and last depend on what stands beside the text.
+      // Only whole groups: the first and last depend on what is next to the text.
       const shifted = Buffer.concat([Buffer.alloc(shift), encoded])
         .toString('base64')
         .replace(/=+$/, '');
@@ -49,13 +52,13 @@ function formsOf(text: string): Buffer[] {
   return [...forms.values()];
 }
 
-/** Which of the texts a piece of memory holds, in any form. */
+/** Which of the texts a piece of memory contains, in any form. */
 export function taintIn(content: Buffer | string, texts: readonly string[]): string[] {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
   return texts.filter((text) => formsOf(text).some((form) => bytes.includes(form)));
 }
 
-/** Every file below a folder that holds one of the texts, as `name: text`. */
+/** Every file below a folder that contains one of the texts, as `name: text`. */
 export function taintBelow(folder: string, texts: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !KEY_FILES.has(basename(name)))
@@ -68,8 +71,8 @@ export function taintBelow(folder: string, texts: readonly string[]): string[] {
 }
 
 /**
- * What no data directory of a run may hold: the variables that every host is started with, its tokens, and the content of the
- * password field that most tests have on their desktop. Errors: where one stands.
+ * What no data directory of a run may contain: the variables that every host is started with, its tokens, and the
+ * content of the password field that most tests have on their desktop. Errors: names the place of each.
  */
 export function assertUntainted(dataDirectory: string, tokens: readonly string[]): void {
   const found = taintBelow(dataDirectory, [...Object.values(PLANTED_VARIABLES), ...tokens, PASSWORD]);

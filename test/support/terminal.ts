@@ -1,4 +1,4 @@
-/** A program on a terminal of its own, as a person uses it (util-linux `script`). */
+/** A program on its own terminal, as a person uses it (util-linux `script`). */
 import { spawn } from 'node:child_process';
 
 export interface TerminalResult {
@@ -9,7 +9,7 @@ export interface TerminalResult {
 
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Types each answer when its question stands on the screen. */
+/** Types each answer when its question is on the screen. */
 export function runOnTerminal(
   command: readonly string[],
   env: Record<string, string>,

@@ -1,4 +1,4 @@
-/** A certificate for localhost that vouches for nothing, made for these tests alone. */
+/** A self-signed certificate for localhost, made only for these tests. */
 export const TEST_TLS = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOay6/4XKgQslS8Qd

@@ -1,4 +1,4 @@
-/** The one loop in which tests wait for something that comes by itself. */
+/** The only loop in which tests wait for something that happens by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 15;
@@ -6,8 +6,8 @@ type Nothing = null | undefined | false;
 
 /**
  * Reads until the value is what is wanted, and returns it.
- * @param wanted what the value must fulfil; or what is waited for, in words, where any value but null, undefined and false will do
- * @throws when it does not come in time, with the last value
+ * @param wanted a predicate; or a description of what is awaited, if any value but null, undefined and false will do
+ * @throws if it does not come in time, with the last value
  */
 export async function until<T>(
   read: () => T | Promise<T>,

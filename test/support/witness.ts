@@ -15,7 +15,7 @@ export interface SeenWindow {
   readonly height: number;
 }
 
-/** What the sentinel noticed since it was asked last; `isForeground` is 1 or 0. */
+/** What the sentinel noticed since the last query; `isForeground` is 1 or 0. */
 export interface SentinelCounts {
   readonly focusLosses: number;
   readonly activationLosses: number;
@@ -36,7 +36,7 @@ export interface Witness extends AsyncDisposable {
   put(hwnd: string, part: string, text: string): Promise<void>;
   selection(hwnd: string, part?: string): Promise<{ from: number; to: number }>;
   child(hwnd: string, part: string): Promise<string>;
-  /** What a window message whose parameters are plain numbers answers. */
+  /** The result of a window message whose parameters are plain numbers. */
   ask(hwnd: string, part: string, message: number, wParam?: number, lParam?: number): Promise<number>;
   /** The client area, screen pixels. */
   area(hwnd: string): Promise<{ x: number; y: number; width: number; height: number; visible: boolean }>;
@@ -46,7 +46,7 @@ export interface Witness extends AsyncDisposable {
   idle(): Promise<number>;
   /** Gives a test program a command, as tell.exe does. Errors: it does not know it. */
   tell(hwnd: string, command: string): Promise<void>;
-  /** Takes what the sentinel counted: it counts from zero again. */
+  /** Returns the sentinel's counters and resets them to zero. */
   counts(sentinel: string): Promise<SentinelCounts>;
   /** Visible top-level windows, front to back. */
   windows(): Promise<SeenWindow[]>;
@@ -54,11 +54,13 @@ export interface Witness extends AsyncDisposable {
   where(): Promise<{ foreground: string; title: string; x: number; y: number }>;
   /** The window at a point of the screen, its root, and the control ids from it up to the root. */
   at(x: number, y: number): Promise<{ hwnd: string; root: string; ids: number[] }>;
-  /** Everything that the current user's registry holds below a key (all of it: ''), by its whole name; binary data as `hex:…`. */
+  /**
+   * Everything in the current user's registry below a key (all of it: ''), by its whole name; binary data as `hex:…`.
+   */
   registry(key: string): Promise<Readonly<Record<string, string | number | null>>>;
   /** Null deletes the value. */
   writeRegistry(key: string, name: string, data: string | number | null): Promise<void>;
-  /** Deletes a key with all below it. */
+  /** Deletes a key with everything below it. */
   forgetRegistry(key: string): Promise<void>;
   /** Asks a window to close, as its × does. */
   close(hwnd: string): Promise<void>;

@@ -1,4 +1,7 @@
-/** What a task changed, seen by others than the host: files, the registry, the program's journal, its windows. */
+/**
+ * What a task changed, as seen by witnesses other than the host: files, the registry, the program's journal, its
+ * windows.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { windowsPath } from '../support/desktop.ts';
@@ -13,7 +16,7 @@ export const KEY = String.raw`Software\uiahost-tasks`;
 export interface Site extends Place {
   readonly scene: Scene;
   readonly folder: string;
-  /** What the task was given in the registry that others share is again as it was before. */
+  /** Restores shared registry values to their state before the task. */
   putBack(): Promise<void>;
 }
 
@@ -32,7 +35,7 @@ const brief = (what: unknown): string => {
 const isOf = (text: string, wanted: string | RegExp): boolean =>
   typeof wanted === 'string' ? text === wanted : wanted.test(text);
 
-/** Files by their path below the folder; bytes that are no UTF-8 show as such. */
+/** Files by their path below the folder; bytes that are not UTF-8 are shown as such. */
 export function filesIn(folder: string, below = ''): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
@@ -92,7 +95,7 @@ async function windowOf(site: Site, running: Running, title: string | undefined)
   return (await site.scene.witness.windows()).find((window) => window.title === title)?.hwnd ?? null;
 }
 
-/** Null where the witness agrees, else what it saw. */
+/** Null if the witness agrees, else what it saw. */
 export async function ask(site: Site, running: Running, witness: Witness): Promise<string | null> {
   const { witness: look } = site.scene;
   const titled = (windows: readonly SeenWindow[], title: string | RegExp): SeenWindow | undefined =>
@@ -139,7 +142,7 @@ export async function ask(site: Site, running: Running, witness: Witness): Promi
   }
 }
 
-/** What is not as the task leaves it, and what else is different from before. */
+/** Differences from the task's expected end state, and other changes. */
 export async function judge(
   site: Site,
   running: Running,
@@ -162,7 +165,7 @@ export async function judge(
     if ((values[name] ?? null) !== holds)
       wrong.push(`the registry holds ${brief(values[name] ?? null)} as ${name}, not ${brief(holds)}`);
   for (const name of new Set([...Object.keys(values), ...Object.keys(was.values)])) {
-    // a key without values is no value
+    // a key without values is not a value
     if (wanted.has(name) || name.endsWith('\\') || keeps.some((key) => name.startsWith(`${key}\\`))) continue;
     if (values[name] !== was.values[name])
       wrong.push(`the registry has another ${name}: ${brief(values[name] ?? null)}`);

@@ -1,4 +1,4 @@
-/** Calls the host as an agent does, and counts: calls, bytes of text both ways, seconds. */
+/** Calls the host as an agent does, and counts calls, bytes of text in both directions, and seconds. */
 import type { Answer, TestHost } from '../support/desktop.ts';
 
 export interface Figures {
@@ -10,7 +10,7 @@ export interface Figures {
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** The text of an answer: a model reads a picture otherwise than by its Base64. */
+/** The text of an answer: a model does not read a picture by its Base64. */
 function textOf(body: unknown): string {
   return typeof body === 'string'
     ? body
@@ -24,7 +24,7 @@ export class Meter {
   #bytes = 0;
   #milliseconds = 0;
 
-  /** @param session bindings are a session's own */
+  /** @param session each session has its own bindings */
   constructor(host: TestHost, session: string) {
     this.#host = host;
     this.#session = session;

@@ -1,4 +1,4 @@
-/** The programs of the task catalogue: how each is started for one task, and which settings it keeps of itself. */
+/** The programs of the task catalogue: how each is started for one task, and which of its settings it saves. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixture, windowsPath } from '../support/desktop.ts';
@@ -20,11 +20,11 @@ export interface Running extends AsyncDisposable {
 
 interface Recipe {
   start(scene: Scene, place: Place, args: readonly string[]): Promise<Running>;
-  /** Keys below HKEY_CURRENT_USER where the program, or the system for it, keeps places, sizes and latest files. */
+  /** Keys below HKEY_CURRENT_USER where the program, or the system for it, saves positions, sizes and recent files. */
   readonly keeps: readonly string[];
 }
 
-/** The system's dialogs for files remember where they were. */
+/** The system's file dialogs remember their last folder. */
 const FILE_DIALOGS = [
   String.raw`Software\Microsoft\Windows\CurrentVersion\Explorer\ComDlg32`,
   String.raw`Software\Microsoft\Windows\CurrentVersion\Explorer\RecentDocs`,
@@ -50,7 +50,7 @@ async function run(
       journal,
       hasEnded: () => isGone(hwnd),
       async [Symbol.asyncDispose]() {
-        // a console's window belongs to another process than the one that was started
+        // a console's window belongs to a different process from the one that was started
         if (!(await isGone(hwnd))) await scene.witness.close(hwnd);
         await running.kill();
         await until(
@@ -66,7 +66,7 @@ async function run(
   }
 }
 
-/** One of our own, with its journal beside the task's folder. */
+/** One of our own, with its journal next to the task's folder. */
 const own = (name: string, keeps: readonly string[] = []): Recipe => ({
   keeps,
   async start(scene, _place, args) {

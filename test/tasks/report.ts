@@ -2,7 +2,7 @@
 import { PROGRAM_NAMES, PROGRAMS, type ProgramName } from './program-names.ts';
 import type { Task } from './task.ts';
 
-/** What a run says of one task, as plain data. */
+/** The result of one task, as plain data. */
 export interface TaskReport {
   readonly program: ProgramName;
   readonly goal: string;

@@ -1,4 +1,4 @@
-/** Runs one task against a running host over HTTP, and compares after every call what was said with what is so. */
+/** Runs one task against a running host over HTTP, and after every call compares the answer with the facts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../src/contract/problem.ts';
 import { ActionResult, type Outcome } from '../../src/contract/outcome.ts';
@@ -16,13 +16,13 @@ export interface TaskResult extends Figures {
   readonly confirmed: number;
   readonly unverified: number;
   readonly asked: number;
-  /** Said as a fact, and not so. */
+  /** Untrue answers. */
   readonly untrue: readonly string[];
-  /** Everything that went otherwise than the task says. */
+  /** Every difference from the task. */
   readonly wrong: readonly string[];
 }
 
-/** Programs react late on a machine that others use. */
+/** Programs react late on a busy machine. */
 const WITNESS_MS = 8000;
 const NO_PERSON_MS = 1100;
 const CARD_POLL_MS = 60;
@@ -31,7 +31,7 @@ type Line = Seen['line'];
 const fits = (node: TreeNode, line: Line): boolean =>
   Object.entries(line).every(([key, value]) => node[key as keyof TreeNode] === value);
 
-/** The one element that an agent would find so in the latest snapshot. */
+/** The only element that an agent would find this way in the latest snapshot. */
 function find(nodes: readonly TreeNode[], { line, below }: Seen): TreeNode {
   const parent = below === undefined ? undefined : nodes.find((node) => fits(node, below));
   if (below !== undefined && parent === undefined) throw new Error(`the snapshot has no ${JSON.stringify(below)}`);
@@ -46,7 +46,7 @@ interface Known {
   readonly answer: unknown;
 }
 
-/** The handle of the first window that an answer names besides the bound one. */
+/** The handle of the first window that an answer names, apart from the bound one. */
 function openedBy(answer: any): string {
   const told = answer?.outcome ?? {};
   const hwnd =
@@ -72,7 +72,7 @@ function inputOf(step: Step, { nodes, answer }: Known): object {
   };
 }
 
-/** Sends it as an agent does, while a person looks at the cards. Returns the answer and what was asked. */
+/** Sends it as an agent does, while a person watches the cards. Returns the answer and what was asked. */
 async function send(
   scene: Scene,
   meter: Meter,
@@ -119,7 +119,7 @@ async function askAll(site: Site, running: Running, step: Step): Promise<string[
   }
 }
 
-/** What the person in front noticed and the answer did not say. */
+/** What the person in front noticed and the answer did not report. */
 async function disturbed(
   sentinel: Sentinel,
   outcome: Outcome | null,
@@ -136,7 +136,8 @@ async function disturbed(
       `the cursor moved, and nothing said so: ${JSON.stringify(sentinel.fixture.journal.events({ event: 'cursor' }).slice(-cursorMoves))}`,
     );
   const isLost = foregroundChanges + activationLosses + focusLosses > 0 || isForeground === 0;
-  // what only looks does nothing to the program, which may come to the front on its own meanwhile, as may one that is started, and one that is in front stays there
+  // reading does nothing to the program, which may come to the front by itself meanwhile, as may one that is started;
+  // one in front stays there
   if (isLost && outcome?.focusChanged !== true && !isCutOff && !comesByItself)
     wrong.push(`the foreground changed, and nothing said so: ${JSON.stringify(outcome)}`);
   return wrong;
@@ -159,7 +160,8 @@ export async function runTask(scene: Scene, sentinel: Sentinel, task: Task): Pro
     const name = `${index + 1}. ${step.call}${step.input === undefined ? '' : ` ${JSON.stringify(step.input).slice(0, 120)}`}`;
     if (step.open !== true) await sentinel.stand();
     let sent = await send(scene, meter, step, inputOf(step, known));
-    // New windows below the cursor count as a person's input on Wine: real input is tried again, as an agent does that is answered so.
+    // New windows below the cursor count as a person's input on Wine: real input is tried again, as an agent would do
+    // with such an answer.
     if (sent.answer.body?.code === 'user_active' && step.input?.['delivery'] === 'foreground') {
       while ((await scene.witness.idle()) < NO_PERSON_MS) await sleep(50);
       sent = await send(scene, meter, step, inputOf(step, known));
@@ -210,7 +212,7 @@ export async function runTask(scene: Scene, sentinel: Sentinel, task: Task): Pro
       )),
     );
     wrong.push(...failures.map((said) => `${name}: ${said}`));
-    // what follows would only be the consequence
+    // later differences would only be consequences
     if (failures.length > 0) break;
   }
   if (wrong.length === 0) wrong.push(...(await settled(() => judge(site, running, task, was, recipe.keeps))));

@@ -1,16 +1,16 @@
 /**
- * The catalogue of tasks as data: a goal, the calls by which an agent reaches it, and who sees that it is reached. One file
- * a group of programs in rows/; run.ts runs them, report.ts writes docs/tasks.md.
+ * The catalogue of tasks as data: a goal, the calls with which an agent reaches it, and the witnesses that it is
+ * reached. One file per group of programs in rows/; run.ts runs them, report.ts writes docs/tasks.md.
  */
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { TreeNode } from '../support/snapshot-tree.ts';
 import type { ProgramName } from './program-names.ts';
 
-/** The second witness of a step or of a task's end. None of them asks the host. */
+/** The second witness of a step or of a task's end. None of them queries the host. */
 export type Witness =
-  /** A file of the task's folder; null: it is not there. */
+  /** A file of the task's folder; null: it does not exist. */
   | { readonly see: 'file'; readonly name: string; readonly holds: string | RegExp | null }
-  /** A value of the current user's registry; null: it is not there. Without a backslash: below the task's own key. */
+  /** A value of the current user's registry; null: it does not exist. Without a backslash: below the task's own key. */
   | { readonly see: 'value'; readonly name: string; readonly holds: string | number | null }
   | { readonly see: 'window'; readonly title: string | RegExp }
   | { readonly see: 'no window'; readonly title: string | RegExp }
@@ -18,7 +18,7 @@ export type Witness =
   | { readonly see: 'did'; readonly what: string; readonly detail?: string }
   /** Text of a part (`Edit`, `#1010`) of the window with that title, read by another process; without `in`: the task's own. */
   | { readonly see: 'text'; readonly part: string; readonly in?: string; readonly is: string | RegExp }
-  /** What that part answers another process. */
+  /** That part's answer to another process. */
   | {
       readonly see: 'answer';
       readonly part: string;
@@ -26,13 +26,13 @@ export type Witness =
       readonly ask: readonly [message: number, wParam: number, lParam: number];
       readonly is: number;
     }
-  /** The program has gone. */
+  /** The program has ended. */
   | { readonly see: 'ended' };
 
-/** An element as it stood in the latest snapshot of the task. */
+/** An element as it was in the latest snapshot of the task. */
 export interface Seen {
   readonly line: Partial<Omit<TreeNode, 'states' | 'ref'>>;
-  /** Below the first element that is so. */
+  /** Below the first element that matches. */
   readonly below?: Partial<Omit<TreeNode, 'states' | 'ref'>>;
 }
 
@@ -46,17 +46,20 @@ export interface Step {
   readonly point?: Seen & { readonly right?: number; readonly down?: number };
   /** The handle of the window that the latest answer named as new, or as in the way, goes into the input. */
   readonly opened?: true;
-  /** What an agent must find in the answer to go on. */
+  /** What an agent must find in the answer to continue. */
   readonly reads?: string | RegExp;
-  /** A person is asked, and says yes; `scope` as on the card. */
+  /** A person is asked, and approves; `scope` as on the card. */
   readonly asks?: { readonly scope?: 'once' | 'window' | 'session' };
-  /** It is answered by this error, which tells the agent how to go on. */
+  /** It fails with this error, which tells the agent how to continue. */
   readonly ends?: ErrorCode;
-  /** Who sees its effect: asked after every call that acts, whatever was answered. */
+  /** The witnesses of its effect: queried after every call that acts, whatever the answer. */
   readonly seen?: readonly Witness[];
-  /** Something is open that goes when another window becomes active, a menu or the edit of a label: the person does not click elsewhere before this call. */
+  /**
+   * A menu or a label edit is open, which closes when another window becomes active: the person does not click
+   * elsewhere before this call.
+   */
   readonly open?: true;
-  /** The program starts another one by it, which comes to the front as programs do. */
+  /** It makes the program start another one, which comes to the front as programs do. */
   readonly starts?: true;
 }
 
@@ -64,32 +67,32 @@ export interface Step {
 export interface Place {
   /** The path of a file in its folder, as Windows programs write it. */
   path(name?: string): string;
-  /** The registry key of its own, below HKEY_CURRENT_USER. */
+  /** Its own registry key, below HKEY_CURRENT_USER. */
   readonly key: string;
 }
 
 export interface Task {
   readonly program: ProgramName;
-  /** In words, once among all. */
+  /** A description, unique among all tasks. */
   readonly goal: string;
-  /** There before the task. */
+  /** Files that exist before the task. */
   readonly files?: Readonly<Record<string, string>>;
   /** In the registry before the task: below its own key, or by a whole path below HKEY_CURRENT_USER, where what was there before comes back afterwards. */
   readonly values?:
     | Readonly<Record<string, string | number>>
     | ((place: Place) => Readonly<Record<string, string | number>>);
-  /** Of the host's policy for this task; default: full. What is asked about stays as shipped. */
+  /** Of the host's policy for this task; default: full. `alwaysAsk` keeps its default. */
   readonly level?: 'control' | 'full';
   /** Further arguments of the program. */
   readonly args?: (place: Place) => readonly string[];
   readonly steps: (place: Place) => readonly Step[];
-  /** Everything that is to be different afterwards; what is not named here must be as it was. */
+  /** Everything that must differ afterwards; anything not named here must be unchanged. */
   readonly leaves: {
-    /** null: it is gone. */
+    /** null: it no longer exists. */
     readonly files?: Readonly<Record<string, string | RegExp | null>>;
-    /** Below its own key, or with a whole path below HKEY_CURRENT_USER; null: it is gone. */
+    /** Below its own key, or with a whole path below HKEY_CURRENT_USER; null: it no longer exists. */
     readonly values?: Readonly<Record<string, string | number | null>>;
-    /** All that a program with a journal says that it did, in order: `wrote: order.txt`. */
+    /** Everything that a program with a journal reports, in order: `wrote: order.txt`. */
     readonly did?: readonly string[];
     readonly seen?: readonly Witness[];
   };
@@ -98,7 +101,7 @@ export interface Task {
 export const valuesOf = ({ values = {} }: Task, place: Place): Readonly<Record<string, string | number>> =>
   typeof values === 'function' ? values(place) : values;
 
-/** Calls that only look: nothing is to be seen after them. */
+/** Calls that only read: they must have no effect. */
 export const LOOKING: ReadonlySet<string> = new Set([
   'bind-to-window',
   'snapshot',
@@ -112,9 +115,9 @@ export const LOOKING: ReadonlySet<string> = new Set([
   'request-access',
 ]);
 
-// The calls that nearly every task makes, as short as they are said.
+// Short forms of the calls that nearly every task makes.
 export const bind = (title: string): Step => ({ call: 'bind-to-window', input: { title } });
-/** A window whose title another one has too: its handle stands in the answer to what opened it. */
+/** A window whose title is not unique: the answer to the call that opened it has its handle. */
 export const bindNew: Step = { call: 'bind-to-window', opened: true };
 export const look = (reads?: string | RegExp, input: Record<string, unknown> = {}): Step => ({
   call: 'snapshot',

@@ -14,7 +14,7 @@ export const TASKS: readonly Task[] = [...dialogs, ...documents, ...drawn, ...sy
 const PLACE = { path: (name?: string) => `Z:\\folder${name === undefined ? '' : `\\${name}`}`, key: 'Software\\key' };
 const stepsOf = (task: Task): readonly Step[] => task.steps(PLACE);
 
-/** What the catalogue must not have: each a line. */
+/** Faults of the catalogue, one per line. */
 export function faults(tasks: readonly Task[]): string[] {
   const goals = tasks.map(({ program, goal }) => `${program}: ${goal}`);
   return [
@@ -29,7 +29,7 @@ export function faults(tasks: readonly Task[]): string[] {
         ...(Object.keys(files).length + Object.keys(values).length + seen.length === 0
           ? [`nothing is left behind: ${task.goal}`]
           : []),
-        // what others share is put back to what the task found
+        // shared values are restored to what the task found
         ...Object.keys(values)
           .filter((name) => name.includes('\\') && valuesOf(task, PLACE)[name] === undefined)
           .map((name) => `not put back: ${name}: ${task.goal}`),

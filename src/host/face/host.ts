@@ -98,8 +98,8 @@ export interface ApprovalService {
   }): Promise<{ approvals: ApprovalCard[]; nextCursor: string | null }>;
   get(approvalId: string): Promise<ApprovalCard>;
   /**
-   * The first decision wins; repeating it is no error; the opposite is approval_conflict. An approval from a surface
-   * that the policy does not list is permission_denied; a denial is always accepted.
+   * The first decision wins; repeating it is not an error; the opposite is approval_conflict. An approval from a
+   * surface that the policy does not list is permission_denied; a denial is always accepted.
    */
   decide(
     approvalId: string,

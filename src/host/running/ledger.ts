@@ -59,9 +59,9 @@ export class ActionLedger {
   }
 
   /**
-   * Starts an action's record. A repeated idempotency key gets the answer of the first request; while that one is still
-   * running, `onFollow` gets its run, and its answer is awaited. Errors: idempotency_mismatch; state_conflict if the
-   * first request was interrupted and its effect is unknown.
+   * Starts an action's record. A repeated idempotency key gets the answer of the first request; while the first is
+   * still running, `onFollow` gets its run, and its answer is awaited. Errors: idempotency_mismatch; state_conflict if
+   * the first request was interrupted and its effect is unknown.
    */
   async begin(
     start: {

@@ -178,7 +178,7 @@ function passed(found: Survey, verdict: Verdict, approvalId: string | null): Gat
   };
 }
 
-/** What a record says of the decision, as far as the gate got. */
+/** What a record says about the decision, as far as the gate got. */
 interface RecordDetails {
   readonly verdict?: Verdict;
   readonly survey?: Survey;

@@ -13,7 +13,7 @@ export { stepDigest } from './digest.ts';
 export interface Gate {
   /** Lets an action through, after a person's answer if one is needed, or throws. Only what has passed may run. */
   pass(subject: GateSubject, world: GateWorld): Promise<GatePassed>;
-  /** What `pass` would decide now. Asks nobody, counts and records nothing. */
+  /** What `pass` would decide now. Asks no person, counts and records nothing. */
   assess(subject: GateSubject, world: GateWorld): Promise<Assessment>;
   /** Asks once for all steps of a batch; each step still has to `pass`. */
   approvePlan(plan: PlanSubject, world: GateWorld): Promise<{ approvalId: string | null }>;

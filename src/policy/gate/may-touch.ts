@@ -162,7 +162,7 @@ export function assertReach(
   );
 }
 
-/** Formulas that call code or start programs are never written, whatever the level and whoever agrees. Errors: blocked_by_policy. */
+/** Formulas that call code or start programs are never written, whatever the level, even with approval. Errors: blocked_by_policy. */
 export function assertFormulas(aim: CellsAim, before: CellsBefore | null): void {
   const blocked = outsideFormulas(aim, before).find(({ verdict }) => verdict === 'blocked_by_policy');
   if (blocked === undefined) return;

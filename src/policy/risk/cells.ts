@@ -6,7 +6,7 @@ import type { RiskLevel } from '../../contract/permissions.ts';
 import { cellsWritten, formulasOf, MANY_CELLS, type CellsAim, type CellsBefore } from '../../contract/sheet.ts';
 import type { Findings } from './findings.ts';
 
-/** A formula that reaches outside of the workbook. */
+/** A formula that reaches outside the workbook. */
 export interface FormulaFinding {
   /** Its cell, or its place among the values where the range is not known. */
   readonly cell: string;
@@ -39,6 +39,6 @@ export function lookAtCells(aim: CellsAim, before: CellsBefore | null, found: Fi
   if (count > MANY_CELLS) found.add('destructive', `it writes ${String(count)} cells`);
   const outside = outsideFormulas(aim, before).find(({ verdict }) => verdict === 'external_submit');
   if (outside !== undefined)
-    found.add('external_submit', `the formula in ${outside.cell} reaches outside of the workbook: ${outside.reason}`);
+    found.add('external_submit', `the formula in ${outside.cell} reaches outside the workbook: ${outside.reason}`);
   return found.has('destructive') || formulasOf(write.values).length > 0 ? 'high' : 'low';
 }

@@ -145,7 +145,7 @@ export function outcomeOf(
 }
 
 /**
- * Points are bound to what was judged there, as refs are to their elements. Errors: state_conflict; nothing was
+ * Points are bound to what was judged there, like refs to their elements. Errors: state_conflict; nothing was
  * pressed.
  */
 export function assertSameAt(

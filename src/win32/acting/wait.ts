@@ -53,7 +53,7 @@ interface Sight {
   readonly node: TreeNode | null;
   /** Null if the whole window was read, or enough of it; else what was not read. */
   readonly unread: string | null;
-  /** Something did not answer in time: missing parts of the element may exist all the same. */
+  /** Something did not answer in time: missing parts of the element may exist nevertheless. */
   readonly isCut: boolean;
 }
 
@@ -208,7 +208,7 @@ const untilDeadline = (read: ReadOptions, deadline: Deadline): ReadOptions => ({
 const REST_SHARE = 2;
 
 /**
- * Returns on an event, or when the next look is due.
+ * Returns on an event, or when it is time for the next look.
  * @param tookMs duration of the last look
  */
 async function nextOccasion(

@@ -73,7 +73,7 @@ function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean
 const isElsewhere = (root: number, hwnd: number): boolean =>
   hwnd !== root && user32.IsWindow(hwnd) && !user32.IsChild(root, hwnd);
 
-/** Shared by all readers: a text on the desktop is the same text whoever reads it. */
+/** Shared by all readers: a text on the desktop is the same for every reader. */
 const watch = new TextWatch();
 
 /** Errors: window_gone. */
@@ -121,7 +121,7 @@ const AGAIN = 2;
 
 /**
  * The same, but if something did not answer it is read once more in the remaining budget: a program that paused for a
- * moment answers then, and its element would otherwise be missed or taken for its bare window. Errors: window_gone.
+ * moment answers then, and its element would otherwise be missed or mistaken for its bare window. Errors: window_gone.
  */
 export function readPatiently(record: BindingRecord, options: ReadOptions): Observed {
   const since = performance.now();

@@ -6,7 +6,7 @@
 /** Ends in a value: “Clicks: 0”, “size=12 KB”, “Time left: 0:12”. `\uff1a` is the full-width colon. */
 const ENDS_IN_VALUE = /[=:\uff1a]\s*[-+(]?\p{N}[\p{N}\s.,:/%)]*(?:\p{L}{1,3}(?:\/s)?)?$/u;
 /**
- * Begins with an amount, as messages do: “3 of 9 files”, “65 % done”. A trailing colon makes it a label all the same.
+ * Begins with an amount, as messages do: “3 of 9 files”, “65 % done”. A trailing colon makes it a label nevertheless.
  */
 const BEGINS_WITH_AMOUNT = /^\W*\p{N}[\p{N}.,]*(?:\s|%)/u;
 

@@ -29,7 +29,7 @@ const SETTLE_MS = 400;
 const STAYS_MS = 1100;
 /** How often (ms) the picture is taken: PrintWindow makes the program draw its whole window each time. */
 const PICTURE_POLL_MS = { dc: 55, print: 160 } as const;
-/** With less time than this, a change could not be told from one that happened by itself. */
+/** With less time than this, a change could not be distinguished from one that happened by itself. */
 const NEEDS_MS = 2500;
 /** Pixels to each side of a point. */
 const AROUND = { x: 96, y: 64 } as const;

@@ -12,7 +12,7 @@ const NOTICE_MS = 6000;
 
 export type PressedBy = 'mouse' | 'keyboard';
 
-/** What keeps the card from being seen as it is: the sentence for the person, and the words for the log. */
+/** What keeps the card from being seen unchanged: the sentence for the person, and the words for the log. */
 export interface Obstruction {
   readonly notice: string;
   readonly reason: string;

@@ -159,7 +159,7 @@ export function coverText(card: ApprovalCard, scope: ApprovalScope, minutes: num
   return oneLine(scope === 'window' ? `${text}, ${minutes} min` : text);
 }
 
-/** Why this card can only be denied; null where a person's approval can be told from a program's input. */
+/** Why this card can only be denied; null if a person's approval can be distinguished from a program's input. */
 export function denyOnlyText({ canApprove, hindrances }: Vouching, isWatching: boolean): string | null {
   if (canApprove && isWatching) return null;
   const why = hindrances.includes('server_edition')

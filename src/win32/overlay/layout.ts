@@ -117,7 +117,7 @@ export function layOutCard(options: LayoutOptions): CardLayout {
     return height;
   };
 
-  // A summary quotes window titles of any length; what does not fit the header goes on in the body.
+  // A summary quotes window titles of any length; what does not fit the header continues in the body.
   const titleLimit = measure('X', 'title').height * TITLE_LINES;
   const title = measure(text.summary, 'title', inner);
   const isLongTitle = title.height > titleLimit;

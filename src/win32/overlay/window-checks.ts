@@ -1,4 +1,4 @@
-/** Checks that a card’s window is still as it was made, in view, and not covered. */
+/** Checks that a card’s window is unchanged, in view, and not covered. */
 import {
   GA_PARENT,
   GW_HWNDPREV,

@@ -185,7 +185,7 @@ export function createWindowPort(services: Win32Services, moved: MovedWindows = 
     for (const each of moved.take(owner, record)) bringBack(each);
   });
 
-  /** Recorded before the move: if the worker is killed in between, the window has been moved all the same. */
+  /** Recorded before the move: if the worker is killed in between, the window has been moved nevertheless. */
   const moveAway = async (record: BindingRecord, hwnd: number, call: CallContext): Promise<Managed> => {
     const from = requireNormal(hwnd, 'move_offscreen');
     const isFirst = !isOffscreen(from) && !moved.has(call.owner, record);

@@ -95,7 +95,9 @@ function factsBehind(handle: number, pid: number): ProcessFacts {
   return facts;
 }
 
-/** What a process is. The creation time is read each time, so that a reused pid is never taken for the old process. */
+/**
+ * What a process is. The creation time is read each time, so that a reused pid is never mistaken for the old process.
+ */
 export function processFacts(pid: number): ProcessFacts {
   return withProcess(pid, (handle) => factsBehind(handle, pid)) ?? closedProcess(pid);
 }

@@ -107,6 +107,6 @@ function writeNote(note: Note): void {
   try {
     writeFileSync(noteFile(), JSON.stringify(note), { mode: 0o600 });
   } catch {
-    // Then a second host cannot name the owner; the mutex is held all the same.
+    // Then a second host cannot name the owner; the mutex is held nevertheless.
   }
 }

@@ -40,7 +40,7 @@ export interface ConsoleScreen {
   readonly rows: readonly string[];
   /** Columns of the screen buffer. */
   readonly width: number;
-  /** Relative to the visible part; outside of it if a person has scrolled. */
+  /** Relative to the visible part; outside it if a person has scrolled. */
   readonly cursor: { readonly x: number; readonly y: number };
   /** Rows above the visible part, oldest first; null if they were not requested. */
   readonly above: readonly string[] | null;

@@ -1,4 +1,4 @@
-/** Closing a window as its close button does, and what comes of it. */
+/** Closing a window as its close button does, and the result. */
 import { ERROR_ACCESS_DENIED, GW_ENABLEDPOPUP, WM_CLOSE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';

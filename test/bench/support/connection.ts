@@ -1,7 +1,10 @@
 /** A lean HTTP connection for measurements. */
 import { Agent, request } from 'node:http';
 
-/** One kept connection to a host, as lean as Node has it: what is measured is the host and not its client (`fetch` adds its own). */
+/**
+ * One kept-alive connection to a host, as lean as Node allows, so that the host is measured and not its client (`fetch`
+ * adds its own time).
+ */
 export class Connection implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;

@@ -6,8 +6,8 @@ const silence = { see: 'silence' } as const;
 const prompts = { flags: ['prompts'] } as const;
 
 /**
- * What the program in the console asks, in this order: each row that answers takes one. The console is one window that draws
- * itself: there is nothing in it to find.
+ * The prompts of the program in the console, in this order: each row that answers takes one. The console draws itself,
+ * so it contains no elements.
  */
 export const STEPS = ['text', 'text', 'text', 'yes-no', 'menu', 'oui-non', 'text', 'text', 'text'] as const;
 

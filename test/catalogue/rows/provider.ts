@@ -1,10 +1,12 @@
-/** Catalogue rows for a program with a UI Automation provider of its own. */
+/** Catalogue rows for a program with its own UI Automation provider. */
 import { CONFIRMED, refused, type Row } from '../row.ts';
 
 const event = (name: string, more: object = {}) => ({ see: 'journal', event: { event: name, ...more } }) as const;
 const silence = { see: 'silence' } as const;
 
-/** Wine reads such a tree but offers no pattern of it: what takes a click gets one at its place, the rest is refused. */
+/**
+ * Wine reads such a tree but offers no patterns: clickable elements get a click at their place, the rest is refused.
+ */
 export const provider: readonly Row[] = [
   {
     what: 'a button',

@@ -2,7 +2,7 @@
 import { LVM_GETNEXTITEM, LVNI_SELECTED } from '../messages.ts';
 import { CONFIRMED, LOOKS, refused, type Row } from '../row.ts';
 
-/** The status bar says which key is selected, behind the computer's name. */
+/** The status bar shows the selected key after the computer's name. */
 const selected = (path: string) =>
   ({ see: 'text', part: '#2001', is: new RegExp(`^[^\\\\]+\\\\${path.replaceAll('\\', '\\\\')}$`) }) as const;
 const tree = { automationId: '2002' } as const;

@@ -1,4 +1,4 @@
-/** Tasks in dialogs: an installer's pages, a property sheet, dialogs with loops of their own, tabs within tabs. */
+/** Tasks in dialogs: an installer's pages, a property sheet, dialogs with their own message loops, tabs within tabs. */
 import {
   answers,
   bind,

@@ -1,4 +1,7 @@
-/** Tasks in programs that draw themselves: lists that nobody reads, tool bars without text, a tree with marks of its own. */
+/**
+ * Tasks in programs that draw themselves: lists that no interface can read, tool bars without text, a tree with its own
+ * check marks.
+ */
 import {
   answers,
   bind,

@@ -133,7 +133,7 @@ export function childrenOf(
   for (let index = 0; index < Math.min(count, countOut[0]!); index++) {
     const value = takeVariant(memory, index * VARIANT_SIZE);
     if (typeof value === 'number') {
-      // A simple child may have its own object all the same.
+      // A simple child may nevertheless have its own object.
       const own = childObject(object, value);
       children.push(
         own === null
