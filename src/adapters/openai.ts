@@ -1,7 +1,7 @@
 /** The computer tool of OpenAI’s models: its actions as steps of ours, and answers in its format. */
 import { z } from 'zod';
 import { pageLines } from '../contract/card-lines.ts';
-import { UiaHostError } from '../contract/errors.ts';
+import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Host } from '../host/face/host.ts';
 import type { Caller } from '../host/face/caller.ts';
@@ -52,13 +52,24 @@ const Call = z
   );
 const Body = z.union([Action, Call]);
 
-const Output = z.object({
+/** The vendor's own item, which can be sent on unchanged. */
+const Item = z.object({
   type: z.literal('computer_call_output'),
   call_id: z.string().optional(),
   status: z.enum(['completed', 'incomplete']),
   output: z.object({ type: z.literal('computer_screenshot'), image_url: z.string() }),
+});
+
+/** The item, and what became of each action of the call. */
+const Output = Item.extend({
   pending_safety_checks: z.array(SafetyCheck),
-  actionId: z.string().optional(),
+  actions: z.array(
+    z.object({
+      type: z.string(),
+      status: z.enum(['ran', 'waiting', 'not_started']).describe('waiting: for a person; its record has the end.'),
+    }),
+  ),
+  actionId: z.string().optional().describe('Of the action that waits.'),
 });
 
 /** Pixels per notch of the wheel, as these models count. */
@@ -138,28 +149,46 @@ interface Asked {
   readonly actionId: string;
 }
 
-async function runSteps(
+/** How far a call came: its first `ran` actions ran; with `asked`, the next one waits for a person and the rest did not start. */
+interface Progress {
+  readonly ran: number;
+  readonly asked: Asked | null;
+}
+
+/** Errors: those of the action that failed; the text says which of several it was, and that the later ones did not start. */
+async function runActions(
   host: Host,
   caller: Caller,
-  steps: readonly Step[],
-  signal: AbortSignal,
-): Promise<Asked | null> {
-  for (const each of steps) {
-    if ('waitMs' in each) {
-      await pause(each.waitMs, signal);
-      continue;
+  actions: ReadonlyArray<{ readonly type: string; readonly steps: readonly Step[] }>,
+  { signal, waits }: { readonly signal: AbortSignal; readonly waits: boolean },
+): Promise<Progress> {
+  for (const [index, { type, steps }] of actions.entries()) {
+    try {
+      for (const each of steps) {
+        if ('waitMs' in each) {
+          await pause(each.waitMs, signal);
+          continue;
+        }
+        const asked = await runStep(host, caller, each, { signal, waits });
+        if (asked !== null) return { ran: index, asked };
+      }
+    } catch (thrown) {
+      if (actions.length === 1) throw thrown;
+      const error = toUiaHostError(thrown);
+      const before = index === 0 ? 'None ran before it' : `The ${index} before it ran`;
+      throw error.with({
+        detail: `${error.message} This was action ${index + 1} of ${actions.length} (${type}). ${before}, and no later one started.`,
+      });
     }
-    const asked = await runStep(host, caller, each, signal);
-    if (asked !== null) return asked;
   }
-  return null;
+  return { ran: actions.length, asked: null };
 }
 
 async function runStep(
   host: Host,
   caller: Caller,
   { action, input, onFailure }: Exclude<Step, { waitMs: number }>,
-  signal: AbortSignal,
+  { signal, waits }: { readonly signal: AbortSignal; readonly waits: boolean },
 ): Promise<Asked | null> {
   const left = new AbortController();
   const leave = (): void => left.abort(signal.reason);
@@ -168,7 +197,7 @@ async function runStep(
   try {
     const run = host.runner.run(caller, action, input, { signal: left.signal });
     run.result.catch(() => {});
-    const approvalId = await run.pending;
+    const approvalId = waits ? null : await run.pending;
     // From here on the card carries the action, as with ?wait=0: its record says how it went.
     if (approvalId !== null) return { approvalId, actionId: run.actionId };
     await run.result;
@@ -211,23 +240,42 @@ export function openaiRoutes(host: Host): Route[] {
       tag: 'adapters',
       scope: 'agent',
       summary:
-        'Run an OpenAI computer action (or the actions of a computer_call); answers a computer_call_output with a picture. Where a person must decide, pending_safety_checks has the card and the action waits for it.',
+        'Run an OpenAI computer action (or the actions of a computer_call); answers a computer_call_output with a picture. Where a person must decide, pending_safety_checks has the card and the action waits for it; `actions` says which ran. With wait=1 the call waits for the person, runs to its end, and answers the vendor’s item alone.',
       headers: { 'Uiahost-Session': 'Session name or a computerUseSessionId; `default` when absent.' },
       body: { schema: Body },
-      replies: { 200: { description: 'The output item.', schema: Output } },
-      async handle({ body, signal }, httpCaller) {
+      query: z.strictObject({
+        wait: z
+          .enum(['0', '1'])
+          .optional()
+          .describe('1: waits for a person’s decision instead of answering with its card. Default 0.'),
+      }),
+      replies: {
+        200: {
+          description: 'The output item; without wait=1 also what became of each action.',
+          schema: z.union([Output, Item]),
+        },
+      },
+      async handle({ body, query, signal }, httpCaller) {
         const caller = { ...httpCaller, surface: 'adapter' as const };
         const { callId, actions } = readBody(body);
         // All of them are checked before the first runs, so that an impossible one does not stop the rest halfway.
-        const steps = actions.flatMap((action) => stepsOf(action));
-        const asked = await runSteps(host, caller, steps, signal);
+        const planned = actions.map((action) => ({ type: action.type, steps: stepsOf(action) }));
+        const { ran, asked } = await runActions(host, caller, planned, { signal, waits: query.wait === '1' });
         const shot = await host.runner.run(caller, 'screenshot', {}, { signal }).result;
-        return json({
+        const item: z.output<typeof Item> = {
           type: 'computer_call_output',
           ...(callId === undefined ? {} : { call_id: callId }),
           status: asked === null ? 'completed' : 'incomplete',
           output: { type: 'computer_screenshot', image_url: imageUrl(shot) },
+        };
+        if (query.wait === '1') return json(item);
+        return json({
+          ...item,
           pending_safety_checks: await checksOf(host, asked),
+          actions: actions.map(({ type }, index) => ({
+            type,
+            status: index < ran ? 'ran' : index === ran ? 'waiting' : 'not_started',
+          })),
           ...(asked === null ? {} : { actionId: asked.actionId }),
         });
       },

@@ -293,6 +293,16 @@ export const clients: readonly Requirement[] = [
   { id: 'adapter.openai.path', text: 'A drag over more than two points is one plan.', source: 'behaviour#keyboard' },
   { id: 'adapter.openai.failed-drag', text: 'A drag that fails leaves no button down.', source: 'behaviour#keyboard' },
   { id: 'adapter.openai.call', text: 'A whole computer_call is answered with its call_id.', source: 'api#http' },
+  {
+    id: 'adapter.openai.wait',
+    text: 'With wait=1 an OpenAI call waits for the person, runs to its end and answers the vendor’s own item.',
+    source: 'api#http',
+  },
+  {
+    id: 'adapter.openai.ran',
+    text: 'An OpenAI call that does not run to its end says which of its actions ran.',
+    source: 'api#http',
+  },
   { id: 'adapter.openai.safety', text: 'pending_safety_checks come from the gate.', source: 'api#http' },
   {
     id: 'adapter.openai.unsupported',

@@ -5,6 +5,7 @@ import { UiaHostError } from '../../../src/contract/errors.ts';
 import { quoted } from '../../../src/contract/quoted.ts';
 import { problemOf, serve, type Served } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
+import { until } from '../../support/until.ts';
 
 async function serveAdapters(): Promise<Served> {
   const host = createStandInHost();
@@ -180,6 +181,7 @@ describe('OpenAI computer tool', () => {
         status: 'completed',
         output: { type: 'computer_screenshot', image_url: expect.stringMatching(/^data:image\/png;base64,/) },
         pending_safety_checks: [],
+        actions: [{ type: body.type, status: 'ran' }],
       });
     }
     expect(runsOf(served).filter(([action]) => action !== 'screenshot')).toEqual([
@@ -268,6 +270,10 @@ describe('OpenAI computer tool', () => {
     expect(answer).toMatchObject({
       status: 'incomplete',
       actionId: card?.actionId,
+      actions: [
+        { type: 'click', status: 'waiting' },
+        { type: 'type', status: 'not_started' },
+      ],
       pending_safety_checks: [
         {
           id: card?.approvalId,
@@ -282,6 +288,60 @@ describe('OpenAI computer tool', () => {
     expect(await (await served.call('GET', `/v1/actions/${answer.actionId}`)).json()).toMatchObject({
       status: expect.stringMatching(/running|succeeded/),
     });
+  });
+
+  it('[adapter.openai.wait] with wait=1 it waits for the person, runs the rest, and answers the vendor’s item alone', async () => {
+    const served = await serveAdapters();
+    served.host.asks.add('click');
+    const body = {
+      call_id: 'call_3',
+      actions: [
+        { type: 'click', x: 1, y: 1 },
+        { type: 'type', text: 'after the yes' },
+      ],
+    };
+    const send = () => served.call('POST', '/v1/adapters/openai/computer-call?wait=1', { body });
+    const decide = async (decision: 'approve' | 'deny') => {
+      const [card] = await until(
+        () => [...served.host.cards.values()].filter(({ status }) => status === 'pending'),
+        (cards) => cards.length === 1,
+      );
+      await served.host.approvals.decide(card!.approvalId, { decision }, 'test', 'api');
+    };
+    const [answer] = await Promise.all([send(), decide('approve')]);
+    expect(await answer.json()).toEqual({
+      type: 'computer_call_output',
+      call_id: 'call_3',
+      status: 'completed',
+      output: { type: 'computer_screenshot', image_url: expect.stringMatching(/^data:image\/png;base64,/) },
+    });
+    expect(runsOf(served).map(([action]) => action)).toEqual(['click', 'type', 'screenshot']);
+
+    const [denied] = await Promise.all([send(), decide('deny')]);
+    const problem = await problemOf(denied);
+    expect(problem.code).toBe('approval_denied');
+    expect(problem.detail).toContain('This was action 1 of 2 (click). None ran before it, and no later one started.');
+  });
+
+  it('[adapter.openai.ran] a failure in the middle says which action it was and what ran before', async () => {
+    const served = await serveAdapters();
+    served.host.answers.set('type', () => {
+      throw new UiaHostError('window_gone', 'The window closed.');
+    });
+    const problem = await problemOf(
+      await openai(served, {
+        actions: [
+          { type: 'move', x: 1, y: 1 },
+          { type: 'type', text: 'x' },
+          { type: 'move', x: 2, y: 2 },
+        ],
+      }),
+    );
+    expect(problem).toMatchObject({
+      code: 'window_gone',
+      detail: 'The window closed. This was action 2 of 3 (type). The 1 before it ran, and no later one started.',
+    });
+    expect(runsOf(served).map(([action]) => action)).toEqual(['move-mouse', 'type']);
   });
 
   it('[adapter.openai.unsupported] what has no counterpart is refused before anything is done', async () => {
