@@ -54,7 +54,7 @@ await sentinel.undisturbed();
 const before = await held();
 controls.journal.mark();
 
-/** What was answered otherwise than with invalid_argument, and nothing delivered. */
+/** Answers other than invalid_argument with nothing delivered. */
 async function answers(name: string, cases: ReadonlyArray<{ what: string; input: unknown }>): Promise<string[]> {
   const wrong: string[] = [];
   const queue = [...cases];

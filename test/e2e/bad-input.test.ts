@@ -1,4 +1,4 @@
-/** End to end: wrong input gets its typed error on every face, and nothing is delivered. */
+/** End to end: wrong input gets its typed error on every interface, and nothing is delivered. */
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
@@ -17,7 +17,7 @@ controls.journal.mark();
 const post = (name: string, body: string | object, options: RequestOptions = {}): Promise<Answer> =>
   scene.host.request(`/v1/actions/${name}`, { body, method: 'POST', ...options });
 
-/** A request whose Host or Origin is another's; fetch does not let one say so. */
+/** A request with a foreign Host or Origin, which fetch cannot send. */
 function foreign(headers: Record<string, string>): Promise<Answer> {
   const { hostname, port } = new URL(scene.host.url);
   return new Promise((resolve, reject) => {

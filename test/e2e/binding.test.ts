@@ -182,7 +182,7 @@ describe('a bound window that changes', () => {
       expect((await scene.host.request('/healthz', { token: 'none' })).status).toBe(200);
     expect((await refusal).delivery).toBe('not_delivered');
     expect(controls.journal.events({ event: 'awake' }), 'it hung all the while').toEqual([]);
-    // the others are not held up, and a look at the list never waits for a window
+    // the others are not delayed, and listing never waits for a window
     expect(await new Client(scene.host, 'other').bind({ hwnd: notepad.hwnd })).toMatchObject({ hwnd: notepad.hwnd });
     expect((await client.act('list-visible-windows')).value.length).toBeGreaterThan(1);
     await controls.journal.waitFor({ event: 'awake' });

@@ -15,7 +15,7 @@ it('[worker.threads] four programs that keep a default action waiting delay no o
     const answer = client.send('click-element', { name: 'Go', deadlineMs: 4000 });
     await trap.journal.waitFor({ event: 'hang' }, 20_000);
     const { status, body } = await answer;
-    // It says that the program was asked, or that it does not know what became of it; never that nothing was sent.
+    // It reports delivery, or that delivery is unknown; never that nothing was sent.
     if (status === 200) expect(body.outcome.effect).toBe('unverified');
     else expect(body).toMatchObject({ code: expect.stringMatching(/^(deadline_exceeded|window_hung)$/) as unknown });
   }

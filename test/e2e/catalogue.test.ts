@@ -14,12 +14,12 @@ import { Scene } from '../support/scene.ts';
 
 let scene: Scene;
 let sentinel: Sentinel;
-/** By row; one that was tried again keeps what was untrue before. */
+/** By row; a repeated row keeps its earlier untrue answers. */
 const results = new Map<string, RowResult>();
 
 beforeAll(async () => {
   scene = await Scene.open();
-  // what is asked of a person is another test's
+  // approvals are tested elsewhere
   await scene.client.policy({ alwaysAsk: [] });
   sentinel = await postSentinel(scene);
 });
@@ -77,7 +77,7 @@ describe('the sentinel', { retry: 0 }, () => {
   });
 });
 
-// Where rows may be tried again, what a witness denied once stays denied, and each row counts once.
+// If rows are repeated, what a witness contradicted once stays so, and each row counts once.
 describe.each(TARGETS)('%s', (name) => {
   let target: Target;
   let stage: Stage;

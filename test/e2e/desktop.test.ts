@@ -73,14 +73,14 @@ describe('applications', () => {
       bundleId: NOTEPAD,
       displayName: expect.any(String),
     });
-    // In the image of an observation where no space is given.
+    // In the image of an observation if no space is given.
     const shot = (await client.act('screenshot')).value;
     expect((await client.act('app-under-point', { x: shot.width / 2, y: shot.height / 2 })).value).toMatchObject({
       bundleId: NOTEPAD,
     });
     await client.refused('invalid_argument', 'app-under-point', { x: shot.width, y: 10 });
     await client.refused('invalid_argument', 'app-under-point', { x: -5000, y: 10, space: 'screen' });
-    // The bare desktop belongs to no application.
+    // The empty desktop belongs to no application.
     await client.act('manage-window', { action: 'move_resize', x: 0, y: 0, width, height: 300 });
     const windows = await scene.witness.windows();
     const isFree = (px: number, py: number): boolean =>

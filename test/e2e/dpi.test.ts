@@ -1,4 +1,4 @@
-/** A desktop at 150 %, on which a program that knows nothing of DPI counts in pixels of its own: two thirds of the screen's. */
+/** A desktop at 150 %, on which a DPI-unaware program counts in its own pixels: two thirds of the screen's. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -127,7 +127,7 @@ describe('[space.awareness] a program that is not aware of DPI', () => {
     // What lies beyond a bitmap of the wrong size would be black: the status bar reaches into the last corner.
     const corner = picture.at(picture.width - 12, picture.height - 12);
     expect(corner.r + corner.g + corner.b).toBeGreaterThan(300);
-    // Where the text says that there is a check box, the picture shows more than a plain surface.
+    // Where the text has a check box, the picture shows more than a plain surface.
     const { nodes } = await client.look({ maxTokens: 40_000 });
     const box = nodes.find(({ id }) => id === String(controlId('CHECK')))!;
     const scale = value.width / value.displayWidth;

@@ -15,14 +15,14 @@ beforeAll(async () => {
   client = scene.client;
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
-// each test has a window of its own, so that none stands in another's mess
+// each test has its own window, so that none depends on another's changes
 beforeEach(async () => {
   controls = await scene.fixture('controls');
   await client.bind({ hwnd: controls.hwnd });
 });
 afterEach(() => controls[Symbol.asyncDispose]());
 
-/** What the program itself says of one of its controls. */
+/** What the program itself reports about one of its controls. */
 const state = async (key: string): Promise<any> => (await controls.dump()).get(controlId(key));
 const clicked = (key: string): Promise<unknown> =>
   controls.journal.waitFor({ event: 'command', id: controlId(key), codeName: 'BN_CLICKED' }, 2000);

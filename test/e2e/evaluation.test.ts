@@ -66,7 +66,7 @@ class Harness {
     return body as Proposed;
   }
 
-  /** A proposal that a person must be asked about; what they say, and its answer. */
+  /** A proposal that needs approval; the person's decision, and its answer. */
   async asked(
     target: { role?: string; name?: string; test_id?: string },
     decision: 'approve' | 'deny',
@@ -229,7 +229,8 @@ describe('the seven cases of a proposal harness, at level full with alwaysAsk as
 
 describe('a session for a page of a browser', () => {
   it('[urls.address] a browser whose address is uncertain is refused, for looks too', { timeout: 60_000 }, async () => {
-    // Wine hands no values of a provider over, so neither witness speaks here; what they say is judged in test/host and test/win32.
+    // Wine passes no provider values to another process, so neither witness answers here; pure tests cover their
+    // answers.
     const browser = await scene.fixture('provider', {
       as: 'chrome.exe',
       args: ['--browser', '--url', 'https://shop.example/cart', '--bar-url', 'evil.example/cart'],

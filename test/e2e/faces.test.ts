@@ -53,7 +53,7 @@ async function session(call: (tool: string, input?: object) => Promise<any>): Pr
   );
 }
 
-/** The answer as JSON; a text of other programs stands in a part of its own. */
+/** The answer as JSON; other programs' text is in a separate part. */
 function answerOf(result: { content?: unknown; structuredContent?: unknown }): any {
   if (result.structuredContent !== undefined) return result.structuredContent;
   const texts = (result.content as Array<{ type: string; text?: string }>)
@@ -168,7 +168,7 @@ describe('the command line', () => {
         '--session',
         'cli',
       );
-      // on a slow machine the command says that it waits
+      // on a slow machine the command reports that it waits
       expect({ status, err: err.replace(/^Waiting; .*\n/, '') }).toEqual({ status: 0, err: '' });
       return JSON.parse(out);
     });

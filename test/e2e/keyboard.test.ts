@@ -17,7 +17,7 @@ beforeAll(async () => {
   scene = await Scene.open();
   client = scene.client;
   notepad = await scene.notepad();
-  // somebody else works in front the whole time
+  // a person works in front the whole time
   sentinel = await scene.fixture('sentinel', { args: ['--activate'] });
   await client.bind({ hwnd: notepad.hwnd });
 });
@@ -209,7 +209,7 @@ describe('into the bound window, with another one in front', () => {
       text: 'where to?',
     });
     expect(candidates!.length).toBeGreaterThan(2);
-    // the field that was used last is the one
+    // the field that was used last is the target
     await client.act('click-element', { automationId: String(controlId('EDIT_NAME')) });
     await keys('type', '!');
     expect((await controls.dump()).get(controlId('EDIT_NAME'))!['text']).toContain('!');
@@ -400,7 +400,7 @@ describe('into the foreground', () => {
         isOver = true;
       });
     await until(length, (letters) => letters >= 3, 15_000);
-    // A hand on the mouse does not move it once.
+    // A hand on the mouse never moves it only once.
     await until(
       async () => {
         for (const x of [640, 660]) await person.moveMouse(x, 400);

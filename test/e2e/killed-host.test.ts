@@ -1,4 +1,7 @@
-/** Hosts that end or are killed, and what the next one finds. Each test starts its own: a user session has one at a time. */
+/**
+ * Hosts that end or are killed, and what the next one finds. Each test starts its own host, since a user session has
+ * one at a time.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

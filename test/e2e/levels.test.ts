@@ -276,7 +276,7 @@ describe('at control a person is asked', () => {
     expect((await asked.act('type-into-element', { name: 'Full name', text: 'again' })).decision).toMatchObject({
       approvalId: card.approvalId,
     });
-    // A click is something else: it has a card of its own.
+    // A click is a different action and gets its own card.
     const click = await asked.pending('click-element', { name: 'Check me' });
     await client.decide(click.card.approvalId, 'approve', { scope: 'session' });
     await asked.ended(click.actionId);

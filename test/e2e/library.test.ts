@@ -1,4 +1,4 @@
-/** End to end: the exported executor in a program of its own. */
+/** End to end: the exported executor in a separate program. */
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const reg = async (...args: string[]): Promise<unknown> =>
 
 beforeAll(async () => {
   controls = await startFixture('controls');
-  // A program with an icon among the installed ones, as an installer enters it.
+  // An installed program with an icon, registered as an installer does.
   await reg('add', INSTALLED, '/v', 'DisplayName', '/d', 'Editor', '/f');
   await reg('add', INSTALLED, '/v', 'DisplayIcon', '/d', String.raw`C:\windows\notepad.exe,0`, '/f');
 });
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const library = `file:///${windowsPath(fileURLToPath(new URL('../../dist/index.mjs', import.meta.url))).replaceAll('\\', '/')}`;
 
-/** Runs a program in Node for Windows that imports the built library; what it tells. */
+/** Runs a program in Node for Windows that imports the built library; returns its output. */
 async function run(name: string, body: string): Promise<any> {
   const [file, report] = [join(folder, `${name}.mjs`), join(folder, `${name}.json`)];
   writeFileSync(
@@ -160,7 +160,7 @@ describe('the exported executor', () => {
         isError: false,
       });
       expect(told.pushed).toBe(false);
-      // The host's own policy holds, whatever a program's tools allow themselves.
+      // The host's own policy applies, whatever a program's tools allow.
       expect(told.clicked.isError).toBe(true);
       expect(JSON.parse(told.clicked.content[0].text)).toMatchObject({ code: 'permission_denied' });
     },

@@ -1,4 +1,4 @@
-/** Whatever another program does to a card, it is not approved by it; afterwards a person still decides. */
+/** Whatever another program does to a card, this does not approve it; afterwards a person still decides. */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 import type { SeenWindow } from '../support/witness.ts';
 
 const NAME = 'Delete all files';
-/** A card has two minutes; one that is older is not attacked any more. */
+/** A card has two minutes; an older one is not attacked. */
 const CARD_MS = 80_000;
 /** The overlay looks at its window each 100 ms, so in this time at least once, also on a slow machine. */
 const LOOK_MS = 250;
@@ -54,7 +54,7 @@ beforeAll(async () => {
   desk = await scene.fixture('sentinel', {
     args: ['--x', 300, '--y', 560, '--width', 300, '--height', 160, '--activate'],
   });
-  // Asked about at every level as shipped, and seen by the program itself when it is pressed.
+  // Needs approval at every level by default, and the program itself sees the press.
   await controls.tell(`text ${controlId('PUSH')} ${NAME}`);
   await client.bind({ hwnd: controls.hwnd });
   attacker = startAttacker();
@@ -70,17 +70,17 @@ const pressed = (): unknown[] => controls.journal.events({ event: 'command', id:
 const statusOf = async (approvalId: string): Promise<string> =>
   (await client.operator(`/v1/approvals/${approvalId}`)).status;
 
-/** An attack that works the first time has worked, whatever a second try says. */
+/** An attack that succeeds once has succeeded, whatever a second try shows. */
 const ONCE = { retry: 0 };
 
-/** The open card, or another one: shown, pending, and with an Approve that takes a press. */
+/** The open card, or a new one: shown, pending, and with an active Approve. */
 async function openCard(): Promise<OpenCard> {
   if (card !== undefined && performance.now() - card.since < CARD_MS && (await statusOf(card.approvalId)) === 'pending')
     return card;
   await closeCard();
   controls.journal.mark();
   const asked = await client.pending('click-element', { name: NAME, deadlineMs: 60_000 });
-  // The cursor of an earlier test would stand on the card.
+  // The cursor of an earlier test would be on the card.
   await person.moveMouse(600, 790);
   const window = await cardWindow(scene.witness);
   return (card = {
@@ -95,7 +95,7 @@ async function openCard(): Promise<OpenCard> {
 async function closeCard(): Promise<void> {
   if (card !== undefined && (await statusOf(card.approvalId)) === 'pending')
     await client.decide(card.approvalId, 'deny');
-  // Three in a row pause an agent; here they only end cards that have grown old.
+  // Three denials in a row pause an agent; here they only end old cards.
   for (const { owner } of (await client.operator('/v1/approval-pauses')).pauses)
     await client.operator('/v1/approval-pauses/lift', { body: { owner } });
   card = undefined;
@@ -106,7 +106,10 @@ async function settled(rounds = 4): Promise<void> {
   for (let round = 0; round < rounds; round++) await client.act('status-indicator', { action: 'status' });
 }
 
-/** The card is where it was, on top at Approve, which takes a press: a person can use it. Its upper edge rises when its picture comes. */
+/**
+ * The card is in place, on top at Approve, which is active: a person can use it. Its upper edge rises when its picture
+ * comes.
+ */
 async function isUsable({ window }: OpenCard): Promise<void> {
   const right = window.x + window.width;
   const lower = window.y + window.height;
@@ -121,7 +124,7 @@ async function isUsable({ window }: OpenCard): Promise<void> {
   );
 }
 
-/** Nothing was approved, and what is still asked can still be answered. How the card ended, in words. */
+/** Nothing was approved, and a pending card can still be answered. Returns how the card ended, in words. */
 async function refused(open: OpenCard): Promise<string> {
   const ended = new AbortController();
   const isOver = until(
@@ -129,7 +132,7 @@ async function refused(open: OpenCard): Promise<string> {
     (status) => ended.signal.aborted || status !== 'pending',
     30_000,
   );
-  // A card whose window is on its way out is denied once the overlay looks at it.
+  // A card whose window is being destroyed is denied once the overlay checks it.
   const isWhole = isUsable(open)
     .then(() => sleep(LOOK_MS))
     .then(() => isUsable(open));
@@ -138,7 +141,7 @@ async function refused(open: OpenCard): Promise<string> {
   const status = await statusOf(open.approvalId);
   expect(['pending', 'denied']).toContain(status);
   if (status === 'denied') expect((await client.ended(open.actionId)).error?.code).toBe('approval_denied');
-  // A no stays a no; what is still asked may become one at any time, and nothing else.
+  // A denial stays a denial; a pending card may become denied at any time, and nothing else.
   expect(['denied', status]).toContain(await statusOf(open.approvalId));
   expect(pressed()).toEqual([]);
   return status;
@@ -238,7 +241,7 @@ describe('around a person’s own click', ONCE, () => {
       const begun = performance.now();
       await attacker.run('cursor-there', open.window.hwnd, open.approve);
       await person.click();
-      // A busy machine may take longer than a hand, and then the person had the time to see where the cursor is.
+      // A busy machine may take longer than a hand; then the person had time to see where the cursor is.
       if (performance.now() - begun < 400) break;
       expect(tries).toBeLessThan(10);
       await closeCard();
@@ -302,7 +305,7 @@ describe('the host itself, by every route', ONCE, () => {
   });
   const told = (what: string, answer: string, after: string): void =>
     void rows.push({ group: 'the host itself', what, answer, after });
-  /** Sends it while a card is open; what it answered. */
+  /** Sends it while a card is open; returns the answer. */
   async function attempt(
     what: string,
     send: (open: OpenCard) => Promise<{ status: number; body: any }>,

@@ -43,7 +43,7 @@ afterEach(async () => {
   await ShownCard.isGone(scene.witness);
   await liftAll();
 });
-/** Three denials in a row pause an agent, and these tests say no more often than that. */
+/** Three denials in a row pause an agent, and these tests deny more often than that. */
 async function liftAll(): Promise<void> {
   for (const { owner } of (await client.operator('/v1/approval-pauses')).pauses)
     await client.operator('/v1/approval-pauses/lift', { body: { owner } });
@@ -64,7 +64,7 @@ const settled = (approvalId: string) =>
   );
 async function asked(input: object = push): Promise<{ actionId: string; approvalId: string; shown: ShownCard }> {
   controls.journal.mark();
-  // A cursor that rests where a button will come is what the waiting time is for, and not meant here.
+  // The waiting time is for a cursor that rests where a button will appear, which is not tested here.
   await person.moveMouse(AWAY.x, AWAY.y);
   const {
     actionId,
@@ -107,7 +107,7 @@ describe('a card by the mouse', () => {
     const other = await foreign.pending('click-element', push);
     const shown = await ShownCard.appears(scene.witness, '(1 of 3)');
     expect(await shown.text()).toContain('session flood');
-    // A click that a program posts there does nothing; one that it makes as input may deny, as on Deny.
+    // A click that a program posts there does nothing; injected input may deny, as on Deny.
     {
       await using attacker = startAttacker();
       await attacker.run('post-click', shown.window.hwnd, shown.place('deny-all'));
@@ -200,7 +200,7 @@ describe('a card by the mouse', () => {
 describe('a card by the keyboard', () => {
   let other: Client;
   beforeAll(async () => {
-    // A session of its own: what was allowed for the window above does not hold here.
+    // A separate session: what was allowed for the window above does not apply here.
     other = new Client(scene.host, 'keyboard');
     await other.bind({ hwnd: controls.hwnd });
   });
@@ -376,7 +376,7 @@ describe('what the card is', () => {
     await first.click('deny');
     const second = await ShownCard.appears(scene.witness, '(1 of 2)');
     expect(await second.text()).toContain('session two');
-    // Decided elsewhere, the card that waits behind goes away as well.
+    // If it is decided elsewhere, a waiting card disappears too.
     await client.decide(waiting[2]!.card.approvalId, 'deny');
     await until(
       () => second.text(),

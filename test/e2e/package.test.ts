@@ -1,4 +1,4 @@
-/** End to end: what `npm run package` makes runs on its own. */
+/** End to end: the output of `npm run package` runs by itself. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -43,9 +43,9 @@ describe('npm run package', () => {
   beforeAll(async () => {
     folder = await makePackage({ out });
   });
-  // The next test starts a host of its own, and a user session has one.
+  // The next test starts its own host, and a user session has one.
   afterEach(() => endHosts());
-  /** One that was just being started may wait for its killed parent for ever. */
+  /** One that was just starting may wait for its killed parent indefinitely. */
   const endHosts = (): Promise<unknown> =>
     until(
       () => {
@@ -151,7 +151,7 @@ describe('npm run package', () => {
     });
     expect(await answer.text()).toContain('"serverInfo"');
     expect(await uiahost('status')).toBe(0);
-    // Whoever can read the token file decides nothing here.
+    // A program that can read the token file decides nothing here.
     const operator = { authorization: `Bearer ${readFileSync(join(dataDir, 'operator.token'), 'utf8').trim()}` };
     expect(await (await fetch(`${url}/v1/policy`, { headers: operator })).json()).toMatchObject({
       level: 'control',

@@ -14,7 +14,7 @@ const MK_CONTROL = 8;
 
 let scene: Scene;
 let controls: Fixture;
-/** A window without children that notes every message. */
+/** A window without children that records every message. */
 let plain: Fixture;
 let client: Client;
 
@@ -100,7 +100,7 @@ describe('what a window that draws itself shows of a click', () => {
 });
 
 describe('what a program reports of its own elements', () => {
-  // what is asked of a person is another test's
+  // approvals are tested elsewhere
   beforeAll(() => client.policy({ alwaysAsk: [] }));
   afterAll(() => client.policy({ alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'] }));
 
@@ -134,7 +134,7 @@ describe('what a program reports of its own elements', () => {
     expect(await client.act('virtual-keyboard', { action: 'type', text: '!?' })).toMatchObject({
       outcome: { effect: 'confirmed', evidence: shows({ kind: 'value', before: 'Vienna', after: 'Vienna!?' }) },
     });
-    // characters that the field does not take, and a field that nobody looks into
+    // characters that the field does not accept, and a field that no interface can read
     for (const y of [102, 114]) {
       await click(y === 102 ? 200 : 60, y);
       expect(await client.act('virtual-keyboard', { action: 'type', text: '9' })).toMatchObject({

@@ -9,7 +9,7 @@ import { Scene } from '../support/scene.ts';
 /** The suite runs the first of them; `npm run delivery-matrix` all. Both can be given, to see a failure again. */
 const ACTIONS = Number(process.env['UIAHOST_RANDOM_ACTIONS'] ?? 100);
 const SEED = Number(process.env['UIAHOST_RANDOM_SEED'] ?? 20_261_122);
-/** No assertion: only that a run which stands still ends. */
+/** No assertion: only ends a run that hangs. */
 const MOST_MS_EACH = 8000;
 
 let scene: Scene;
@@ -54,7 +54,7 @@ it(
   { retry: 0, timeout: 60_000 + ACTIONS * MOST_MS_EACH },
   async () => {
     const figures = await runRandom(scene, sentinel, { seed: SEED, actions: ACTIONS }, (sofar) => {
-      // a run that prints nothing for long is taken for one that hangs
+      // a run without output for long counts as hanging
       process.stdout.write(
         `${sofar.actions} random actions, ${sofar.unreported.length} of them disturbed somebody unsaid\n`,
       );

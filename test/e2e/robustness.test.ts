@@ -38,7 +38,7 @@ describe('a killed worker', () => {
     expect(await worker()).toMatchObject({ state: 'ready', restarts: restarts + 1 });
     expect((await worker()).pid).not.toBe(pid);
     expect((await client.act('get-binding-status')).value).toMatchObject({ hwnd: controls.hwnd });
-    // numbers of the former worker are not given to other elements
+    // numbers of the former worker are not reused for other elements
     const highest = Math.max(...before.nodes.map(({ ref }) => Number(ref.slice(1))));
     const after = (await client.look()).nodes.map(({ ref }) => Number(ref.slice(1)));
     expect(Math.min(...after)).toBeGreaterThan(highest);
@@ -94,7 +94,7 @@ describe('a target that hangs', () => {
     expect(await isHealthy()).toBe(true);
     const { status, body } = await answer;
     expect(trap.journal.events({ event: 'awake' }), 'it hung all the while').toEqual([]);
-    // what was read before is an answer too, if it says that it is not all
+    // a partial answer is acceptable if it says that it is partial
     if (status === 200) expect(body.value).toMatchObject({ partial: true });
     else expect(body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
     const other = new Client(scene.host, 'meanwhile');

@@ -29,7 +29,7 @@ let scene: Scene;
 let controls: Fixture;
 let client: Client;
 let app: string;
-/** Every answer that any face gave, and everything that the event stream told. */
+/** Every answer of every interface, and everything on the event stream. */
 const seen: string[] = [];
 
 /** The host with everything that it answers kept. */
@@ -46,7 +46,7 @@ function recorded(host: TestHost): TestHost {
   };
 }
 
-/** Everything that a stream tells from now on, as it came. */
+/** Everything on a stream from now on, unchanged. */
 function listen(path: string, token: string, signal: AbortSignal): Promise<void> {
   return (async () => {
     const response = await fetch(new URL(path, scene.host.url), {
@@ -141,7 +141,7 @@ describe('a stored secret', () => {
     expect(ended).toMatchObject({ status: 'succeeded', result: { value: true, outcome: { effect: 'confirmed' } } });
     expect(controls.journal.events({ event: 'password_read' })).toEqual([]);
     expect(await held()).toBe(STORED);
-    // Once is once.
+    // A secret that appears once is a failure.
     const again = await client.pending('type-into-element', { ...field, secretRef: 'uiahost:e2e' });
     await client.decide(again.card.approvalId, 'deny');
     await client.ended(again.actionId);
@@ -175,7 +175,7 @@ describe('a stored secret', () => {
   });
 });
 
-// A secret that was seen once has been seen, whatever a second try says.
+// A secret that was seen once has been seen, whatever a second try shows.
 describe('planted secrets', { retry: 0 }, () => {
   it('typed into the password field by every way there is', { timeout: 60_000 }, async () => {
     const typed = client.act(
@@ -404,7 +404,7 @@ describe('planted secrets', { retry: 0 }, () => {
     expect(all).toContain('session.ended');
     expect(taintIn(all, texts)).toEqual([]);
     expect(taintBelow(scene.host.dataDir, texts)).toEqual([]);
-    // Keys pressed one by one stand in no text of the kind that they were sent as.
+    // Keys pressed one by one appear in no text in the form in which they were sent.
     const pressed = [[...PLANTS.pressed].join(' '), [...PLANTS.pressed].join('+'), JSON.stringify([...PLANTS.pressed])];
     expect(taintIn(all, pressed)).toEqual([]);
     expect(taintBelow(scene.host.dataDir, pressed)).toEqual([]);

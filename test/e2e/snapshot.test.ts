@@ -346,7 +346,7 @@ function filesWith(folder: string, texts: readonly string[]): string[] {
     });
 }
 
-// the format's own reader must not be one that takes anything
+// the format's reader must not accept everything
 describe('the reader of these tests', () => {
   it('refuses what is not of the format', () => {
     for (const line of [

@@ -16,7 +16,7 @@ import { decode } from '../support/pixels.ts';
 import { descendants, type TreeNode } from '../support/snapshot-tree.ts';
 
 const SPACES: readonly Space[] = ['image', 'client', 'screen'];
-/** The mouse goes through these to what lies below. */
+/** The mouse goes through these to what is below. */
 const SEE_THROUGH: ReadonlySet<string> = new Set(['Text', 'Group', 'Image']);
 
 let desktop: Desktop;
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 interface Leaf {
   readonly node: TreeNode;
-  /** The control that it is, or that it is an item of. */
+  /** The control itself, or the control that it is an item of. */
   readonly ownerId: number | null;
   /** Its centre in each space. */
   readonly at: Readonly<Record<Space, Point>>;
@@ -264,7 +264,7 @@ describe('what each action takes for a point, in a picture that was scaled down'
         screenX: custom.at.screen.x,
         screenY: custom.at.screen.y,
       });
-      // It has no name of its own; the snapshot says what it stands beside.
+      // It has no name; the snapshot says what it is next to.
       expect(outcome.details?.['target']).toMatchObject({
         role: custom.node.controlType,
         name: '',

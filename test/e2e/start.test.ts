@@ -21,7 +21,7 @@ interface Started {
   output(): string;
 }
 
-/** `npm run SCRIPT -- ARGS` as a person types it, in a terminal of its own. */
+/** `npm run SCRIPT -- ARGS` as a person types it, in its own terminal. */
 function npm(script: string, args: readonly string[], env: Record<string, string>): ChildProcess {
   const clean = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|UIAHOST_TEST_|VITEST)/.test(name) && name !== 'INIT_CWD'),

@@ -11,7 +11,7 @@ import { TASKS } from '../tasks/tasks.ts';
 
 let scene: Scene;
 let sentinel: Sentinel;
-/** By task; one that was tried again keeps what was untrue before. */
+/** By task; a repeated task keeps its earlier untrue answers. */
 const results = new Map<string, TaskResult>();
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-// Where tasks may be tried again, what was untrue once stays untrue, and each task counts once.
+// If tasks are repeated, what was untrue once stays untrue, and each task counts once.
 it.each(TASKS.map((task) => [taskName(task), task] as const))(
   '[outcome.tasks] %s',
   { timeout: 120_000 },

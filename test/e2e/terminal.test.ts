@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const deadlineMs = 30_000;
 
-/** An action that a person is asked about, who says yes; what it then did. */
+/** An action that needs approval, which a person gives; returns its result. */
 async function approved(name: string, input: object, who = client): Promise<{ done: Done; card: any }> {
   const { actionId, card } = await who.pending(name, { deadlineMs, ...input });
   await who.decide(card.approvalId, 'approve');
@@ -47,7 +47,7 @@ interface Terminal {
 }
 
 let count = 0;
-/** prompt.exe with these steps in a terminal of its own, bound, once it asks. */
+/** prompt.exe with these steps in its own terminal, bound, once it asks. */
 async function ask(args: readonly string[], who = client): Promise<Terminal> {
   count += 1;
   const journal = new Journal(join(folder, `journal-${count}.jsonl`));

@@ -1,4 +1,4 @@
-/** Files and folders that others put there or can write, as a host finds them at its start. */
+/** Files and folders that other users created or can write to, as a host finds them at its start. */
 import {
   chmodSync,
   chownSync,
@@ -58,7 +58,7 @@ describe('a host that starts', () => {
     chmodSync(dataDir, 0o777);
     await using host = await startHost({ dataDir });
     expect((await host.request('/healthz', { token: 'none' })).status).toBe(200);
-    // Wine leaves the group's rights alone: an access list of Windows has none.
+    // Wine ignores the group's rights, which a Windows access list does not have.
     expect(statSync(dataDir).mode & 0o007).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-/** Structures, constants, slots and identifiers against what a C compiler makes of the public headers. */
+/** Structures, constants, slots and identifiers compared with a C compiler's view of the public headers. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

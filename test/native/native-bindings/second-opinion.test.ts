@@ -1,4 +1,4 @@
-/** The same calls through node-ffi-rs, a library that knows nothing of ours: the answers must agree. */
+/** The same calls through node-ffi-rs, an independent library: the answers must agree. */
 import { close, DataType, load, open } from 'node-ffi-rs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';

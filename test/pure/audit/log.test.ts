@@ -300,7 +300,7 @@ describe('[audit.unavailable] a log that cannot be written', () => {
     try {
       renameSync(place().directory, away);
     } catch {
-      // Windows does not rename a folder with open files, so nobody can take it away like that.
+      // Windows does not rename a folder with open files, so it cannot be removed like that.
       expect(process.platform).toBe('win32');
       return;
     }

@@ -1,4 +1,7 @@
-/** Keys that move on: yesterday's records cannot be sealed again with today's key, and a kill during the move raises no alarm. */
+/**
+ * Keys that change: yesterday's records cannot be sealed again with today's key, and a kill during the move raises no
+ * alarm.
+ */
 import { createSecretKey } from 'node:crypto';
 import type * as FileSystem from 'node:fs';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -71,7 +74,10 @@ const segments = (): number[] => lines().map((line) => (JSON.parse(line) as { se
 const held = (keyFile: string, anchor: Anchor | null = null): Promise<AuditVerification> =>
   verifyAuditLog({ directory: place().directory, keyFile, anchor });
 
-/** What somebody with the whole folder and the present key can do: changes records and makes hashes, seals and checkpoint fit again. */
+/**
+ * What an attacker with the whole folder and the current key can do: changes records and makes hashes, seals and
+ * checkpoint fit again.
+ */
 function sealAgain(change: (record: Record<string, unknown>) => Record<string, unknown> | null): void {
   const key = readKey(place().keyFile)!;
   const name = readdirSync(place().directory)
@@ -247,7 +253,7 @@ describe('[audit.segments-sealed] the present key and the whole log in the wrong
       const anchor = live(3);
       expect(await held(first, anchor)).toMatchObject({ ok: true });
       sealAgain(change);
-      // The present key alone cannot tell: that is what the other two are for.
+      // The current key alone cannot show it: the other two witnesses are for that.
       expect(await verifyAuditLog(place())).toMatchObject({ ok: true });
       expect(await held(first)).toMatchObject({ ok: false, firstBad: { reason: 'key' } });
       expect(await held(second)).toMatchObject({ ok: false, firstBad: { reason: 'key' } });

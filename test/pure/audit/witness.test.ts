@@ -1,4 +1,4 @@
-/** How far the audit reaches is told to a witness outside; a witness that fails harms nothing. */
+/** How far the audit reaches is reported to an outside witness; a failing witness harms nothing. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAuditLog, type AuditReceipt } from '../../../src/audit/log.ts';

@@ -13,7 +13,7 @@ export interface StandInDesktop {
   elements: ElementInfo[];
   dialogTexts: string[];
   window: BindingRecord | null;
-  /** What lies under every point, and under the pointer; null = nobody can tell. */
+  /** What lies under every point, and under the pointer; null = unknown. */
   under: ElementInfo | null;
   /** Policy of the last calls, as the desktop was told it: `topic.method`. */
   readonly allowsMemory: Map<string, boolean>;
@@ -27,7 +27,7 @@ export interface StandInDesktop {
   chosen: ChosenItem[] | null;
   /** Name of the desktop that has the input; null = another one, such as the lock screen. */
   inputDesktop: string | null;
-  /** How long the window goes on moving, in the scene's own time. */
+  /** How long the window keeps moving, in the scene's own time. */
   movesForMs: number;
   /** Makes deliveries wait, until the promise resolves or the call is aborted. */
   hold: Promise<void> | null;

@@ -7,7 +7,7 @@ import type { StandInHost } from '../../support/stand-in-host.ts';
 
 const CALLS = 60;
 
-/** The signals that runs were given, as long as somebody holds them. */
+/** The signals that runs were given, while they are referenced. */
 function signalsOf(host: StandInHost): () => Promise<number> {
   const collect = exposedCollector();
   const signals: Array<WeakRef<AbortSignal>> = [];

@@ -114,7 +114,7 @@ describe('finding the host', () => {
     expect(dataDirectoryOf({ LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local' }, 'win32')).toBe(
       join('C:\\Users\\a\\AppData\\Local', 'uiahost'),
     );
-    // Another user's folder for the whole machine is nobody's host, whatever lies in it.
+    // A machine-wide folder of another user never identifies a host, whatever is in it.
     const machine = mkdtempSync(join(tmpdir(), 'uiahost-machine-'));
     mkdirSync(join(machine, 'uiahost'));
     writeFileSync(join(machine, 'uiahost', 'host.json'), '{}');

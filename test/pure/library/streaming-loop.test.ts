@@ -24,7 +24,7 @@ const brief = ({ type, ...event }: Told): string =>
     .filter((part) => part !== undefined)
     .join(' ');
 
-/** A gate that somebody opens from elsewhere, so that the test orders what happens and not the clock. */
+/** A gate that other code opens, so that the test decides the order and not the clock. */
 const gate = (): { readonly opened: Promise<void>; open(): void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
@@ -73,7 +73,7 @@ describe('runStreamingLoop', () => {
     const controller: ComputerController = {
       async screenshot() {
         hasBegun.open();
-        // It takes its time: the model goes on meanwhile.
+        // It takes its time: the model continues meanwhile.
         await hasSpoken.opened;
         done.push('screenshot');
         return { data };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeDeclarations } from '../../../scripts/lib/declarations.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-// Below the checkout, so that zod is found from there, as it is beside an installed package.
+// Below the checkout, so that zod is found from there, as next to an installed package.
 const folder = mkdtempSync(join(root, 'node_modules/.types-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,4 +1,4 @@
-/** Which slot each method of a generated class calls, by calling it on an object that only notes the slot. */
+/** Which slot each method of a generated class calls, by calling it on an object that only records the slot. */
 import type { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 
 class Noted extends Error {

@@ -60,7 +60,7 @@ describe('a text control of a program’s own', () => {
       const wanted = ['int a;', 'int\tb;', '’ 🦊', ''].join(end);
       const { outcome } = await keys(elements, fixture.hwnd, text);
       expect((await held(fixture))['text']).toBe(wanted);
-      // Whether a CR ends the lines of an empty text nobody knows.
+      // Whether a CR ends the lines of an empty text is unknown.
       if (mode === 'cr') expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
       else
         expect(outcome).toMatchObject({ effect: 'confirmed', readBack: expect.stringMatching(/verified|normalised/) });

@@ -1,4 +1,4 @@
-/** Dialogs that end in ways of their own, and whom the keys go to. */
+/** Dialogs that end in unusual ways, and where keys go. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
@@ -157,7 +157,7 @@ describe('keys for a window in the background', () => {
     expect(pressed.outcome.details).toMatchObject({ held: ['shift'], target: { role: 'Tree' } });
     const released = await session.keyboard.release(session.record, ['shift'], 'background', newCall());
     expect(released.outcome.details).toMatchObject({ held: [], target: { role: 'Tree' } });
-    // What was not held went to nobody.
+    // Keys that were not held went nowhere.
     expect((await session.keyboard.release(session.record, ['shift'], 'background', newCall())).outcome).toMatchObject({
       effect: 'none',
       details: { held: [] },

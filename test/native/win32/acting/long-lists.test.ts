@@ -1,4 +1,7 @@
-/** Lists of which a reading shows a part: what is not in view is searched for by what the control offers, and is never said to be missing. */
+/**
+ * Lists of which a reading shows a part: items out of view are searched with what the control offers, and never
+ * reported as missing.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TableData } from '../../../../src/desktop/index.ts';
 import { dump, Elements, refusal } from '../support/elements.ts';
@@ -22,7 +25,7 @@ const readTable = async (id: string, from: number, count: number): Promise<Table
   );
 const waitFor = (what: Parameters<Elements['port']['waitFor']>[1], deadlineMs: number) =>
   elements.port.waitFor(elements.record, what, newCall({ deadlineMs }));
-/** With the time that a machine needs that others use as well. */
+/** With the time that a busy machine needs. */
 const select = async (id: string, item: { name?: string; index?: number }) =>
   elements.port.select(
     elements.record,

@@ -1,4 +1,4 @@
-/** What is waited for while a program stands still, as on a machine that others use. */
+/** What is waited for while a program is stopped, as on a busy machine. */
 import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';

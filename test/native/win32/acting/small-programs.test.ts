@@ -1,4 +1,7 @@
-/** Posted clicks in programs that ask for more than the message: marks of their own, documents in a frame, buttons with a menu. */
+/**
+ * Posted clicks in programs that need more than the message: custom check marks, documents in a frame, buttons with a
+ * menu.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +38,7 @@ function clickAt(elements: Elements, at: Point, call = newCall(), focus = new Fo
   return pointer.click(elements.record, at, ONE, call);
 }
 
-/** A place beside or in an element of a snapshot, which counts from the window's corner. */
+/** A place next to or in an element of a snapshot, relative to the window's corner. */
 function placeIn(hwnd: number, { x, y, height }: TreeNode, right: number, down = height / 2): Point {
   const frame = outerRect(hwnd)!;
   return { x: Math.round(frame.x + x + right), y: Math.round(frame.y + y + down) };

@@ -1,4 +1,6 @@
-/** Controls that are hard to name, in a real window: tool tips, pictures, check boxes of a tree's own, counters, groups. */
+/**
+ * Controls that are hard to name, in a real window: tool tips, pictures, a tree's custom check boxes, counters, groups.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { classNameOf, topWindowsOf } from '../../../../src/win32/windows/window-info.ts';

@@ -1,4 +1,4 @@
-/** Snapshots of real windows: controls.exe tells what it has (controls.ids.json), its journal is the second witness. */
+/** Snapshots of real windows: controls.ids.json lists what controls.exe has, and its journal is the second witness. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
@@ -159,7 +159,7 @@ describe('a window with every common control', () => {
 
   test('[snapshot.geometry] the centre of every enabled leaf in view hits that element', async () => {
     const { geometry } = await elements.snapshot();
-    // A group box lies under what it frames; a link’s place in its text is not told.
+    // A group box is below what it frames; a link’s place in its text is not reported.
     const leaves = nodes.filter(
       (node, index) =>
         (nodes[index + 1]?.depth ?? 0) <= node.depth &&

@@ -1,4 +1,4 @@
-/** MSAA across processes: a program that serves an IAccessible of its own, its journal as the second witness. */
+/** MSAA across processes: a program that serves its own IAccessible, with its journal as the second witness. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { comRefsAlive } from '../../../../native-bindings/com/com-ref.ts';
 import { Elements, journaled, only, refusal } from '../support/elements.ts';

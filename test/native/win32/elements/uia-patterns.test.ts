@@ -341,7 +341,7 @@ describe('password fields for pictures', () => {
     // Conditions can be made and are not searched by: found out by the first search.
     await again({ search: hresult(HRESULT.E_NOTIMPL) });
     expect(await fields()).toMatchObject({ rects: [expect.anything()], known: 'all' });
-    // A document that nobody can look into may hold anything.
+    // A document that cannot be read may contain anything.
     await again(walking);
     expect(await fields()).toMatchObject({ rects: [expect.anything()], known: 'partly' });
   });
@@ -640,7 +640,7 @@ describe('selecting, scrolling, tables', () => {
     expect(await chosen({ automationId: 'grdLog' }, { name: '12:00:03' })).toEqual([
       expect.stringContaining('12:00:03'),
     ]);
-    // Closed, unmade: nobody can tell before it is opened or made.
+    // Closed and not created: unknown before it is opened or created.
     for (const [query, item] of [
       [{ automationId: 'cmbCountry' }, { name: 'Belgium' }],
       [{ automationId: 'cmbCountry' }, { index: 1 }],

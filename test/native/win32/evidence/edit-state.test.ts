@@ -55,7 +55,7 @@ function textOf(hwnd: number): string {
   return memory.toString('utf16le', 0, Number(units) * 2);
 }
 
-/** So many characters into a line. */
+/** A number of characters into a line. */
 type Spot = readonly [line: number, column: number];
 /** In the field's own counting. */
 const position = ([line, column]: Spot, lineEnd: number): number =>

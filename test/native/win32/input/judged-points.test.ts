@@ -1,4 +1,4 @@
-/** Points are bound to what the gate judged there: what a program puts in its place meanwhile is not pressed. */
+/** Points are bound to what the gate judged there: what a program puts there meanwhile is not pressed. */
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';

@@ -19,7 +19,7 @@ const { app, binding, system, window } = createPorts();
 const fixtures = process.env['UIAHOST_FIXTURES'] ?? '';
 const sentinel = path.win32.join(fixtures, 'sentinel.exe');
 
-/** Takes back what a test put into the registry or the Start menu. */
+/** Removes what a test put into the registry or the Start menu. */
 function undo(work: () => void): Disposable {
   return { [Symbol.dispose]: work };
 }
@@ -190,7 +190,7 @@ describe('the installed list', () => {
 });
 
 describe('paths of other machines and of devices', () => {
-  /** No such machine and no such file: whoever looked would say so. */
+  /** No such machine and no such file: an access would fail. */
   const remote = [
     '\\\\no-such-machine.invalid\\share\\Tool.exe',
     '//no-such-machine.invalid/share/Tool.exe',

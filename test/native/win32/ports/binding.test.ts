@@ -1,4 +1,4 @@
-/** The port of bindings on a real desktop: finding a window, and noticing that it is another. */
+/** The port of bindings on a real desktop: finding a window, and noticing that it is a different one. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';

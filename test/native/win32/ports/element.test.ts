@@ -294,7 +294,7 @@ describe('click', () => {
     await using session = await open();
     const { fixture, elements } = session;
     const counter = user32.GetDlgItem(fixture.hwnd, 119);
-    // A clock that begins once the program has taken the click, and goes on.
+    // A clock that starts once the program has taken the click, and continues.
     const clickBesideClock = async (query: ElementQuery, taken: () => boolean): Promise<Outcome> => {
       let ticks = 0;
       let takenAt = Number.POSITIVE_INFINITY;
@@ -336,7 +336,7 @@ describe('click', () => {
 
   test('[click.background] real input only when the caller says so', async () => {
     await using session = await open('--activate');
-    // Whoever made the window come to the front counts as a person for half a second.
+    // Bringing the window to the front counts as a person's input for half a second.
     await until(() => personIdleMs() > 600, 'a quiet desktop');
     const done = await session.elements.click({ name: 'Push me' }, 'foreground');
     expect(done.outcome).toMatchObject({ delivery: 'input', effect: 'confirmed', cursorMoved: true });

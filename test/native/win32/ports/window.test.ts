@@ -299,7 +299,7 @@ describe('states', () => {
 });
 
 test('[manage.win32] Win32 calls only: no input is made, no queue is shared, no key reaches anyone', async () => {
-  // Whoever called one of these would fail here, and so would the action.
+  // A call to one of these would fail here, and so would the action.
   const forbidden = [
     'SendInput',
     'AttachThreadInput',

@@ -59,7 +59,7 @@ function fixture(name: string): string {
   return file;
 }
 
-/** What a fixture wrote of itself. */
+/** A fixture's own journal. */
 export interface JournalEntry {
   readonly event: string;
   readonly [key: string]: unknown;

@@ -57,7 +57,7 @@ export class UiaCom {
     this.#remoteCalls();
   }
 
-  /** Objects that somebody still holds. */
+  /** Objects that are still referenced. */
   get live(): number {
     return this.#live();
   }
@@ -71,7 +71,7 @@ export class UiaCom {
     >;
   }
 
-  /** Calls of slots that nobody implements: a wrong slot number. */
+  /** Calls of unimplemented slots: a wrong slot number. */
   stubHits(): string {
     const memory = Buffer.alloc(4096);
     return this.#stubHit(memory, 2048) === 0 ? '' : memory.toString('utf16le').split('\0', 1)[0]!;

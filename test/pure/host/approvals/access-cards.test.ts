@@ -1,4 +1,4 @@
-/** Cards that ask for access or for an agent's own tool: whose words stand where. */
+/** Cards that ask for access or for an agent's own tool: whose words are where. */
 import { describe, expect, test } from 'vitest';
 import type { ApprovalCard } from '../../../../src/contract/approval.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';

@@ -1,4 +1,4 @@
-/** Changes of the policy in the audit: what changed, by whom, before it holds. */
+/** Changes of the policy in the audit: what changed, by whom, before it takes effect. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

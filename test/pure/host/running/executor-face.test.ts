@@ -1,4 +1,4 @@
-/** The executor face: what its callers pass, and what is known of a call beside its bare answer. */
+/** The executor face: what its callers pass, and what is known about a call in addition to its bare answer. */
 import { describe, expect, test } from 'vitest';
 import { METHODS } from '../../../../src/actions/index.ts';
 import type { ExecutorMethod } from '../../../../src/contract/executor.ts';

@@ -66,7 +66,7 @@ const hashesOf = (text: string): string[] => {
   ];
 };
 
-/** Hashes that somebody who tries texts would compute of a call. */
+/** Hashes that an attacker who tries texts would compute for a call. */
 function guesses(action: string, method: string, input: Record<string, unknown>, text: string): string[] {
   const json = [
     JSON.stringify(input),

@@ -5,7 +5,7 @@ import { createExecutor } from '../../../../src/host/running/executor.ts';
 import { answerOf, buildTools } from '../../../../src/host/face/tools.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 
-/** At level disabled the gate lets nothing through: whatever reaches the desktop all the same went around it. */
+/** At level disabled the gate allows nothing: whatever reaches the desktop nevertheless bypassed it. */
 async function closed(): Promise<TestHost & { readonly touched: string[] }> {
   const t = await startTestHost({ level: 'disabled' });
   const touched: string[] = [];

@@ -445,7 +445,7 @@ describe('store', () => {
     expect(store.disbelieved).toContain('S-1-5-32-545');
     await store.reload();
     expect(refused).toEqual([expect.stringContaining('does not count as the administrator’s')]);
-    // Not even what cannot be read stops a host: anybody may have put it there.
+    // Not even what cannot be read stops a host: anyone may have put it there.
     await writeFile(path('machine.json'), 'not JSON');
     await store.reload();
     expect(store.get().policy.level).toBe('control');

@@ -1,4 +1,4 @@
-/** What a lasting approval covers: what its card showed and said, and nothing beside it. */
+/** What a lasting approval covers: what its card showed and said, and nothing else. */
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../../src/actions/index.ts';
 import type { AppIdentity } from '../../../../src/contract/binding.ts';

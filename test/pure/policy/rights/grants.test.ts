@@ -288,7 +288,7 @@ describe('tiers', () => {
         give(grants);
         expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe('within');
         change(after);
-        // Also where it has come back before anybody looked.
+        // Even if it has returned before any check.
         change({ deny: [] });
         expect(grants.reach(NOTEPAD, bound(NOTEPAD), 'full', 'control').result).toBe(expected);
         give(grants);

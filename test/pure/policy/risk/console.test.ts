@@ -60,7 +60,7 @@ function at(
   return world;
 }
 
-/** Tags of the card that asks; null where nobody is asked. */
+/** Tags of the card that asks; null if no person is asked. */
 async function asked(one: GateSubject, world: TestWorld): Promise<readonly string[] | null> {
   await passGate(one, world);
   return world.cards[0]?.riskTags ?? null;
@@ -168,7 +168,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
       return {};
     };
     expect((await failure(passGate(keys('enter'), world))).code).toBe('state_conflict');
-    // What stands above it goes on by itself.
+    // Output above it continues by itself.
     const other = at(shows('12:00:01\nC:\\Users\\ann>dir'));
     other.answer = () => {
       other.seen = shows('12:00:02\nC:\\Users\\ann>dir');

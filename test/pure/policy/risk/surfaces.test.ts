@@ -1,4 +1,4 @@
-/** What a point leads to: elements that say what they do, texts that take the caret, and surfaces on which nobody can name anything. */
+/** What a point leads to: elements that say what they do, texts that take the caret, and surfaces without names. */
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../../src/actions/index.ts';
 import { CONTROL_TYPES, type ControlType, type ElementState } from '../../../../src/contract/control-types.ts';

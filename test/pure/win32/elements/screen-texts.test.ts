@@ -1,4 +1,4 @@
-/** What the gate is told of a window: its question, and the texts in view, wherever they stand. */
+/** What the gate gets about a window: its question, and the texts in view, wherever they are. */
 import { describe, expect, test } from 'vitest';
 import { findInstruction } from '../../../../src/policy/risk/untrusted-text.ts';
 import { clipToAncestors, type TreeNode } from '../../../../src/win32/elements/tree.ts';

@@ -22,7 +22,7 @@ function shop(): TreeNode {
   });
 }
 const of = (root: TreeNode, name: string): TreeNode => [...walk(root)].find((each) => each.name === name)!;
-/** What is seen of input to the element `hit` after `change`. */
+/** The evidence of input to the element `hit` after `change`. */
 function seen(hit: string, change: (root: TreeNode) => void) {
   const then = shop();
   const now = structuredClone(then);

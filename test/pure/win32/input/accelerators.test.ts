@@ -1,4 +1,4 @@
-/** Which command a chord stands for, of all that a program's accelerator tables say. */
+/** Which command a chord stands for, of everything in a program's accelerator tables. */
 import { describe, expect, it } from 'vitest';
 import {
   chooseCommand,

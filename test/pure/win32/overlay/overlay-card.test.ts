@@ -252,7 +252,7 @@ describe('the words of a card', () => {
     expect(accessibleText(cardText(of), '', 5, null, coverText(of, 'window', 60))).toContain(
       'An approval covers: Scroll in this window, 60 min.',
     );
-    // A card that was made before cards told it.
+    // A card that was made before cards had this.
     expect(coverText(card(), 'session', 10)).toBe('This session');
   });
 
