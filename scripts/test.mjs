@@ -17,6 +17,8 @@ import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
 const words = process.argv.slice(2);
 const isQuick = words.includes('--quick');
 const patterns = words.filter((word) => word !== '--quick').map((text) => text.replaceAll('\\', '/'));
+/** What takes minutes is left to `npm run packages-test`. */
+const longPackageTests = 'test/packages/long/';
 /** The walk of a quick run: the README's first session on a desktop, from start to end. */
 const quickWalk = 'test/e2e/first-session.test.ts';
 /** Tests with repetitions repeat less often in a quick run (test/support/rounds.ts). */
@@ -76,6 +78,15 @@ async function testAll() {
         ),
       ),
     );
+  if (has('packages') && !isWindows)
+    groups.push(() =>
+      group('tests of the packages', () =>
+        runVitest([
+          '--project=packages',
+          ...(patterns.length === 0 ? ['--exclude', `${longPackageTests}**`] : patterns),
+        ]),
+      ),
+    );
   // The walk of a quick run mostly waits, so it runs while the tests in Node do; in the whole run nothing runs in
   // parallel.
   if (isQuick) counts.push(...(await both(groups)));
@@ -126,7 +137,10 @@ function filesToRun() {
     .map((file) => `test/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.test.ts'));
   if (isQuick) return all.filter((file) => sortOf(file) === 'pure' || file === quickWalk);
-  const chosen = patterns.length === 0 ? all : all.filter((file) => patterns.some((pattern) => file.includes(pattern)));
+  const chosen =
+    patterns.length === 0
+      ? all.filter((file) => !file.startsWith(longPackageTests))
+      : all.filter((file) => patterns.some((pattern) => file.includes(pattern)));
   if (chosen.length === 0)
     throw new SetupError(
       patterns.length === 0
@@ -138,5 +152,6 @@ function filesToRun() {
 
 function sortOf(file) {
   if (file.startsWith('test/native/')) return 'native';
+  if (file.startsWith('test/packages/')) return 'packages';
   return file.startsWith('test/e2e/') ? 'e2e' : 'pure';
 }

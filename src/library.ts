@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImageArtifactStore } from './artifacts/types.ts';
 import type { ApprovalCard } from './contract/approval.ts';
+import { UiaHostError } from './contract/errors.ts';
 import type { ComputerExecutor } from './contract/executor.ts';
 import type { Policy } from './contract/permissions.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import { createExecutor, type CallResult, type CallResults } from './host/running/executor.ts';
 import { toPolicy, type SecurityPolicy } from './policy/file/builder.ts';
 import { processFiles } from './entry/process-files.ts';
-import { composeHost } from './main.ts';
-import { hostBundleId } from './win32/system/own-identity.ts';
 
 declare const __VERSION__: string;
 const VERSION = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
@@ -48,10 +47,19 @@ export type OwnedExecutor = Required<ComputerExecutor> & CallResults & AsyncDisp
 
 /**
  * Starts a host without an HTTP server in this process and gives its executor. Every method goes through the gate, as
- * in every other interface. Errors: lock_held if another host uses the data directory or the user session;
- * invalid_argument for a policy that is not valid.
+ * in every other interface. Errors: unsupported on a system other than Windows; lock_held if another host uses the data
+ * directory or the user session; invalid_argument for a policy that is not valid.
  */
 export async function createComputerExecutor(options: ExecutorOptions = {}): Promise<OwnedExecutor> {
+  if (process.platform !== 'win32')
+    throw new UiaHostError('unsupported', `An executor needs Windows; this is ${process.platform}.`, {
+      hint: 'On Linux: clone the repository and run npm start in it, and call that host over HTTP or MCP.',
+    });
+  // Machine code is loaded with the first executor: on a system without it the library's other parts still work.
+  const [{ composeHost }, { hostBundleId }] = await Promise.all([
+    import('./main.ts'),
+    import('./win32/system/own-identity.ts'),
+  ]);
   let decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void> = async () => {};
   const { host, close, startOverlay } = await composeHost({
     config: {

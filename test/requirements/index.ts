@@ -8,6 +8,7 @@ import { approvals } from './approvals.ts';
 import { binding } from './binding.ts';
 import { checkout } from './checkout.ts';
 import { clients } from './clients.ts';
+import { deploy } from './deploy.ts';
 import { coordinates } from './coordinates.ts';
 import { elements } from './elements.ts';
 import { errors } from './errors.ts';
@@ -46,6 +47,7 @@ export const requirements: readonly Requirement[] = [
   ...records,
   ...lifecycle,
   ...checkout,
+  ...deploy,
   ...windowsLayer,
   ...elementsLayer,
   ...policy,

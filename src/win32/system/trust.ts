@@ -41,8 +41,12 @@ function judge(
  */
 export function whyNotAdministrators(file: string): string | null {
   const others = (descriptor: Descriptor): string[] => untrustedWriters(descriptor, ADMINISTRATION);
-  return judge(dirname(file), others, 'can change that folder') ?? judge(file, others, 'can change that file');
+  return whyNotAdministratorsFolder(dirname(file)) ?? judge(file, others, 'can change that file');
 }
+
+/** Why a folder is not the administrators': another account owns it or can change it. Null if it is. */
+export const whyNotAdministratorsFolder = (folder: string): string | null =>
+  judge(folder, (descriptor) => untrustedWriters(descriptor, ADMINISTRATION), 'can change that folder');
 
 /**
  * Why a program may not be the one that its name says: an account other than the administrators can write the file or its
@@ -121,6 +125,9 @@ export function assertOwnFiles(places: readonly string[]): void {
     if (why !== null) throw unsafe(why);
   }
 }
+
+/** Whether an account other than this one and the administrators owns a file or folder. */
+export const isOwnedByOthers = (place: string): boolean => !own().has(ownerOf(place));
 
 /** Empty if it cannot be read. */
 function ownerOf(place: string): string {

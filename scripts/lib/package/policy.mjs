@@ -1,0 +1,20 @@
+// The templates for Group Policy as they are put into a central store: PolicyDefinitions with its languages.
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { toolNode } from '../dependencies.mjs';
+import { root } from '../places.mjs';
+import { filesBelow } from './msi/files.mjs';
+import { ensurePackageTools } from './tools.mjs';
+import { writeZip } from './zip.mjs';
+
+const exec = promisify(execFile);
+
+/** @param {string} file */
+export async function makePolicyZip(file) {
+  const folder = path.join(root, 'installer/policy');
+  await exec(toolNode(), [path.join(root, 'scripts/generate-policy-templates.ts'), '--check']);
+  const { xmllint } = await ensurePackageTools();
+  await exec(xmllint, ['--noout', ...filesBelow(folder).map((each) => path.join(folder, each))]);
+  await writeZip(folder, file, 'PolicyDefinitions');
+}

@@ -1,0 +1,73 @@
+// Signatures by osslsigncode: that of Node's vendor is verified, ours is made where a certificate is given.
+import { execFile } from 'node:child_process';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../places.mjs';
+import { SetupError } from '../progress.mjs';
+
+const exec = promisify(execFile);
+
+/** The root that Node's certificates lead to; SHA-256 5367F20C7ADE0E2BCA790915056D086B720C33C1FA2A2661ACF787E3292E1270. */
+const vendorRoot = path.join(root, 'installer/certificates/microsoft-identity-verification-root-2020.pem');
+const vendor = /^\s*Subject: .*\/O=OpenJS Foundation\/CN=OpenJS Foundation\s*$/m;
+
+/**
+ * Errors: SetupError where node.exe is not as its vendor signed it: no signature, another signer, another root, changed bytes.
+ * @param {Record<string, string>} tools
+ * @param {string} file
+ */
+export async function verifyVendor(tools, file) {
+  const args = ['verify', '-in', file, '-CAfile', vendorRoot, '-TSA-CAfile', vendorRoot, '-ignore-crl'];
+  const { stdout = '', stderr = '' } = await exec(tools.osslsigncode, args).catch((error) => error);
+  const isWhole = /^Signature verification: ok$/m.test(stdout) && /^Succeeded$/m.test(stdout);
+  if (isWhole && vendor.test(stdout)) return;
+  const why =
+    /No signature found/i.test(stdout + stderr) || !/Subject:/.test(stdout)
+      ? 'it has no signature'
+      : isWhole
+        ? 'another publisher signed it'
+        : 'its signature does not verify';
+  throw new SetupError(
+    `${file} is not the Node that its vendor published: ${why}. Nothing was packaged.`,
+    'remove the folder that it is in and run the command again, which fetches it anew',
+  );
+}
+
+/**
+ * Signs a program or an MSI in place.
+ * @param {Record<string, string>} tools
+ * @param {string} file
+ * @param {{ certificate: string, passwordFile?: string, timestamp?: string }} options certificate: PKCS #12, or PEM with the key
+ */
+export async function sign(tools, file, { certificate, passwordFile, timestamp }) {
+  const isPem = /-----BEGIN /.test(readFileSync(certificate, 'latin1'));
+  const isMsi = file.endsWith('.msi');
+  const signed = `${file}.signed`;
+  rmSync(signed, { force: true });
+  const args = [
+    'sign',
+    ...(isPem ? ['-certs', certificate, '-key', certificate] : ['-pkcs12', certificate]),
+    ...(passwordFile ? ['-readpass', passwordFile] : []),
+    '-h',
+    'sha256',
+    '-n',
+    'uiahost',
+    ...(timestamp ? ['-ts', timestamp] : []),
+    // the extended signature also covers the storage's own properties
+    ...(isMsi ? ['-add-msi-dse'] : []),
+    '-in',
+    file,
+    '-out',
+    signed,
+  ];
+  try {
+    await exec(tools.osslsigncode, args);
+  } catch (error) {
+    throw new SetupError(
+      `${path.basename(file)} could not be signed: ${(error.stderr || error.stdout || error.message).trim()}`,
+      '--sign needs a PKCS #12 file (with --sign-password-file) or a PEM file with certificate and key',
+    );
+  }
+  renameSync(signed, file);
+}

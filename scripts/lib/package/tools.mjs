@@ -1,0 +1,94 @@
+// What `npm run package` needs beyond npm's packages: wixl and msitools, which make and read MSI files, osslsigncode for
+// signatures, xmllint for the policy templates; and npm packages that nobody but a packager needs, from locks of their own in
+// installer/. The machine's own programs are used where all are there; else all is unpacked into the cache, without root.
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { complete, isComplete } from '../cache.mjs';
+import { ensureDebianTree } from '../debian.mjs';
+import { withLock } from '../lock.mjs';
+import { npm } from '../npm.mjs';
+import { cacheFolder, isWindows, root } from '../places.mjs';
+import { which } from '../processes.mjs';
+import { say, SetupError, step } from '../progress.mjs';
+
+const names = ['wixl', 'msibuild', 'msiinfo', 'msiextract', 'osslsigncode', 'xmllint'];
+
+const definition = {
+  name: 'package-tools',
+  packages: [
+    'wixl',
+    'wixl-data',
+    'msitools',
+    'libmsi-1.0-0',
+    'libgcab-1.0-0',
+    'libgsf-1-114',
+    'libgsf-1-common',
+    'libglib2.0-0t64',
+    'libffi8',
+    'libmount1',
+    'libblkid1',
+    'libselinux1',
+    'libpcre2-8-0',
+    'libatomic1',
+    'libxml2',
+    'libxml2-utils',
+    'liblzma5',
+    'libbz2-1.0',
+    'zlib1g',
+    'libreadline8t64',
+    'libtinfo6',
+    'osslsigncode',
+    'libssl3t64',
+    'libzstd1',
+  ],
+  programs: names.map((name) => `usr/bin/${name}`),
+  revision: 1,
+};
+
+/**
+ * Full paths of the tools, by name.
+ * @returns {Promise<Record<'wixl' | 'msibuild' | 'msiinfo' | 'msiextract' | 'osslsigncode' | 'xmllint', string>>}
+ */
+export async function ensurePackageTools() {
+  const own = Object.fromEntries(names.map((name) => [name, which(name)]));
+  if (names.every((name) => own[name] !== undefined)) return /** @type {any} */ (own);
+  if (isWindows)
+    throw new SetupError(
+      'The MSI is made with wixl and msitools, which run on Linux.',
+      'npm run package in a checkout on Linux (WSL is enough), or --only with the parts that need neither',
+    );
+  const tree = await ensureDebianTree(definition);
+  return /** @type {any} */ (Object.fromEntries(names.map((name) => [name, path.join(tree, 'usr/bin', name)])));
+}
+
+/**
+ * The packages of a lock in installer/, installed into the cache. Returns the folder that holds `node_modules`.
+ * @param {'tools' | 'arm64'} name
+ */
+export async function ensureInstallerTree(name) {
+  const from = path.join(root, 'installer', name);
+  const key = createHash('sha256')
+    .update(readFileSync(path.join(from, 'package-lock.json')))
+    .digest('hex')
+    .slice(0, 12);
+  const folder = path.join(cacheFolder(), `installer-${name}-${key}`);
+  if (isComplete(folder)) return folder;
+  await withLock(
+    path.join(cacheFolder(), `locks/${path.basename(folder)}`),
+    async () => {
+      if (isComplete(folder)) return;
+      await step(`npm packages of installer/${name}`, async () => {
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder, { recursive: true });
+        for (const file of ['package.json', 'package-lock.json'])
+          copyFileSync(path.join(from, file), path.join(folder, file));
+        const place = name === 'arm64' ? ['--os=win32', '--cpu=arm64', '--force'] : [];
+        await npm(['ci', '--ignore-scripts', ...place], folder, `npm ci of installer/${name}`);
+        complete(folder);
+      });
+    },
+    () => say(`installer/${name}: waiting for another set-up`),
+  );
+  return folder;
+}

@@ -1,0 +1,268 @@
+// What the templates for Group Policy say, in English and German, for each value of src/policy/file/registry-values.ts.
+
+export type Language = 'en-US' | 'de-DE';
+
+/** Name of the setting, the label of its field, and the explanation. */
+type Text = readonly [name: string, label: string, explanation: string];
+
+interface Texts {
+  readonly supportedOn: string;
+  readonly categories: Readonly<Record<'root' | 'rights' | 'approvals' | 'limits' | 'host', string>>;
+  readonly description: string;
+  /** Ends every explanation. */
+  readonly narrows: string;
+  readonly values: Readonly<Record<string, Text>>;
+  /** Display names of choices, by value. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+export const TEXTS: Readonly<Record<Language, Texts>> = {
+  'en-US': {
+    supportedOn: 'uiahost 0.1 or later',
+    description: 'Policies for uiahost, the Windows UI Automation agent host',
+    categories: {
+      root: 'uiahost',
+      rights: 'What agents may do',
+      approvals: 'Approvals',
+      limits: 'Limits and records',
+      host: 'Host',
+    },
+    narrows:
+      'A policy only narrows what users may allow themselves; it never grants more. If you do not configure this setting, the policy file of the machine and the file of the user apply.',
+    values: {
+      Level: [
+        'Highest level',
+        'Level:',
+        'The most that uiahost may do on this machine. Disabled: nothing. Observe: look at windows, change nothing. Control: operate windows. Full: also start programs and use the clipboard where that is allowed.',
+      ],
+      Grants: [
+        'Applications that may be operated without asking',
+        'Full path of the application, and its tier (read, click or full):',
+        'Grants of users count only for the applications in this list, at the lower tier of both. Enter the full path of the program as the value name and read, click or full as the value.',
+      ],
+      Deny: [
+        'Applications that must not be touched',
+        'File name or full path, one for each line:',
+        'These applications are not bound, listed with their titles, or captured. The list is added to the one of the user.',
+      ],
+      Pages: [
+        'Web pages that a bound browser may show',
+        'Address, one for each line (https://host, https://host/path, https://*.host):',
+        'While a bound browser shows another page, uiahost neither acts in it nor looks at it.',
+      ],
+      Flags: [
+        'Abilities that may be switched on',
+        'Allowed abilities:',
+        'An ability that is not selected here stays off, whatever the user allows.',
+      ],
+      ElementsOnly: [
+        'Operate by elements only',
+        '',
+        'If you enable this setting, uiahost acts on elements that it has identified, and never at a bare position on the screen.',
+      ],
+      CoordinateProposals: [
+        'Allow proposals that name a position',
+        '',
+        'If you disable this setting, an agent must name an element in a proposal; a position is refused.',
+      ],
+      RemoteControlMemory: [
+        'Use the memory of other programs for classic controls',
+        '',
+        'Reading lists and trees of classic programs needs small blocks of memory in their processes. Security products may report this. If you disable this setting, such controls are read by other means or not at all.',
+      ],
+      AllowInsecureUrls: [
+        'Allow http addresses',
+        '',
+        'If you disable this setting, uiahost opens https addresses only.',
+      ],
+      AlwaysAsk: [
+        'Actions that always need approval',
+        'Ask for:',
+        'The selected kinds of action need the approval of a person each time. The selection is added to the one of the user.',
+      ],
+      ApprovalSurfaces: [
+        'Where approvals are given',
+        'Allowed surfaces:',
+        'Overlay: on the screen, by a real mouse or keyboard. API: by a program that has the operator token. If neither is selected, everything that needs approval is refused.',
+      ],
+      ApprovalTimeoutMs: [
+        'Longest wait for an approval',
+        'Milliseconds:',
+        'An approval that is not given in this time counts as refused.',
+      ],
+      ActionsPerMinute: ['Most actions per minute', 'Actions:', 'Further actions in the same minute are refused.'],
+      MaxActions: [
+        'Most actions in a session',
+        'Actions:',
+        'A session ends when it has carried out this many actions that change something.',
+      ],
+      MaxDurationMs: [
+        'Longest duration of a session',
+        'Milliseconds:',
+        'A session ends this long after its first action.',
+      ],
+      KeepPictures: [
+        'Keep pictures of windows',
+        '',
+        'If you disable this setting, pictures are handed to the agent and not kept on disk.',
+      ],
+      Port: [
+        'Port on the loopback address',
+        'Port:',
+        'The TCP port on which uiahost answers programs of this machine. Default: 7423.',
+      ],
+      AllowRemote: [
+        'Allow access from other machines',
+        '',
+        'If you disable this setting, uiahost serves the loopback address only, whatever its environment says. Access from other machines also needs a TLS certificate.',
+      ],
+    },
+    options: {
+      disabled: 'Disabled',
+      observe: 'Observe',
+      control: 'Control',
+      full: 'Full',
+      clipboardRead: 'Read the clipboard',
+      clipboardWrite: 'Write the clipboard',
+      systemKeyCombos: 'Key combinations of the system',
+      displayCapture: 'Pictures of the whole display',
+      prompts: 'Answer prompts of the system',
+      customCommand: 'Run a command of its own',
+      password: 'Type into password fields',
+      financial: 'Payments and orders',
+      destructive: 'Delete or overwrite',
+      authenticated: 'Sign in',
+      external_submit: 'Send to others',
+      pii_export: 'Export personal data',
+      terms_or_cookies: 'Accept terms or cookies',
+      overlay: 'Overlay on the screen',
+      api: 'API with the operator token',
+    },
+  },
+  'de-DE': {
+    supportedOn: 'uiahost 0.1 oder höher',
+    description: 'Richtlinien für uiahost, den Windows-UI-Automation-Host für Agenten',
+    categories: {
+      root: 'uiahost',
+      rights: 'Was Agenten dürfen',
+      approvals: 'Genehmigungen',
+      limits: 'Grenzen und Aufzeichnungen',
+      host: 'Host',
+    },
+    narrows:
+      'Eine Richtlinie schränkt nur ein, was Benutzer selbst erlauben können; sie erlaubt nie mehr. Wenn Sie diese Einstellung nicht konfigurieren, gelten die Richtliniendatei des Computers und die Datei des Benutzers.',
+    values: {
+      Level: [
+        'Höchste Stufe',
+        'Stufe:',
+        'Das Höchste, was uiahost auf diesem Computer darf. Deaktiviert: nichts. Beobachten: Fenster ansehen, nichts ändern. Steuern: Fenster bedienen. Voll: auch Programme starten und die Zwischenablage verwenden, soweit dies erlaubt ist.',
+      ],
+      Grants: [
+        'Anwendungen, die ohne Rückfrage bedient werden dürfen',
+        'Vollständiger Pfad der Anwendung und ihre Stufe (read, click oder full):',
+        'Freigaben von Benutzern gelten nur für die Anwendungen dieser Liste, jeweils mit der niedrigeren Stufe. Geben Sie als Wertname den vollständigen Pfad des Programms und als Wert read, click oder full ein.',
+      ],
+      Deny: [
+        'Anwendungen, die nicht angetastet werden dürfen',
+        'Dateiname oder vollständiger Pfad, einer pro Zeile:',
+        'Diese Anwendungen werden nicht gebunden, nicht mit ihren Titeln aufgeführt und nicht aufgenommen. Die Liste ergänzt die des Benutzers.',
+      ],
+      Pages: [
+        'Webseiten, die ein gebundener Browser zeigen darf',
+        'Adresse, eine pro Zeile (https://host, https://host/pfad, https://*.host):',
+        'Solange ein gebundener Browser eine andere Seite zeigt, handelt uiahost dort nicht und sieht sie nicht an.',
+      ],
+      Flags: [
+        'Fähigkeiten, die eingeschaltet werden dürfen',
+        'Erlaubte Fähigkeiten:',
+        'Eine Fähigkeit, die hier nicht ausgewählt ist, bleibt ausgeschaltet, was auch immer der Benutzer erlaubt.',
+      ],
+      ElementsOnly: [
+        'Nur über Elemente bedienen',
+        '',
+        'Wenn Sie diese Einstellung aktivieren, handelt uiahost nur an erkannten Elementen und nie an einer bloßen Bildschirmposition.',
+      ],
+      CoordinateProposals: [
+        'Vorschläge mit einer Position erlauben',
+        '',
+        'Wenn Sie diese Einstellung deaktivieren, muss ein Agent in einem Vorschlag ein Element nennen; eine Position wird abgelehnt.',
+      ],
+      RemoteControlMemory: [
+        'Speicher anderer Programme für klassische Steuerelemente verwenden',
+        '',
+        'Das Lesen von Listen und Strukturen klassischer Programme braucht kleine Speicherblöcke in deren Prozessen. Sicherheitsprodukte melden dies unter Umständen. Wenn Sie diese Einstellung deaktivieren, werden solche Steuerelemente auf andere Weise oder gar nicht gelesen.',
+      ],
+      AllowInsecureUrls: [
+        'http-Adressen erlauben',
+        '',
+        'Wenn Sie diese Einstellung deaktivieren, öffnet uiahost nur https-Adressen.',
+      ],
+      AlwaysAsk: [
+        'Aktionen, die immer eine Genehmigung brauchen',
+        'Nachfragen bei:',
+        'Die ausgewählten Arten von Aktionen brauchen jedes Mal die Genehmigung eines Menschen. Die Auswahl ergänzt die des Benutzers.',
+      ],
+      ApprovalSurfaces: [
+        'Wo genehmigt wird',
+        'Erlaubte Wege:',
+        'Einblendung: auf dem Bildschirm, mit echter Maus oder Tastatur. API: durch ein Programm mit dem Operator-Token. Ist nichts ausgewählt, wird alles abgelehnt, was eine Genehmigung braucht.',
+      ],
+      ApprovalTimeoutMs: [
+        'Längste Wartezeit auf eine Genehmigung',
+        'Millisekunden:',
+        'Eine Genehmigung, die in dieser Zeit nicht erteilt wird, gilt als abgelehnt.',
+      ],
+      ActionsPerMinute: [
+        'Höchstzahl der Aktionen pro Minute',
+        'Aktionen:',
+        'Weitere Aktionen in derselben Minute werden abgelehnt.',
+      ],
+      MaxActions: [
+        'Höchstzahl der Aktionen in einer Sitzung',
+        'Aktionen:',
+        'Eine Sitzung endet, wenn sie so viele verändernde Aktionen ausgeführt hat.',
+      ],
+      MaxDurationMs: [
+        'Längste Dauer einer Sitzung',
+        'Millisekunden:',
+        'Eine Sitzung endet so lange nach ihrer ersten Aktion.',
+      ],
+      KeepPictures: [
+        'Bilder von Fenstern aufbewahren',
+        '',
+        'Wenn Sie diese Einstellung deaktivieren, werden Bilder dem Agenten übergeben und nicht gespeichert.',
+      ],
+      Port: [
+        'Port auf der Loopback-Adresse',
+        'Port:',
+        'Der TCP-Port, auf dem uiahost Programmen dieses Computers antwortet. Standard: 7423.',
+      ],
+      AllowRemote: [
+        'Zugriff von anderen Computern erlauben',
+        '',
+        'Wenn Sie diese Einstellung deaktivieren, bedient uiahost nur die Loopback-Adresse, was auch immer seine Umgebung sagt. Der Zugriff von anderen Computern braucht außerdem ein TLS-Zertifikat.',
+      ],
+    },
+    options: {
+      disabled: 'Deaktiviert',
+      observe: 'Beobachten',
+      control: 'Steuern',
+      full: 'Voll',
+      clipboardRead: 'Zwischenablage lesen',
+      clipboardWrite: 'Zwischenablage beschreiben',
+      systemKeyCombos: 'Tastenkombinationen des Systems',
+      displayCapture: 'Bilder des ganzen Bildschirms',
+      prompts: 'Abfragen des Systems beantworten',
+      customCommand: 'Einen eigenen Befehl ausführen',
+      password: 'In Kennwortfelder schreiben',
+      financial: 'Zahlungen und Bestellungen',
+      destructive: 'Löschen oder überschreiben',
+      authenticated: 'Anmelden',
+      external_submit: 'An andere senden',
+      pii_export: 'Persönliche Daten ausgeben',
+      terms_or_cookies: 'Bedingungen oder Cookies annehmen',
+      overlay: 'Einblendung auf dem Bildschirm',
+      api: 'API mit dem Operator-Token',
+    },
+  },
+};

@@ -1,0 +1,56 @@
+/**
+ * The policy in the registry, as Group Policy writes it under `Software\Policies\uiahost`: which value means which part of the
+ * policy, and of which kind it is. The templates for Group Policy are generated from this table and the policy's schema, and
+ * whoever reads the registry follows it too. What a value may be (its choices, its bounds) is the schema's to say.
+ */
+
+/** Below HKEY_LOCAL_MACHINE and HKEY_CURRENT_USER. */
+export const POLICY_KEY = 'Software\\Policies\\uiahost';
+
+/**
+ * `choice`: REG_SZ, one of the schema's values. `switch`: REG_DWORD, 0 or 1. `number`: REG_DWORD. The others are keys below, named
+ * as the value: `list` has one REG_SZ for each entry, under any name; `set` has a REG_DWORD 1 named for each member, 0 for each
+ * that is left out; `grants` has one REG_SZ for each application, the name its path and the data its tier.
+ */
+export type RegistryKind = 'choice' | 'switch' | 'number' | 'list' | 'set' | 'grants';
+
+export interface RegistryValue {
+  readonly name: string;
+  readonly kind: RegistryKind;
+  /** The part of the policy by its path in the schema; null for settings of the host that are no part of the policy. */
+  readonly field: string | null;
+  /** Where `field` is null: the variable (src/contract/settings.json) whose place the value takes. */
+  readonly setting?: 'UIAHOST_PORT' | 'UIAHOST_ALLOW_REMOTE';
+  /** The value counts in HKEY_LOCAL_MACHINE alone. */
+  readonly isMachineOnly?: true;
+  /** The group of the templates that shows it. */
+  readonly category: 'rights' | 'approvals' | 'limits' | 'host';
+}
+
+export const REGISTRY_VALUES: readonly RegistryValue[] = [
+  { name: 'Level', kind: 'choice', field: 'level', category: 'rights' },
+  { name: 'Grants', kind: 'grants', field: 'grants', category: 'rights' },
+  { name: 'Deny', kind: 'list', field: 'deny', category: 'rights' },
+  { name: 'Pages', kind: 'list', field: 'pages', category: 'rights' },
+  { name: 'Flags', kind: 'set', field: 'flags', category: 'rights' },
+  { name: 'ElementsOnly', kind: 'switch', field: 'elementsOnly', category: 'rights' },
+  { name: 'CoordinateProposals', kind: 'switch', field: 'coordinateProposals', category: 'rights' },
+  { name: 'RemoteControlMemory', kind: 'switch', field: 'remoteControlMemory', category: 'rights' },
+  { name: 'AllowInsecureUrls', kind: 'switch', field: 'allowInsecureUrls', category: 'rights' },
+  { name: 'AlwaysAsk', kind: 'set', field: 'alwaysAsk', category: 'approvals' },
+  { name: 'ApprovalSurfaces', kind: 'set', field: 'approvals.surfaces', category: 'approvals' },
+  { name: 'ApprovalTimeoutMs', kind: 'number', field: 'approvals.timeoutMs', category: 'approvals' },
+  { name: 'ActionsPerMinute', kind: 'number', field: 'limits.actionsPerMinute', category: 'limits' },
+  { name: 'MaxActions', kind: 'number', field: 'limits.maxActions', category: 'limits' },
+  { name: 'MaxDurationMs', kind: 'number', field: 'limits.maxDurationMs', category: 'limits' },
+  { name: 'KeepPictures', kind: 'switch', field: 'keepPictures', category: 'limits' },
+  { name: 'Port', kind: 'number', field: null, setting: 'UIAHOST_PORT', isMachineOnly: true, category: 'host' },
+  {
+    name: 'AllowRemote',
+    kind: 'switch',
+    field: null,
+    setting: 'UIAHOST_ALLOW_REMOTE',
+    isMachineOnly: true,
+    category: 'host',
+  },
+];

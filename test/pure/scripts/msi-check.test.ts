@@ -1,0 +1,242 @@
+/** The checks of the MSI's tables, on tables as wixl makes them: whole ones pass, and each kind of damage is found. */
+import { describe, expect, it } from 'vitest';
+import { tableProblems } from '../../../scripts/lib/package/msi/check.mjs';
+import { finishedTables, properties, refusals, UPGRADE_CODE } from '../../../scripts/lib/package/msi/tables.mjs';
+
+type Row = Record<string, string>;
+interface Table {
+  readonly columns: string[];
+  readonly types: string[];
+  readonly keys: string[];
+  readonly rows: Row[];
+}
+type Tables = Record<string, Table>;
+
+const table = (columns: Record<string, string>, rows: Row[], keys = 1): Table => ({
+  columns: Object.keys(columns),
+  types: Object.values(columns),
+  keys: Object.keys(columns).slice(0, keys),
+  rows,
+});
+
+const GUID = (digit: string): string => `{${digit.repeat(8)}-1111-5111-8111-111111111111}`;
+
+/** What wixl writes for product.wxs and one more file, as far as the checks look at it. */
+function wholeTables(): Tables {
+  const made: Tables = {
+    Property: table({ Property: 's72', Value: 'l0' }, [
+      { Property: 'ProductCode', Value: GUID('A') },
+      { Property: 'UpgradeCode', Value: `{${UPGRADE_CODE}}` },
+      { Property: 'ProductVersion', Value: '0.1.0' },
+      { Property: 'ProductName', Value: 'uiahost' },
+      { Property: 'ProductLanguage', Value: '1033' },
+      { Property: 'Manufacturer', Value: 'uiahost' },
+      { Property: 'ALLUSERS', Value: '1' },
+      { Property: 'SecureCustomProperties', Value: 'WIX_DOWNGRADE_DETECTED;WIX_UPGRADE_DETECTED' },
+    ]),
+    Directory: table({ Directory: 's72', Directory_Parent: 'S72', DefaultDir: 'l255' }, [
+      { Directory: 'TARGETDIR', Directory_Parent: '', DefaultDir: 'SourceDir' },
+      { Directory: 'INSTALLDIR', Directory_Parent: 'TARGETDIR', DefaultDir: 'uiahost' },
+    ]),
+    Component: table(
+      { Component: 's72', ComponentId: 'S38', Directory_: 's72', Attributes: 'i2', Condition: 'S255', KeyPath: 'S72' },
+      [
+        component('Program', 'B', '256', 'node.exe'),
+        component('Settings', 'E', '260', 'reg0'),
+        component('Path', 'C', '260', 'reg1'),
+        component('Readme', 'D', '256', 'readme'),
+      ],
+    ),
+    Registry: table({ Registry: 's72', Root: 'i2', Key: 'l255', Name: 'L255', Value: 'L0', Component_: 's72' }, [
+      { Registry: 'reg0', Root: '2', Key: 'SOFTWARE\\uiahost', Name: 'Port', Value: '1', Component_: 'Settings' },
+      { Registry: 'reg1', Root: '2', Key: 'SOFTWARE\\uiahost', Name: 'OnPath', Value: '1', Component_: 'Path' },
+    ]),
+    File: table({ File: 's72', Component_: 's72', FileName: 'l255', FileSize: 'i4', Version: 'S72', Language: 'S20' }, [
+      { File: 'node.exe', Component_: 'Program', FileName: 'node.exe', FileSize: '1', Version: '24.0.0.0' },
+      { File: 'readme', Component_: 'Readme', FileName: 'README.md', FileSize: '1', Version: '' },
+    ]),
+    MsiFileHash: table({ File_: 's72', Options: 'i2' }, [{ File_: 'readme', Options: '0' }]),
+    FeatureComponents: table(
+      { Feature_: 's38', Component_: 's72' },
+      ['Program', 'Settings', 'Path', 'Readme'].map((name) => ({ Feature_: 'Main', Component_: name })),
+      2,
+    ),
+    Environment: table({ Environment: 's72', Name: 'l64', Value: 'L255', Component_: 's72' }, [
+      { Environment: 'x', Name: '=*PATH', Value: '[~];[INSTALLDIR]', Component_: 'Path' },
+    ]),
+    AppSearch: table({ Property: 's72', Signature_: 's72' }, [{ Property: 'SAVEDPORT', Signature_: 'SavedPort' }], 2),
+    ServiceControl: table({ ServiceControl: 's72', Name: 'l255', Event: 'i2', Component_: 's72' }, [
+      { ServiceControl: 'ServiceControl', Name: 'uiahost', Event: '163', Component_: 'Program' },
+    ]),
+    Upgrade: table(
+      { UpgradeCode: 's38', VersionMin: 'S20', VersionMax: 'S20', Attributes: 'i4', ActionProperty: 's72' },
+      [upgrade('', '0.1.0', '1', 'WIX_UPGRADE_DETECTED'), upgrade('0.1.0', '', '2', 'WIX_DOWNGRADE_DETECTED')],
+      4,
+    ),
+    CustomAction: table({ Action: 's72', Type: 'i2', Source: 'S72', Target: 'S255' }, []),
+    InstallExecuteSequence: table({ Action: 's72', Condition: 'S255', Sequence: 'I2' }, SEQUENCE()),
+  };
+  return { ...made, ...(finishedTables(made) as Tables) };
+}
+
+const component = (name: string, digit: string, attributes: string, keyPath: string): Row => ({
+  Component: name,
+  ComponentId: GUID(digit),
+  Directory_: 'INSTALLDIR',
+  Attributes: attributes,
+  Condition: '',
+  KeyPath: keyPath,
+});
+const upgrade = (min: string, max: string, attributes: string, property: string): Row => ({
+  UpgradeCode: `{${UPGRADE_CODE}}`,
+  VersionMin: min,
+  VersionMax: max,
+  Attributes: attributes,
+  ActionProperty: property,
+});
+/** The places that wixl gives the standard actions. */
+const SEQUENCE = (): Row[] =>
+  Object.entries({
+    FindRelatedProducts: 25,
+    AppSearch: 50,
+    LaunchConditions: 100,
+    CostInitialize: 800,
+    FileCost: 900,
+    CostFinalize: 1000,
+    InstallValidate: 1400,
+    RemoveExistingProducts: 1401,
+    InstallInitialize: 1500,
+    ProcessComponents: 1600,
+    StopServices: 1900,
+    DeleteServices: 2000,
+    RemoveRegistryValues: 2600,
+    RemoveEnvironmentStrings: 3300,
+    RemoveFiles: 3500,
+    CreateFolders: 3700,
+    InstallFiles: 4000,
+    WriteRegistryValues: 5000,
+    WriteEnvironmentStrings: 5200,
+    InstallServices: 5800,
+    StartServices: 5900,
+    RegisterProduct: 6100,
+    PublishProduct: 6400,
+    InstallFinalize: 6600,
+  }).map(([Action, at]) => ({ Action, Condition: '', Sequence: String(at) }));
+
+describe('[package.msi.checked] the checks of the tables', () => {
+  it('find nothing in whole tables', () => {
+    expect(tableProblems(wholeTables())).toEqual([]);
+  });
+
+  const row = (tables: Tables, name: string, column: string, value: string): Row =>
+    tables[name]!.rows.find((each) => each[column] === value)!;
+  const damages: Array<[ice: string, what: string, damage: (tables: Tables) => void]> = [
+    [
+      'ICE02',
+      'a key path that is another component’s',
+      (t) => (row(t, 'Component', 'Component', 'Readme')['KeyPath'] = 'node.exe'),
+    ],
+    ['ICE02', 'a service that is not stopped', (t) => (t['ServiceControl']!.rows[0]!['Event'] = '1')],
+    [
+      'ICE03',
+      'a folder that is not defined',
+      (t) => (row(t, 'Component', 'Component', 'Readme')['Directory_'] = 'ELSEWHERE'),
+    ],
+    [
+      'ICE03',
+      'a row of a component that is not defined',
+      (t) => (t['ServiceControl']!.rows[0]!['Component_'] = 'None'),
+    ],
+    [
+      'ICE03',
+      'a long name without a short one',
+      (t) => (row(t, 'File', 'File', 'readme')['FileName'] = 'THIRD-PARTY.txt'),
+    ],
+    ['ICE03', 'a value of the wrong type', (t) => (t['InstallExecuteSequence']!.rows[0]!['Sequence'] = 'first')],
+    ['ICE03', 'a value that is too long', (t) => (t['CustomAction']!.rows[0]!['Target'] = 'x'.repeat(256))],
+    ['ICE03', 'two rows of one key', (t) => t['File']!.rows.push(t['File']!.rows[0]!)],
+    [
+      'ICE08',
+      'one id for two components',
+      (t) => (row(t, 'Component', 'Component', 'Readme')['ComponentId'] = GUID('B')),
+    ],
+    ['ICE21', 'a component of no feature', (t) => t['FeatureComponents']!.rows.pop()],
+    [
+      'ICE24',
+      'a product code in small letters',
+      (t) => (row(t, 'Property', 'Property', 'ProductCode')['Value'] = GUID('a')),
+    ],
+    [
+      'ICE24',
+      'a version that is too large',
+      (t) => {
+        row(t, 'Property', 'Property', 'ProductVersion')['Value'] = '0.256.0';
+        t['Upgrade']!.rows[0]!['VersionMax'] = '0.256.0';
+        t['Upgrade']!.rows[1]!['VersionMin'] = '0.256.0';
+      },
+    ],
+    ['ICE60', 'a version and a hash', (t) => (row(t, 'File', 'File', 'readme')['Version'] = '1.0.0.0')],
+    [
+      'ICE61',
+      'a property that does not reach the elevated part',
+      (t) => (row(t, 'Property', 'Property', 'SecureCustomProperties')['Value'] = 'PORT'),
+    ],
+    ['ICE61', 'an upgrade that removes newer versions', (t) => (t['Upgrade']!.rows[0]!['VersionMax'] = '9.0.0')],
+    [
+      'ICE77',
+      'files that go before their service stops',
+      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'StopServices')['Sequence'] = '3600'),
+    ],
+    [
+      'ICE77',
+      'a deferred action outside the transaction',
+      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'CheckPORT')['Sequence'] = '1200'),
+    ],
+    [
+      'ICE77',
+      'the old version removed outside the transaction',
+      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'RemoveExistingProducts')['Sequence'] = '1401'),
+    ],
+    [
+      'ICE80',
+      'a component that is not 64-bit',
+      (t) => (row(t, 'Component', 'Component', 'Readme')['Attributes'] = '0'),
+    ],
+    ['ICE80', 'an action that is a script', (t) => (t['CustomAction']!.rows[0]!['Type'] = '38')],
+  ];
+  it.each(damages)('%s: %s', (ice, _what, damage) => {
+    const tables = wholeTables();
+    damage(tables);
+    const found = tableProblems(tables);
+    expect(found.length).toBeGreaterThan(0);
+    expect(
+      found.every((line) => line.startsWith(`${ice}:`)),
+      found.join('\n'),
+    ).toBe(true);
+  });
+});
+
+describe('[package.msi.values] what the MSI refuses', () => {
+  it('names the property and its value for each that may be wrong', () => {
+    const named = refusals.map(({ text }) => /^([A-Z]+) is "\[[A-Z]+\]"/.exec(text)?.[1]);
+    expect(new Set(named)).toEqual(new Set(properties.map(({ name }) => name)));
+    expect(refusals.every(({ text }) => text.endsWith('Nothing was changed.') && text.length <= 255)).toBe(true);
+  });
+
+  it('ends before anything has changed, with one message', () => {
+    const { InstallExecuteSequence, CustomAction } = wholeTables();
+    const at = (action: string): number =>
+      Number(InstallExecuteSequence!.rows.find(({ Action }) => Action === action)?.['Sequence']);
+    for (const { name } of refusals) expect(at(name)).toBeLessThan(at('Refuse'));
+    expect(at('Refuse')).toBeLessThan(at('CostInitialize'));
+    expect(CustomAction!.rows.find(({ Action }) => Action === 'Refuse')).toMatchObject({
+      Type: '19',
+      Target: '[REFUSAL]',
+    });
+  });
+
+  it('hands no token and no secret to a program', () => {
+    const { CustomAction } = wholeTables();
+    for (const { Target } of CustomAction!.rows) expect(Target).not.toMatch(/token|secret|password/i);
+  });
+});

@@ -1,0 +1,77 @@
+/** Requirements of what is packaged and installed: docs/deploy. */
+import type { Requirement } from './requirement.ts';
+
+const installation = (id: string, text: string, section: string): Requirement => ({
+  id: `package.${id}`,
+  text,
+  source: `deploy/silent-installation#${section}`,
+});
+
+export const deploy: readonly Requirement[] = [
+  installation(
+    'things',
+    'npm run package makes the folder, its zip, the MSI, the npm package, the MCP bundle, the policy templates, the winget manifests, the checksums and the list of what is inside, and with --only one of them.',
+    'what-npm-run-package-makes',
+  ),
+  installation(
+    'signature',
+    'The signature of node.exe is verified before anything is packed, and one that is not its vendor’s stops the build; --sign signs the MSI.',
+    'what-npm-run-package-makes',
+  ),
+  installation(
+    'npm',
+    'The npm package works from its tarball alone: npx uiahost, npx uiahost doctor, npx uiahost mcp, and import in a program.',
+    'what-npm-run-package-makes',
+  ),
+  installation(
+    'msi.checked',
+    'Every MSI is checked when it is made: its tables by what ICE 02, 03, 08, 21, 24, 60, 61, 77 and 80 look for, and its cabinet against the files.',
+    'what-npm-run-package-makes',
+  ),
+  installation(
+    'msi.installs',
+    'msiexec /i with /qn installs the files, the service, an entry among the installed programs, the event source and the PATH entry.',
+    'silent-installation',
+  ),
+  installation(
+    'msi.values',
+    'A wrong value of a property ends the installation with a message in the log that names it, and nothing is left behind.',
+    'wrong-values',
+  ),
+  installation('msi.remembers', 'Properties are remembered at repair and upgrade unless given.', 'properties'),
+  installation(
+    'msi.policy',
+    'POLICYFILE is checked and becomes the machine’s policy, LEVEL its level; a failed installation puts back what was there.',
+    'properties',
+  ),
+  installation(
+    'msi.undone',
+    'An installation whose service does not start, or whose policy file is not valid, is undone whole.',
+    'wrong-values',
+  ),
+  installation(
+    'msi.secrets',
+    'No token is in the log, the registry or the command lines of an installation.',
+    'properties',
+  ),
+  {
+    id: 'package.msi.upgrade',
+    text: 'An upgrade keeps settings, policy and users’ data; a downgrade is refused; a repair restores files and keeps settings.',
+    source: 'deploy/upgrading#what-happens',
+  },
+  {
+    id: 'package.msi.removes',
+    text: 'A removal takes files, service, event source, PATH entry and registry; users’ data stays and the log names where; REMOVEDATA=1 takes the machine’s data too.',
+    source: 'deploy/removing#removing',
+  },
+  {
+    id: 'policy.registry.values',
+    text: 'One table says which registry value means which part of the policy, and of which kind it is; it has every part.',
+    source: 'deploy/group-policy#values',
+  },
+  {
+    id: 'policy.templates',
+    text: 'The templates for Group Policy are generated from the policy’s schema, with texts in English and German, and break no rule of the format.',
+    source: 'deploy/group-policy#values',
+  },
+];
