@@ -114,7 +114,7 @@ export async function makeThings({ out, only = things, arch = 'x64', signature, 
   return made;
 }
 
-/** Our natives that nobody has signed; libvips and node.exe keep what they have. */
+/** Our natives that carry no signature; libvips and node.exe keep what they have. */
 async function signNatives(tools, folder, signature) {
   for (const name of readdirSync(path.join(folder, 'dist/node_modules'), { recursive: true, encoding: 'utf8' }))
     if (/\.(node|dll)$/.test(name)) await sign(tools, path.join(folder, 'dist/node_modules', name), signature);

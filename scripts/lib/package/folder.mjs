@@ -67,7 +67,7 @@ export function copyBundles(target, isWanted = () => true) {
   };
   for (const file of readdirSync(distFolder).filter((each) => each.endsWith('.mjs') && isWanted(each))) follow(file);
   for (const file of wanted) cpSync(path.join(distFolder, file), path.join(target, file));
-  // an installed host believes less of its environment and lets fewer surfaces decide (src/entry/host.ts)
+  // an installed host trusts less of its environment and lets fewer surfaces decide (src/entry/host.ts)
   const host = path.join(target, 'host.mjs');
   if (existsSync(host)) writeFileSync(host, `globalThis.uiahostIsInstalled = true;\n${readFileSync(host, 'utf8')}`);
   const types = path.join(distFolder, 'types');
@@ -94,7 +94,7 @@ export function thirdPartyLicences(windowsTree) {
     );
     const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim()).join('\n\n');
     texts.push(
-      `${'='.repeat(80)}\n${place.replace(/^.*node_modules\//, '')} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package carries no licence text; the name above is what it declares.'}\n`,
+      `${'='.repeat(80)}\n${place.replace(/^.*node_modules\//, '')} ${version} (${license ?? 'licence in its text'})\n\n${text || 'Its package contains no licence text; the name above is the one it declares.'}\n`,
     );
   }
   return texts.join('\n');

@@ -1,5 +1,5 @@
 // What `npm run package` needs beyond npm's packages: wixl and msitools, which make and read MSI files, osslsigncode for
-// signatures, xmllint for the policy templates; and npm packages that nobody but a packager needs, from locks of their own in
+// signatures, xmllint for the policy templates; and npm packages that only packaging needs, from locks of their own in
 // installer/. The machine's own programs are used where all are there; else all is unpacked into the cache, without root.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Manifests for the Windows Package Manager, with the hash of the MSI as it is: learn.microsoft.com/windows/package-manager/package/manifest
+// Manifests for the Windows Package Manager, with the hash of the MSI: learn.microsoft.com/windows/package-manager/package/manifest
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { guidOf } from './msi/files.mjs';

@@ -1,6 +1,6 @@
 /**
- * The administrator's policy file, as the installer writes it: a given file, or a level alone. A change keeps the file as it was
- * beside it, so that a failed installation can put it back.
+ * The administrator's policy file, as the installer writes it: a given file, or a level alone. A change keeps a copy of the
+ * previous file next to it, so that a failed installation can restore it.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -60,7 +60,7 @@ export function applyPolicyFile(target: string, given: string, level: string): v
   write(target, levelReaches(asked, own) ? text : withLevel(policy, asked));
 }
 
-/** Writes a policy that is only a level, or changes the level of the one that is there. A level that nobody gave changes nothing there. */
+/** Writes a policy that is only a level, or changes the level of the one that is there. A level that was not given changes nothing there. */
 export function applyLevel(target: string, level: string, isGiven: boolean): void {
   const wanted = checkedLevel(level);
   if (!existsSync(target)) return write(target, `${JSON.stringify({ level: wanted }, null, 2)}\n`);

@@ -1,7 +1,7 @@
 /**
  * The policy in the registry, as Group Policy writes it under `Software\Policies\uiahost`: which value means which part of the
  * policy, and of which kind it is. The templates for Group Policy are generated from this table and the policy's schema, and
- * whoever reads the registry follows it too. What a value may be (its choices, its bounds) is the schema's to say.
+ * the reader of the registry follows it too. What a value may be (its choices, its bounds) is the schema's to say.
  */
 
 /** Below HKEY_LOCAL_MACHINE and HKEY_CURRENT_USER. */

@@ -1,4 +1,4 @@
-// Checks an MSI as Windows Installer's own validation (ICE) would, and that its cabinet gives back what was put in. Each
+// Checks an MSI as Windows Installer's own validation (ICE) would, and that its cabinet unpacks to what was put in. Each
 // check is named by the ICE whose subject it is: learn.microsoft.com/windows/win32/msi/ice-reference
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

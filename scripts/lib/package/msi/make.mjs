@@ -1,4 +1,4 @@
-// An MSI that has been checked: its tables, and that its cabinet gives back what was put in.
+// An MSI that has been checked: its tables, and that its cabinet unpacks to what was put in.
 import { rmSync } from 'node:fs';
 import { SetupError } from '../../progress.mjs';
 import { buildMsi } from './build.mjs';
