@@ -47,5 +47,15 @@ test('[audit.text] a name that is written down plainly is a field of an action o
 
 test('[audit.text] a field of an action that takes any text is digested unless it is listed as plain', () => {
   const digested = [...fields].filter(([name, isText]) => isText && !PLAIN.has(name)).map(([name]) => name);
-  expect(digested.toSorted()).toEqual(['allowlistBundleIds', 'message', 'text', 'value', 'windowTitle']);
+  // date, formula and values: what is written into cells.
+  expect(digested.toSorted()).toEqual([
+    'allowlistBundleIds',
+    'date',
+    'formula',
+    'message',
+    'text',
+    'value',
+    'values',
+    'windowTitle',
+  ]);
 });
