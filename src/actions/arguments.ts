@@ -49,12 +49,12 @@ export function notches(value: unknown): unknown {
   return Math.max(-MOST_NOTCHES, Math.min(MOST_NOTCHES, value / UNITS_A_NOTCH));
 }
 
-const MOST_CLICKS = 3;
+const MAX_CLICKS = 3;
 
 /** Number of clicks: default one, and at most three, since programs know no more than a triple click. */
 export function clicks(value: unknown): unknown {
   if (value === 0) return undefined;
-  return typeof value === 'number' && value > MOST_CLICKS ? MOST_CLICKS : value;
+  return typeof value === 'number' && value > MAX_CLICKS ? MAX_CLICKS : value;
 }
 
 /** The names of a list that are not empty. */

@@ -27,7 +27,7 @@ export interface ArtifactPipeline {
 }
 
 /** Only the last few help a person; more would fill the memory of a host whose disk is full. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 export interface ArtifactPipelineOptions {
   readonly registry: ArtifactRegistry;
@@ -41,7 +41,7 @@ export function createArtifactPipeline({ registry, onQuarantine }: ArtifactPipel
   const setAside = (artifact: EmittedArtifact, reason: string, isRefusal: boolean) => {
     const fault: EmissionFault = { ...artifact, reason, at: new Date().toISOString() };
     quarantine.push(fault);
-    if (quarantine.length > MOST_FAULTS) quarantine.shift();
+    if (quarantine.length > MAX_FAULTS) quarantine.shift();
     try {
       onQuarantine?.(fault);
     } catch {

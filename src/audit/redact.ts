@@ -73,7 +73,7 @@ const SECRETS = /pass(word|phrase)?|secret$|token|credential|authorization/i;
 
 /** Maximum length of an address. */
 const LONGEST_PLAIN = 2048;
-const MOST_ITEMS = 50;
+const MAX_ITEMS = 50;
 /** Shorter texts occur in any sentence. */
 const TELLING_LENGTH = 4;
 const DEEPEST = 8;
@@ -157,10 +157,10 @@ export class Redactor {
       // Keys pressed one by one are text just like keys in one string.
       if (KEYS.has(name) && value.some((item) => typeof item === 'string' && typesCharacter(item)))
         return this.text(value.join(' '));
-      return value.length > MOST_ITEMS ? this.#sum(value) : value.map((item) => this.#redact(name, item, depth + 1));
+      return value.length > MAX_ITEMS ? this.#sum(value) : value.map((item) => this.#redact(name, item, depth + 1));
     }
     const entries = Object.entries(value);
-    if (entries.length > MOST_ITEMS) return this.#sum(value);
+    if (entries.length > MAX_ITEMS) return this.#sum(value);
     const combination = comboText(entries);
     const redacted = entries.map(
       ([key, item]) =>

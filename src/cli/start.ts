@@ -26,7 +26,7 @@ const WINDOWS_WAIT_MS = 30_000;
 const CHECKOUT_WAIT_MS = 240_000;
 const POLL_MS = 100;
 /** A longer log of earlier starts is emptied. */
-const MOST_LOG_BYTES = 256 * 1024;
+const MAX_LOG_BYTES = 256 * 1024;
 
 interface Launcher {
   readonly program: string;
@@ -159,8 +159,8 @@ export async function startHost(
   const logFile = join(directory, 'start.log');
   const before = sizeOf(logFile);
   // Another command may be starting the host now, and it writes to the same log.
-  const log = openSync(logFile, before > MOST_LOG_BYTES ? 'w' : 'a', 0o600);
-  const written = before > MOST_LOG_BYTES ? 0 : before;
+  const log = openSync(logFile, before > MAX_LOG_BYTES ? 'w' : 'a', 0o600);
+  const written = before > MAX_LOG_BYTES ? 0 : before;
   const child = spawn(launcher.program, launcher.args, {
     cwd: launcher.folder,
     env: { ...hostEnvironment(env, by), UIAHOST_DATA_DIR: directory },

@@ -1,9 +1,9 @@
 /** What a log says about a fault: where it happened, never its message, which may quote a window or typed text. */
 
 /** Enough to find the place of a fault. */
-const MOST_FRAMES = 7;
+const MAX_FRAMES = 7;
 /** A fault, what caused it, and so on: no more than this. */
-const MOST_CAUSES = 4;
+const MAX_CAUSES = 4;
 /** A line of V8's stack: `    at name (place:line:column)`. A message could have a line that only begins like one. */
 const FRAME = /^ +at .*(?::\d+:\d+|<anonymous>|native)\)?$/;
 const CODE = /^\w{1,40}$/;
@@ -12,7 +12,7 @@ const framesOf = (stack: string): string =>
   stack
     .split('\n')
     .filter((line) => FRAME.test(line))
-    .slice(0, MOST_FRAMES)
+    .slice(0, MAX_FRAMES)
     .map((line) => ` < ${line.trim()}`)
     .join('');
 
@@ -30,7 +30,7 @@ function describeOne(thrown: unknown): string {
 /** Name, code and stack frames of an error and of its causes, on one line, without their messages. */
 export function describeFault(thrown: unknown): string {
   const parts: string[] = [];
-  for (let at = thrown; at !== undefined && parts.length < MOST_CAUSES;) {
+  for (let at = thrown; at !== undefined && parts.length < MAX_CAUSES;) {
     parts.push(describeOne(at));
     at = at instanceof Error ? at.cause : undefined;
   }

@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /** Maximum number of issues in one error; more would bury the first. */
-const MOST_ISSUES = 5;
+const MAX_ISSUES = 5;
 
 const pathText = (path: Path): string =>
   path.reduce<string>(
@@ -188,7 +188,7 @@ function keysAt(schema: z.ZodType | undefined, path: Path): string[] {
  */
 export function invalidArgument(error: z.ZodError, input: unknown, schema?: z.ZodType): UiaHostError {
   // Zod runs cross-field rules last; they say little while a single field is wrong.
-  const told = error.issues.slice(0, MOST_ISSUES).map((issue) => tell(issue, input, schema, []));
+  const told = error.issues.slice(0, MAX_ISSUES).map((issue) => tell(issue, input, schema, []));
   const more = error.issues.length - told.length;
   const detail = `${told.map(({ text }) => text).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`.replace(
     /([.?!])\.$/,

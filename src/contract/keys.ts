@@ -260,15 +260,15 @@ const MODIFIER_ORDER: readonly Modifier[] = ['ctrl', 'alt', 'shift', 'win'];
 /** Characters that can name a key; control, space, combining and format characters cannot. */
 const SINGLE_CHARACTER = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
-const MOST_SUGGESTIONS = 5;
+const MAX_SUGGESTIONS = 5;
 
 /** Names in the table that are similar to an unknown one, best first. */
 export function closeKeyNames(unknown: string): string[] {
-  const near = nearest(unknown, ALL_NAMES.keys(), MOST_SUGGESTIONS).map((name) => ALL_NAMES.get(name)?.name ?? name);
+  const near = nearest(unknown, ALL_NAMES.keys(), MAX_SUGGESTIONS).map((name) => ALL_NAMES.get(name)?.name ?? name);
   // `ctrl-a` is common elsewhere; suggest the spelling used here.
   const parts = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u.test(unknown) ? unknown.toLowerCase().split('-') : [];
   const joined = parts.length > 1 && parts.every((part) => findKey(part) !== null) ? [parts.join('+')] : [];
-  return [...new Set([...joined, ...near])].slice(0, MOST_SUGGESTIONS);
+  return [...new Set([...joined, ...near])].slice(0, MAX_SUGGESTIONS);
 }
 
 function findKey(text: string): Key | null {

@@ -4,9 +4,9 @@ import { UiaHostError } from '../contract/errors.ts';
 import { parseStrictJson, StrictJsonError } from '../contract/strict-json.ts';
 
 /** Largest accepted body: exactly 1 MiB passes. */
-export const MOST_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 /** How much is still read and discarded after a refusal, so that the client can read the answer before the connection ends. */
-const MOST_DISCARDED_BYTES = 4 * MOST_BODY_BYTES;
+const MAX_DISCARDED_BYTES = 4 * MAX_BODY_BYTES;
 
 /** Deepest nesting of objects and lists in a body; no valid input comes near it. */
 export const MOST_DEPTH = 64;
@@ -14,10 +14,10 @@ export const MOST_DEPTH = 64;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function tooLarge(): UiaHostError {
-  return new UiaHostError('payload_too_large', `The body is larger than ${MOST_BODY_BYTES} bytes.`);
+  return new UiaHostError('payload_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
 }
 
-/** Reads at most MOST_BODY_BYTES. Errors: payload_too_large; cancelled if the client disconnects. */
+/** Reads at most MAX_BODY_BYTES. Errors: payload_too_large; cancelled if the client disconnects. */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -25,7 +25,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > MOST_BODY_BYTES) settle(() => reject(tooLarge()));
+      if (size > MAX_BODY_BYTES) settle(() => reject(tooLarge()));
     };
     const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     const onGone = (cause?: Error): void =>
@@ -36,7 +36,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       act();
     };
-    if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) reject(tooLarge());
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) reject(tooLarge());
     else if (request.destroyed) onGone();
     else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
@@ -48,7 +48,7 @@ export function discardBody(request: IncomingMessage): void {
   let discarded = 0;
   request.on('data', (chunk: Buffer) => {
     discarded += chunk.length;
-    if (discarded > MOST_DISCARDED_BYTES) request.destroy();
+    if (discarded > MAX_DISCARDED_BYTES) request.destroy();
   });
   request.on('error', () => {});
   request.resume();

@@ -12,7 +12,7 @@ export interface Refusal {
 /**
  * Number of refusals per minute, of one code and interface, that get separate entries; a flood must not fill the disk.
  */
-const MOST_PER_MINUTE = 60;
+const MAX_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
 /** Records each refusal; of a flood only the number. */
@@ -33,7 +33,7 @@ export class RefusalLog {
       this.#counts.set(key, count);
     }
     count.last = refusal;
-    if (count.written < MOST_PER_MINUTE) {
+    if (count.written < MAX_PER_MINUTE) {
       count.written += 1;
       this.#write(refusal, 1);
     } else count.left += 1;

@@ -21,7 +21,7 @@ const SESSIONS_THAT_PAUSE_A_TOKEN = 3;
  * Clients choose session names, so denials are counted for at most this many owners; the least recently changed go
  * first.
  */
-const MOST_COUNTED = 1024;
+const MAX_COUNTED = 1024;
 
 const tokenOf = (owner: string): string => owner.split('/', 1)[0] ?? owner;
 const isSession = (owner: string): boolean => owner.includes('/');
@@ -121,7 +121,7 @@ export class AskPauses {
     if (before + 1 >= DENIALS_THAT_PAUSE)
       return this.#find(owner) ?? this.#pause(owner, 'denials', this.#now() + REST_MS);
     this.#denials.set(owner, before + 1);
-    if (this.#denials.size > MOST_COUNTED) this.#denials.delete(this.#denials.keys().next().value ?? '');
+    if (this.#denials.size > MAX_COUNTED) this.#denials.delete(this.#denials.keys().next().value ?? '');
     return null;
   }
 

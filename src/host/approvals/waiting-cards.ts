@@ -24,7 +24,7 @@ interface Clock {
 }
 
 /** A card that waits behind others ends after this time at the latest, whether seen or not. */
-const MOST_UNSEEN_MS = 30 * 60_000;
+const MAX_UNSEEN_MS = 30 * 60_000;
 
 export class WaitingCards {
   readonly #clocks = new Map<string, Clock>();
@@ -82,7 +82,7 @@ export class WaitingCards {
     const ends = [...this.#clocks.values()]
       .filter(({ waiting }) => waiting.tokenId === tokenId)
       .map(({ deadline }) => deadline);
-    return (Math.min(...ends, Date.now() + MOST_UNSEEN_MS) - Date.now()) / 1000;
+    return (Math.min(...ends, Date.now() + MAX_UNSEEN_MS) - Date.now()) / 1000;
   }
 
   #timer(approvalId: string, ms: number): NodeJS.Timeout {
@@ -104,7 +104,7 @@ export class WaitingCards {
     if (!Number.isFinite(until)) return;
     for (const clock of clocks) {
       const { timeoutMs, createdAt } = clock.waiting;
-      const deadline = Math.min(until + timeoutMs, createdAt + Math.max(MOST_UNSEEN_MS, timeoutMs));
+      const deadline = Math.min(until + timeoutMs, createdAt + Math.max(MAX_UNSEEN_MS, timeoutMs));
       if (!clock.isSeen && deadline > clock.deadline) this.#setDeadline(clock, deadline);
     }
   }

@@ -5,7 +5,7 @@ import type { HostEvent, StreamItem } from '../face/host.ts';
 
 const KEPT = 2000;
 /** A reader with this many unread events is dropped: the host never waits for one. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 /** Number of events read from the store at a time, for a reader that was away. */
 const PAGE = 500;
 
@@ -64,7 +64,7 @@ export class EventHub {
     if (this.#kept.length > KEPT) this.#kept.shift();
     for (const listener of this.#listeners) listener(item.event);
     for (const reader of this.#readers) {
-      if (reader.queue.length >= MOST_WAITING) reader.isDropped = true;
+      if (reader.queue.length >= MAX_WAITING) reader.isDropped = true;
       else reader.queue.push(item);
       reader.wake();
     }

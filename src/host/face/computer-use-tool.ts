@@ -18,7 +18,7 @@ import { resumeAfter } from './session-stream.ts';
 /** `follow` answers before this, since several clients give up on a silent call after 60 s. */
 export const FOLLOW_MS = 50_000;
 /** Events in one answer; `after` continues with the next ones. */
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 /** A caller that polls gets everything stored so far in one answer, including events that follow within this time. */
 const TOGETHER_MS = 100;
 
@@ -150,7 +150,7 @@ async function follow(
       const numbered = { id: `${id}:${item.sequence}`, event: item.event };
       events.push(numbered);
       options.onEvent?.(numbered);
-      if (events.length >= MOST_EVENTS) break;
+      if (events.length >= MAX_EVENTS) break;
       if (options.onEvent === undefined && events.length === 1) timers.push(setTimeout(stop, TOGETHER_MS));
     }
   } catch (error) {

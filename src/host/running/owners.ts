@@ -25,7 +25,7 @@ export interface OwnerState extends Rights {
  * Clients choose session names, some a new one for each task: beyond this many bindings the least recently used one is
  * released.
  */
-const MOST_BINDINGS = 256;
+const MAX_BINDINGS = 256;
 
 interface KeptState extends OwnerState {
   /** Actions of the owner that are running. */
@@ -40,7 +40,7 @@ export class Owners {
   readonly #mostBindings: number;
 
   /** `rights`: those of a new owner. */
-  constructor(rights: () => Rights, mostBindings = MOST_BINDINGS) {
+  constructor(rights: () => Rights, mostBindings = MAX_BINDINGS) {
     this.#rights = rights;
     this.#mostBindings = mostBindings;
   }

@@ -26,7 +26,7 @@ export interface LifecycleParts {
 }
 
 /** Ended sessions that are remembered without the store. */
-const MOST_ENDED = 1000;
+const MAX_ENDED = 1000;
 /** How often storing the end of a session is tried again on a disk that cannot be written. */
 const END_AGAIN_MS = 5000;
 
@@ -160,7 +160,7 @@ export class SessionLifecycle {
     await this.#storeEnd(session, status, summary);
     this.#live.delete(id);
     this.#ended.set(id, { tokenId: session.tokenId, status });
-    if (this.#ended.size > MOST_ENDED) this.#ended.delete(this.#ended.keys().next().value ?? '');
+    if (this.#ended.size > MAX_ENDED) this.#ended.delete(this.#ended.keys().next().value ?? '');
     this.#parts.hub.publish('session.ended', { computerUseSessionId: id, status });
   }
 

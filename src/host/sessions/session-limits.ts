@@ -33,7 +33,7 @@ export function limitsFor(
 /**
  * Clients choose session names, so counts are kept for at most this many sessions; the least recently used go first.
  */
-const MOST_PLAIN = 4096;
+const MAX_PLAIN = 4096;
 
 interface PlainSession {
   readonly startedAt: number;
@@ -81,7 +81,7 @@ export class PlainSessions {
     const session = this.#sessions.get(owner) ?? { startedAt: this.#now(), executed: 0 };
     this.#sessions.delete(owner);
     this.#sessions.set(owner, session);
-    if (this.#sessions.size > MOST_PLAIN) this.#sessions.delete(this.#sessions.keys().next().value ?? '');
+    if (this.#sessions.size > MAX_PLAIN) this.#sessions.delete(this.#sessions.keys().next().value ?? '');
     return session;
   }
 }

@@ -7,14 +7,14 @@ import { originOf } from '../../contract/pages.ts';
 import { showsPage } from '../risk/app-kind.ts';
 import { quoted } from '../../contract/quoted.ts';
 
-const MOST_ADDRESS = 300;
+const MAX_ADDRESS = 300;
 
 /** Drops a name and password before the host: they do not change where the address leads, as in `https://bank.example@evil.example/`. */
 function shownAddress(address: string): string {
   const url = new URL(address);
   url.username = '';
   url.password = '';
-  return url.href.length > MOST_ADDRESS ? `${url.href.slice(0, MOST_ADDRESS - 1)}…` : url.href;
+  return url.href.length > MAX_ADDRESS ? `${url.href.slice(0, MAX_ADDRESS - 1)}…` : url.href;
 }
 
 function unicodeHostOf(origin: string | null): string | null {

@@ -12,7 +12,7 @@ type Revocation =
   | { readonly kind: 'flag'; readonly flag: Flag };
 
 /** Maximum number of revocations remembered; rights granted before the oldest count as taken away. */
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** The lowest tier that the grants give each application, by their spelling of its name. */
 function tiersOf(policy: Policy): Map<string, Tier> {
@@ -50,7 +50,7 @@ export class Revocations {
     for (const [app, tier] of tiers) if (!former.has(app)) this.#taken.push({ kind: 'grant', app, keeps: tier });
     for (const app of after.deny) if (!before.deny.includes(app)) this.#taken.push({ kind: 'deny', app });
     for (const flag of before.flags) if (!after.flags.includes(flag)) this.#taken.push({ kind: 'flag', flag });
-    const surplus = Math.max(0, this.#taken.length - MOST_REMEMBERED);
+    const surplus = Math.max(0, this.#taken.length - MAX_REMEMBERED);
     this.#taken.splice(0, surplus);
     this.#first += surplus;
   }

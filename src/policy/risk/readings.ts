@@ -13,7 +13,7 @@ export interface Reading {
 }
 
 /** Anything longer is a document and is read unchanged. */
-const MOST_READ = 2000;
+const MAX_READ = 2000;
 const LATIN = 26;
 /** Letters on coloured backgrounds, and those of flags: the A of each. */
 const GROUNDS = [0x1f150, 0x1f170, 0x1f1e6];
@@ -109,7 +109,7 @@ const turned = (text: string): string =>
 
 export function readings(text: string): readonly Reading[] {
   const found: Reading[] = [{ tokens: tokenise(text), isJoined: false }];
-  if (text.length > MOST_READ) return found;
+  if (text.length > MAX_READ) return found;
   const known = new Set([found[0]!.tokens.join(' ')]);
   const add = (shown: string, isJoined = false): void => {
     const tokens = tokenise(shown);

@@ -24,7 +24,7 @@ import type { TypeTarget } from './value-rungs.ts';
 const FOREGROUND_MS = 1000;
 const MESSAGE_MS = 1000;
 /** EM_GETSEL answers with two 16-bit positions. */
-const MOST_IN_A_WORD = 0xffff;
+const MAX_IN_A_WORD = 0xffff;
 
 /** Whether a click at the point reaches the element's window or one inside it. */
 function isUnderPoint({ node }: ElementTarget, at: Point): boolean {
@@ -53,7 +53,7 @@ export async function realClick(target: ElementTarget): Promise<Attempt> {
 async function caretAtEnd({ field, deadline, call }: TypeTarget): Promise<void> {
   const asker = new Asker(deadline.share(MESSAGE_MS));
   const length = field.length() ?? field.read()?.length ?? null;
-  if (length === null || length > MOST_IN_A_WORD) return;
+  if (length === null || length > MAX_IN_A_WORD) return;
   await waitUntil(
     () => {
       const selection = asker.ask(field.info.hwnd, EM_GETSEL);

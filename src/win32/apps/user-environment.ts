@@ -6,7 +6,7 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { userenv } from '../../../native-bindings/win32/userenv.ts';
 
 /** Largest block that Windows allows for a process; limits the read. */
-const MOST_UNITS = 32_767 * 4;
+const MAX_UNITS = 32_767 * 4;
 const PIECE_BYTES = 1024;
 
 /** Variables by upper-case name, since Windows ignores case. */
@@ -54,7 +54,7 @@ export function parseEnvironment(entries: readonly string[]): Environment {
 function blockEntries(address: bigint): string[] {
   let text = '';
   let at = address;
-  for (let units = 0; units < MOST_UNITS && !text.includes('\0\0');) {
+  for (let units = 0; units < MAX_UNITS && !text.includes('\0\0');) {
     // Up to the end of a page: the next page may not be mapped.
     const bytes = Math.min(PIECE_BYTES, 4096 - Number(at & 4095n));
     text += readMemory(at, bytes).toString('utf16le');

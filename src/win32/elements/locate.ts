@@ -113,7 +113,7 @@ export interface Looked {
 }
 
 /** At most this many found items are added to the tree: one more than an error names. */
-const MOST_ATTACHED = CANDIDATES_SHOWN + 1;
+const MAX_ATTACHED = CANDIDATES_SHOWN + 1;
 
 /**
  * Searches for a name in lists that were read in part. All lists are asked for an exact match before any is read
@@ -146,7 +146,7 @@ async function searchLists({
   // Items that changed since they were found are dropped.
   const take = (node: TreeNode, { list }: OpenItems, { found }: NamedItems): boolean => {
     const branches = found
-      .slice(0, MOST_ATTACHED)
+      .slice(0, MAX_ATTACHED)
       .map((item) => ({ item, branch: list.branch(item) }))
       .flatMap(({ item, branch }) => (branch?.at(-1)?.name === item.name ? [branch] : []));
     attachItems(observed.root, node, branches);
@@ -264,7 +264,7 @@ export function ambiguous(
   observed: Observed,
   found: readonly TreeNode[],
 ): UiaHostError {
-  const many = found.length >= MOST_ATTACHED ? `${found.length} or more` : String(found.length);
+  const many = found.length >= MAX_ATTACHED ? `${found.length} or more` : String(found.length);
   return new UiaHostError(
     'target_ambiguous',
     `${many} elements of ${quoted(observed.root.name)} have ${describeQuery(query)}.`,

@@ -51,7 +51,7 @@ const HAS_ITEMS: ReadonlySet<ControlKind> = new Set([
   'link',
 ]);
 /** At most this many custom windows are asked for a provider or an IAccessible. */
-const MOST_PROBED = 16;
+const MAX_PROBED = 16;
 
 const isPart = (node: TreeNode): boolean => node.locator.kind !== 'window';
 
@@ -176,7 +176,7 @@ function readOwnTrees(windows: WindowTree, from: number, options: ReadOptions, a
   for (const entry of windows.entries.values()) {
     const { hwnd } = entry.info;
     const isMeant = isOwnTree(entry) && (options.only === undefined || hwnd === from);
-    if (!isMeant || probed >= MOST_PROBED || asker.isOver || !asker.answers(hwnd)) continue;
+    if (!isMeant || probed >= MAX_PROBED || asker.isOver || !asker.answers(hwnd)) continue;
     probed++;
     const wasAsked = hwnd === from && automation !== null;
     const isAccessibleFirst = automation === null || !automation.abilities.patterns;

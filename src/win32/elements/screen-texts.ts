@@ -7,7 +7,7 @@ import type { ControlType } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { walk, type TreeNode } from './tree.ts';
 
-const MOST_QUESTIONS = 40;
+const MAX_QUESTIONS = 40;
 const QUESTION_LENGTH = 500;
 /** A field with more text than this is a document, not a question. */
 const LONGEST_QUESTION = 1000;
@@ -52,7 +52,7 @@ export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
     .filter((node) => node !== root && node.visible !== null)
     .flatMap((node) => questionOf(node, isDialog));
   return distinct(texts)
-    .slice(0, MOST_QUESTIONS)
+    .slice(0, MAX_QUESTIONS)
     .map((text) => text.slice(0, QUESTION_LENGTH));
 }
 

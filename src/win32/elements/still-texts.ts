@@ -24,9 +24,9 @@ interface Seen {
 }
 
 /** Limits the memory of a host that runs for weeks. */
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 /** A wizard page may put a new label into an existing text once; a text that keeps changing is not a label. */
-const MOST_CHANGES = 1;
+const MAX_CHANGES = 1;
 
 const withoutNumbers = (text: string): string => text.replaceAll(/\p{N}+/gu, '#');
 
@@ -40,7 +40,7 @@ export class TextWatch {
     if (seen === undefined) {
       this.#seen.set(identity, { text, changes: 0, isLive: false });
       for (const oldest of this.#seen.keys()) {
-        if (this.#seen.size <= MOST_KEPT) break;
+        if (this.#seen.size <= MAX_KEPT) break;
         this.#seen.delete(oldest);
       }
       return isValueText(text);
@@ -48,7 +48,7 @@ export class TextWatch {
     if (seen.text !== text) {
       seen.changes += 1;
       const isNumberAlone = withoutNumbers(seen.text) === withoutNumbers(text);
-      seen.isLive ||= isNumberAlone || (seen.changes > MOST_CHANGES && !/[:\uff1a]\s*$/u.test(text));
+      seen.isLive ||= isNumberAlone || (seen.changes > MAX_CHANGES && !/[:\uff1a]\s*$/u.test(text));
       seen.text = text;
     }
     return seen.isLive || isValueText(text);

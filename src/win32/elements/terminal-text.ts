@@ -10,7 +10,7 @@ import type { Automation } from './automation.ts';
 import { patternOf } from './patterns/pattern.ts';
 
 /** More than any useful scroll-back; limits what one program can return. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 export interface TerminalText {
   /** The visible rows, trimmed at their ends. */
@@ -32,7 +32,7 @@ function visibleText(pattern: IUIAutomationTextPattern): string {
   const texts: string[] = [];
   for (let index = 0; index < (ranges?.get_Length() ?? 0); index += 1) {
     using range = ranges!.GetElement(index);
-    texts.push(range?.GetText(MOST_CHARACTERS) ?? '');
+    texts.push(range?.GetText(MAX_CHARACTERS) ?? '');
   }
   return trimmedRows(texts.join('\n'));
 }
@@ -41,7 +41,7 @@ function readElement(element: IUIAutomationElement): TerminalText | null {
   using pattern = patternOf(element, PatternId.TextPattern, IUIAutomationTextPattern);
   if (pattern === null) return null;
   using range = pattern.get_DocumentRange();
-  const whole = trimmedRows(range?.GetText(MOST_CHARACTERS) ?? '');
+  const whole = trimmedRows(range?.GetText(MAX_CHARACTERS) ?? '');
   const screen = visibleText(pattern);
   // A terminal that does not report which part is visible shows all of its text.
   if (screen === '') return { screen: whole, scrollback: null };

@@ -53,7 +53,7 @@ export function shownDifference(
 }
 
 /** Maximum number of places tried where a text repeats itself. */
-const MOST_PLACES = 2000;
+const MAX_PLACES = 2000;
 
 /**
  * Whether `after` is `before` with `typed` somewhere in it.
@@ -71,7 +71,7 @@ export function isInserted(before: string, after: string, typed: string, replace
   )
     tail += 1;
   const first = Math.max(0, after.length - typed.length - tail);
-  const last = Math.min(head, after.length - typed.length, first + MOST_PLACES);
+  const last = Math.min(head, after.length - typed.length, first + MAX_PLACES);
   for (let at = first; at <= last; at += 1) {
     const rest = after.length - at - typed.length;
     if (at + rest <= before.length && after.startsWith(typed, at)) return true;

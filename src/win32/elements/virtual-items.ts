@@ -9,7 +9,7 @@ import { realizeItem } from './patterns/scroll-item.ts';
 import { describeNode, walk } from './tree.ts';
 
 /** At most this many lists are asked for an item that is not loaded. */
-const MOST_ASKED = 8;
+const MAX_ASKED = 8;
 /** Control types of list items. */
 
 export interface FoundVirtualItem {
@@ -35,7 +35,7 @@ export async function findVirtualItem(
   using stack = new DisposableStack();
   const lists = [...walk(root)]
     .filter((node) => node.source === 'uia' && node.capabilities.has('item-container'))
-    .slice(0, MOST_ASKED);
+    .slice(0, MAX_ASKED);
   const having = lists.flatMap((node) => {
     try {
       using list =

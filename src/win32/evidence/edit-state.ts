@@ -10,7 +10,7 @@ import { classNameOf } from '../windows/window-info.ts';
 import type { KeyTarget } from '../elements/focus/text-target.ts';
 
 /** Longer texts are not compared: reading them would take longer than typing. */
-const MOST_COMPARED = 200_000;
+const MAX_COMPARED = 200_000;
 
 /** Text and selection of a control that holds text, in UTF-16 units. */
 export interface EditState {
@@ -52,7 +52,7 @@ export function readEditState(target: KeyTarget, budgetMs: number): EditState | 
   if (target.kind === 'other') return ownState(target.hwnd, asker);
   if ((target.kind !== 'edit' && target.kind !== 'rich-edit') || isPasswordEdit(target.hwnd)) return null;
   const text = asker.text(target.hwnd);
-  if (text === null || text.length > MOST_COMPARED) return null;
+  if (text === null || text.length > MAX_COMPARED) return null;
   const selection = Buffer.alloc(8);
   if (asker.ask(target.hwnd, EM_GETSEL, addressOf(selection), addressOf(selection) + 4n) === null) return null;
   const [start, end] = [selection.readUInt32LE(0), selection.readUInt32LE(4)];
@@ -63,7 +63,7 @@ export function readEditState(target: KeyTarget, budgetMs: number): EditState | 
 
 function ownState(hwnd: number, asker: Asker): EditState | null {
   const own = readCustomText(hwnd, asker);
-  if (own === null || own.text.length > MOST_COMPARED) return null;
+  if (own === null || own.text.length > MAX_COMPARED) return null;
   const { start, end } = customSelection(hwnd, asker) ?? { start: -1, end: -1 };
   return { text: own.text, start, end, own };
 }

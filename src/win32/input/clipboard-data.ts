@@ -32,7 +32,7 @@ const HANDLE_FORMATS = new Set<number>([
   CF_DSPENHMETAFILE,
 ]);
 /** A larger clipboard is not saved for restoring. */
-const MOST_SAVED = 32 * 1024 * 1024;
+const MAX_SAVED = 32 * 1024 * 1024;
 
 /**
  * Formats that ask clipboard managers and the history to ignore a content. Source:
@@ -65,7 +65,7 @@ async function withClipboard<T>(call: CallContext, use: () => T): Promise<T> {
 
 function bytesOf(handle: number): Buffer | null {
   const size = kernel32.GlobalSize(handle);
-  if (size === 0 || size > MOST_SAVED) return null;
+  if (size === 0 || size > MAX_SAVED) return null;
   const address = kernel32.GlobalLock(handle);
   if (address === 0n) return null;
   try {

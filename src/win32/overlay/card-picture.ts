@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import type { CardImage, CardPixels } from './protocol.ts';
 
 /** Larger pictures are refused: a card cannot use them. */
-const MOST_PIXELS = 4096 * 4096;
+const MAX_PIXELS = 4096 * 4096;
 
 /** Decodes a card's picture to what GDI draws: blue, green, red and one unused byte. Errors: sharp's, for what is not a picture. */
 export async function decodePicture({ approvalId, bytes, outline }: CardImage): Promise<CardPixels> {
-  const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS })
+  const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .removeAlpha()
     .toColourspace('srgb')
     .raw()

@@ -7,7 +7,7 @@ import type { CardClock, CardPixels, Vouching } from './protocol.ts';
 import type { OverlayStage } from './stage.ts';
 
 /** After this many lost windows all remaining cards are denied. */
-const MOST_LOSSES = 5;
+const MAX_LOSSES = 5;
 
 /** The cards of this host: a queue, the window that shows its first card, and the guard that watches while there is one. */
 export class Cards implements Disposable {
@@ -130,7 +130,7 @@ export class Cards implements Disposable {
       return;
     }
     this.#decided(current.card.approvalId, { decision: 'deny' }, `window lost: ${what}`);
-    while (this.#losses >= MOST_LOSSES && this.#queue.current !== null) {
+    while (this.#losses >= MAX_LOSSES && this.#queue.current !== null) {
       this.#decided(this.#queue.current.card.approvalId, { decision: 'deny' }, `window lost: ${what}`);
     }
   }

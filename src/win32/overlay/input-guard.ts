@@ -75,7 +75,7 @@ const PUSHED_MS = 700;
 const FRESH_MS = 3000;
 /** The hook and the message round a point differently on a scaled monitor. */
 const POINT_SLACK = 2;
-const MOST_REPORTS = 64;
+const MAX_REPORTS = 64;
 
 interface Seen extends HookWitness {
   readonly message: 'mouse-down' | 'mouse-up' | 'key-down' | 'key-up';
@@ -288,7 +288,7 @@ export class InputGuard implements Disposable {
 
   #note(seen: Seen): void {
     this.#seen.push(seen);
-    if (this.#seen.length > MOST_REPORTS) this.#seen.splice(0, this.#seen.length - MOST_REPORTS);
+    if (this.#seen.length > MAX_REPORTS) this.#seen.splice(0, this.#seen.length - MAX_REPORTS);
   }
 }
 

@@ -23,7 +23,7 @@ import { outerRect, visibleFrame } from '../windows/rects.ts';
 const OPAQUE = 255;
 const NO_REGION = 0;
 /** With more windows than this above it, the card counts as covered. */
-const MOST_ABOVE = 1000;
+const MAX_ABOVE = 1000;
 
 /** The properties that the window was created with. */
 export interface ExpectedWindow {
@@ -72,7 +72,7 @@ export function tampering(
 export function coveredBy(hwnd: number, rect: Rect): string | null {
   let above = user32.GetWindow(hwnd, GW_HWNDPREV);
   for (let seen = 0; above !== 0; seen += 1, above = user32.GetWindow(above, GW_HWNDPREV)) {
-    if (seen >= MOST_ABOVE) return '';
+    if (seen >= MAX_ABOVE) return '';
     if (
       !user32.IsWindowVisible(above) ||
       user32.IsIconic(above) ||

@@ -29,11 +29,11 @@ import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
 import type { Stroke } from './key-strokes.ts';
 
 /** Older scroll-back rows are omitted: classic consoles store 9,001 at most. */
-const MOST_ROWS_ABOVE = 9001;
+const MAX_ROWS_ABOVE = 9001;
 /** The console copies through a heap of 64 kB; one call requests less. */
 const MOST_CELLS = 8000;
 /** Input beyond this many records is not counted. */
-const MOST_RECORDS = 512;
+const MAX_RECORDS = 512;
 const ALL_PROCESSES = 0;
 /** Windows starts a thread in each process for the signal: enough time for this process's thread to ignore it. */
 const SIGNAL_MS = 50;
@@ -124,7 +124,7 @@ function readScreen(scrollback: boolean): ConsoleScreen {
       rows: readRows(output, dwSize.X, top, bottom + 1),
       width: dwSize.X,
       cursor: { x: dwCursorPosition.X, y: dwCursorPosition.Y - top },
-      above: scrollback ? readRows(output, dwSize.X, Math.max(0, top - MOST_ROWS_ABOVE), top) : null,
+      above: scrollback ? readRows(output, dwSize.X, Math.max(0, top - MAX_ROWS_ABOVE), top) : null,
     };
   });
 }
@@ -168,9 +168,9 @@ function press({ keys, layout, isSignalMade }: Extract<ConsoleRequest, { op: 'pr
 /** Counts key presses that wait in the input, without reading them. Source: learn.microsoft.com/windows/console/peekconsoleinput */
 function unreadKeys(): number {
   return withBuffer('CONIN$', (input) => {
-    const records = INPUT_RECORD.alloc({}, MOST_RECORDS);
+    const records = INPUT_RECORD.alloc({}, MAX_RECORDS);
     const read = Buffer.alloc(4);
-    if (!kernel32.PeekConsoleInputW(input, records, MOST_RECORDS, read))
+    if (!kernel32.PeekConsoleInputW(input, records, MAX_RECORDS, read))
       throw new ConsoleFailure('failed', kernel32.GetLastError());
     let presses = 0;
     for (let index = 0; index < read.readUInt32LE(0); index += 1) {

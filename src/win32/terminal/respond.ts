@@ -13,7 +13,7 @@ export interface AnswerPlan {
   readonly reason: string;
 }
 
-const MOST_ARROWS = 50;
+const MAX_ARROWS = 50;
 
 /** The keys for an answer, given the prompt. Errors: invalid_argument. */
 export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
@@ -35,8 +35,8 @@ export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
     case 'escape':
       return { text: '', keys: ['escape'], reason: 'Escape' };
     case 'select': {
-      if (!Number.isInteger(answer.arrowCount) || answer.arrowCount < 0 || answer.arrowCount > MOST_ARROWS)
-        throw new UiaHostError('invalid_argument', `\`arrowCount\` must be 0 to ${MOST_ARROWS}; nothing was sent.`);
+      if (!Number.isInteger(answer.arrowCount) || answer.arrowCount < 0 || answer.arrowCount > MAX_ARROWS)
+        throw new UiaHostError('invalid_argument', `\`arrowCount\` must be 0 to ${MAX_ARROWS}; nothing was sent.`);
       const arrows = Array.from({ length: answer.arrowCount }, (): KeyName => answer.arrowDirection);
       return {
         text: '',

@@ -16,7 +16,7 @@ import type { Asker } from '../../windows/ask.ts';
 import { withoutAccelerator } from '../text.ts';
 import { makeNode, type TreeNode } from '../tree.ts';
 
-const MOST_CHILDREN = 500;
+const MAX_CHILDREN = 500;
 const MOST_LEVELS = 12;
 
 /** Source: learn.microsoft.com/windows/win32/winauto/object-roles, mapped as by UI Automation's own proxy */
@@ -124,7 +124,7 @@ function rectOf({ object, child }: AccessibleElement): Rect {
 export function childrenOf(
   object: IAccessible,
 ): Array<{ readonly element: AccessibleElement; readonly owned: IAccessible | null }> {
-  const count = Math.min(ask(() => object.get_accChildCount()) ?? 0, MOST_CHILDREN);
+  const count = Math.min(ask(() => object.get_accChildCount()) ?? 0, MAX_CHILDREN);
   if (count <= 0) return [];
   const memory = Buffer.alloc(count * VARIANT_SIZE);
   countOut[0] = 0;
