@@ -93,7 +93,7 @@ describe('what a killed host leaves', () => {
     expect((await second.request('/v1/status')).status).toBe(200);
   }, 90_000);
 
-  it('[overlay.robust] the overlay ends with its host', async () => {
+  it('[overlay.robust] [host.exit-overlay] the overlay ends with its host', async () => {
     const host = await startHost({ env: { UIAHOST_LEVEL: undefined } });
     const another = new Client(host);
     await another.bind({ hwnd: controls.hwnd });
@@ -129,7 +129,20 @@ describe('the next host', () => {
     expect(second.agentToken).toBe(first.agentToken);
   });
 
-  it('[host.exit] a host that is ended removes its file and its lock and leaves other programs alone', async () => {
+  it('[host.exit-keys] a host that is ended releases the key that it holds', async () => {
+    const host = await startHost({ dataDir: stage.folder() });
+    const one = new Client(host);
+    await one.bind({ hwnd: controls.hwnd });
+    await controls.tell(`focus ${controlId('EDIT_NAME')}`);
+    controls.journal.mark();
+    await one.act('virtual-keyboard', { action: 'press', text: 'shift' });
+    await isDown();
+    expect(shift('up')).toBeUndefined();
+    await host.stop();
+    await isUp();
+  });
+
+  it('[host.exit] [host.exit-alone] a host that is ended removes its file and its lock and leaves other programs alone', async () => {
     const dataDir = stage.folder();
     const host = await startHost({ dataDir });
     await new Client(host).bind({ hwnd: notepad.hwnd });

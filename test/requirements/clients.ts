@@ -195,6 +195,11 @@ export const clients: readonly Requirement[] = [
   { id: 'audit.copy.key', text: 'The key of a copied audit is in it or given by --key.', source: 'behaviour#audit' },
   { id: 'audit.copy.damaged', text: 'A damaged copy of the audit is status 1.', source: 'behaviour#audit' },
   {
+    id: 'audit.copy.damaged-keyless',
+    text: 'Damage that the chain shows is status 1 without the key too.',
+    source: 'behaviour#audit',
+  },
+  {
     id: 'audit.copy.unchecked',
     text: 'Without the key, a copy without visible damage is status 2, and the answer says what could not be checked.',
     source: 'behaviour#audit',

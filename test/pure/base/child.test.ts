@@ -83,7 +83,7 @@ test('[worker.replaced] one that is not kept stays away until it is started', as
   expect(child.isRunning).toBe(false);
 });
 
-test('[host.exit] one that does not end when it is asked to is killed, and none is started after the end', async () => {
+test('[host.exit-child] one that does not end when it is asked to is killed, and none is started after the end', async () => {
   const { child, ups } = supervised(true);
   child.start();
   await until(() => ups() === 1, 'its start');

@@ -164,7 +164,7 @@ describe('verify', () => {
       },
       /\(gap/,
     ],
-  ])('[audit.copy.damaged] %s is status 1', async (_what, change, said) => {
+  ])('[audit.copy.damaged] [audit.copy.damaged-keyless] %s is status 1', async (_what, change, said) => {
     const { status, stderr } = await audit('verify', '--data', copy(change));
     expect([status, stderr]).toEqual([1, expect.stringMatching(said)]);
   });
