@@ -68,6 +68,8 @@ export const PLAIN: ReadonlySet<string> = new Set([
 ]);
 /** Inputs that name keys: shown unless they type characters. */
 const KEYS = new Set(['keySequence', 'keyNames', 'key', 'keys']);
+/** Inputs that are recorded as a count and one hash: what is written into cells, numbers included. */
+const SUMMED = new Set(['values']);
 /** Inputs whose name marks them as secrets. */
 const SECRETS = /pass(word|phrase)?|secret$|token|credential|authorization/i;
 
@@ -152,7 +154,7 @@ export class Redactor {
     if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
     if (typeof value === 'string') return this.#string(name, value);
     if (typeof value !== 'object') return null;
-    if (depth >= DEEPEST) return this.#sum(value);
+    if (depth >= DEEPEST || SUMMED.has(name)) return this.#sum(value);
     if (Array.isArray(value)) {
       // Keys pressed one by one are text just like keys in one string.
       if (KEYS.has(name) && value.some((item) => typeof item === 'string' && typesCharacter(item)))

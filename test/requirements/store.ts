@@ -162,6 +162,11 @@ export const requirements = [
     source: 'behaviour#audit',
   },
   {
+    id: 'audit.cells',
+    text: 'The audit has the place of written cells, and their content as a count and one hash, numbers included.',
+    source: 'behaviour#audit',
+  },
+  {
     id: 'audit.chain',
     text: 'The audit is chained by hash: anyone can recompute the chain.',
     source: 'behaviour#audit',

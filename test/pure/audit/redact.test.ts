@@ -11,6 +11,15 @@ const redactInput = (input: unknown): unknown => redactor.input(input);
 const digest = (text: string) => ({ length: text.length, hmac: redactor.hash(text) });
 
 describe('[audit.text] typed text', () => {
+  test('[audit.cells] what is written into cells is a count and one hash, numbers included', () => {
+    const recorded = redactInput({ sheet: 'Pay', range: 'B2:C2', values: [[52400, { formula: '=B2*2' }]] });
+    expect(recorded).toEqual({
+      sheet: 'Pay',
+      range: 'B2:C2',
+      values: { items: 1, hmac: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+  });
+
   test('is length and a hash of its UTF-8 bytes that only the holder of the key can compute', () => {
     const text = 'Grüße 😀';
     const { length, hmac } = redactor.text(text);
