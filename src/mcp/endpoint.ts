@@ -8,6 +8,7 @@ import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import type { RawReply } from '../host/face/route.ts';
 import { InFlight } from './in-flight.ts';
+import { RecentPictures } from './recent-pictures.ts';
 import { createMcpServer, PROGRESS_MS, type Serving } from './server.ts';
 import { buildMcpTools, openCaps } from './tool-list.ts';
 import { WaitingRoom, type WaitingTimes } from './waiting.ts';
@@ -51,6 +52,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
   const tools = buildMcpTools(host.catalog);
   const room = new WaitingRoom(host, options.times);
   const inFlight = new InFlight();
+  const pictures = new RecentPictures();
   const onerror = options.onError ?? ((): void => {});
   const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['serving'] as Serving), {
     onerror,
@@ -79,6 +81,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
         tools,
         caps,
         room,
+        pictures,
         gone: flight === null ? signal : AbortSignal.any([signal, flight.signal]),
         progressMs: options.progressMs ?? PROGRESS_MS,
       };

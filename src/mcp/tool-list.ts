@@ -12,6 +12,8 @@ import { buildTools, type Tool } from '../host/face/tools.ts';
 /** A row of tools/list. */
 export interface ListedTool {
   readonly name: string;
+  /** For people, in a client's list of tools. */
+  readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema & { readonly type: 'object' };
   readonly outputSchema?: JsonSchema & { readonly type: 'object' };
@@ -50,9 +52,16 @@ export const PermissionInput = z.looseObject({
 
 const asObjectSchema = (schema: JsonSchema): ListedTool['inputSchema'] => ({ ...schema, type: 'object' as const });
 
+/** `click_element` → Click element; `computer:click` → Computer: click. */
+const titleOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ').replace(':', ': ');
+  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
+};
+
 function listed(tool: Tool): ListedTool & { readonly cap: string } {
   return {
     name: tool.name.replace(':', '_'),
+    title: titleOf(tool.name),
     description: tool.description,
     get inputSchema() {
       return asObjectSchema(tool.inputSchema);
@@ -78,6 +87,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
   const own: ListedTool[] = [
     {
       name: computerUseTool.name,
+      title: titleOf(computerUseTool.name),
       description: computerUseTool.description,
       get inputSchema() {
         return asObjectSchema(computerUseTool.inputSchema);
@@ -89,6 +99,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
     },
     {
       name: AWAIT_APPROVAL,
+      title: titleOf(AWAIT_APPROVAL),
       description: 'Keep waiting for a call that answered pending or running; returns that call’s answer.',
       get inputSchema() {
         return asObjectSchema(toJsonSchema(AwaitInput));
@@ -97,6 +108,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
     },
     {
       name: PERMISSION_PROMPT,
+      title: titleOf(PERMISSION_PROMPT),
       description:
         'For agent CLIs (--permission-prompt-tool): asks a person whether the CLI may use one of its own tools.',
       get inputSchema() {

@@ -10,6 +10,18 @@ export const clients: readonly Requirement[] = [
   { id: 'mcp.session', text: '`?session=NAME` names the session of an MCP client.', source: 'api#mcp' },
   { id: 'mcp.result', text: 'The result of a tool call has text and structured content.', source: 'api#mcp' },
   { id: 'mcp.error', text: 'A refusal is an answer with isError that carries the problem.', source: 'api#mcp' },
+  { id: 'mcp.titles', text: 'Listed tools carry a title for people.', source: 'api#mcp' },
+  {
+    id: 'mcp.instructions',
+    text: 'The server’s instructions name the capability flags and the way to an application that is not running.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'mcp.prompts',
+    text: 'MCP prompts: fill in a dialog, drive a terminal, read a table.',
+    source: 'api#mcp',
+  },
+  { id: 'mcp.pictures', text: 'resources/list has the latest pictures of the session’s answers.', source: 'api#mcp' },
   {
     id: 'mcp.unknown-tool',
     text: 'A call of a tool that does not exist is a protocol error (invalid params) that names similar tools.',

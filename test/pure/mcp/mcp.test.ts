@@ -92,6 +92,98 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(strict.structuredContent).toMatchObject({ code: 'invalid_argument' });
   });
 
+  it('[mcp.titles] each tool has a title for people', async () => {
+    const { connect } = await serveMcp();
+    const { tools } = await (await connect(era, '?caps=all')).listTools();
+    const titles = Object.fromEntries(tools.map(({ name, title }) => [name, title]));
+    expect(titles).toMatchObject({ click_element: 'Click element', computer_click: 'Computer: click' });
+    expect(Object.values(titles).filter((title) => !/^[A-Z][a-z]+(?::? [a-z]+)*$/.test(title ?? ''))).toEqual([]);
+  });
+
+  it('[mcp.instructions] the server says how to begin, which flags open more tools, and how to reach a program that is not running', async () => {
+    const { connect, host } = await serveMcp();
+    const said = (await connect(era)).getInstructions() ?? '';
+    const caps = new Set(host.catalog.entries.map(({ cap }) => cap));
+    for (const cap of caps) if (cap !== 'core') expect(said).toContain(cap);
+    expect(said).toMatch(/not running: open_app, with the capability apps/);
+    expect(said).toContain('bind_to_window');
+  });
+
+  it('[mcp.prompts] offers the three usual tasks, filled in with their arguments', async () => {
+    const { connect } = await serveMcp();
+    const client = await connect(era);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name, arguments: of }) => [name, of?.map((each) => [each.name, each.required])])).toEqual([
+      [
+        'fill_dialog',
+        [
+          ['values', true],
+          ['window', false],
+        ],
+      ],
+      [
+        'drive_terminal',
+        [
+          ['command', true],
+          ['window', false],
+        ],
+      ],
+      [
+        'read_table',
+        [
+          ['table', false],
+          ['window', false],
+        ],
+      ],
+    ]);
+    const said = async (name: string, given: Record<string, string>): Promise<string> => {
+      const [message] = (await client.getPrompt({ name, arguments: given })).messages;
+      return message?.content.type === 'text' ? message.content.text : '';
+    };
+    expect(await said('fill_dialog', { values: 'Name: Ada', window: 'Orders' })).toMatch(
+      /"Orders"[\s\S]*Values: Name: Ada/,
+    );
+    expect(await said('drive_terminal', { command: 'dir', window: ' ' })).toMatch(
+      /^Work in the window that is bound[\s\S]*: dir\n/,
+    );
+    expect(await said('read_table', {})).toContain('Read the table with read_table');
+    await expect(client.getPrompt({ name: 'fill_dialog', arguments: { window: 'x' } })).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('values'),
+    });
+    await expect(client.getPrompt({ name: 'fil_dialog' })).rejects.toMatchObject({ code: -32_602 });
+    // Every tool that a prompt names exists.
+    const tools = new Set((await client.listTools()).tools.map(({ name }) => name));
+    const texts = [
+      await said('fill_dialog', { values: 'x' }),
+      await said('drive_terminal', { command: 'x' }),
+      await said('read_table', { window: 'x' }),
+    ];
+    const named = texts.flatMap((text) => text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !tools.has(name))).toEqual([]);
+  });
+
+  it('[mcp.pictures] resources/list has the pictures of the session’s own answers, newest first', async () => {
+    const { connect, host } = await serveMcp();
+    const client = await connect(era, '?session=desk');
+    expect((await client.listResources()).resources).toEqual([]);
+    await client.callTool({ name: 'screenshot', arguments: {} });
+    const second = 'b'.repeat(64);
+    const shown = host.answers.get('screenshot')!;
+    host.answers.set('screenshot', (input, context) => ({
+      ...(shown(input, context) as object),
+      artifact: `artifact://${second}`,
+    }));
+    await client.callTool({ name: 'screenshot', arguments: {} });
+    await client.callTool({ name: 'screenshot', arguments: {} });
+    expect((await client.listResources()).resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
+      [`artifact://${second}`, 'image/png'],
+      [`artifact://${PICTURE_HASH}`, 'image/png'],
+    ]);
+    expect((await (await connect(era, '?session=other')).listResources()).resources).toEqual([]);
+  });
+
   it('[mcp.unknown-tool] a tool that does not exist is the protocol’s invalid params, with similar names', async () => {
     const { connect, host } = await serveMcp();
     await expect((await connect(era)).callTool({ name: 'clik_element', arguments: {} })).rejects.toMatchObject({
