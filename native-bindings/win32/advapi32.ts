@@ -262,6 +262,32 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   QueryServiceStatusEx: fn('bool', ['handle service', 'int32 level', 'ptr status', 'uint32 size', 'ptr needed']),
   /** Description, failure actions … https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-changeserviceconfig2w */
   ChangeServiceConfig2W: fn('bool', ['handle service', 'uint32 level', 'ptr info']),
+  /** Changes its program, start, display name … https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-changeserviceconfigw */
+  ChangeServiceConfigW: fn('bool', [
+    'handle service',
+    'uint32 kind',
+    'uint32 start',
+    'uint32 errorControl',
+    'str16 program',
+    'str16 group',
+    'ptr tag',
+    'ptr dependencies',
+    'str16 account',
+    'str16 password',
+    'str16 displayName',
+  ]),
+  /** QUERY_SERVICE_CONFIGW. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-queryserviceconfigw */
+  QueryServiceConfigW: fn('bool', ['handle service', 'ptr config', 'uint32 size', 'ptr needed']),
+  /** Its security descriptor. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-queryserviceobjectsecurity */
+  QueryServiceObjectSecurity: fn('bool', [
+    'handle service',
+    'uint32 parts',
+    'ptr descriptor',
+    'uint32 size',
+    'ptr needed',
+  ]),
+  /** Sets it. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-setserviceobjectsecurity */
+  SetServiceObjectSecurity: fn('bool', ['handle service', 'uint32 parts', 'ptr descriptor']),
   /** Closes it. https://learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-closeservicehandle */
   CloseServiceHandle: fn('bool', ['handle service']),
 

@@ -4,6 +4,9 @@ import { bindLibrary, callback, fn } from '../library.ts';
 /** Called for Ctrl+C and similar events. https://learn.microsoft.com/windows/console/handlerroutine */
 export const ConsoleCtrlHandler = callback('bool', ['uint32 event']);
 
+/** Called on a thread of the pool when an object that is waited for is signalled. https://learn.microsoft.com/windows/win32/api/winnt/nc-winnt-waitortimercallbackfunc */
+export const WaitCallback = callback('void', ['ptr context', 'uint32 isTimeOut']);
+
 export const kernel32 = bindLibrary('kernel32.dll', {
   // Errors, memory, modules
   /** Error of the last call on this thread (kept by koffi across calls). https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-getlasterror */
@@ -47,6 +50,8 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   LoadLibraryExW: fn('handle', ['str16 name', 'handle reserved', 'uint32 flags']),
   /** Frees it. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-freelibrary */
   FreeLibrary: fn('bool', ['handle module']),
+  /** Where DLLs that are named without a folder are searched for. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-setdefaultdlldirectories */
+  SetDefaultDllDirectories: fn('bool', ['uint32 flags']),
   /** The system directory. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getsystemdirectoryw */
   GetSystemDirectoryW: fn('uint32', ['ptr path', 'uint32 capacity']),
   /** The Windows directory. https://learn.microsoft.com/windows/win32/api/sysinfoapi/nf-sysinfoapi-getwindowsdirectoryw */
@@ -165,6 +170,17 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   WaitForSingleObject: fn('uint32', ['handle object', 'uint32 milliseconds']),
   /** Waits for one or all. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-waitformultipleobjects */
   WaitForMultipleObjects: fn('uint32', ['uint32 count', 'ptr handles', 'bool all', 'uint32 milliseconds']),
+  /** Calls a function on a thread of the pool once an object is signalled (handle of the wait). https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-registerwaitforsingleobject */
+  RegisterWaitForSingleObject: fn('bool', [
+    'ptr wait',
+    'handle object',
+    WaitCallback,
+    'ptr context',
+    'uint32 milliseconds',
+    'uint32 flags',
+  ]),
+  /** Ends such a wait. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-unregisterwait */
+  UnregisterWait: fn('bool', ['handle wait']),
   /** A named mutex; error 183 = it was there. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-createmutexw */
   CreateMutexW: fn('handle', ['ptr attributes', 'bool own', 'str16 name']),
   /** Lets go of it. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-releasemutex */
@@ -258,6 +274,17 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   GetLongPathNameW: fn('uint32', ['str16 path', 'ptr long', 'uint32 capacity']),
   /** Renames over, written through if asked. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-movefileexw */
   MoveFileExW: fn('bool', ['str16 from', 'str16 to', 'uint32 flags']),
+  /** A pipe without a name: two handles (uint64). https://learn.microsoft.com/windows/win32/api/namedpipeapi/nf-namedpipeapi-createpipe */
+  CreatePipe: fn('bool', ['ptr reading', 'ptr writing', 'ptr attributes', 'uint32 bytes']),
+  /** How much of a pipe can be read without waiting. https://learn.microsoft.com/windows/win32/api/namedpipeapi/nf-namedpipeapi-peeknamedpipe */
+  PeekNamedPipe: fn('bool', [
+    'handle pipe',
+    'ptr into',
+    'uint32 bytes',
+    'ptr read',
+    'ptr available',
+    'ptr leftOfMessage',
+  ]),
   /** uint32: who is at the other end. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-getnamedpipeclientprocessid */
   GetNamedPipeClientProcessId: fn('bool', ['handle pipe', 'ptr process']),
 

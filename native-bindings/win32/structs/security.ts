@@ -73,6 +73,21 @@ export const SERVICE_FAILURE_ACTIONSW = layout('SERVICE_FAILURE_ACTIONSW', {
   cActions: 'uint32',
   lpsaActions: 'ptr',
 });
+/** https://learn.microsoft.com/windows/win32/api/winsvc/ns-winsvc-query_service_configw */
+export const QUERY_SERVICE_CONFIGW = layout('QUERY_SERVICE_CONFIGW', {
+  dwServiceType: 'uint32',
+  dwStartType: 'uint32',
+  dwErrorControl: 'uint32',
+  lpBinaryPathName: 'ptr',
+  lpLoadOrderGroup: 'ptr',
+  dwTagId: 'uint32',
+  lpDependencies: 'ptr',
+  lpServiceStartName: 'ptr',
+  lpDisplayName: 'ptr',
+});
+export const SERVICE_PRESHUTDOWN_INFO = layout('SERVICE_PRESHUTDOWN_INFO', { dwPreshutdownTimeout: 'uint32' });
+/** https://learn.microsoft.com/windows/win32/api/winuser/ns-winuser-wtssession_notification */
+export const WTSSESSION_NOTIFICATION = layout('WTSSESSION_NOTIFICATION', { cbSize: 'uint32', dwSessionId: 'uint32' });
 /** https://learn.microsoft.com/windows/win32/api/wtsapi32/ns-wtsapi32-wts_session_infow */
 export const WTS_SESSION_INFOW = layout('WTS_SESSION_INFOW', {
   SessionId: 'uint32',
