@@ -52,6 +52,8 @@ const layers = [
     ],
     ['commander', 'eventsource-parser', 'jsonc-parser', '@modelcontextprotocol', 'zod', 'node'],
   ],
+  // The Windows service: starts and watches hosts. It knows them by their channel and exit statuses alone.
+  ['src/service', ['src/contract', 'src/base', 'src/win32/services', 'src/win32/system'], ['node']],
   // A process starts here: each file takes the part that runs in it.
   [
     'src/entry',
@@ -62,6 +64,7 @@ const layers = [
       'src/store',
       'src/policy/file/machine-file',
       'src/win32/apps/folders',
+      'src/service',
       'src/win32/index',
       'src/win32/overlay',
       'src/win32/system',
@@ -82,6 +85,7 @@ const rooms = {
     'windows',
     'imaging',
     'apps',
+    'services',
     'terminal',
     'elements',
     'evidence',

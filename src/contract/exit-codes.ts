@@ -6,3 +6,9 @@ import codes from './exit-codes.json' with { type: 'json' };
  * program that started it waits for the other host instead. The number is EX_TEMPFAIL of sysexits.h.
  */
 export const PLACE_TAKEN: number = codes.placeTaken;
+
+/**
+ * Status of a host that ended because another host, with another data directory, serves its user session. What started it
+ * waits in vain for that one; the service tries again later.
+ */
+export const SESSION_HELD: number = codes.sessionHeld;

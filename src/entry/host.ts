@@ -1,6 +1,7 @@
 /** Entry of the host process: starts a host, prints where it listens, and ends with its status. */
 import { UiaHostError } from '../contract/errors.ts';
-import { PLACE_TAKEN } from '../contract/exit-codes.ts';
+import { PLACE_TAKEN, SESSION_HELD } from '../contract/exit-codes.ts';
+import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../contract/service-channel.ts';
 import { readConfig } from '../host/home/config.ts';
 import { startUiaHost } from '../main.ts';
 import { SessionHeldError } from '../win32/system/session-lock.ts';
@@ -18,8 +19,13 @@ const print = (line: string): void => {
 try {
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
   const config = readConfig(process.env, isInstalled);
-  const started = await startUiaHost(config, processFiles(), version, isInstalled);
-  print(`uiahost ${version} listens on ${started.http.url}`);
+  const isSupervised = process.argv.includes(SUPERVISED);
+  const started = await startUiaHost(config, processFiles(), version, { isInstalled, isSupervised });
+  print(
+    isSupervised
+      ? encodeMessage({ kind: 'ready', url: started.http.url }).trimEnd()
+      : `uiahost ${version} listens on ${started.http.url}`,
+  );
   releaseIdleMemory();
   let isEnding = false;
   const end = async (reason: string, status = 0): Promise<void> => {
@@ -29,8 +35,20 @@ try {
     process.exit(status);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, () => void end(signal));
+  if (isSupervised) {
+    const lines = new LineReader();
+    process.stdin.setEncoding('utf8').on('data', (piece: string) => {
+      for (const message of lines.add(piece).map(readToHost)) {
+        if (message?.kind === 'end') void end(message.reason);
+        else if (message?.kind === 'session') {
+          started.log.info({ change: message.change }, 'the session changed');
+          void started.host.sessionChanged(message.change);
+        }
+      }
+    });
+  }
   // The program that started us holds the other end of our standard input; when it ends, so do we.
-  if (process.argv.includes('--exit-with-stdin')) {
+  if (isSupervised || process.argv.includes('--exit-with-stdin')) {
     process.stdin.on('end', () => void end('standard input closed'));
     process.stdin.on('error', () => void end('standard input broken'));
     process.stdin.resume();
@@ -49,7 +67,6 @@ try {
       : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`uiahost could not start. ${text}\n`);
   // One with another data directory is not the host that our starter waits for.
-  const isSameHost =
-    error instanceof UiaHostError && error.code === 'lock_held' && !(error instanceof SessionHeldError);
-  process.exit(isSameHost ? PLACE_TAKEN : 1);
+  if (error instanceof SessionHeldError) process.exit(SESSION_HELD);
+  process.exit(error instanceof UiaHostError && error.code === 'lock_held' ? PLACE_TAKEN : 1);
 }

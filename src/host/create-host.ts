@@ -138,6 +138,7 @@ export function createHost(parts: HostParts): RunningHost {
     askPermission: (caller, request, signal) => askPermission(askParts, caller, request, signal),
     liftPause: (owner, by) => liftPause(askParts, owner, by),
     stop: (by) => stopping.stop(by),
+    sessionChanged: (change) => stopping.sessionChanged(change),
     resume: (by) => stopping.resume(by),
     async close() {
       refusals.flush();

@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/entry.ts';
 import type { WitnessState } from '../audit/witness.ts';
 import type { FileTrust } from '../contract/app-match.ts';
 import type { OverlayFacts } from '../contract/doctor.ts';
+import type { SessionChange } from '../contract/service-channel.ts';
 import type { Desktop } from '../desktop/index.ts';
 import type { Gate } from '../policy/gate/index.ts';
 import type { Store } from '../store/client.ts';
@@ -56,6 +57,8 @@ export interface RunningHost extends Host {
   askLoosening(points: readonly string[], by: string | null): Promise<boolean>;
   /** Call it after each change of the policy: sessions lose the rights that it no longer allows. */
   policyChanged(): void;
+  /** The user's session or the machine has changed: where no person can see it, nothing stays held down. */
+  sessionChanged(change: SessionChange): Promise<void>;
   /** Ends sessions, withdraws cards and releases held input. The creator of the parts closes them. */
   close(): Promise<void>;
 }

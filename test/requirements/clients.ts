@@ -191,7 +191,7 @@ export const clients: readonly Requirement[] = [
   { id: 'cli.audit-damaged', text: 'A damaged audit is exit status 1.', source: 'api#command-line' },
   {
     id: 'cli.service',
-    text: '`uiahost service install|uninstall|status` registers the Windows service that starts hosts.',
+    text: '`uiahost service install|uninstall|start|stop|status` registers the Windows service that starts hosts.',
     source: 'api#command-line',
   },
   {

@@ -21,6 +21,7 @@ import { records } from './records.ts';
 import type { Requirement } from './requirement.ts';
 import { risk } from './risk.ts';
 import { secrets } from './secrets.ts';
+import { service } from './service.ts';
 import { sessions } from './sessions.ts';
 import { requirements as sheet } from './sheet.ts';
 import { windows } from './windows.ts';
@@ -46,6 +47,7 @@ export const requirements: readonly Requirement[] = [
   ...secrets,
   ...records,
   ...lifecycle,
+  ...service,
   ...checkout,
   ...deploy,
   ...windowsLayer,

@@ -1,6 +1,7 @@
 /** The emergency stop, its release, and the host's shutdown. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import type { SessionChange } from '../../contract/service-channel.ts';
 import type { Policy } from '../../contract/permissions.ts';
 import type { Desktop } from '../../desktop/index.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
@@ -74,6 +75,19 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     await stop.release();
     hub.publish('stop', { stopped: false, by });
     return { stopped: false };
+  }
+
+  /** Where no person can see the desktop any more, nothing stays held down; each change is in the audit. Never rejects. */
+  async sessionChanged(change: SessionChange): Promise<void> {
+    const { audit, onFault } = this.#parts;
+    const isOutOfSight = change === 'lock' || change === 'disconnect' || change === 'suspend';
+    const heldReleased = isOutOfSight ? await this.#releaseAll(STOP_MS) : null;
+    await audit({
+      kind: 'host',
+      actor: { tokenId: null, surface: 'host' },
+      action: `host.session-${change}`,
+      details: heldReleased === null ? {} : { heldReleased },
+    }).catch((error: unknown) => onFault(error, 'audit of a session change'));
   }
 
   /** Ends sessions, withdraws cards and releases held input when the host shuts down. */

@@ -65,25 +65,42 @@ function blockEntries(address: bigint): string[] {
   return text.slice(0, Math.max(0, end)).split('\0');
 }
 
+/** The `NAME=value` strings that a user's programs start with, by a token of theirs; null if the system cannot create them. */
+export function environmentOf(token: number): string[] | null {
+  const block = Buffer.alloc(8);
+  if (!userenv.has('CreateEnvironmentBlock') || !userenv.CreateEnvironmentBlock(block, token, false)) return null;
+  const address = block.readBigUInt64LE(0);
+  try {
+    return blockEntries(address);
+  } finally {
+    userenv.DestroyEnvironmentBlock(address);
+  }
+}
+
+const nameOf = (entry: string): string => entry.slice(0, entry.indexOf('=', 1)).toUpperCase();
+
+/** A block of these strings, sorted by name as Windows requires. */
+export function toBlock(entries: readonly string[]): Buffer {
+  const sorted = [...entries].sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  return Buffer.from(`${sorted.join('\0')}\0\0`, 'utf16le');
+}
+
 const entriesOf = (environment: ReturnType<typeof userEnvironment>): string[] =>
   environment === null
     ? Object.entries(process.env).map(([name, value]) => `${name}=${value ?? ''}`)
     : blockEntries(environment.block);
 
 /**
- * A block with variables in addition to the user's, sorted by name as Windows requires.
+ * A block with variables in addition to the user's.
  * Source: learn.microsoft.com/windows/win32/procthread/changing-environment-variables
  */
 export function environmentBlock(added: Readonly<Record<string, string>>): Buffer {
   using environment = userEnvironment();
   const names = new Set(Object.keys(added).map((name) => name.toUpperCase()));
-  const nameOf = (entry: string): string => entry.slice(0, entry.indexOf('=', 1)).toUpperCase();
-  const entries = [
+  return toBlock([
     ...entriesOf(environment).filter((entry) => entry !== '' && !names.has(nameOf(entry))),
     ...Object.entries(added).map(([name, value]) => `${name}=${value}`),
-  ];
-  entries.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-  return Buffer.from(`${entries.join('\0')}\0\0`, 'utf16le');
+  ]);
 }
 
 /** The variables that the user's programs start with; this process's if the system cannot create a block. */

@@ -56,13 +56,28 @@ export function trusteesOf(sddl: string): string[] {
  * Gives only this user and the system access to a file or folder, and blocks inheritance from the parent folder. Files
  * created inside a folder later inherit the same list. The list is read back; throws if it did not take effect, so that
  * no secret is written.
- * Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow
  */
-export function restrictToUser(path: string): void {
+export const restrictToUser = (path: string): void =>
+  restrictTo(path, [
+    ['FA', 'SY'],
+    ['FA', ownUserSid()],
+  ]);
+
+/** The same for a folder of the machine: the system and administrators write, users read. */
+export const restrictToAdministrators = (path: string): void =>
+  restrictTo(path, [
+    ['FA', 'SY'],
+    ['FA', 'BA'],
+    ['FA', ownUserSid()],
+    ['FRFX', 'BU'],
+  ]);
+
+/** Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow */
+function restrictTo(path: string, entries: ReadonlyArray<readonly [rights: string, trustee: string]>): void {
   const attributes = kernel32.GetFileAttributesW(path);
   if (attributes === INVALID_FILE_ATTRIBUTES) throw failed(`find ${path}`);
   const inherit = (attributes & FILE_ATTRIBUTE_DIRECTORY) !== 0 ? 'OICI' : '';
-  const sddl = `D:P(A;${inherit};FA;;;SY)(A;${inherit};FA;;;${ownUserSid()})`;
+  const sddl = `D:P${entries.map(([rights, trustee]) => `(A;${inherit};${rights};;;${trustee})`).join('')}`;
   const descriptor = Buffer.alloc(8);
   const size = Buffer.alloc(4);
   if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, descriptor, size))
@@ -85,10 +100,10 @@ export function restrictToUser(path: string): void {
       list.readBigUInt64LE(0),
       null,
     );
-    if (result !== 0) throw failed(`restrict ${path} to its user`, result);
+    if (result !== 0) throw failed(`restrict ${path}`, result);
     if (isRestricted()) return;
     // Wine 10 adds the folder's entries in spite of the protection; this call sets the descriptor unchanged.
-    if (!advapi32.SetFileSecurityW(path, PROTECTED_DACL, memory)) throw failed(`restrict ${path} to its user`);
+    if (!advapi32.SetFileSecurityW(path, PROTECTED_DACL, memory)) throw failed(`restrict ${path}`);
   } finally {
     kernel32.LocalFree(memory);
   }

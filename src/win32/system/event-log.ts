@@ -6,10 +6,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { addressOf } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
-import { EVENTLOG_INFORMATION_TYPE } from '../../../native-bindings/win32/constants.ts';
+import {
+  EVENTLOG_ERROR_TYPE,
+  EVENTLOG_INFORMATION_TYPE,
+  EVENTLOG_WARNING_TYPE,
+} from '../../../native-bindings/win32/constants.ts';
 
-/** Our events have one kind: a line of text. */
+/** The audit's own event: a line of text. */
 const EVENT_ID = 1;
+
+export type EventLevel = 'info' | 'warning' | 'error';
+const KINDS: Readonly<Record<EventLevel, number>> = {
+  info: EVENTLOG_INFORMATION_TYPE,
+  warning: EVENTLOG_WARNING_TYPE,
+  error: EVENTLOG_ERROR_TYPE,
+};
 /** Pauses between reads of the record count: the service writes in the background. */
 const PAUSES_MS = [0, 50, 200, 500] as const;
 
@@ -32,24 +43,30 @@ async function nextRecord(): Promise<number | null> {
 }
 
 /**
- * Writes one event. True if the log has grown; false if Windows refused the event, or accepted it without storing it. The source
- * need not be registered: the Event Viewer then shows the text with a note that the description is missing.
+ * Writes one event, a line of text; whether Windows accepted it. The source need not be registered: the Event Viewer then shows the
+ * text with a note that the description is missing.
  */
-export async function writeEvent(source: string, text: string): Promise<boolean> {
-  const before = await nextRecord();
+export async function reportEvent(source: string, level: EventLevel, id: number, text: string): Promise<boolean> {
   const handle = await advapi32.RegisterEventSourceW.async(null, source);
   if (handle === 0) return false;
   try {
     const line = Buffer.from(`${text}\0`, 'utf16le');
     const strings = Buffer.alloc(8);
     strings.writeBigUInt64LE(addressOf(line));
-    if (!(await advapi32.ReportEventW.async(handle, EVENTLOG_INFORMATION_TYPE, 0, EVENT_ID, null, 1, 0, strings, null)))
-      return false;
+    const isAccepted = await advapi32.ReportEventW.async(handle, KINDS[level], 0, id, null, 1, 0, strings, null);
     // Read here so that neither buffer is collected before the call returns.
-    if (line.length === 0 || strings.length === 0) return false;
+    return isAccepted && line.length > 0 && strings.length > 0;
   } finally {
     await advapi32.DeregisterEventSource.async(handle);
   }
+}
+
+/**
+ * Writes one event and checks that it is kept. True if the log has grown; false if Windows refused the event, or accepted it without storing it.
+ */
+export async function writeEvent(source: string, text: string): Promise<boolean> {
+  const before = await nextRecord();
+  if (!(await reportEvent(source, 'info', EVENT_ID, text))) return false;
   for (const pause of PAUSES_MS) {
     await wait(pause);
     const after = await nextRecord();

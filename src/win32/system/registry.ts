@@ -1,16 +1,20 @@
-/** Reading the registry. Source: learn.microsoft.com/windows/win32/sysinfo/registry-functions */
+/** Reading and writing the registry. Source: learn.microsoft.com/windows/win32/sysinfo/registry-functions */
 import { text16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import {
+  ERROR_FILE_NOT_FOUND,
   ERROR_SUCCESS,
   KEY_READ,
+  KEY_SET_VALUE,
   KEY_WOW64_32KEY,
   KEY_WOW64_64KEY,
   REG_DWORD,
   REG_EXPAND_SZ,
+  REG_OPTION_NON_VOLATILE,
   REG_SZ,
 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
 
 /** Which of the two registries of 64-bit Windows. Source: learn.microsoft.com/windows/win32/winprog64/accessing-an-alternate-registry-view */
 const VIEW_FLAGS = { 64: KEY_WOW64_64KEY, 32: KEY_WOW64_32KEY } as const;
@@ -35,6 +39,11 @@ export class RegistryKey implements Disposable {
     const opened = Buffer.alloc(8);
     if (advapi32.RegOpenKeyExW(root, path, 0, KEY_READ | VIEW_FLAGS[view], opened) !== ERROR_SUCCESS) return null;
     return new RegistryKey(Number(opened.readBigInt64LE(0)), view);
+  }
+
+  static isMissing(root: number, path: string): boolean {
+    using key = RegistryKey.open(root, path);
+    return key === null;
   }
 
   child(name: string): RegistryKey | null {
@@ -87,4 +96,64 @@ export function expandVariables(text: string): string {
   const expanded = Buffer.alloc(VALUE_BYTES);
   const units = kernel32.ExpandEnvironmentStringsW(text, expanded, VALUE_BYTES / 2);
   return units === 0 || units > VALUE_BYTES / 2 ? text : expanded.toString('utf16le', 0, (units - 1) * 2);
+}
+
+/** Opens a key for writing, making it and its parents if they are missing, and runs `work` with it. Errors: permission_denied. */
+function withWritableKey<T>(root: number, path: string, work: (key: number) => T): T {
+  const opened = Buffer.alloc(8);
+  const result = advapi32.RegCreateKeyExW(
+    root,
+    path,
+    0,
+    null,
+    REG_OPTION_NON_VOLATILE,
+    KEY_SET_VALUE | VIEW_FLAGS[64],
+    null,
+    opened,
+    null,
+  );
+  if (result !== ERROR_SUCCESS) throw denied(path, result);
+  const key = Number(opened.readBigInt64LE(0));
+  try {
+    return work(key);
+  } finally {
+    advapi32.RegCloseKey(key);
+  }
+}
+
+const denied = (path: string, error: number): UiaHostError =>
+  new UiaHostError('permission_denied', `The registry key ${path} could not be changed (Windows error ${error}).`, {
+    hint: 'Run the command in a terminal that was opened with "Run as administrator".',
+  });
+
+/** Sets text (with `isExpanded`, variables in it are expanded by its readers) or a number. Errors: permission_denied. */
+export function setRegistryValue(
+  root: number,
+  path: string,
+  name: string,
+  value: string | number,
+  isExpanded = false,
+): void {
+  const data = typeof value === 'number' ? Buffer.alloc(4) : Buffer.from(`${value}\0`, 'utf16le');
+  if (typeof value === 'number') data.writeUInt32LE(value, 0);
+  const kind = typeof value === 'number' ? REG_DWORD : isExpanded ? REG_EXPAND_SZ : REG_SZ;
+  withWritableKey(root, path, (key) => {
+    const result = advapi32.RegSetValueExW(key, name, 0, kind, data, data.length);
+    if (result !== ERROR_SUCCESS) throw denied(path, result);
+  });
+}
+
+/** Removes a value; one that does not exist is removed already. Errors: permission_denied. */
+export function removeRegistryValue(root: number, path: string, name: string): void {
+  if (RegistryKey.isMissing(root, path)) return;
+  withWritableKey(root, path, (key) => {
+    const result = advapi32.RegDeleteValueW(key, name);
+    if (result !== ERROR_SUCCESS && result !== ERROR_FILE_NOT_FOUND) throw denied(path, result);
+  });
+}
+
+/** Removes a key without subkeys; one that does not exist is removed already. Errors: permission_denied. */
+export function removeRegistryKey(root: number, path: string): void {
+  const result = advapi32.RegDeleteKeyExW(root, path, VIEW_FLAGS[64], 0);
+  if (result !== ERROR_SUCCESS && result !== ERROR_FILE_NOT_FOUND) throw denied(path, result);
 }

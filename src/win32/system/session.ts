@@ -16,11 +16,24 @@ import { ntdll } from '../../../native-bindings/win32/ntdll.ts';
 import { OSVERSIONINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { wtsapi32 } from '../../../native-bindings/win32/wtsapi32.ts';
+import { UiaHostError } from '../../contract/errors.ts';
 
 /** Session of this process: 0 is the services' session, which has no desktop of a person. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-processidtosessionid */
 export function ownSession(): number {
   const session = Buffer.alloc(4);
   return kernel32.ProcessIdToSessionId(kernel32.GetCurrentProcessId(), session) ? session.readUInt32LE(0) : 0;
+}
+
+/** Errors: desktop_unavailable in the session of the services, where a host could see and reach nothing. */
+export function assertUserSession(session = ownSession()): void {
+  if (session !== 0) return;
+  throw new UiaHostError(
+    'desktop_unavailable',
+    'The host does not start in session 0: that session belongs to the services of Windows and has no desktop of a person.',
+    {
+      hint: 'Let the Windows service uiahost start a host in each user’s session (uiahost service install, uiahost service start), or run uiahost start as a signed-in user.',
+    },
+  );
 }
 
 /**

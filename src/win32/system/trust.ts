@@ -53,8 +53,12 @@ export const whyNotAdministratorsFolder = (folder: string): string | null =>
  * folder, or replace a folder above it. Null if none can.
  * Source: learn.microsoft.com/windows/win32/fileio/file-access-rights-constants
  */
-export function whyNotProtected(file: string, read: (path: string) => string = descriptorOf): string | null {
-  const changers = (descriptor: Descriptor): string[] => untrustedWriters(descriptor, ADMINISTRATION);
+export function whyNotProtected(
+  file: string,
+  read: (path: string) => string = descriptorOf,
+  trusted: ReadonlySet<string> = ADMINISTRATION,
+): string | null {
+  const changers = (descriptor: Descriptor): string[] => untrustedWriters(descriptor, trusted);
   const folder = win32.dirname(file);
   let why =
     judge(file, changers, 'can change that file', read) ?? judge(folder, changers, 'can change that folder', read);
@@ -65,7 +69,7 @@ export function whyNotProtected(file: string, read: (path: string) => string = d
   ) {
     why = judge(
       above,
-      (descriptor) => untrustedReplacers(descriptor, ADMINISTRATION),
+      (descriptor) => untrustedReplacers(descriptor, trusted),
       'can replace what is in that folder',
       read,
     );
@@ -94,6 +98,9 @@ export function isProtectedProgram(file: string): boolean {
 }
 
 const own = (): ReadonlySet<string> => new Set([...ADMINISTRATION, ownUserSid()]);
+
+/** Why a program may be replaced by another account than the administrators' and this user's. Null if none can. */
+export const whyNotOwnProgram = (file: string): string | null => whyNotProtected(file, descriptorOf, own());
 
 /** Why this user's folder is not safe for data: another account owns it or can put files into it. Null if it is safe. */
 export const whyNotOwnFolder = (folder: string): string | null =>

@@ -1,0 +1,157 @@
+/** `uiahost service …` and `uiahost autostart …`: what each does, and the JSON that it answers. */
+import { dirname, join } from 'node:path';
+import { UiaHostError } from '../contract/errors.ts';
+import { SERVICE_NAME } from '../contract/service-channel.ts';
+import { machineFolder } from '../win32/services/machine-folder.ts';
+import {
+  logonCommand,
+  registerEventSource,
+  removeEventSource,
+  removeLogonCommand,
+  setLogonCommand,
+} from '../win32/services/registration.ts';
+import {
+  installService,
+  removeService,
+  serviceFacts,
+  startService,
+  stopService,
+  type ServiceFacts,
+} from '../win32/services/service-manager.ts';
+import { commandLineOf } from '../win32/services/session-process.ts';
+import { whyNotOwnProgram } from '../win32/system/trust.ts';
+import { readRecord, type ServiceEvent } from './service-record.ts';
+import type { SessionView } from './supervision.ts';
+
+/** Files of this installation. */
+export interface ServiceFiles {
+  /** node.exe. */
+  readonly node: string;
+  readonly service: string;
+  readonly host: string;
+  readonly command: string;
+}
+
+export interface ServiceStatusAnswer extends ServiceFacts {
+  readonly sessions: readonly SessionView[];
+  readonly events: readonly ServiceEvent[];
+  /** What is wrong with its registration, in sentences. */
+  readonly problems: readonly string[];
+}
+
+const DESCRIPTION =
+  'Starts uiahost in the sessions of signed-in users, so that agents can operate the window a person bound. It has no window and no port of its own.';
+
+/** What the service manager starts. */
+export const serviceCommandLine = ({ node, service }: ServiceFiles): string => commandLineOf([node, service, 'run']);
+/** What runs when the user signs in. */
+const logonCommandLine = ({ node, command }: ServiceFiles): string => commandLineOf([node, command, 'start']);
+
+/** Errors: invalid_argument for an unknown word; those of the service manager and the registry. */
+export async function carryOut(word: string, rest: readonly string[], files: ServiceFiles): Promise<unknown> {
+  switch (word) {
+    case 'install':
+      return install(files, rest.includes('--allow-writable'));
+    case 'uninstall':
+      return uninstall();
+    case 'start':
+      return { outcome: await startService(SERVICE_NAME), ...status(files) };
+    case 'stop':
+      return { outcome: await stopService(SERVICE_NAME), ...status(files) };
+    case 'status':
+      return status(files);
+    case 'autostart':
+      return autostart(rest[0] ?? 'status', files);
+    default:
+      throw new UiaHostError('invalid_argument', `Unknown word ${JSON.stringify(word)}.`, {
+        hint: 'uiahost service --help',
+      });
+  }
+}
+
+/** The first file of the installation that others than administrators, and the one who installs it, can replace. */
+const whyNotSafe = (files: ServiceFiles): string | null =>
+  whyNotOwnProgram(files.node) ?? whyNotOwnProgram(files.service) ?? whyNotOwnProgram(files.host);
+
+function install(files: ServiceFiles, isWritableAllowed: boolean): unknown {
+  // The service runs with the system's rights: a user who can replace its files would get them.
+  const why = whyNotSafe(files);
+  if (why !== null && !isWritableAllowed)
+    throw new UiaHostError(
+      'permission_denied',
+      `The service was not installed: it would run with the system's rights, and its files are not protected. ${why}.`,
+      {
+        hint: `Put uiahost in a folder that only administrators can change, such as Program Files (the MSI does), or accept the risk with --allow-writable. The folder is ${dirname(files.service)}.`,
+      },
+    );
+  const outcome = installService({
+    name: SERVICE_NAME,
+    displayName: 'uiahost',
+    description: DESCRIPTION,
+    commandLine: serviceCommandLine(files),
+  });
+  registerEventSource(SERVICE_NAME);
+  return { outcome, ...status(files) };
+}
+
+async function uninstall(): Promise<unknown> {
+  const outcome = await removeService(SERVICE_NAME);
+  removeEventSource(SERVICE_NAME);
+  return { outcome };
+}
+
+function status(files: ServiceFiles): ServiceStatusAnswer {
+  const facts = serviceFacts(SERVICE_NAME);
+  const folder = machineFolder();
+  const record = folder === null ? null : readRecord(join(folder, 'service'));
+  // The record of a service that was killed names hosts that may have ended since.
+  const isCurrent = facts.pid !== null && record?.pid === facts.pid;
+  return {
+    ...facts,
+    sessions: isCurrent ? record.sessions : [],
+    events: record?.events ?? [],
+    problems: facts.state === 'not_installed' ? [] : problemsOf(facts, files),
+  };
+}
+
+function problemsOf({ program, account, start }: ServiceFacts, files: ServiceFiles): string[] {
+  const expected = serviceCommandLine(files);
+  return [
+    ...(program !== null && !program.startsWith('"')
+      ? [
+          'The path of the program is not in quotation marks: Windows may start another one. Run: uiahost service install',
+        ]
+      : []),
+    ...(program !== null && program.startsWith('"') && program.toLowerCase() !== expected.toLowerCase()
+      ? [`The service starts another installation: ${program}`]
+      : []),
+    ...(account !== null && account.toLowerCase() !== 'localsystem'
+      ? [`The service runs as ${account}; only LocalSystem may start hosts in users' sessions.`]
+      : []),
+    ...(start === 'disabled' ? ['The service is disabled. Enable it: sc config uiahost start= auto'] : []),
+  ];
+}
+
+function autostart(word: string, files: ServiceFiles): unknown {
+  const hasService = serviceFacts(SERVICE_NAME).state !== 'not_installed';
+  switch (word) {
+    case 'on':
+      if (hasService)
+        throw new UiaHostError(
+          'state_conflict',
+          'The service uiahost is installed and starts the host when a user signs in. Nothing was changed.',
+          { hint: 'uiahost service status shows the host of each session.' },
+        );
+      setLogonCommand(SERVICE_NAME, logonCommandLine(files));
+      break;
+    case 'off':
+      removeLogonCommand(SERVICE_NAME);
+      break;
+    case 'status':
+      break;
+    default:
+      throw new UiaHostError('invalid_argument', `Unknown word ${JSON.stringify(word)}; it must be on, off or status.`);
+  }
+  const command = logonCommand(SERVICE_NAME);
+  return { autostart: command !== null, command, service: hasService };
+}

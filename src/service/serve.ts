@@ -1,0 +1,189 @@
+/** The service's life: from the service manager's start to its stop, with truthful states on the way. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { NODE_FLAGS } from '../contract/node-flags.ts';
+import { SUPERVISED } from '../contract/service-channel.ts';
+import { runService, type ServiceControl, type ServiceStatus } from '../win32/services/dispatcher.ts';
+import { openMachineFolder } from '../win32/services/machine-folder.ts';
+import { restrictDllSearch } from '../win32/services/process-hardening.ts';
+import { killLeftOver, startInSession } from '../win32/services/session-process.ts';
+import { hasUser, sessionUser, userSessions } from '../win32/services/user-sessions.ts';
+import { reportEvent } from '../win32/system/event-log.ts';
+import { processCreated } from '../win32/system/process.ts';
+import type { ServiceFiles } from './commands.ts';
+import { readRecord, Recorder, type StartedProcess } from './service-record.ts';
+import { END_MS, EVENTS, type Level } from './supervision.ts';
+import { Supervisor, type SupervisorSystem } from './supervisor.ts';
+
+/** Numbers that `sc query uiahost` shows as the service's own exit code. */
+const FAILURES = { incomplete: 1, fault: 2 } as const;
+/** Longest time between two check points. */
+const STEP_MS = 5000;
+const STOP_POLL_MS = 1000;
+/** The event log writes in the background; what is not written by then stays unwritten. */
+const LAST_EVENTS_MS = 1000;
+const LEFT_OVER_POLL_MS = 100;
+
+/** Serves until the service manager stops it. False if no service manager started this process. */
+export async function serve(name: string, files: ServiceFiles): Promise<boolean> {
+  restrictDllSearch();
+  const service = new Service(name, files);
+  return runService(name, {
+    start: (status) => void service.start(status),
+    control: (control) => service.control(control),
+  });
+}
+
+class Service {
+  readonly #name: string;
+  readonly #files: ServiceFiles;
+  readonly #events = new Set<Promise<unknown>>();
+  #supervisor: Supervisor | null = null;
+  #status: ServiceStatus | null = null;
+  #recorder: Recorder | null = null;
+  /** A stop that came while the service started. */
+  #isStopWanted = false;
+  #isStopping = false;
+
+  constructor(name: string, files: ServiceFiles) {
+    this.#name = name;
+    this.#files = files;
+  }
+
+  async start(status: ServiceStatus): Promise<void> {
+    this.#status = status;
+    status.starting(STEP_MS);
+    const { host, node } = this.#files;
+    if (!existsSync(host))
+      return this.#fail(`the installation is not complete, ${host} is missing. Repair it.`, FAILURES.incomplete);
+    try {
+      const folder = this.#openFolder();
+      status.starting(STEP_MS);
+      const left = folder === null ? [] : (readRecord(folder)?.processes ?? []);
+      this.#recorder = new Recorder(folder);
+      this.#supervisor = new Supervisor(this.#system(), this.#recorder);
+      if (folder === null)
+        this.#supervisor.report(
+          'warning',
+          'noFolder',
+          'The service keeps no status and no log: its folder is not safe.',
+        );
+      // A host of this service that was killed holds the session's lock until it has ended: it gets its ten seconds.
+      void this.#endLeftOvers(left, node);
+      for (const session of userSessions()) {
+        this.#open(session);
+        status.starting(STEP_MS);
+      }
+      status.running();
+      this.#supervisor.report('info', 'serviceStarted', `The service runs (process ${process.pid}).`);
+      if (this.#isStopWanted) this.#stop();
+    } catch (error) {
+      await this.#fail(textOf(error), FAILURES.fault);
+    }
+  }
+
+  control(control: ServiceControl): void {
+    if (control.kind === 'stop') {
+      this.#isStopWanted = true;
+      this.#stop();
+      return;
+    }
+    if (this.#supervisor === null || this.#isStopping) return;
+    if (control.kind === 'power') {
+      this.#supervisor.handle(control);
+      return;
+    }
+    const { session, change } = control;
+    if (change === 'logoff') this.#supervisor.handle({ kind: 'closed', session });
+    else if (change === 'logon') this.#open(session);
+    else {
+      this.#supervisor.handle({ kind: 'changed', session, change });
+      // A session whose user signed in before the service started, and that was not listed then.
+      if ((change === 'connect' || change === 'unlock') && hasUser(session)) this.#open(session);
+    }
+  }
+
+  #open(session: number): void {
+    this.#supervisor?.handle({ kind: 'opened', session, user: sessionUser(session) });
+  }
+
+  #stop(): void {
+    if (this.#isStopping || this.#supervisor === null) return;
+    this.#isStopping = true;
+    void this.#end(this.#supervisor).catch((error: unknown) => this.#fail(textOf(error), FAILURES.fault));
+  }
+
+  async #end(supervisor: Supervisor): Promise<void> {
+    const status = this.#status;
+    status?.stopping(END_MS);
+    const steps = setInterval(() => status?.stopping(STEP_MS), STOP_POLL_MS);
+    supervisor.handle({ kind: 'stop' });
+    await supervisor.finished;
+    supervisor.report('info', 'serviceStopped', 'The service stopped; no host is left.');
+    supervisor.save();
+    await this.#eventsWritten();
+    clearInterval(steps);
+    this.#recorder?.[Symbol.dispose]();
+    status?.stopped();
+  }
+
+  async #fail(why: string, failure: number): Promise<void> {
+    this.#report('error', EVENTS.serviceFailed, `The service could not continue: ${why}`);
+    await this.#eventsWritten();
+    this.#status?.stopped(failure);
+  }
+
+  #openFolder(): string | null {
+    try {
+      return openMachineFolder('service');
+    } catch (error) {
+      this.#report('warning', EVENTS.noFolder, textOf(error));
+      return null;
+    }
+  }
+
+  /** Hosts of a service that was killed end by themselves, since their pipe is closed. One that does not is ended. */
+  async #endLeftOvers(left: readonly StartedProcess[], program: string): Promise<void> {
+    const isThere = ({ pid, created }: StartedProcess): boolean => processCreated(pid) === created;
+    for (const until = performance.now() + END_MS; left.some(isThere) && performance.now() < until;)
+      await wait(LEFT_OVER_POLL_MS);
+    for (const { pid, created, session } of left.filter(isThere))
+      if (killLeftOver(pid, created, program))
+        this.#supervisor?.report(
+          'warning',
+          'leftOver',
+          `Session ${session}: the host of an earlier service (process ${pid}) did not end by itself and was ended by force.`,
+        );
+  }
+
+  async #eventsWritten(): Promise<void> {
+    await Promise.race([Promise.all(this.#events), wait(LAST_EVENTS_MS)]);
+  }
+
+  #report(level: Level, id: number, text: string): void {
+    const written = reportEvent(this.#name, level, id, text).catch(() => false);
+    this.#events.add(written);
+    void written.finally(() => this.#events.delete(written));
+  }
+
+  #system(): SupervisorSystem {
+    const { node, host } = this.#files;
+    return {
+      startHost: (session, onExit) =>
+        startInSession(
+          { session, program: node, args: [...NODE_FLAGS, host, SUPERVISED], directory: dirname(node) },
+          onExit,
+        ),
+      nowMs: () => performance.now(),
+      time: () => new Date().toISOString(),
+      setTimer(milliseconds, call) {
+        const timer = setTimeout(call, milliseconds);
+        return { [Symbol.dispose]: () => clearTimeout(timer) };
+      },
+      report: (level, id, text) => this.#report(level, id, text),
+    };
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,303 @@
+/**
+ * Which hosts should run, as a pure state machine: what happens goes in, what must be done comes out. It reads no clock,
+ * starts nothing and waits for nothing; `supervisor.ts` does that.
+ */
+import { PLACE_TAKEN, SESSION_HELD } from '../contract/exit-codes.ts';
+import type { SessionChange } from '../contract/service-channel.ts';
+import { BackOff } from './back-off.ts';
+
+/** A host has this long to release held input, deny open approvals and close its audit. */
+export const END_MS = 10_000;
+
+export type HostState = 'starting' | 'running' | 'waiting' | 'ending' | 'none';
+
+/** A session as `uiahost service status` shows it. */
+export interface SessionView {
+  readonly session: number;
+  readonly user: string | null;
+  readonly state: HostState;
+  readonly pid: number | null;
+  readonly url: string | null;
+  /** When its host was started. */
+  readonly since: string | null;
+  /** How often a host was started in place of one that ended. */
+  readonly restarts: number;
+}
+
+export type Happening =
+  /** A user is signed in to this session. */
+  | { readonly kind: 'opened'; readonly session: number; readonly user: string | null }
+  | { readonly kind: 'closed'; readonly session: number }
+  | { readonly kind: 'changed'; readonly session: number; readonly change: SessionChange }
+  | { readonly kind: 'power'; readonly change: 'suspend' | 'resume' }
+  | { readonly kind: 'started'; readonly session: number; readonly pid: number; readonly at: string }
+  | { readonly kind: 'not-started'; readonly session: number; readonly why: string }
+  | { readonly kind: 'ready'; readonly session: number; readonly pid: number; readonly url: string }
+  | { readonly kind: 'exited'; readonly session: number; readonly pid: number; readonly status: number }
+  /** The time that a `wake` effect asked for has come. */
+  | { readonly kind: 'woken'; readonly session: number }
+  | { readonly kind: 'stop' };
+
+export type Level = 'info' | 'warning' | 'error';
+
+export type Effect =
+  | { readonly do: 'start'; readonly session: number }
+  | { readonly do: 'tell'; readonly session: number; readonly change: SessionChange }
+  | { readonly do: 'end'; readonly session: number; readonly reason: string }
+  | { readonly do: 'kill'; readonly session: number }
+  /** Replaces an earlier wake of the session. */
+  | { readonly do: 'wake'; readonly session: number; readonly afterMs: number }
+  | { readonly do: 'report'; readonly level: Level; readonly event: keyof typeof EVENTS; readonly text: string }
+  /** No host is left after `stop`. */
+  | { readonly do: 'finish' };
+
+/** Numbers of the events in the Windows event log. 1 is the host's own note about its audit. */
+export const EVENTS = {
+  serviceStarted: 10,
+  serviceStopped: 11,
+  serviceFailed: 12,
+  hostStarted: 20,
+  hostEnded: 21,
+  hostNotStarted: 22,
+  hostKilled: 23,
+  hostElsewhere: 24,
+  leftOver: 25,
+  noFolder: 30,
+} as const;
+
+interface Session {
+  readonly id: number;
+  readonly user: string | null;
+  readonly backOff: BackOff;
+  /** False once the user has signed out or the service stops. */
+  isWanted: boolean;
+  state: HostState;
+  pid: number | null;
+  url: string | null;
+  since: string | null;
+  startedMs: number;
+  restarts: number;
+  hasRun: boolean;
+  /** Another host of the user has the session; it was reported once. */
+  isElsewhere: boolean;
+}
+
+export class Supervision {
+  readonly #sessions = new Map<number, Session>();
+  #isStopping = false;
+
+  /** `nowMs` must not run backwards. */
+  handle(happening: Happening, nowMs: number): Effect[] {
+    switch (happening.kind) {
+      case 'opened':
+        return this.#opened(happening.session, happening.user, nowMs);
+      case 'closed':
+        return this.#closed(happening.session, 'the user signed out');
+      case 'changed':
+        return this.#isTold(happening.session)
+          ? [{ do: 'tell', session: happening.session, change: happening.change }]
+          : [];
+      case 'power':
+        return [...this.#sessions.keys()]
+          .filter((session) => this.#isTold(session))
+          .map((session) => ({ do: 'tell', session, change: happening.change }));
+      case 'started':
+        return this.#started(happening.session, happening.pid, happening.at, nowMs);
+      case 'not-started':
+        return this.#notStarted(happening.session, happening.why, nowMs);
+      case 'ready':
+        return this.#ready(happening.session, happening.pid, happening.url);
+      case 'exited':
+        return this.#exited(happening.session, happening.pid, happening.status, nowMs);
+      case 'woken':
+        return this.#woken(happening.session, nowMs);
+      case 'stop':
+        return this.#stop();
+    }
+  }
+
+  sessions(): SessionView[] {
+    return [...this.#sessions.values()]
+      .filter(({ isWanted, state }) => isWanted || state !== 'none')
+      .map(({ id, user, state, pid, url, since, restarts }) => ({
+        session: id,
+        user,
+        state,
+        pid,
+        url,
+        since,
+        restarts,
+      }))
+      .sort((one, other) => one.session - other.session);
+  }
+
+  #isTold(id: number): boolean {
+    const state = this.#sessions.get(id)?.state;
+    return state === 'starting' || state === 'running';
+  }
+
+  #opened(id: number, user: string | null, nowMs: number): Effect[] {
+    if (this.#isStopping) return [];
+    const known = this.#sessions.get(id);
+    // Its last host is still ending: the exit starts the next one.
+    if (known?.state === 'ending') {
+      this.#sessions.set(id, { ...known, user, isWanted: true });
+      return [];
+    }
+    if (known?.isWanted === true) return [];
+    const session: Session = {
+      id,
+      user,
+      backOff: new BackOff(),
+      isWanted: true,
+      state: 'none',
+      pid: null,
+      url: null,
+      since: null,
+      startedMs: nowMs,
+      restarts: 0,
+      hasRun: false,
+      isElsewhere: false,
+    };
+    this.#sessions.set(id, session);
+    return this.#start(session, nowMs);
+  }
+
+  #start(session: Session, nowMs: number): Effect[] {
+    session.state = 'starting';
+    session.startedMs = nowMs;
+    return [{ do: 'start', session: session.id }];
+  }
+
+  #closed(id: number, reason: string): Effect[] {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return [];
+    session.isWanted = false;
+    // Without a process yet, `started` ends it.
+    if (session.pid !== null && session.state !== 'ending') return this.#end(session, reason);
+    if (session.state === 'waiting') this.#forget(session);
+    return this.#finishIfDone();
+  }
+
+  #end(session: Session, reason: string): Effect[] {
+    session.state = 'ending';
+    return [
+      { do: 'end', session: session.id, reason },
+      { do: 'wake', session: session.id, afterMs: END_MS },
+    ];
+  }
+
+  #started(id: number, pid: number, at: string, nowMs: number): Effect[] {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return [];
+    Object.assign(session, { pid, url: null, since: at, startedMs: nowMs });
+    if (session.hasRun) session.restarts += 1;
+    session.hasRun = true;
+    if (!session.isWanted) return this.#end(session, 'its session ended while it started');
+    return [];
+  }
+
+  #ready(id: number, pid: number, url: string): Effect[] {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.pid !== pid || session.state !== 'starting') return [];
+    session.state = 'running';
+    session.url = url;
+    session.isElsewhere = false;
+    return [report('info', 'hostStarted', `${describe(session)}: the host runs at ${url} (process ${pid}).`)];
+  }
+
+  #notStarted(id: number, why: string, nowMs: number): Effect[] {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return [];
+    if (!session.isWanted) {
+      this.#forget(session);
+      return this.#finishIfDone();
+    }
+    return this.#wait(session, nowMs, (delay) =>
+      report('error', 'hostNotStarted', `${describe(session)}: no host could be started: ${why} ${next(delay)}`),
+    );
+  }
+
+  #exited(id: number, pid: number, status: number, nowMs: number): Effect[] {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.pid !== pid) return [];
+    const wasEnding = session.state === 'ending';
+    session.pid = null;
+    session.url = null;
+    session.since = null;
+    if (!session.isWanted) {
+      this.#forget(session);
+      return [
+        report('info', 'hostEnded', `${describe(session)}: the host (process ${pid}) ended with status ${status}.`),
+        ...this.#finishIfDone(),
+      ];
+    }
+    // It was ended for a session that a user opened again meanwhile.
+    if (wasEnding) return this.#start(session, nowMs);
+    const isElsewhere = status === PLACE_TAKEN || status === SESSION_HELD;
+    const isFirst = isElsewhere && !session.isElsewhere;
+    session.isElsewhere = isElsewhere;
+    return this.#wait(session, nowMs, (delay) => {
+      if (!isElsewhere)
+        return report(
+          'warning',
+          'hostEnded',
+          `${describe(session)}: the host (process ${pid}) ended by itself with status ${status}. ${next(delay)}`,
+        );
+      return isFirst
+        ? report(
+            'info',
+            'hostElsewhere',
+            `${describe(session)}: another host already serves this session. The service starts its own when that one has ended.`,
+          )
+        : null;
+    });
+  }
+
+  #wait(session: Session, nowMs: number, describeWait: (delayMs: number) => Effect | null): Effect[] {
+    const delay = session.backOff.next(nowMs - session.startedMs);
+    session.state = 'waiting';
+    const said = describeWait(delay);
+    return [...(said === null ? [] : [said]), { do: 'wake', session: session.id, afterMs: delay }];
+  }
+
+  #woken(id: number, nowMs: number): Effect[] {
+    const session = this.#sessions.get(id);
+    if (session?.state === 'waiting') return this.#start(session, nowMs);
+    if (session?.state !== 'ending') return [];
+    return [
+      report(
+        'warning',
+        'hostKilled',
+        `${describe(session)}: the host (process ${session.pid ?? 0}) did not end within ${END_MS / 1000} seconds and was ended by force.`,
+      ),
+      { do: 'kill', session: id },
+    ];
+  }
+
+  #stop(): Effect[] {
+    if (this.#isStopping) return [];
+    this.#isStopping = true;
+    const effects = [...this.#sessions.keys()].flatMap((id) => this.#closed(id, 'the service stops'));
+    // Each closed session may have been the last one.
+    const rest = effects.filter((effect) => effect.do !== 'finish');
+    return [...rest, ...this.#finishIfDone()];
+  }
+
+  #forget(session: Session): void {
+    this.#sessions.delete(session.id);
+  }
+
+  #finishIfDone(): Effect[] {
+    return this.#isStopping && this.#sessions.size === 0 ? [{ do: 'finish' }] : [];
+  }
+}
+
+const describe = ({ id, user }: Session): string => `Session ${id}${user === null ? '' : ` (${user})`}`;
+const next = (delayMs: number): string => `It is started again in ${Math.round(delayMs / 1000)} s.`;
+const report = (level: Level, event: keyof typeof EVENTS, text: string): Effect => ({
+  do: 'report',
+  level,
+  event,
+  text,
+});

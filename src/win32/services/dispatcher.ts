@@ -1,0 +1,183 @@
+/**
+ * This process as a Windows service: connected to the service manager, which gets truthful states and sends controls.
+ * Source: learn.microsoft.com/windows/win32/services/service-programs
+ */
+import { addressOf, type RegisteredCallback } from '../../../native-bindings/library.ts';
+import { advapi32, ServiceHandler, ServiceMain } from '../../../native-bindings/win32/advapi32.ts';
+import {
+  ERROR_CALL_NOT_IMPLEMENTED,
+  ERROR_SERVICE_SPECIFIC_ERROR,
+  PBT_APMRESUMEAUTOMATIC,
+  PBT_APMSUSPEND,
+  SERVICE_ACCEPT_POWEREVENT,
+  SERVICE_ACCEPT_PRESHUTDOWN,
+  SERVICE_ACCEPT_SESSIONCHANGE,
+  SERVICE_ACCEPT_STOP,
+  SERVICE_CONTROL_INTERROGATE,
+  SERVICE_CONTROL_POWEREVENT,
+  SERVICE_CONTROL_PRESHUTDOWN,
+  SERVICE_CONTROL_SESSIONCHANGE,
+  SERVICE_CONTROL_STOP,
+  SERVICE_RUNNING,
+  SERVICE_START_PENDING,
+  SERVICE_STOP_PENDING,
+  SERVICE_STOPPED,
+  SERVICE_WIN32_OWN_PROCESS,
+  WTS_CONSOLE_CONNECT,
+  WTS_CONSOLE_DISCONNECT,
+  WTS_REMOTE_CONNECT,
+  WTS_REMOTE_DISCONNECT,
+  WTS_SESSION_LOCK,
+  WTS_SESSION_LOGOFF,
+  WTS_SESSION_LOGON,
+  WTS_SESSION_TERMINATE,
+  WTS_SESSION_UNLOCK,
+} from '../../../native-bindings/win32/constants.ts';
+import {
+  SERVICE_STATUS,
+  SERVICE_TABLE_ENTRYW,
+  WTSSESSION_NOTIFICATION,
+} from '../../../native-bindings/win32/structs.ts';
+import type { SessionChange } from '../../contract/service-channel.ts';
+
+export type ServiceControl =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'session'; readonly session: number; readonly change: SessionChange | 'logon' | 'logoff' }
+  | { readonly kind: 'power'; readonly change: 'suspend' | 'resume' };
+
+/** What the service manager calls a state that lasts: it gives up on a service whose check point stays the same. */
+export interface ServiceStatus {
+  /** Still starting; another step is done. `nextMs`: by then there is news. */
+  starting(nextMs: number): void;
+  running(): void;
+  stopping(nextMs: number): void;
+  /** The last one: the process may end. A failure is a number of our own, not 0, that `sc query` shows. */
+  stopped(failure?: number): void;
+}
+
+export interface ServiceHandlers {
+  /** Returns at once; `status` is used afterwards. It must not throw. */
+  start(status: ServiceStatus): void;
+  control(control: ServiceControl): void;
+}
+
+const SESSION_CHANGES: Readonly<Record<number, SessionChange | 'logon' | 'logoff'>> = {
+  [WTS_CONSOLE_CONNECT]: 'connect',
+  [WTS_CONSOLE_DISCONNECT]: 'disconnect',
+  [WTS_REMOTE_CONNECT]: 'connect',
+  [WTS_REMOTE_DISCONNECT]: 'disconnect',
+  [WTS_SESSION_LOGON]: 'logon',
+  [WTS_SESSION_LOGOFF]: 'logoff',
+  [WTS_SESSION_TERMINATE]: 'logoff',
+  [WTS_SESSION_LOCK]: 'lock',
+  [WTS_SESSION_UNLOCK]: 'unlock',
+};
+
+/** A control as our own words; null for one that is not ours. `data` belongs to the caller and is read here only. */
+export function readControl(control: number, event: number, data: bigint): ServiceControl | null {
+  switch (control) {
+    case SERVICE_CONTROL_STOP:
+    case SERVICE_CONTROL_PRESHUTDOWN:
+      return { kind: 'stop' };
+    case SERVICE_CONTROL_SESSIONCHANGE: {
+      const change = SESSION_CHANGES[event];
+      return change === undefined || data === 0n
+        ? null
+        : { kind: 'session', session: WTSSESSION_NOTIFICATION.readAt(data).dwSessionId, change };
+    }
+    case SERVICE_CONTROL_POWEREVENT:
+      // Each resume comes as "automatic"; a second one follows if a person caused it.
+      if (event === PBT_APMSUSPEND) return { kind: 'power', change: 'suspend' };
+      return event === PBT_APMRESUMEAUTOMATIC ? { kind: 'power', change: 'resume' } : null;
+    default:
+      return null;
+  }
+}
+
+const KNOWN: ReadonlySet<number> = new Set([
+  SERVICE_CONTROL_INTERROGATE,
+  SERVICE_CONTROL_STOP,
+  SERVICE_CONTROL_PRESHUTDOWN,
+  SERVICE_CONTROL_SESSIONCHANGE,
+  SERVICE_CONTROL_POWEREVENT,
+]);
+
+const ACCEPTED =
+  SERVICE_ACCEPT_STOP | SERVICE_ACCEPT_PRESHUTDOWN | SERVICE_ACCEPT_SESSIONCHANGE | SERVICE_ACCEPT_POWEREVENT;
+
+/** Reports states by SetServiceStatus, each pending one with the next check point. */
+class ReportedStatus implements ServiceStatus {
+  readonly #handle: number;
+  #checkPoint = 0;
+  #isStopped = false;
+
+  constructor(handle: number) {
+    this.#handle = handle;
+  }
+
+  starting(nextMs: number): void {
+    this.#pending(SERVICE_START_PENDING, nextMs);
+  }
+
+  running(): void {
+    this.#checkPoint = 0;
+    this.#set({ dwCurrentState: SERVICE_RUNNING, dwControlsAccepted: ACCEPTED });
+  }
+
+  stopping(nextMs: number): void {
+    this.#pending(SERVICE_STOP_PENDING, nextMs);
+  }
+
+  stopped(failure = 0): void {
+    this.#checkPoint = 0;
+    this.#set({
+      dwCurrentState: SERVICE_STOPPED,
+      dwWin32ExitCode: failure === 0 ? 0 : ERROR_SERVICE_SPECIFIC_ERROR,
+      dwServiceSpecificExitCode: failure,
+    });
+    this.#isStopped = true;
+  }
+
+  #pending(state: number, nextMs: number): void {
+    this.#checkPoint += 1;
+    this.#set({ dwCurrentState: state, dwCheckPoint: this.#checkPoint, dwWaitHint: nextMs });
+  }
+
+  /** After STOPPED the handle must not be used any more. */
+  #set(values: Parameters<typeof SERVICE_STATUS.alloc>[0]): void {
+    if (this.#isStopped) return;
+    advapi32.SetServiceStatus(
+      this.#handle,
+      SERVICE_STATUS.alloc({ dwServiceType: SERVICE_WIN32_OWN_PROCESS, ...values }),
+    );
+  }
+}
+
+/**
+ * Serves until the service has stopped. False if no service manager started this process. Windows calls on threads of its
+ * own; the handlers run on this one.
+ * Source: learn.microsoft.com/windows/win32/api/winsvc/nf-winsvc-startservicectrldispatcherw
+ */
+export async function runService(name: string, handlers: ServiceHandlers): Promise<boolean> {
+  const kept: RegisteredCallback[] = [];
+  const handler = ServiceHandler.register((control, event, data) => {
+    const read = readControl(control, event, data);
+    // The service manager waits for the answer: what follows runs after it.
+    if (read !== null) setImmediate(() => handlers.control(read));
+    return KNOWN.has(control) ? 0 : ERROR_CALL_NOT_IMPLEMENTED;
+  });
+  const main = ServiceMain.register(() => {
+    const handle = advapi32.RegisterServiceCtrlHandlerExW(name, handler.address, null);
+    if (handle !== 0) handlers.start(new ReportedStatus(handle));
+  });
+  kept.push(handler, main);
+  const text = Buffer.from(`${name}\0`, 'utf16le');
+  const table = SERVICE_TABLE_ENTRYW.alloc({ lpServiceName: addressOf(text), lpServiceProc: main.address }, 2);
+  try {
+    const isServed = await advapi32.StartServiceCtrlDispatcherW.async(table);
+    // Read here so that the name is not collected before the call returns.
+    return isServed && text.length > 0;
+  } finally {
+    for (const each of kept) each[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,343 @@
+/**
+ * Services as their manager knows them: registered, started, stopped, described. Every change is safe to repeat.
+ * Source: learn.microsoft.com/windows/win32/services/service-configuration-programs
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { addressOf, readString16 } from '../../../native-bindings/library.ts';
+import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import {
+  DACL_SECURITY_INFORMATION,
+  ERROR_ACCESS_DENIED,
+  ERROR_SERVICE_ALREADY_RUNNING,
+  ERROR_SERVICE_DISABLED,
+  ERROR_SERVICE_DOES_NOT_EXIST,
+  ERROR_SERVICE_MARKED_FOR_DELETE,
+  ERROR_SERVICE_NOT_ACTIVE,
+  SC_ACTION_RESTART,
+  SC_MANAGER_CONNECT,
+  SC_MANAGER_CREATE_SERVICE,
+  SC_STATUS_PROCESS_INFO,
+  SDDL_REVISION_1,
+  SERVICE_ALL_ACCESS,
+  SERVICE_AUTO_START,
+  SERVICE_CONFIG_DESCRIPTION,
+  SERVICE_CONFIG_FAILURE_ACTIONS,
+  SERVICE_CONFIG_PRESHUTDOWN_INFO,
+  SERVICE_CONTROL_STOP,
+  SERVICE_DEMAND_START,
+  SERVICE_DISABLED,
+  SERVICE_ERROR_NORMAL,
+  SERVICE_PAUSED,
+  SERVICE_QUERY_CONFIG,
+  SERVICE_QUERY_STATUS,
+  SERVICE_RUNNING,
+  SERVICE_START,
+  SERVICE_START_PENDING,
+  SERVICE_STOP,
+  SERVICE_STOP_PENDING,
+  SERVICE_STOPPED,
+  SERVICE_WIN32_OWN_PROCESS,
+} from '../../../native-bindings/win32/constants.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import {
+  QUERY_SERVICE_CONFIGW,
+  SC_ACTION,
+  SERVICE_DESCRIPTIONW,
+  SERVICE_FAILURE_ACTIONSW,
+  SERVICE_PRESHUTDOWN_INFO,
+  SERVICE_STATUS,
+  SERVICE_STATUS_PROCESS,
+} from '../../../native-bindings/win32/structs.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+
+export type ServiceState = 'not_installed' | 'stopped' | 'start_pending' | 'running' | 'stop_pending' | 'paused';
+
+export interface ServiceFacts {
+  readonly state: ServiceState;
+  /** Null while it does not run. */
+  readonly pid: number | null;
+  /** Its command line; null where it is not installed or may not be read. */
+  readonly program: string | null;
+  readonly account: string | null;
+  readonly start: 'auto' | 'demand' | 'disabled' | 'other' | null;
+}
+
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly displayName: string;
+  readonly description: string;
+  /** Program and arguments, each in quotation marks. */
+  readonly commandLine: string;
+}
+
+/**
+ * The system and administrators control the service, signed-in users and services may look at it. Nobody else can stop it or
+ * change what it starts. Source: learn.microsoft.com/windows/win32/services/service-security-and-access-rights
+ */
+export const SERVICE_SDDL =
+  'D:(A;;CCLCSWRPWPDTLOCRRC;;;SY)(A;;CCDCLCSWRPWPDTLOCRSDRCWDWO;;;BA)(A;;CCLCSWLOCRRC;;;IU)(A;;CCLCSWLOCRRC;;;SU)';
+
+/** One that died is started again after 1, 5 and each time 60 seconds; a day without a failure starts over. */
+const RESTART_AFTER_MS = [1000, 5000, 60_000];
+const FORGET_AFTER_S = 86_400;
+/** Hosts get ten seconds to end in order; Windows waits this long for it when it shuts down. */
+const PRESHUTDOWN_MS = 20_000;
+const STATE_WITHIN_MS = 30_000;
+const POLL_MS = 50;
+
+const STATES: Readonly<Record<number, ServiceState>> = {
+  [SERVICE_STOPPED]: 'stopped',
+  [SERVICE_START_PENDING]: 'start_pending',
+  [SERVICE_STOP_PENDING]: 'stop_pending',
+  [SERVICE_RUNNING]: 'running',
+  [SERVICE_PAUSED]: 'paused',
+};
+const STARTS: Readonly<Record<number, ServiceFacts['start']>> = {
+  [SERVICE_AUTO_START]: 'auto',
+  [SERVICE_DEMAND_START]: 'demand',
+  [SERVICE_DISABLED]: 'disabled',
+};
+
+/** A Windows error as ours: what could not be done, the state now, what to try. */
+function refused(what: string, error = kernel32.GetLastError()): UiaHostError {
+  const unchanged = 'Nothing was changed.';
+  switch (error) {
+    case ERROR_ACCESS_DENIED:
+      return new UiaHostError('permission_denied', `Only an administrator can ${what}. ${unchanged}`, {
+        hint: 'Run the command in a terminal that was opened with "Run as administrator".',
+      });
+    case ERROR_SERVICE_DOES_NOT_EXIST:
+      return new UiaHostError('not_found', `The service is not installed, so it was not possible to ${what}.`, {
+        hint: 'Install it: uiahost service install',
+      });
+    case ERROR_SERVICE_MARKED_FOR_DELETE:
+      return new UiaHostError('state_conflict', `The service is being removed; Windows did not ${what}. ${unchanged}`, {
+        hint: 'Close the Services console and other programs that show the service, then try again.',
+      });
+    case ERROR_SERVICE_DISABLED:
+      return new UiaHostError('state_conflict', `The service is disabled; Windows did not ${what}.`, {
+        hint: 'Enable it: sc config uiahost start= auto',
+      });
+    default:
+      return new UiaHostError('internal', `Windows did not ${what} (Windows error ${error}).`, {
+        hint: `net helpmsg ${error} explains the number.`,
+      });
+  }
+}
+
+/** Runs `work` with the service manager's handle, and closes it. */
+function withManager<T>(access: number, what: string, work: (manager: number) => T): T {
+  const manager = advapi32.OpenSCManagerW(null, null, access);
+  if (manager === 0) throw refused(what);
+  try {
+    return work(manager);
+  } finally {
+    advapi32.CloseServiceHandle(manager);
+  }
+}
+
+/** Runs `work` with the service's handle; null if it is not installed. Errors: permission_denied. */
+function withService<T>(name: string, access: number, what: string, work: (service: number) => T): T | null {
+  return withManager(SC_MANAGER_CONNECT, what, (manager) => {
+    const service = advapi32.OpenServiceW(manager, name, access);
+    if (service === 0) {
+      const error = kernel32.GetLastError();
+      if (error === ERROR_SERVICE_DOES_NOT_EXIST) return null;
+      throw refused(what, error);
+    }
+    try {
+      return work(service);
+    } finally {
+      advapi32.CloseServiceHandle(service);
+    }
+  });
+}
+
+function statusOf(service: number): { state: ServiceState; pid: number; failure: number } {
+  const memory = SERVICE_STATUS_PROCESS.alloc();
+  if (!advapi32.QueryServiceStatusEx(service, SC_STATUS_PROCESS_INFO, memory, memory.length, Buffer.alloc(4)))
+    throw refused('read the state of the service');
+  const { dwCurrentState, dwProcessId, dwWin32ExitCode } = SERVICE_STATUS_PROCESS.read(memory);
+  return { state: STATES[dwCurrentState] ?? 'stopped', pid: dwProcessId, failure: dwWin32ExitCode };
+}
+
+function configurationOf(service: number): Pick<ServiceFacts, 'program' | 'account' | 'start'> {
+  const memory = Buffer.alloc(8192);
+  if (!advapi32.QueryServiceConfigW(service, memory, memory.length, Buffer.alloc(4)))
+    return { program: null, account: null, start: null };
+  const { dwStartType, lpBinaryPathName, lpServiceStartName } = QUERY_SERVICE_CONFIGW.read(memory);
+  const text = (address: bigint): string | null => (address === 0n ? null : readString16(address));
+  return {
+    program: text(lpBinaryPathName),
+    account: text(lpServiceStartName),
+    start: STARTS[dwStartType] ?? 'other',
+  };
+}
+
+/** Any user may ask. */
+export function serviceFacts(name: string): ServiceFacts {
+  const found = withService(name, SERVICE_QUERY_STATUS | SERVICE_QUERY_CONFIG, 'look at the service', (service) => {
+    const { state, pid } = statusOf(service);
+    return { state, pid: pid === 0 ? null : pid, ...configurationOf(service) };
+  });
+  return found ?? { state: 'not_installed', pid: null, program: null, account: null, start: null };
+}
+
+/** Sets what CreateServiceW does not: description, restart on failure, time to stop at shutdown, who may control it. */
+function configure(service: number, { description }: ServiceDefinition): void {
+  const text = Buffer.from(`${description}\0`, 'utf16le');
+  const actions = Buffer.concat(RESTART_AFTER_MS.map((Delay) => SC_ACTION.alloc({ Type: SC_ACTION_RESTART, Delay })));
+  const settings: Array<[level: number, info: Buffer]> = [
+    [SERVICE_CONFIG_DESCRIPTION, SERVICE_DESCRIPTIONW.alloc({ lpDescription: addressOf(text) })],
+    [
+      SERVICE_CONFIG_FAILURE_ACTIONS,
+      SERVICE_FAILURE_ACTIONSW.alloc({
+        dwResetPeriod: FORGET_AFTER_S,
+        cActions: RESTART_AFTER_MS.length,
+        lpsaActions: addressOf(actions),
+      }),
+    ],
+    [SERVICE_CONFIG_PRESHUTDOWN_INFO, SERVICE_PRESHUTDOWN_INFO.alloc({ dwPreshutdownTimeout: PRESHUTDOWN_MS })],
+  ];
+  for (const [level, info] of settings)
+    if (!advapi32.ChangeServiceConfig2W(service, level, info)) throw refused('configure the service');
+  // Read here so that neither is collected before the calls return.
+  if (text.length + actions.length === 0) return;
+  const descriptor = Buffer.alloc(8);
+  if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(SERVICE_SDDL, SDDL_REVISION_1, descriptor, null))
+    throw refused('restrict the service to administrators');
+  const memory = descriptor.readBigUInt64LE(0);
+  try {
+    if (!advapi32.SetServiceObjectSecurity(service, DACL_SECURITY_INFORMATION, memory))
+      throw refused('restrict the service to administrators');
+  } finally {
+    kernel32.LocalFree(memory);
+  }
+}
+
+/** Registers the service, or brings a registered one to this definition. Errors: permission_denied, state_conflict. */
+export function installService(definition: ServiceDefinition): 'installed' | 'updated' | 'unchanged' {
+  const { name, displayName, commandLine } = definition;
+  const what = 'install the service';
+  return withManager(SC_MANAGER_CONNECT | SC_MANAGER_CREATE_SERVICE, what, (manager) => {
+    const present = advapi32.OpenServiceW(manager, name, SERVICE_ALL_ACCESS);
+    if (present !== 0) {
+      try {
+        const { program, start } = configurationOf(present);
+        const isChanged = program !== commandLine || start !== 'auto';
+        if (
+          isChanged &&
+          !advapi32.ChangeServiceConfigW(
+            present,
+            SERVICE_WIN32_OWN_PROCESS,
+            SERVICE_AUTO_START,
+            SERVICE_ERROR_NORMAL,
+            commandLine,
+            null,
+            null,
+            null,
+            'LocalSystem',
+            '',
+            displayName,
+          )
+        )
+          throw refused(what);
+        configure(present, definition);
+        return isChanged ? 'updated' : 'unchanged';
+      } finally {
+        advapi32.CloseServiceHandle(present);
+      }
+    }
+    const error = kernel32.GetLastError();
+    if (error !== ERROR_SERVICE_DOES_NOT_EXIST) throw refused(what, error);
+    const service = advapi32.CreateServiceW(
+      manager,
+      name,
+      displayName,
+      SERVICE_ALL_ACCESS,
+      SERVICE_WIN32_OWN_PROCESS,
+      SERVICE_AUTO_START,
+      SERVICE_ERROR_NORMAL,
+      commandLine,
+      null,
+      null,
+      null,
+      null,
+      null,
+    );
+    if (service === 0) throw refused(what);
+    try {
+      configure(service, definition);
+    } catch (failure) {
+      advapi32.DeleteService(service);
+      throw failure;
+    } finally {
+      advapi32.CloseServiceHandle(service);
+    }
+    return 'installed';
+  });
+}
+
+/** Waits until the service has this state. Errors: state_conflict when it ends up in another. */
+async function reach(name: string, wanted: ServiceState, passing: ServiceState): Promise<ServiceFacts> {
+  for (const until = Date.now() + STATE_WITHIN_MS; ; await wait(POLL_MS)) {
+    const facts = serviceFacts(name);
+    if (facts.state === wanted) return facts;
+    if (facts.state !== passing && facts.state !== (wanted === 'stopped' ? 'running' : 'start_pending'))
+      throw new UiaHostError('state_conflict', `The service did not become ${wanted}; it is ${facts.state} now.`, {
+        hint: 'uiahost service status shows its last events; they are in the Windows event log too (Application, source uiahost).',
+      });
+    if (Date.now() > until)
+      throw new UiaHostError(
+        'deadline_exceeded',
+        `The service is still ${facts.state} after ${STATE_WITHIN_MS / 1000} seconds.`,
+        { hint: 'uiahost service status shows whether it continues.' },
+      );
+  }
+}
+
+/** Starts it and waits until it runs. Errors: not_found, permission_denied, state_conflict, deadline_exceeded. */
+export async function startService(name: string): Promise<'started' | 'unchanged'> {
+  const what = 'start the service';
+  const result = withService(name, SERVICE_START | SERVICE_QUERY_STATUS, what, (service) => {
+    if (advapi32.StartServiceW(service, 0, null)) return 'started' as const;
+    const error = kernel32.GetLastError();
+    if (error === ERROR_SERVICE_ALREADY_RUNNING) return 'unchanged' as const;
+    throw refused(what, error);
+  });
+  if (result === null) throw refused(what, ERROR_SERVICE_DOES_NOT_EXIST);
+  await reach(name, 'running', 'start_pending');
+  return result;
+}
+
+/** Stops it and waits until it has stopped. Errors: not_found, permission_denied, state_conflict, deadline_exceeded. */
+export async function stopService(name: string): Promise<'stopped' | 'unchanged'> {
+  const what = 'stop the service';
+  const result = withService(name, SERVICE_STOP | SERVICE_QUERY_STATUS, what, (service) => {
+    const { state } = statusOf(service);
+    if (state === 'stopped') return 'unchanged' as const;
+    if (state === 'stop_pending' || advapi32.ControlService(service, SERVICE_CONTROL_STOP, SERVICE_STATUS.alloc()))
+      return 'stopped' as const;
+    const error = kernel32.GetLastError();
+    if (error === ERROR_SERVICE_NOT_ACTIVE) return 'unchanged' as const;
+    throw refused(what, error);
+  });
+  if (result === null) throw refused(what, ERROR_SERVICE_DOES_NOT_EXIST);
+  await reach(name, 'stopped', 'stop_pending');
+  return result;
+}
+
+/** Stops and removes it. Errors: permission_denied, state_conflict, deadline_exceeded. */
+export async function removeService(name: string): Promise<'removed' | 'unchanged'> {
+  const what = 'remove the service';
+  // Opened with every right first: without them nothing is stopped either.
+  if (withService(name, SERVICE_ALL_ACCESS, what, () => true) === null) return 'unchanged';
+  await stopService(name);
+  const isRemoved = withService(name, SERVICE_ALL_ACCESS, what, (service) => {
+    if (advapi32.DeleteService(service)) return true;
+    const error = kernel32.GetLastError();
+    if (error === ERROR_SERVICE_MARKED_FOR_DELETE) return true;
+    throw refused(what, error);
+  });
+  return isRemoved === null ? 'unchanged' : 'removed';
+}
