@@ -1,5 +1,5 @@
 /** A Windows machine of its own under Wine, with Wine's real service manager, on which the service is installed and driven. */
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -97,6 +97,19 @@ export class ServiceMachine implements AsyncDisposable {
   async kill(pid: number | null): Promise<void> {
     const { status, text } = await this.run('taskkill.exe', ['/F', '/PID', String(pid)]);
     if (status !== 0) throw new Error(`taskkill ${pid}: ${text}`);
+  }
+
+  /** When the process with this word in its command line was started, in milliseconds since 1970; null if there is none. */
+  processStart(word: string): number | null {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`WINEPREFIX=${this.desktop.prefix}\0`)) continue;
+        if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word)) return statSync(`/proc/${pid}`).ctimeMs;
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    return null;
   }
 
   /** The service's log, one object a line. */
