@@ -8,7 +8,7 @@ import codes from './exit-codes.json' with { type: 'json' };
 export const PLACE_TAKEN: number = codes.placeTaken;
 
 /**
- * Status of a host that ended because another host, with another data directory, serves its user session. What started it
- * waits in vain for that one; the service tries again later.
+ * Status of a host that ended because another host, with another data directory, serves its user session. The program that
+ * started it must not wait for the other host; the service tries again later.
  */
 export const SESSION_HELD: number = codes.sessionHeld;

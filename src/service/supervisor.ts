@@ -41,7 +41,7 @@ interface Running {
 const READ_STARTING_MS = 50;
 /** Later it writes only when it is in trouble; its pipe must not fill up, or it would wait for us. */
 const READ_RUNNING_MS = 5000;
-/** Of a host's last words in the log. */
+/** Characters of one line of a host's output in the log. */
 const MOST_WORDS = 500;
 
 export class Supervisor {

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceMachine, type ServiceStatus } from '../support/service-machine.ts';
 import { startProgram } from '../support/programs.ts';
 import { until } from '../support/until.ts';
-import { writeMeasurements } from './support/measurements.ts';
+import { markCells, quantile, report, tableOf } from './support/measurements.ts';
 
 const ROUNDS = 5;
 /** By then a process has given back what its start left behind. */
@@ -24,8 +24,7 @@ interface Row {
   readonly mark: number;
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** Private memory of the Linux process whose command line has these words, in MB: what no other process shares. */
 function privateMegabytes(words: readonly string[]): number {
@@ -90,10 +89,8 @@ rows.push({
 });
 await bare.kill();
 
-const table = [
-  '| what | median | mark |',
-  '|---|---|---|',
-  ...rows.map(({ what, unit, value, mark }) => `| ${what} | ${value.toFixed(0)} ${unit} | ≤ ${mark} ${unit} |`),
-].join('\n');
-if (globalThis.process.argv.includes('--write')) writeMeasurements('service', table, ROUNDS);
-console.log(globalThis.process.argv.includes('--json') ? JSON.stringify(rows) : table);
+const table = tableOf(
+  ['what', 'median', 'mark', ''],
+  rows.map(({ what, unit, value, mark }) => [what, `${value.toFixed(0)} ${unit}`, ...markCells(value, mark, unit)]),
+);
+report('service.bench', rows, table, ROUNDS);

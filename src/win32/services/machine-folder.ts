@@ -1,4 +1,4 @@
-/** The machine's folder (`%ProgramData%\uiahost`): users read it, administrators write it. Nobody can prepare it for the service. */
+/** The machine's folder (`%ProgramData%\uiahost`): users read it, administrators write it. A folder that another account prepared is refused. */
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';

@@ -71,7 +71,7 @@ export interface ServiceDefinition {
 }
 
 /**
- * The system and administrators control the service, signed-in users and services may look at it. Nobody else can stop it or
+ * The system and administrators control the service, signed-in users and services may look at it. No other account can stop it or
  * change what it starts. Source: learn.microsoft.com/windows/win32/services/service-security-and-access-rights
  */
 export const SERVICE_SDDL =

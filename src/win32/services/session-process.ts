@@ -118,7 +118,7 @@ export class SessionProcess {
     return kernel32.WriteFile(this.#input, bytes, bytes.length, Buffer.alloc(4), null);
   }
 
-  /** Closes its standard input: it is to end. */
+  /** Closes its standard input, which tells it to end. */
   endInput(): void {
     if (this.#input === 0) return;
     kernel32.CloseHandle(this.#input);

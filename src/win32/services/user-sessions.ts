@@ -57,7 +57,7 @@ export interface UserToken extends Disposable {
 }
 
 /**
- * The token of the session's user; null if nobody is signed in there, or this process is not a service of the system.
+ * The token of the session's user; null if no user is signed in there, or this process is not a service of the system.
  * Source: learn.microsoft.com/windows/win32/api/wtsapi32/nf-wtsapi32-wtsqueryusertoken
  */
 export function userToken(session: number): UserToken | null {
