@@ -1,4 +1,4 @@
-/** Actions on elements of the bound window: find, click, type, select, read tables, wait, and take a snapshot. */
+/** Actions on elements of the bound window: find, click, type, select, wait, and take a snapshot. */
 import type { ElementPurpose } from '../contract/element.ts';
 import { z } from 'zod';
 import { ElementInfo, type WantedItem } from '../contract/element.ts';
@@ -19,7 +19,7 @@ type Query = {
   ref?: string | undefined;
 };
 
-function aimedAt(input: Query, purpose: ElementPurpose): Extract<ActionTarget, { kind: 'element' }> {
+export function aimedAt(input: Query, purpose: ElementPurpose): Extract<ActionTarget, { kind: 'element' }> {
   return {
     kind: 'element',
     query: { name: input.name, role: input.role, automationId: input.automationId, ref: input.ref },
@@ -34,7 +34,7 @@ function queryOf(query: Query | null | undefined): Record<string, unknown> {
 }
 
 /** The ref of the element that the gate judged, so that the action reaches exactly that element. */
-function judgedRef(context: ActionContext): string {
+export function judgedRef(context: ActionContext): string {
   const element = context.element?.element;
   if (element === null || element === undefined)
     throw new UiaHostError('target_not_found', 'No element matches this query.');
@@ -326,58 +326,6 @@ export const waitFor = defineAction({
   },
 });
 
-export const readTable = defineAction({
-  method: 'readTable',
-  topic: 'element',
-  meaning: 'Rows and columns of a list view, grid or tree, including off-screen and virtualised rows.',
-  cap: 'core',
-  effect: 'observe',
-  needs: 'level observe, tier read',
-  isIdempotent: true,
-  failure: 'reject',
-  input: () => ({
-    ...field.elementQuery,
-    from: z.int().min(0).max(10_000_000).optional().describe('First row, from 0.'),
-    count: z.int().min(1).max(1000).optional().describe('Number of rows; default 100.'),
-    fromColumn: z.int().min(0).max(1_000_000).optional().describe('First column, from 0.'),
-    columnCount: z.int().min(1).max(1000).optional().describe('Number of columns; default 100.'),
-  }),
-  sample: { name: 'List' },
-  rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
-  output: () =>
-    z.strictObject({
-      columns: z.array(z.string()),
-      rows: z.array(
-        z.strictObject({
-          index: z.int(),
-          ref: z.string().optional(),
-          cells: z.array(z.string()),
-          selected: z.boolean().optional(),
-          depth: z.int().optional(),
-        }),
-      ),
-      totalRows: z.int(),
-      fromColumn: z.int().optional(),
-      totalColumns: z.int().optional(),
-      untrusted: z.literal(true),
-    }),
-  traits: (input): ActionTraits => ({ ...LOOKING, binding: 'required', target: aimedAt(input, 'look') }),
-  async run(context, input) {
-    const table = await context.desktop.element.readTable(
-      boundWindow(context),
-      judgedRef(context),
-      {
-        from: input.from ?? 0,
-        count: input.count ?? 100,
-        fromColumn: input.fromColumn,
-        columnCount: input.columnCount,
-      },
-      context.call,
-    );
-    return { value: { ...table, untrusted: true as const }, outcome: looked() };
-  },
-});
-
 export const scrollElement = defineAction({
   method: 'scrollElement',
   topic: 'element',
@@ -443,4 +391,4 @@ export const waitQuiet = defineAction({
 });
 
 /** Beyond the executor's methods, in the order in which lists show them. */
-export const beyond = [snapshot, waitFor, readTable, selectElement, scrollElement, waitQuiet] as const;
+export const beyond = [snapshot, waitFor, selectElement, scrollElement, waitQuiet] as const;

@@ -12,6 +12,7 @@ import * as indicator from './indicator.ts';
 import * as keyboard from './keyboard.ts';
 import * as pointer from './pointer.ts';
 import * as sheet from './sheet.ts';
+import * as table from './table.ts';
 import * as terminal from './terminal.ts';
 import * as window from './window.ts';
 
@@ -65,6 +66,7 @@ export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = 
 export const ACTIONS = [
   ...Object.values(METHODS),
   ...element.beyond,
+  ...table.beyond,
   ...terminal.beyond,
   ...sheet.beyond,
   ...hosting.beyond,

@@ -25,6 +25,9 @@ function parseNumber(text: string): number {
   return value;
 }
 
+/** A whole number as such, anything else as text. */
+const parseNumberOrText = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -49,6 +52,9 @@ function optionOf(name: string, schema: FieldSchema): Option {
   const texts = schema.enum?.filter((value): value is string => typeof value === 'string') ?? [];
   if (texts.length > 0 && texts.length === schema.enum?.length)
     return new Option(`${flag} <choice>`, meaning).choices(texts);
+  const kinds = schema.anyOf?.map(({ type }) => type).sort();
+  if (kinds?.join() === 'integer,string')
+    return new Option(`${flag} <number or text>`, meaning).argParser(parseNumberOrText);
   switch (schema.type) {
     case 'string':
       return new Option(`${flag} <text>`, meaning);

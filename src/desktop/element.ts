@@ -71,6 +71,17 @@ export interface TableRange {
   readonly columnCount?: number | undefined;
 }
 
+/** What is put into one cell of a table. */
+export interface CellWrite {
+  /** From 0, as in a table that was read. */
+  readonly row: number;
+  /** From 0, or its title. */
+  readonly column: number | string;
+  readonly text: string;
+  /** Only if the cell holds this. */
+  readonly expect?: string | undefined;
+}
+
 /** An item to choose, and what `context` reported for it. */
 export interface ItemChoice extends WantedItem {
   /** Nothing else is chosen. If it is unknown, only an item with exactly the wanted name is chosen. */
@@ -127,4 +138,9 @@ export interface ElementPort {
     call: CallContext,
   ): Promise<Done<boolean>>;
   readTable(record: BindingRecord, ref: string, range: TableRange, call: CallContext): Promise<TableData>;
+  /**
+   * Edits one cell in place and reads it back.
+   * Errors: target_not_found (row, column), target_readonly, state_conflict (`expect`), unsupported where cells cannot be edited.
+   */
+  writeCell(record: BindingRecord, ref: string, wanted: CellWrite, call: CallContext): Promise<Done<boolean>>;
 }

@@ -71,6 +71,7 @@ export const METHOD_KINDS: {
     waitFor: 'looks',
     waitQuiet: 'looks',
     readTable: 'looks',
+    writeCell: 'acts',
   },
   keyboard: { typeText: 'acts', chords: 'acts', press: 'acts', release: 'acts', hold: 'acts', releaseAll: 'acts' },
   pointer: {

@@ -163,4 +163,24 @@ export const elements: readonly Requirement[] = [
     text: 'A task that people do with a program succeeds through the public interface alone, and everything reported after each call is true.',
     source: 'behaviour#outcomes',
   },
+  {
+    id: 'cell.value',
+    text: 'write-cell sets a cell of a grid by its Value pattern, realised first if it is virtual, and reads it back.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'cell.label',
+    text: 'write-cell edits the first column of a list view as its own label editing does.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'cell.read-back',
+    text: 'A text that the program does not take is reported as not written.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'cell.refused',
+    text: 'A cell that does not exist, cannot be edited in place or holds something else than expected is refused, and nothing is changed.',
+    source: 'behaviour#elements',
+  },
 ];

@@ -36,6 +36,7 @@ export const LBS_NODATA = 0x2000;
 export const LBS_NOSEL = 0x4000;
 export const LBS_OWNERDRAWFIXED = 0x10;
 export const LBS_OWNERDRAWVARIABLE = 0x20;
+export const LVS_EDITLABELS = 0x0200;
 export const LVS_EX_CHECKBOXES = 4;
 export const LVS_EX_FULLROWSELECT = 0x20;
 export const LVS_OWNERDATA = 0x1000;

@@ -14,6 +14,7 @@ import { selectElement } from '../acting/select.ts';
 import { typeIntoElement } from '../acting/type-into.ts';
 import { waitForElement } from '../acting/wait.ts';
 import { waitUntilQuiet } from '../acting/wait-quiet.ts';
+import { writeElementCell } from '../acting/write-cell.ts';
 import { readContext } from '../elements/context.ts';
 import { describeKeyTarget } from '../elements/focus/key-target.ts';
 import type { TreeReader } from '../evidence/shown-effects.ts';
@@ -177,6 +178,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     waitFor: (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
     waitQuiet: (record, wanted, call) => waitUntilQuiet(record, wanted, call, reading(call)),
     readTable: (record, ref, range, call) => readElementTable(tools(call), record, ref, range, call),
+    writeCell: (record, ref, wanted, call) => writeElementCell(tools(call), record, ref, wanted, call),
     [Symbol.dispose]: () => {
       started?.[Symbol.dispose]();
       apartment?.[Symbol.dispose]();

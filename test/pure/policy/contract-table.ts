@@ -127,6 +127,7 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
   clickElement: input('click', 'bound'),
   selectElement: input('click', 'bound'),
   scrollElement: input('click', 'bound', { isScroll: true }),
+  writeCell: input('full', 'bound'),
   typeIntoElement: ({ secretRef }) =>
     row('input', 'bound', 'full', { tags: secretRef === undefined ? [] : ['password'] }),
   // Cells: selecting is a click; writing without formulas and over empty cells is medium

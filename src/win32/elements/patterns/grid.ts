@@ -57,6 +57,24 @@ export class GridCells implements Disposable {
     return real === null ? null : this.#read(cell, real);
   }
 
+  /** The cell, realised first if it is virtual; null if there is none. The caller disposes of it. Errors: ComError. */
+  async item(row: number, column: number): Promise<IUIAutomationElement | null> {
+    const cell = this.#pattern.GetItem(row, column);
+    if (cell === null) return null;
+    try {
+      await realize(cell);
+      return cell;
+    } catch (error) {
+      cell[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  isPassword(cell: IUIAutomationElement): boolean {
+    using facts = cell.BuildUpdatedCache(this.#facts);
+    return facts !== null && isTrue(facts, PropertyId.IsPassword);
+  }
+
   #read(cell: IUIAutomationElement, facts: IUIAutomationElement): string {
     if (isTrue(facts, PropertyId.IsPassword)) return '';
     using valued = isTrue(facts, PropertyId.IsValuePatternAvailable) ? cell.BuildUpdatedCache(this.#value) : null;

@@ -130,6 +130,7 @@ test('[worker.interrupted] a call whose worker ends says of its input what its m
     'clipboard.write',
     'element.click',
     'element.typeInto',
+    'element.writeCell',
     'element.select',
     'element.scrollIntoView',
     'keyboard.typeText',

@@ -1,0 +1,103 @@
+/** Actions on lists, grids and trees of the bound window as tables: read rows and columns, edit a cell. */
+import { z } from 'zod';
+import { looked } from '../contract/outcome.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { boundWindow, defineAction } from './definition.ts';
+import { aimedAt, judgedRef } from './element.ts';
+import * as field from './fields.ts';
+
+export const readTable = defineAction({
+  method: 'readTable',
+  topic: 'element',
+  meaning: 'Rows and columns of a list view, grid or tree, including off-screen and virtualised rows.',
+  cap: 'core',
+  effect: 'observe',
+  needs: 'level observe, tier read',
+  isIdempotent: true,
+  failure: 'reject',
+  input: () => ({
+    ...field.elementQuery,
+    from: z.int().min(0).max(10_000_000).optional().describe('First row, from 0.'),
+    count: z.int().min(1).max(1000).optional().describe('Number of rows; default 100.'),
+    fromColumn: z.int().min(0).max(1_000_000).optional().describe('First column, from 0.'),
+    columnCount: z.int().min(1).max(1000).optional().describe('Number of columns; default 100.'),
+  }),
+  sample: { name: 'List' },
+  rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
+  output: () =>
+    z.strictObject({
+      columns: z.array(z.string()),
+      rows: z.array(
+        z.strictObject({
+          index: z.int(),
+          ref: z.string().optional(),
+          cells: z.array(z.string()),
+          selected: z.boolean().optional(),
+          depth: z.int().optional(),
+        }),
+      ),
+      totalRows: z.int(),
+      fromColumn: z.int().optional(),
+      totalColumns: z.int().optional(),
+      untrusted: z.literal(true),
+    }),
+  traits: (input): ActionTraits => ({ ...LOOKING, binding: 'required', target: aimedAt(input, 'look') }),
+  async run(context, input) {
+    const table = await context.desktop.element.readTable(
+      boundWindow(context),
+      judgedRef(context),
+      {
+        from: input.from ?? 0,
+        count: input.count ?? 100,
+        fromColumn: input.fromColumn,
+        columnCount: input.columnCount,
+      },
+      context.call,
+    );
+    return { value: { ...table, untrusted: true as const }, outcome: looked() };
+  },
+});
+
+export const writeCell = defineAction({
+  method: 'writeCell',
+  topic: 'element',
+  meaning: 'Edit one cell of a list view or grid of the bound window in place, and read it back.',
+  cap: 'core',
+  effect: 'input',
+  needs: 'level control, tier full',
+  isIdempotent: true,
+  failure: 'false',
+  input: () => ({
+    ...field.elementQuery,
+    row: z.int().min(0).max(10_000_000).describe('Row, from 0, as in read-table.'),
+    column: z
+      .union([z.int().min(0).max(1_000_000), z.string().min(1).max(1000)])
+      .describe('Column: its number, from 0, or its title.'),
+    text: field.text.describe('The text; it replaces what the cell holds.'),
+    expect: field.text.optional().describe('What the cell must still hold; anything else is state_conflict.'),
+  }),
+  sample: { name: 'List', row: 0, column: 0, text: 'a' },
+  rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
+  output: () => z.boolean(),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'input',
+    binding: 'required',
+    target: aimedAt(input, 'look'),
+    tier: 'full',
+    content: input.text,
+    replacesText: true,
+    changesSomething: true,
+  }),
+  async run(context, input) {
+    return context.desktop.element.writeCell(
+      boundWindow(context),
+      judgedRef(context),
+      { row: input.row, column: input.column, text: input.text, expect: input.expect },
+      context.call,
+    );
+  },
+});
+
+/** Beyond the executor's methods, in the order in which lists show them. */
+export const beyond = [readTable, writeCell] as const;
