@@ -91,6 +91,7 @@ const rooms = {
     'evidence',
     'input',
     'acting',
+    'sheet',
     'overlay',
     'ports',
     'worker',

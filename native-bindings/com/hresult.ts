@@ -25,10 +25,15 @@ export const HRESULT = {
   E_INVALIDARG: constants.E_INVALIDARG | 0,
   /** The other program has ended. */
   RPC_S_SERVER_UNAVAILABLE: ofWin32(constants.RPC_S_SERVER_UNAVAILABLE),
+  /** The object was disconnected, as some servers answer. */
+  RPC_S_UNKNOWN_IF: ofWin32(constants.RPC_S_UNKNOWN_IF),
   RPC_S_CALL_FAILED: ofWin32(constants.RPC_S_CALL_FAILED),
   ERROR_INVALID_WINDOW_HANDLE: ofWin32(constants.ERROR_INVALID_WINDOW_HANDLE),
   ERROR_TIMEOUT: ofWin32(constants.ERROR_TIMEOUT),
   DISP_E_MEMBERNOTFOUND: constants.DISP_E_MEMBERNOTFOUND | 0,
+  DISP_E_UNKNOWNNAME: constants.DISP_E_UNKNOWNNAME | 0,
+  /** The object itself failed; EXCEPINFO has its own code and words. */
+  DISP_E_EXCEPTION: constants.DISP_E_EXCEPTION | 0,
   DISP_E_TYPEMISMATCH: constants.DISP_E_TYPEMISMATCH | 0,
   DISP_E_BADINDEX: constants.DISP_E_BADINDEX | 0,
   RPC_E_CALL_REJECTED: constants.RPC_E_CALL_REJECTED | 0,
@@ -38,6 +43,11 @@ export const HRESULT = {
   RPC_E_CHANGED_MODE: constants.RPC_E_CHANGED_MODE | 0,
   RPC_E_DISCONNECTED: constants.RPC_E_DISCONNECTED | 0,
   RPC_E_SERVERCALL_RETRYLATER: constants.RPC_E_SERVERCALL_RETRYLATER | 0,
+  RPC_E_SERVERCALL_REJECTED: constants.RPC_E_SERVERCALL_REJECTED | 0,
+  /** Excel while a dialog is open or it calculates; in no header. */
+  VBA_E_IGNORE: 0x800ac472 | 0,
+  /** Excel's run-time error 1004: it refuses what was asked; in no header. */
+  XL_E_1004: 0x800a03ec | 0,
   RPC_E_WRONG_THREAD: constants.RPC_E_WRONG_THREAD | 0,
   RPC_E_TIMEOUT: constants.RPC_E_TIMEOUT | 0,
   CO_E_NOTINITIALIZED: constants.CO_E_NOTINITIALIZED | 0,

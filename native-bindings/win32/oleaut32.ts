@@ -23,6 +23,8 @@ export const oleaut32 = bindLibrary('oleaut32.dll', {
   VariantChangeType: fn('hresult', ['ptr into', 'ptr from', 'uint16 flags', 'uint16 kind']),
   /** An array of one dimension. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearraycreatevector */
   SafeArrayCreateVector: fn('ptr', ['uint16 kind', 'int32 lower', 'uint32 count']),
+  /** An array of several dimensions, by their SAFEARRAYBOUNDs. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearraycreate */
+  SafeArrayCreate: fn('ptr', ['uint16 kind', 'uint32 dimensions', 'ptr bounds']),
   /** Frees it and its elements. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearraydestroy */
   SafeArrayDestroy: fn('hresult', ['ptr array']),
   /** Number of dimensions. https://learn.microsoft.com/windows/win32/api/oleauto/nf-oleauto-safearraygetdim */

@@ -1,18 +1,9 @@
 /** Actions on the cells of a bound spreadsheet window: what the workbook is, read, write and select, in the background. */
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
-import {
-  CellInput,
-  cellsWritten,
-  DEFAULT_CELLS,
-  formulasOf,
-  MOST_CELLS,
-  RangeDigest,
-  RangeRead,
-  RangeSelected,
-  RangeWritten,
-  WorkbookInfo,
-} from '../contract/sheet.ts';
+import { cellsWritten, formulasOf } from '../contract/cells-aim.ts';
+import { DEFAULT_CELLS, MOST_CELLS } from '../contract/cells.ts';
+import { CellInput, RangeDigest, RangeRead, RangeSelected, RangeWritten, WorkbookInfo } from '../contract/sheet.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
 import { boundWindow, defineAction } from './definition.ts';
 

@@ -1,7 +1,7 @@
 /** Addresses of cells as Excel writes them (A1): parsing, formatting, and the arithmetic of rectangles. Rows and columns begin with 1. */
 import { UiaHostError } from './errors.ts';
 import { quoted } from './quoted.ts';
-import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from './sheet.ts';
+import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from './cells.ts';
 
 /** A sheet's name has at most 31 characters; a defined name, 255. */
 const LONGEST_SHEET = 31;

@@ -1,7 +1,8 @@
 /** What may be written into cells: size, kinds and limits, checked before anything is written. */
 import { cellName, formatArea, type CellArea } from './cell-address.ts';
 import { UiaHostError } from './errors.ts';
-import { CELL_CHARACTERS, FORMULA_CHARACTERS, MOST_CELLS, SHEET_COLUMNS, SHEET_ROWS, type CellInput } from './sheet.ts';
+import { CELL_CHARACTERS, FORMULA_CHARACTERS, MOST_CELLS, SHEET_COLUMNS, SHEET_ROWS } from './cells.ts';
+import type { CellInput } from './sheet.ts';
 
 /** A limit of Excel. https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
 const MOST_LINE_FEEDS = 253;

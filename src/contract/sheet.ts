@@ -1,44 +1,6 @@
 /** What is read from and written to the cells of a spreadsheet window, and the limits of the file format. */
 import { z } from 'zod';
-
-/** Last row and column of a sheet since Excel 2007: https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
-export const SHEET_ROWS = 1_048_576;
-export const SHEET_COLUMNS = 16_384;
-/** Characters that a cell holds, and characters of a formula, by the same page. */
-export const CELL_CHARACTERS = 32_767;
-export const FORMULA_CHARACTERS = 8_192;
-/** The largest number that a cell takes, by the same page. */
-export const LARGEST_NUMBER = 9.999_999_999_999_99e307;
-
-/** Most cells that one call reads or writes; larger ranges take several calls. */
-export const MOST_CELLS = 10_000;
-/** Cells read where the caller does not say. */
-export const DEFAULT_CELLS = 2_000;
-/** Cells whose displayed text is read, since each one is a call to the program. */
-export const MOST_TEXTS = 500;
-/** Number of earlier cells that the answer to a write repeats. */
-export const MOST_BEFORE = 200;
-/** From this many cells on a write counts as destructive whatever it covers. */
-export const MANY_CELLS = 1_000;
-
-/** Error values of cells by name, and the numbers by which the object model gives them: https://learn.microsoft.com/office/vba/excel/concepts/cells-and-ranges/cell-error-values */
-export const CELL_ERRORS = {
-  '#NULL!': 2000,
-  '#DIV/0!': 2007,
-  '#VALUE!': 2015,
-  '#REF!': 2023,
-  '#NAME?': 2029,
-  '#NUM!': 2036,
-  '#N/A': 2042,
-  '#GETTING_DATA': 2043,
-  '#SPILL!': 2045,
-  '#CONNECT!': 2046,
-  '#BLOCKED!': 2047,
-  '#UNKNOWN!': 2048,
-  '#FIELD!': 2049,
-  '#CALC!': 2050,
-} as const;
-export type CellErrorName = keyof typeof CELL_ERRORS;
+import { CELL_CHARACTERS, FORMULA_CHARACTERS, LARGEST_NUMBER, CELL_ERRORS, type CellErrorName } from './cells.ts';
 
 /** What a cell holds. Null = empty. `date`: ISO 8601 without a zone, or the serial number. */
 export const CellValue = z.union([
@@ -174,27 +136,3 @@ export const RangeSelected = z.strictObject({
   sheetChanged: z.boolean(),
 });
 export type RangeSelected = z.infer<typeof RangeSelected>;
-
-/** What a call does with cells, for the gate. */
-export interface CellsAim {
-  readonly sheet: string | undefined;
-  readonly range: string;
-  /** Null where they are only selected. */
-  readonly write: {
-    readonly values: ReadonlyArray<readonly CellInput[]>;
-    /** Cells that are not empty may be overwritten. */
-    readonly overwrite: boolean;
-    /** What the caller read before; cells that still hold it may be overwritten. */
-    readonly expect: string | undefined;
-  } | null;
-}
-
-/** The formulas among the cells to write, in reading order. */
-export const formulasOf = (values: ReadonlyArray<readonly CellInput[]>): string[] =>
-  values.flatMap((row) =>
-    row.flatMap((cell) => (typeof cell === 'object' && cell !== null && 'formula' in cell ? [cell.formula] : [])),
-  );
-
-/** How many cells a write changes: all but those that it leaves. */
-export const cellsWritten = (values: ReadonlyArray<readonly CellInput[]>): number =>
-  values.reduce((sum, row) => sum + row.filter((cell) => cell !== null).length, 0);

@@ -1,8 +1,8 @@
 /** The port of spreadsheets: what the workbook is, and reading, writing and selecting cells in the background. */
 import type { BindingRecord } from '../contract/binding.ts';
+import type { CellsAim } from '../contract/cells-aim.ts';
 import type {
   CellInput,
-  CellsAim,
   CellsBefore,
   RangeRead,
   RangeSelected,

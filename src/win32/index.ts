@@ -45,6 +45,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
   });
   const keyboard = createKeyboardPort(services, { held, focus, trees: element, consoles });
   const terminal = createTerminalPort(services, consoles, { keyboard });
+  const sheet = createSheetPort();
   const desktop: WorkerDesktop = {
     app: createAppPort(services),
     binding: createBindingPort(services),
@@ -54,7 +55,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     element,
     keyboard,
     pointer: createPointerPort(services, { held, focus, trees: element }),
-    sheet: createSheetPort(),
+    sheet,
     system: createSystemPort(services),
     terminal,
     window: createWindowPort(services, moved),
@@ -71,6 +72,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     async close() {
       held.releaseAll();
       terminal[Symbol.dispose]();
+      sheet[Symbol.dispose]();
       element[Symbol.dispose]();
       await services.releaseAll();
       focus[Symbol.dispose]();

@@ -50,4 +50,49 @@ export const requirements = [
     text: 'For models and people a range is a table with its addresses, formulas next to their values, within a budget that leaves out whole rows and says which range has them.',
     source: 'behaviour#spreadsheets-and-grids',
   },
+  {
+    id: 'sheet.info',
+    text: 'workbook-info reports the workbook, its sheets with their used ranges, the selection, the calculation mode and the separators.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.read',
+    text: 'read-range gives texts, numbers, booleans, dates, errors by name and formulas by address, of a range, a name, the selection or the used range; what is displayed only if asked for.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.write',
+    text: 'write-range writes every kind of value in the background, reads it back, reports what was there before, and neither saves nor changes a setting of the program.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.overwrite',
+    text: 'Cells that are not empty are overwritten only with overwrite or with the digest of what was read; a digest that is out of date is state_conflict.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.differing',
+    text: 'Cells that did not take what was written are reported, and the effect is then not confirmed.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.select',
+    text: 'select-range selects cells in the background, on another sheet too.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.references',
+    text: 'No object of the spreadsheet program stays referenced after an action, whatever its end.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.hung',
+    text: 'A spreadsheet program that hangs is window_hung within the deadline.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.values-kept',
+    text: 'What is written is what is read back, cell by cell.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
 ];

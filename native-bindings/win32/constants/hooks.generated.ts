@@ -15,6 +15,7 @@ export const EVENT_SYSTEM_MINIMIZEEND = 0x17;
 export const EVENT_SYSTEM_MINIMIZESTART = 0x16;
 export const HC_ACTION = 0;
 export const OBJID_CLIENT = -4;
+export const OBJID_NATIVEOM = -16;
 export const OBJID_WINDOW = 0;
 export const WH_KEYBOARD_LL = 13;
 export const WH_MOUSE_LL = 14;

@@ -3,7 +3,9 @@ import { cellName } from '../../contract/cell-address.ts';
 import { areaOf } from '../../contract/cell-text.ts';
 import { judgeFormula, type FormulaVerdict } from '../../contract/formula.ts';
 import type { RiskLevel } from '../../contract/permissions.ts';
-import { cellsWritten, formulasOf, MANY_CELLS, type CellsAim, type CellsBefore } from '../../contract/sheet.ts';
+import { cellsWritten, formulasOf, type CellsAim } from '../../contract/cells-aim.ts';
+import { MANY_CELLS } from '../../contract/cells.ts';
+import type { CellsBefore } from '../../contract/sheet.ts';
 import type { Findings } from './findings.ts';
 
 /** A formula that reaches outside the workbook. */

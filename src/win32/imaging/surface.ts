@@ -1,6 +1,6 @@
 /** Memory that GDI draws into, reused between pictures. */
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
-import { viewMemory } from '../../../native-bindings/library.ts';
+import { copyIn, copyOut } from '../../../native-bindings/library.ts';
 import { DIB_RGB_COLORS } from '../../../native-bindings/win32/constants.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import type { Bitmap } from './bitmap.ts';
@@ -22,7 +22,7 @@ export function bitmapInfo(width: number, height: number): Buffer {
 }
 
 /**
- * Pixels that GDI draws into and that are read in place, without a copy.
+ * Pixels that GDI draws into, and a copy of them that is kept with them.
  * Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createdibsection
  */
 class Surface implements Disposable {
@@ -31,14 +31,16 @@ class Surface implements Disposable {
   readonly dc: number;
   readonly #bitmap: number;
   readonly #previous: number;
-  readonly #memory: ArrayBuffer;
+  readonly #address: bigint;
+  readonly #pixels: Uint32Array<ArrayBuffer>;
 
-  private constructor(width: number, height: number, dc: number, bitmap: number, memory: ArrayBuffer) {
+  private constructor(width: number, height: number, dc: number, bitmap: number, address: bigint) {
     this.width = width;
     this.height = height;
     this.dc = dc;
     this.#bitmap = bitmap;
-    this.#memory = memory;
+    this.#address = address;
+    this.#pixels = new Uint32Array(width * height);
     this.#previous = gdi32.SelectObject(dc, bitmap);
   }
 
@@ -49,19 +51,26 @@ class Surface implements Disposable {
     const address = Buffer.alloc(8);
     const bitmap = gdi32.CreateDIBSection(dc, bitmapInfo(width, height), DIB_RGB_COLORS, address, 0, 0);
     const at = address.readBigUInt64LE(0);
-    if (bitmap !== 0 && at !== 0n) return new Surface(width, height, dc, bitmap, viewMemory(at, width * height * 4));
+    if (bitmap !== 0 && at !== 0n) return new Surface(width, height, dc, bitmap, at);
     if (bitmap !== 0) gdi32.DeleteObject(bitmap);
     gdi32.DeleteDC(dc);
     return null;
   }
 
-  get pixels(): Uint32Array {
-    return new Uint32Array(this.#memory);
+  /** What is drawn now; valid until the next one is taken. */
+  read(): Uint32Array {
+    copyOut(this.#address, this.#pixels);
+    return this.#pixels;
+  }
+
+  clear(): void {
+    this.#pixels.fill(0);
+    copyIn(this.#address, this.#pixels);
   }
 
   [Symbol.dispose](): void {
-    // Detaches the pixels from any remaining reader, which would otherwise read freed memory.
-    this.#memory.transfer(0);
+    // V8 sees only a small object and collects it late.
+    this.#pixels.buffer.transfer(0);
     gdi32.SelectObject(this.dc, this.#previous);
     gdi32.DeleteObject(this.#bitmap);
     gdi32.DeleteDC(this.dc);
@@ -85,7 +94,7 @@ function surfaceOf(like: number, width: number, height: number): Surface | null 
     stored = Surface.create(like, width, height) ?? undefined;
   } else {
     // Pixels that are not drawn now must not show an earlier picture, perhaps of another window.
-    stored.pixels.fill(0);
+    stored.clear();
   }
   if (stored === undefined) return null;
   if (forgetting === undefined) forgetting = setTimeout(forget, REUSE_MS).unref();
@@ -103,5 +112,5 @@ export function drawn(like: number, width: number, height: number, draw: (memory
   if (surface === null || !draw(surface.dc)) return null;
   // GDI draws in batches; the pixels are complete only after this.
   gdi32.GdiFlush();
-  return { width, height, pixels: surface.pixels };
+  return { width, height, pixels: surface.read() };
 }

@@ -1,7 +1,7 @@
 /** Reads, writes, saves and restores the clipboard. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { readMemory, text16, writeMemory } from '../../../native-bindings/library.ts';
+import { readMemory, text16, copyIn } from '../../../native-bindings/library.ts';
 import {
   CF_BITMAP,
   CF_DSPBITMAP,
@@ -80,7 +80,7 @@ function setBytes(format: number, bytes: Uint8Array): boolean {
   const handle = kernel32.GlobalAlloc(GMEM_MOVEABLE, Math.max(1, bytes.byteLength));
   if (handle === 0) return false;
   const address = kernel32.GlobalLock(handle);
-  if (address !== 0n) writeMemory(address, bytes);
+  if (address !== 0n) copyIn(address, bytes);
   kernel32.GlobalUnlock(handle);
   if (address !== 0n && user32.SetClipboardData(format, handle) !== 0) return true;
   kernel32.GlobalFree(handle);

@@ -1,5 +1,5 @@
 /** A window of the overlay that answers no message by which another program could change or press it. */
-import { readMemory, writeMemory } from '../../../native-bindings/library.ts';
+import { readMemory, copyIn } from '../../../native-bindings/library.ts';
 import {
   CS_DROPSHADOW,
   GWL_EXSTYLE,
@@ -232,7 +232,7 @@ export class GuardedWindow implements Disposable {
         return 0;
       case WM_STYLECHANGING:
         // STYLESTRUCT: old and new style. Replaces the new one by the old.
-        if (this.#own !== 'place') writeMemory(BigInt(lParam) + 4n, readMemory(lParam, 4));
+        if (this.#own !== 'place') copyIn(BigInt(lParam) + 4n, readMemory(lParam, 4));
         return 0;
       case WM_WINDOWPOSCHANGED:
       case WM_ENABLE:
@@ -274,6 +274,6 @@ export class GuardedWindow implements Disposable {
     const flags =
       (position.flags | SWP_NOMOVE | SWP_NOSIZE | SWP_NOZORDER) & ~(this.#isShown ? SWP_HIDEWINDOW : SWP_SHOWWINDOW);
     const memory = WINDOWPOS.alloc({ ...position, flags: flags >>> 0 });
-    writeMemory(BigInt(address), memory);
+    copyIn(BigInt(address), memory);
   }
 }

@@ -1,14 +1,94 @@
-/** The sheet topic on Windows: cells of a spreadsheet window. */
-import { UiaHostError } from '../../contract/errors.ts';
-import type { SheetPort } from '../../desktop/index.ts';
+/** The sheet topic on Windows: cells of a spreadsheet window by its object model. */
+import { enterMta } from '../../../native-bindings/com/apartment.ts';
+import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
+import { parseAddress } from '../../contract/cell-address.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { CallContext, SheetPort } from '../../desktop/index.ts';
+import { toSheetError } from '../sheet/excel-errors.ts';
+import { ExcelPrograms, type Turn } from '../sheet/excel-program.ts';
+import { noObjectModel, openWindow, paneOf } from '../sheet/excel-window.ts';
+import { readRange } from '../sheet/read-range.ts';
+import { selectRange, workbookInfo } from '../sheet/workbook.ts';
+import { cellsBefore, writeRange } from '../sheet/write-range.ts';
+import { liveWindow } from '../windows/record.ts';
+import { startWitness } from '../windows/witness.ts';
 
-const notYet = (): Promise<never> =>
-  Promise.reject(
-    new UiaHostError('unsupported', 'This window has no cells that can be reached; nothing was done.', {
-      hint: 'Read a list or grid with read-table.',
-    }),
-  );
+/** The sheet port; `Disposable` leaves the apartment. */
+export type Win32SheetPort = SheetPort & Disposable;
 
-export function createSheetPort(): SheetPort {
-  return { info: notYet, read: notYet, before: notYet, write: notYet, select: notYet };
+export function createSheetPort(): Win32SheetPort {
+  const programs = new ExcelPrograms();
+  let apartment: Disposable | undefined;
+
+  /** One action on the Window object, which is released at its end. */
+  const onWindow = <T>(
+    record: BindingRecord,
+    call: CallContext,
+    action: (window: Dispatch, turn: Turn) => Promise<T>,
+  ): Promise<T> => {
+    const hwnd = liveWindow(record);
+    const pane = paneOf(hwnd);
+    if (pane === 0) return Promise.reject(noObjectModel(record, 'it has no EXCEL7 window'));
+    apartment ??= enterMta();
+    return programs.run(record.pid, hwnd, call, async (turn) => {
+      try {
+        using window = await openWindow(record, pane, turn);
+        return await action(window, turn);
+      } catch (error) {
+        throw toSheetError(error, turn.hasBegun ? 'unknown' : 'not_delivered');
+      }
+    });
+  };
+
+  return {
+    [Symbol.dispose]() {
+      apartment?.[Symbol.dispose]();
+      apartment = undefined;
+    },
+
+    info: (record, call) => onWindow(record, call, workbookInfo),
+
+    read: (record, wanted, call) => onWindow(record, call, (window) => readRange(window, wanted)),
+
+    async before(record, aim, call) {
+      liveWindow(record);
+      if (aim.write !== null) return onWindow(record, call, (window) => cellsBefore(window, aim));
+      // Of a selection nothing is read; an address that no sheet has needs no one's approval.
+      parseAddress(aim.range, aim.sheet ?? null);
+      return null;
+    },
+
+    async write(record, wanted, call) {
+      const witness = startWitness();
+      const value = await onWindow(record, call, (window, turn) => writeRange(window, wanted, turn));
+      const { differing, written } = value.written;
+      const isRight = differing.length === 0;
+      return {
+        value,
+        outcome: witness.outcome({
+          effect: isRight ? 'confirmed' : 'unverified',
+          delivery: 'object-model',
+          evidence: [{ kind: 'cells', before: value.before.filled, after: written - differing.length }],
+          attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
+          readBack: isRight ? 'verified' : 'mismatch',
+        }),
+      };
+    },
+
+    async select(record, wanted, call) {
+      const witness = startWitness();
+      const { before, after, ...value } = await onWindow(record, call, (window, turn) =>
+        selectRange(window, wanted, turn),
+      );
+      return {
+        value,
+        outcome: witness.outcome({
+          effect: after === value.range ? 'confirmed' : 'unverified',
+          delivery: 'object-model',
+          evidence: [{ kind: 'selection', before, after }],
+          attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
+        }),
+      };
+    },
+  };
 }

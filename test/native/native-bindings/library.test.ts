@@ -10,6 +10,7 @@ import {
   readString16,
   text16,
 } from '../../../native-bindings/library.ts';
+import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { POINT, RECT } from '../../../native-bindings/win32/structs.ts';
 import { EnumWindowsProc, user32 } from '../../../native-bindings/win32/user32.ts';
@@ -65,6 +66,15 @@ describe('calls', () => {
     expect(Date.now() - started).toBeLessThan(250);
     await waiting;
     expect(Date.now() - started).toBeGreaterThanOrEqual(280);
+  });
+
+  it('run on another thread with eight parameters, whose call needs no padding', async () => {
+    const HKEY_LOCAL_MACHINE = -2_147_483_646;
+    const name = Buffer.alloc(512);
+    const capacity = new Uint32Array([256]);
+    const status = await advapi32.RegEnumKeyExW.async(HKEY_LOCAL_MACHINE, 0, name, capacity, null, null, null, null);
+    expect(status).toBe(0);
+    expect(text16(name)).not.toBe('');
   });
 
   it('survive the functions that Wine sends straight to its dispatcher', () => {

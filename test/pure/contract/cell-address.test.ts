@@ -18,7 +18,7 @@ import {
   type CellArea,
 } from '../../../src/contract/cell-address.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
-import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from '../../../src/contract/sheet.ts';
+import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from '../../../src/contract/cells.ts';
 
 const codeOf = (run: () => unknown): string => {
   try {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { formatArea, parseAddress, type CellArea } from '../../../src/contract/cell-address.ts';
 import { checkCellValues } from '../../../src/contract/cell-values.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
-import { MOST_CELLS, type CellInput } from '../../../src/contract/sheet.ts';
+import { MOST_CELLS } from '../../../src/contract/cells.ts';
+import type { CellInput } from '../../../src/contract/sheet.ts';
 
 const area = (range: string): CellArea => {
   const read = parseAddress(range);

@@ -89,7 +89,8 @@ export class Fixture extends Program {
       | 'names'
       | 'picks'
       | 'notes'
-      | 'panes',
+      | 'panes'
+      | 'workbook',
     args: readonly string[] = [],
     program: string = fixture(name),
   ): Promise<Fixture> {

@@ -1,0 +1,26 @@
+/** What a call does with cells, and what is counted of it. */
+import type { CellInput } from './sheet.ts';
+
+/** What a call does with cells, for the gate. */
+export interface CellsAim {
+  readonly sheet: string | undefined;
+  readonly range: string;
+  /** Null where they are only selected. */
+  readonly write: {
+    readonly values: ReadonlyArray<readonly CellInput[]>;
+    /** Cells that are not empty may be overwritten. */
+    readonly overwrite: boolean;
+    /** What the caller read before; cells that still hold it may be overwritten. */
+    readonly expect: string | undefined;
+  } | null;
+}
+
+/** The formulas among the cells to write, in reading order. */
+export const formulasOf = (values: ReadonlyArray<readonly CellInput[]>): string[] =>
+  values.flatMap((row) =>
+    row.flatMap((cell) => (typeof cell === 'object' && cell !== null && 'formula' in cell ? [cell.formula] : [])),
+  );
+
+/** How many cells a write changes: all but those that it leaves. */
+export const cellsWritten = (values: ReadonlyArray<readonly CellInput[]>): number =>
+  values.reduce((sum, row) => sum + row.filter((cell) => cell !== null).length, 0);

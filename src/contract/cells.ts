@@ -1,0 +1,40 @@
+/** Limits and errors of cells. Without schemas: the desktop worker uses it. */
+
+/** Last row and column of a sheet since Excel 2007: https://support.microsoft.com/office/1672b34d-7043-467e-8e27-269d656771c3 */
+export const SHEET_ROWS = 1_048_576;
+export const SHEET_COLUMNS = 16_384;
+/** Characters that a cell holds, and characters of a formula, by the same page. */
+export const CELL_CHARACTERS = 32_767;
+export const FORMULA_CHARACTERS = 8_192;
+/** The largest number that a cell takes, by the same page. */
+export const LARGEST_NUMBER = 9.999_999_999_999_99e307;
+
+/** Most cells that one call reads or writes; larger ranges take several calls. */
+export const MOST_CELLS = 10_000;
+/** Cells read where the caller does not say. */
+export const DEFAULT_CELLS = 2_000;
+/** Cells whose displayed text is read, since each one is a call to the program. */
+export const MOST_TEXTS = 500;
+/** Cells of the range as it was that the answer to a write repeats. */
+export const MOST_BEFORE = 200;
+/** From this many cells on a write counts as destructive whatever it covers. */
+export const MANY_CELLS = 1_000;
+
+/** Error values of cells by name, and the numbers by which the object model gives them: https://learn.microsoft.com/office/vba/excel/concepts/cells-and-ranges/cell-error-values */
+export const CELL_ERRORS = {
+  '#NULL!': 2000,
+  '#DIV/0!': 2007,
+  '#VALUE!': 2015,
+  '#REF!': 2023,
+  '#NAME?': 2029,
+  '#NUM!': 2036,
+  '#N/A': 2042,
+  '#GETTING_DATA': 2043,
+  '#SPILL!': 2045,
+  '#CONNECT!': 2046,
+  '#BLOCKED!': 2047,
+  '#UNKNOWN!': 2048,
+  '#FIELD!': 2049,
+  '#CALC!': 2050,
+} as const;
+export type CellErrorName = keyof typeof CELL_ERRORS;

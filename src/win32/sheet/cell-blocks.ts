@@ -1,0 +1,82 @@
+/** Cells to write, as few rectangles as are easily found: each is one call. */
+import { formatArea, type CellArea } from '../../contract/cell-address.ts';
+import { literalText } from '../../contract/cell-literal.ts';
+import { ErrorValue, OleDate, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
+import type { CellErrorName } from '../../contract/cells.ts';
+import type { CellInput } from '../../contract/sheet.ts';
+import { daysOf, errorScode } from './cell-values.ts';
+
+/** By which property a cell is written: dates by Value, which gives a cell without a format that of a date. */
+export type Way = 'formula' | 'value' | 'date';
+
+export interface Block {
+  readonly way: Way;
+  readonly area: CellArea;
+  readonly address: string;
+  readonly values: GridValue[][];
+}
+
+/** Excel 2007 refuses longer texts in an array: https://support.microsoft.com/topic/832136 */
+const LONGEST_IN_ARRAY = 8203;
+
+const isFormula = (cell: CellInput): cell is { formula: string } =>
+  typeof cell === 'object' && cell !== null && 'formula' in cell;
+
+/** Null for a cell that is left; `alone` for one that is written by itself. */
+function wayOf(cell: CellInput): Way | 'alone' | null {
+  if (cell === null) return null;
+  if (isFormula(cell)) return 'formula';
+  if (typeof cell === 'string' && cell.length > LONGEST_IN_ARRAY) return 'alone';
+  return typeof cell === 'object' && 'date' in cell ? 'date' : 'value';
+}
+
+/** A cell as it is sent. */
+export function toGridValue(cell: CellInput): GridValue {
+  if (cell === null || cell === '') return undefined;
+  if (typeof cell === 'string') return literalText(cell);
+  if (typeof cell !== 'object') return cell;
+  if ('formula' in cell) return cell.formula;
+  if ('date' in cell) return new OleDate(daysOf(cell.date));
+  return new ErrorValue(errorScode(cell.error as CellErrorName));
+}
+
+/** Runs of a row that are written in one way, joined with those of the rows above that have the same columns. Formulas come first: they are what may be refused. */
+export function blocksOf(area: CellArea, values: ReadonlyArray<readonly CellInput[]>): Block[] {
+  interface Run {
+    readonly way: Way | 'alone';
+    readonly row: number;
+    readonly column: number;
+    readonly columns: number;
+    rows: number;
+  }
+  const done: Run[] = [];
+  let open = new Map<string, Run>();
+  values.forEach((cells, row) => {
+    const next = new Map<string, Run>();
+    for (let column = 0; column < cells.length;) {
+      const way = wayOf(cells[column]!);
+      let end = column + 1;
+      if (way !== 'alone') while (end < cells.length && wayOf(cells[end]!) === way) end += 1;
+      if (way !== null) {
+        const key = `${way} ${String(column)} ${String(end)}`;
+        const above = way === 'alone' ? undefined : open.get(key);
+        const run = above ?? { way, row, column, columns: end - column, rows: 0 };
+        run.rows += 1;
+        if (above === undefined) done.push(run);
+        next.set(key, run);
+      }
+      column = end;
+    }
+    open = next;
+  });
+  const blocks = done.map(({ way, row, column, rows, columns }): Block => {
+    const place = { row: area.row + row, column: area.column + column, rows, columns };
+    return {
+      way: way === 'alone' ? 'value' : way,
+      area: place,
+      address: formatArea(place),
+      values: values.slice(row, row + rows).map((cells) => cells.slice(column, column + columns).map(toGridValue)),
+    };
+  });
+  return [...blocks.filter(({ way }) => way === 'formula'), ...blocks.filter(({ way }) => way !== 'formula')];
+}

@@ -1,0 +1,163 @@
+/**
+ * Calls to the object model of one spreadsheet process: one action at a time, each call on another thread with the
+ * action's deadline, busy answers asked again, references released when the process answers.
+ */
+import { answersCalls, releaseLater, type DispatchHome } from '../../../native-bindings/com/dispatch.ts';
+import { HRESULT } from '../../../native-bindings/com/hresult.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { pause, throwIfAborted } from '../windows/waiting.ts';
+import { busyError, lateError } from './excel-errors.ts';
+
+/** Time (ms) kept for finding out why a program does not answer, and for the answer itself. */
+const RESERVE_MS = 450;
+/** Of a short deadline no more than this part. */
+const RESERVE_PART = 0.3;
+/** Pauses (ms) between two tries while the program is busy: short at first, since most dialogs of its own are. */
+const FIRST_PAUSE_MS = 40;
+const LONGEST_PAUSE_MS = 400;
+const PAUSE_GROWTH = 1.6;
+
+/** The program is busy with its user, and did not carry out the call. Only these codes are tried again. */
+const BUSY: ReadonlySet<number> = new Set([
+  HRESULT.RPC_E_CALL_REJECTED,
+  HRESULT.RPC_E_SERVERCALL_RETRYLATER,
+  HRESULT.RPC_E_SERVERCALL_REJECTED,
+  HRESULT.VBA_E_IGNORE,
+]);
+
+/** How often (ms) releases that were refused are tried again, and how often in a row without an action in between. */
+const RELEASE_EVERY_MS = 1000;
+const MOST_RELEASE_TRIES = 300;
+
+const LATE = Symbol('late');
+
+/** One action in its turn. */
+export interface Turn {
+  readonly home: DispatchHome;
+  readonly hwnd: number;
+  readonly call: CallContext;
+  /** Milliseconds left for calls. */
+  remaining(): number;
+  /** From here on the program may have done something even if no answer comes. */
+  began(): void;
+  readonly hasBegun: boolean;
+  /** Runs a native call that may wait for the program. */
+  wait<T>(running: Promise<T>, name: string): Promise<T>;
+}
+
+class ExcelProgram {
+  readonly #ids: DispatchHome['ids'] = new Map();
+  #released: bigint[] = [];
+  /** Tries to release in a row that were refused. */
+  #tries = 0;
+  /** Ends when the actions before have ended, and with them calls that no one waits for any more. */
+  #tail: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  /** No action runs or waits, and nothing is left to release. */
+  get isIdle(): boolean {
+    return this.#waiting === 0 && this.#released.length === 0;
+  }
+
+  async run<T>(hwnd: number, call: CallContext, action: (turn: Turn) => Promise<T>): Promise<T> {
+    const end = performance.now() + call.deadlineMs - Math.min(RESERVE_MS, call.deadlineMs * RESERVE_PART);
+    const before = this.#tail;
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+    this.#tail = before.then(() => done);
+    this.#waiting += 1;
+    const inFlight = new Set<Promise<unknown>>();
+    try {
+      const turn = this.#turn(hwnd, call, end, inFlight);
+      await turn.wait(before, 'the action before');
+      return await action(turn);
+    } finally {
+      // A call that no one waits for still runs: the next action must wait for it.
+      void Promise.allSettled([before, ...inFlight])
+        .then(() => this.#releaseAll())
+        .finally(() => {
+          this.#waiting -= 1;
+          finish();
+        });
+    }
+  }
+
+  #turn(hwnd: number, call: CallContext, end: number, inFlight: Set<Promise<unknown>>): Turn {
+    let hasBegun = false;
+    const remaining = (): number => Math.max(0, end - performance.now());
+    const wait = async <T>(running: Promise<T>, name: string): Promise<T> => {
+      inFlight.add(running);
+      void running.finally(() => inFlight.delete(running)).catch(() => undefined);
+      const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
+      const timer = setTimeout(() => resolve(LATE), remaining());
+      const abort = (): void => resolve(LATE);
+      call.signal.addEventListener('abort', abort, { once: true });
+      try {
+        const answer = await Promise.race([running, late]);
+        if (answer !== LATE) return answer;
+      } finally {
+        clearTimeout(timer);
+        call.signal.removeEventListener('abort', abort);
+      }
+      const delivery = hasBegun ? 'unknown' : 'not_delivered';
+      throwIfAborted(call, delivery);
+      throw await lateError(hwnd, name, delivery);
+    };
+    const carryOut = async (start: () => Promise<number>, name: string): Promise<number> => {
+      const delivery = (): 'unknown' | 'not_delivered' => (hasBegun ? 'unknown' : 'not_delivered');
+      for (let next = FIRST_PAUSE_MS; ; next = Math.min(LONGEST_PAUSE_MS, next * PAUSE_GROWTH)) {
+        throwIfAborted(call, delivery());
+        const hr = await wait(start(), name);
+        if (!BUSY.has(hr)) return hr;
+        if (remaining() < next) throw busyError(hwnd, delivery());
+        await pause(next, call, delivery());
+      }
+    };
+    const home: DispatchHome = { ids: this.#ids, release: (pointer) => void this.#released.push(pointer), carryOut };
+    return {
+      home,
+      hwnd,
+      call,
+      remaining,
+      wait,
+      began() {
+        hasBegun = true;
+      },
+      get hasBegun() {
+        return hasBegun;
+      },
+    };
+  }
+
+  /** A program that refuses calls refuses releases too, and its objects stay: they wait until it answers. */
+  async #releaseAll(): Promise<void> {
+    const first = this.#released[0];
+    if (first === undefined) return;
+    if (BUSY.has(await answersCalls(first))) {
+      this.#tries += 1;
+      if (this.#tries > MOST_RELEASE_TRIES) return;
+      setTimeout(() => {
+        this.#tail = this.#tail.then(() => this.#releaseAll());
+      }, RELEASE_EVERY_MS).unref();
+      return;
+    }
+    this.#tries = 0;
+    const all = this.#released;
+    this.#released = [];
+    for (const pointer of all) await releaseLater(pointer);
+  }
+}
+
+/** The programs that were asked lately, by process. */
+export class ExcelPrograms {
+  readonly #programs = new Map<number, ExcelProgram>();
+
+  /** Runs an action when those before it on the same process have ended. */
+  run<T>(pid: number, hwnd: number, call: CallContext, action: (turn: Turn) => Promise<T>): Promise<T> {
+    let program = this.#programs.get(pid);
+    if (program === undefined) {
+      for (const [other, each] of this.#programs) if (each.isIdle) this.#programs.delete(other);
+      this.#programs.set(pid, (program = new ExcelProgram()));
+    }
+    return program.run(hwnd, call, action);
+  }
+}

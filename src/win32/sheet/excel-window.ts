@@ -1,0 +1,86 @@
+/** From a window to its object: EXCEL7 below the bound window, which serves the Window object of Excel's object model. */
+import { Dispatch } from '../../../native-bindings/com/dispatch.ts';
+import {
+  OBJID_NATIVEOM,
+  SMTO_ABORTIFHUNG,
+  SMTO_ERRORONEXIT,
+  WM_GETOBJECT,
+} from '../../../native-bindings/win32/constants.ts';
+import { oleacc } from '../../../native-bindings/win32/oleacc.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
+import { windowProcess } from '../windows/handle.ts';
+import { answers } from '../windows/ask.ts';
+import { goneError, lacksMember } from './excel-errors.ts';
+import type { Turn } from './excel-program.ts';
+
+/** Time (ms) that the window has for its answer once it has answered a ping. */
+const OBJECT_MS = 2000;
+const PING_MS = 1000;
+
+/** The window that serves the object model: below the bound one, and of its process. 0 where there is none. */
+export function paneOf(hwnd: number): number {
+  const desk = user32.FindWindowExW(hwnd, 0, 'XLDESK', null);
+  const pane = user32.FindWindowExW(desk === 0 ? hwnd : desk, 0, 'EXCEL7', null);
+  return pane !== 0 && windowProcess(pane) === windowProcess(hwnd) ? pane : 0;
+}
+
+export function noObjectModel(record: BindingRecord, why: string): UiaHostError {
+  return new UiaHostError(
+    'unsupported',
+    `The window ${quoted(record.title)} has no object model of a workbook (${why}); nothing was done.`,
+    {
+      hint: 'Excel’s start screen and Protected View have none, and other programs neither. Open a workbook or enable editing; read-table reads lists and grids of any program.',
+    },
+  );
+}
+
+/**
+ * The Window object of the bound window. Errors: unsupported, target_not_found (it belongs to another window), window_hung, window_gone.
+ */
+export async function openWindow(record: BindingRecord, pane: number, turn: Turn): Promise<Dispatch> {
+  const out = Buffer.alloc(8);
+  const hung = (): UiaHostError =>
+    user32.IsWindow(pane)
+      ? new UiaHostError('window_hung', `The window ${quoted(record.title)} does not respond; nothing was done.`)
+      : goneError('not_delivered');
+  // An answer that comes too late is an object there that no one releases: so first whether the window answers at all.
+  if (!(await answers(pane, Math.min(PING_MS, turn.remaining())))) throw hung();
+  const sent = await user32.SendMessageTimeoutW.async(
+    pane,
+    WM_GETOBJECT,
+    0,
+    OBJID_NATIVEOM,
+    SMTO_ABORTIFHUNG | SMTO_ERRORONEXIT,
+    Math.max(1, Math.round(Math.min(OBJECT_MS, turn.remaining()))),
+    out,
+  );
+  if (sent === 0) throw hung();
+  const answer = out.readBigInt64LE(0);
+  if (answer === 0n) throw noObjectModel(record, 'it gave none');
+  // A negative answer is an error: https://learn.microsoft.com/windows/win32/winauto/wm-getobject
+  if (answer < 0n) throw noObjectModel(record, 'it answered with an error');
+  out.fill(0);
+  const unpacked = await turn.wait(
+    oleacc.ObjectFromLresult.async(answer, Dispatch.iid, 0, out),
+    'with its Window object',
+  );
+  const pointer = out.readBigUInt64LE(0);
+  if (unpacked < 0 || pointer === 0n) throw noObjectModel(record, 'what it gave is not an object');
+  const window = new Dispatch(pointer, turn.home, 'Window');
+  try {
+    const hwnd = await window.get('Hwnd');
+    if (typeof hwnd === 'number' && hwnd >>> 0 === Number(record.hwnd) >>> 0) return window;
+    if (typeof hwnd !== 'number') throw noObjectModel(record, 'what it gave is not a Window object');
+    throw new UiaHostError(
+      'target_not_found',
+      `The object model behind ${quoted(record.title)} belongs to another window (${String(hwnd >>> 0)}); nothing was done.`,
+      { hint: 'Bind the workbook’s own window; list-visible-windows shows them.' },
+    );
+  } catch (error) {
+    window[Symbol.dispose]();
+    throw lacksMember(error) ? noObjectModel(record, 'what it gave is not a Window object') : error;
+  }
+}

@@ -1,0 +1,145 @@
+/** The sheet and the range that a caller names, as objects of the program. */
+import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
+import { formatArea, parseAddress, type CellArea } from '../../contract/cell-address.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/quoted.ts';
+import { isRefusal, lacksMember, refused } from './excel-errors.ts';
+
+/** Longer addresses are refused by Range, which takes 255 characters. */
+const LONGEST_ADDRESS = 255;
+
+/** Objects of one action: what is found is released with it. */
+export interface Found extends Disposable {
+  readonly book: Dispatch;
+  readonly sheet: Dispatch;
+  readonly sheetName: string;
+  /** The whole of it, as the caller named it. */
+  readonly areas: readonly [CellArea, ...CellArea[]];
+}
+
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** `$A$1:$C$4,$E$5` of the program as rectangles. */
+export function areasOf(address: string): readonly [CellArea, ...CellArea[]] {
+  const parsed = parseAddress(address);
+  if (parsed.kind === 'areas') return parsed.areas;
+  throw new UiaHostError(
+    'unsupported',
+    `The program gave the address ${quoted(address)}, which is not in the A1 style.`,
+  );
+}
+
+async function sheetOf(book: Dispatch, window: Dispatch, name: string | undefined): Promise<Dispatch> {
+  if (name === undefined) return window.object('ActiveSheet', 'Worksheet');
+  using sheets = await book.object('Sheets', 'Sheets');
+  try {
+    return await sheets.object('Item', 'Worksheet', [name]);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw new UiaHostError('invalid_argument', `The workbook has no sheet ${quoted(name)}; nothing was done.`, {
+      hint: 'workbook-info lists the sheets.',
+    });
+  }
+}
+
+/** A range of the sheet. Errors: invalid_argument with the program's own words. */
+export async function rangeAt(sheet: Dispatch, address: string): Promise<Dispatch> {
+  try {
+    return await sheet.object('Range', 'Range', [address]);
+  } catch (error) {
+    if (isRefusal(error)) throw refused('invalid_argument', `the range ${quoted(address)}`, error);
+    if (lacksMember(error))
+      throw new UiaHostError('invalid_argument', 'This sheet has no cells; nothing was done.', {
+        hint: 'It is a chart or a dialog. workbook-info lists the sheets.',
+      });
+    throw error;
+  }
+}
+
+/** What a defined name of the whole workbook refers to; null where it has none. */
+async function namedRange(book: Dispatch, name: string): Promise<Dispatch | null> {
+  try {
+    using names = await book.object('Names', 'Names');
+    using found = await names.object('Item', 'Name', [name]);
+    return await found.object('RefersToRange', 'Range');
+  } catch (error) {
+    if (isRefusal(error) || lacksMember(error)) return null;
+    throw error;
+  }
+}
+
+const addressOf = async (range: Dispatch): Promise<string> => text(await range.get('Address'));
+
+/**
+ * The sheet and the rectangles that are meant: an address, a name, `selection`, or the used range.
+ * A sheet that the address names counts where no sheet is given.
+ */
+export async function findRange(
+  window: Dispatch,
+  wanted: { readonly sheet: string | undefined; readonly range: string | undefined },
+): Promise<Found> {
+  const isSelection = wanted.range?.trim().toLowerCase() === 'selection';
+  const parsed = wanted.range === undefined || isSelection ? null : parseAddress(wanted.range, wanted.sheet ?? null);
+  const owned: Disposable[] = [];
+  const own = <T extends Disposable>(made: T): T => {
+    owned.push(made);
+    return made;
+  };
+  const end = (): void => {
+    for (const each of owned.splice(0)) each[Symbol.dispose]();
+  };
+  try {
+    const book = own(await window.object('Parent', 'Workbook'));
+    let sheet = own(await sheetOf(book, window, isSelection ? undefined : (parsed?.sheet ?? wanted.sheet)));
+    let areas: Found['areas'];
+    if (isSelection) {
+      using selection = await window.object('RangeSelection', 'Range');
+      areas = areasOf(await addressOf(selection));
+    } else if (parsed === null) {
+      using used = await usedRange(sheet);
+      areas = areasOf(await addressOf(used));
+    } else if (parsed.kind === 'areas') {
+      areas = parsed.areas;
+    } else {
+      using range = await rangeAt(sheet, parsed.name).catch(async (error: unknown) => {
+        const named = parsed.sheet === null && isInvalid(error) ? await namedRange(book, parsed.name) : null;
+        if (named === null) throw error;
+        return named;
+      });
+      sheet = own(await range.object('Worksheet', 'Worksheet'));
+      areas = areasOf(await addressOf(range));
+    }
+    const sheetName = text(await sheet.get('Name'));
+    if (isSelection && wanted.sheet !== undefined && wanted.sheet.toLowerCase() !== sheetName.toLowerCase())
+      throw new UiaHostError(
+        'invalid_argument',
+        `The selection is on the sheet ${quoted(sheetName)}, but the sheet given is ${quoted(wanted.sheet)}.`,
+      );
+    return { book, sheet, sheetName, areas, [Symbol.dispose]: end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+const isInvalid = (error: unknown): boolean => error instanceof UiaHostError && error.code === 'invalid_argument';
+
+export async function usedRange(sheet: Dispatch): Promise<Dispatch> {
+  try {
+    return await sheet.object('UsedRange', 'Range');
+  } catch (error) {
+    if (!lacksMember(error)) throw error;
+    throw new UiaHostError('invalid_argument', 'This sheet has no cells; nothing was read.', {
+      hint: 'It is a chart or a dialog. workbook-info lists the sheets.',
+    });
+  }
+}
+
+/** The one rectangle that is meant. Errors: invalid_argument for several. */
+export function oneArea({ areas }: Found): CellArea {
+  if (areas.length === 1) return areas[0];
+  throw new UiaHostError(
+    'invalid_argument',
+    `${quoted(areas.map(formatArea).join(',').slice(0, LONGEST_ADDRESS))} is ${String(areas.length)} rectangles, and one is needed; nothing was done.`,
+  );
+}

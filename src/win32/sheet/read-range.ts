@@ -1,0 +1,152 @@
+/** Reads cells: values, which of them are dates, formulas, what is displayed, and a digest of it all. */
+import { createHash } from 'node:crypto';
+import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
+import { OtherValue, type Grid, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
+import {
+  cellCount,
+  cellName,
+  cellsOf,
+  firstPart,
+  formatArea,
+  intersectAreas,
+  nextRange,
+  type CellArea,
+} from '../../contract/cell-address.ts';
+import { MOST_TEXTS, SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells.ts';
+import type { CellValue, RangeRead } from '../../contract/sheet.ts';
+import type { ReadCells } from '../../desktop/index.ts';
+import { fromCell } from './cell-values.ts';
+import { lacksMember } from './excel-errors.ts';
+import { areasOf, findRange, rangeAt, text, usedRange, type Found } from './find-range.ts';
+
+/** The cells of one rectangle as the program gives them. */
+export interface CellsRead {
+  readonly area: CellArea;
+  /** Value2. */
+  readonly raw: Grid;
+  readonly values: CellValue[][];
+  /** By address. */
+  readonly formulas: Record<string, string>;
+  readonly digest: string;
+  readonly is1904: boolean;
+}
+
+/** One cell comes as a bare value, several as rows. */
+const gridOf = (value: unknown): Grid => (Array.isArray(value) ? (value as Grid) : [[value as GridValue]]);
+
+/** The formulas of a range, with dynamic arrays where the program has them. */
+export async function formulaTexts(range: Dispatch): Promise<Grid> {
+  try {
+    return gridOf(await range.get('Formula2'));
+  } catch (error) {
+    if (!lacksMember(error)) throw error;
+    return gridOf(await range.get('Formula'));
+  }
+}
+
+/**
+ * Whether a cell's formula text is a formula. A text cell has its own text there, even one that begins with = (kept by
+ * an apostrophe or by the format Text).
+ */
+export const isFormula = (formula: GridValue, value: GridValue): formula is string =>
+  typeof formula === 'string' && formula.startsWith('=') && formula.length > 1 && formula !== value;
+
+/** Calls are dear, cells are cheap: below this many cells what a cheap test would save is less than the test. */
+const FEW_CELLS = 4;
+
+export async function readCells(found: Found, area: CellArea, dates: 'iso' | 'serial'): Promise<CellsRead> {
+  using range = await rangeAt(found.sheet, formatArea(area));
+  const raw = gridOf(await range.get('Value2'));
+  const hasNumbers = raw.some((row) => row.some((value) => typeof value === 'number'));
+  const isFew = cellCount(area) <= FEW_CELLS;
+  // Value costs as much as Value2; one format for all says whether there can be dates at all.
+  const mayHaveDates = hasNumbers && (isFew || (await range.get('NumberFormat')) !== 'General');
+  const typed = mayHaveDates ? gridOf(await range.get('Value')) : null;
+  const is1904 = mayHaveDates && (await found.book.get('Date1904')) === true;
+  const mayHaveFormulas = raw.some((row) => row.some((value) => value !== undefined));
+  const given =
+    mayHaveFormulas && (isFew || (await range.get('HasFormula')) !== false) ? await formulaTexts(range) : null;
+  const formulas: Record<string, string> = {};
+  if (given !== null)
+    for (const {
+      row,
+      column,
+      at: [r, c],
+    } of cellsOf(area)) {
+      const formula = given[r]?.[c];
+      if (isFormula(formula, raw[r]?.[c])) formulas[cellName(row, column)] = formula;
+    }
+  const values = raw.map((row, r) => row.map((value, c) => fromCell(value, typed?.[r]?.[c], { dates, is1904 })));
+  return { area, raw, values, formulas, digest: digestOf(found.sheetName, area, raw, formulas), is1904 };
+}
+
+/** Which content of which range this is: `A1:C4.` and half of a SHA-256. */
+function digestOf(sheet: string, area: CellArea, raw: Grid, formulas: Record<string, string>): string {
+  const address = addressText(area);
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([sheet, address, raw.map((row) => row.map(plain)), formulas]), 'utf8');
+  return `${address}.${hash.digest('hex').slice(0, 32)}`;
+}
+
+/** `A1:C4` also for whole rows and columns. */
+export const addressText = ({ row, column, rows, columns }: CellArea): string =>
+  rows === 1 && columns === 1
+    ? cellName(row, column)
+    : `${cellName(row, column)}:${cellName(row + rows - 1, column + columns - 1)}`;
+
+/** A value as JSON can tell it from others. */
+function plain(value: GridValue): unknown {
+  if (value === undefined) return null;
+  if (typeof value !== 'object' || value === null) return value;
+  return value instanceof OtherValue ? { vt: value.vt } : { ...value };
+}
+
+/** Whole rows and columns are read as far as the sheet is used. */
+async function within({ sheet }: Found, areas: Found['areas']): Promise<Found['areas']> {
+  if (!areas.some(({ rows, columns }) => rows === SHEET_ROWS || columns === SHEET_COLUMNS)) return areas;
+  using used = await usedRange(sheet);
+  const [content] = areasOf(text(await used.get('Address')));
+  const inside = areas.flatMap((area) => intersectAreas(area, content) ?? []);
+  const [first, ...others] = inside;
+  // Nothing is used there: its first cell stands for it.
+  return first === undefined ? [{ ...areas[0], rows: 1, columns: 1 }] : [first, ...others];
+}
+
+/** Cell by cell: the text of several is null unless all are the same. */
+async function textsOf(sheet: Dispatch, area: CellArea): Promise<string[][]> {
+  const texts = Array.from({ length: area.rows }, () => Array.from({ length: area.columns }, () => ''));
+  using cells = await sheet.object('Cells', 'Range');
+  for (const {
+    row,
+    column,
+    at: [r, c],
+  } of cellsOf(area)) {
+    using cell = await cells.object('Item', 'Range', [row, column]);
+    texts[r]![c] = text(await cell.get('Text'));
+  }
+  return texts;
+}
+
+export async function readRange(window: Dispatch, wanted: ReadCells): Promise<RangeRead> {
+  using found = await findRange(window, wanted);
+  const most = wanted.text ? Math.min(wanted.maxCells, MOST_TEXTS) : wanted.maxCells;
+  const { part, rest } = firstPart(await within(found, found.areas), most);
+  const read = await readCells(found, part, wanted.dates);
+  const texts = wanted.text ? { text: await textsOf(found.sheet, part) } : {};
+  return {
+    sheet: found.sheetName,
+    range: addressText(part),
+    rows: part.rows,
+    columns: part.columns,
+    values: wanted.what === 'formulas' ? read.values.map((row, r) => withFormulas(row, r, read)) : read.values,
+    ...(wanted.what === 'values' ? {} : { formulas: read.formulas }),
+    ...texts,
+    nextRange: nextRange(rest),
+    digest: read.digest,
+  };
+}
+
+/** With formulas alone, cells that have one do not repeat its result. */
+function withFormulas(row: CellValue[], r: number, { area, formulas }: CellsRead): CellValue[] {
+  return row.map((value, c) => (cellName(area.row + r, area.column + c) in formulas ? null : value));
+}

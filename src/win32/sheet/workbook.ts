@@ -1,0 +1,153 @@
+/** What the workbook of a window is, and selecting cells in it. */
+import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
+import { cellCount, formatAreas } from '../../contract/cell-address.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { RangeSelected, WorkbookInfo } from '../../contract/sheet.ts';
+import { isRefusal, lacksMember, refused } from './excel-errors.ts';
+import type { Turn } from './excel-program.ts';
+import { areasOf, findRange, oneArea, rangeAt, text } from './find-range.ts';
+import { addressText } from './read-range.ts';
+
+/** https://learn.microsoft.com/office/vba/api/excel.xlcalculation */
+const CALCULATIONS = new Map<unknown, WorkbookInfo['calculation']>([
+  [-4105, 'automatic'],
+  [-4135, 'manual'],
+  [2, 'semiautomatic'],
+]);
+/** https://learn.microsoft.com/office/vba/api/excel.xlapplicationinternational */
+const DECIMAL_SEPARATOR = 3;
+const LIST_SEPARATOR = 5;
+/** https://learn.microsoft.com/office/vba/api/excel.xlsheetvisibility */
+const SHEET_VISIBLE = -1;
+
+/** A property that older or other programs lack, or that this sheet has not. */
+async function optional(object: Dispatch, name: string, args: readonly number[] = []): Promise<unknown> {
+  try {
+    return await object.get(name, args);
+  } catch (error) {
+    if (lacksMember(error) || isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+const plainAddress = (address: string): string => areasOf(address).map(addressText).join(',');
+
+async function usedRangeOf(sheet: Dispatch): Promise<string | null> {
+  try {
+    using used = await sheet.object('UsedRange', 'Range');
+    return plainAddress(text(await used.get('Address')));
+  } catch (error) {
+    if (lacksMember(error) || isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+async function sheetsOf(book: Dispatch, active: string): Promise<WorkbookInfo['sheets']> {
+  using sheets = await book.object('Sheets', 'Sheets');
+  const count = Number(await sheets.get('Count'));
+  const found: WorkbookInfo['sheets'] = [];
+  for (let index = 1; index <= count; index += 1) {
+    using sheet = await sheets.object('Item', 'Worksheet', [index]);
+    const name = text(await sheet.get('Name'));
+    const visible = await sheet.get('Visible');
+    found.push({
+      name,
+      index,
+      visible: visible === true || visible === SHEET_VISIBLE,
+      protected: (await optional(sheet, 'ProtectContents')) === true,
+      usedRange: await usedRangeOf(sheet),
+      active: name === active,
+    });
+  }
+  return found;
+}
+
+async function selectionOf(window: Dispatch, sheet: string): Promise<WorkbookInfo['selection']> {
+  try {
+    using range = await window.object('RangeSelection', 'Range');
+    const areas = areasOf(text(await range.get('Address')));
+    return { sheet, range: formatAreas(areas), cells: areas.reduce((sum, area) => sum + cellCount(area), 0) };
+  } catch (error) {
+    if (lacksMember(error) || isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+export async function workbookInfo(window: Dispatch): Promise<WorkbookInfo> {
+  using application = await window.object('Application', 'Application');
+  using book = await window.object('Parent', 'Workbook');
+  using active = await window.object('ActiveSheet', 'Worksheet');
+  const activeName = text(await active.get('Name'));
+  const path = text(await book.get('Path'));
+  return {
+    application: { name: text(await application.get('Name')), version: text(await application.get('Version')) },
+    workbook: {
+      name: text(await book.get('Name')),
+      path: path === '' ? null : text(await book.get('FullName')),
+      readOnly: (await book.get('ReadOnly')) === true,
+      saved: (await book.get('Saved')) === true,
+      date1904: (await optional(book, 'Date1904')) === true,
+      protectedView: (await optional(application, 'IsSandboxed')) === true,
+    },
+    sheets: await sheetsOf(book, activeName),
+    selection: await selectionOf(window, activeName),
+    calculation: CALCULATIONS.get(await application.get('Calculation')) ?? 'automatic',
+    separators: {
+      decimal: text(await optional(application, 'International', [DECIMAL_SEPARATOR])) || '.',
+      list: text(await optional(application, 'International', [LIST_SEPARATOR])) || ',',
+    },
+  };
+}
+
+/** Scrolls the window so far that the first cell is in view. */
+async function scrollTo(window: Dispatch, row: number, column: number): Promise<void> {
+  try {
+    using visible = await window.object('VisibleRange', 'Range');
+    const [shown] = areasOf(text(await visible.get('Address')));
+    if (row < shown.row || row >= shown.row + shown.rows) await window.put('ScrollRow', row);
+    if (column < shown.column || column >= shown.column + shown.columns) await window.put('ScrollColumn', column);
+  } catch (error) {
+    // Frozen panes and other programs: the selection itself is what counts.
+    if (!lacksMember(error) && !isRefusal(error)) throw error;
+  }
+}
+
+export async function selectRange(
+  window: Dispatch,
+  wanted: { readonly sheet: string | undefined; readonly range: string; readonly scroll: boolean },
+  turn: Turn,
+): Promise<RangeSelected & { readonly before: string; readonly after: string }> {
+  using found = await findRange(window, wanted);
+  const area = oneArea(found);
+  using active = await window.object('ActiveSheet', 'Worksheet');
+  const activeName = text(await active.get('Name'));
+  const sheetChanged = activeName !== found.sheetName;
+  const before = (await selectionOf(window, activeName))?.range ?? '';
+  // Found before the sheet changes: a wrong address changes nothing.
+  using range = await rangeAt(found.sheet, addressText(area));
+  turn.began();
+  if (sheetChanged) {
+    try {
+      await found.sheet.call('Activate');
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      throw refused('state_conflict', `to show the sheet ${found.sheetName}, which may be hidden`, error);
+    }
+  }
+  try {
+    await range.call('Select');
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw refused(
+      'state_conflict',
+      `to select ${addressText(area)}`,
+      error,
+      sheetChanged ? 'delivered' : 'not_delivered',
+    );
+  }
+  if (wanted.scroll) await scrollTo(window, area.row, area.column);
+  const after = (await selectionOf(window, found.sheetName))?.range ?? '';
+  if (after === '')
+    throw new UiaHostError('state_conflict', 'The selection could not be read back.', { delivery: 'delivered' });
+  return { sheet: found.sheetName, range: addressText(area), sheetChanged, before, after };
+}

@@ -1,0 +1,288 @@
+/** Writes cells and reads them back. */
+import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
+import {
+  cellCount,
+  cellName,
+  cellsOf,
+  formatArea,
+  intersectAreas,
+  parseAddress,
+  type CellArea,
+} from '../../contract/cell-address.ts';
+import { checkCellValues } from '../../contract/cell-values.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { judgeFormula } from '../../contract/formula.ts';
+import { quoted } from '../../contract/quoted.ts';
+import { cellsWritten, formulasOf, type CellsAim } from '../../contract/cells-aim.ts';
+import { MOST_BEFORE } from '../../contract/cells.ts';
+import type { CellInput, CellsBefore } from '../../contract/sheet.ts';
+import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
+import { blocksOf, type Block } from './cell-blocks.ts';
+import { daysOf, holds } from './cell-values.ts';
+import { isRefusal, lacksMember, refused } from './excel-errors.ts';
+import type { Turn } from './excel-program.ts';
+import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
+import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
+
+type Values = ReadonlyArray<readonly CellInput[]>;
+
+/** The cells that a write is aimed at, found and read. */
+interface Aimed extends Disposable {
+  readonly found: Found;
+  readonly area: CellArea;
+  readonly read: CellsRead;
+  readonly before: CellsBefore;
+}
+
+const readOnly = (why: string, hint: string): UiaHostError =>
+  new UiaHostError('target_readonly', `${why}; nothing was written.`, { hint });
+
+/** A property that older or other programs lack. */
+async function optional(object: Dispatch, name: string): Promise<unknown> {
+  try {
+    return await object.get(name);
+  } catch (error) {
+    if (lacksMember(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Errors: target_readonly. */
+async function assertWritable(window: Dispatch, { book, sheet, sheetName }: Found, area: CellArea): Promise<void> {
+  using application = await window.object('Application', 'Application');
+  if ((await optional(application, 'IsSandboxed')) === true)
+    throw readOnly('The workbook is in Protected View', 'A person can enable editing in its window.');
+  if ((await book.get('ReadOnly')) === true)
+    throw readOnly('The workbook is open for reading only', 'A person can save a copy and open that.');
+  if ((await optional(sheet, 'ProtectContents')) !== true) return;
+  using range = await rangeAt(sheet, formatArea(area));
+  // False: none of them is locked. Null: some are.
+  if ((await range.get('Locked')) !== false)
+    throw readOnly(
+      `The sheet ${quoted(sheetName)} is protected`,
+      'A person can unprotect it; cells that are not locked can be written.',
+    );
+}
+
+const isFilled = (read: CellsRead, values: Values, r: number, c: number): boolean =>
+  values[r]?.[c] !== null && read.raw[r]?.[c] !== undefined;
+
+/** Errors: state_conflict where what was read has changed, or where cells would be overwritten without leave. */
+async function assertExpected(
+  found: Found,
+  area: CellArea,
+  read: CellsRead,
+  { values, overwrite, expect }: Omit<WriteCells, 'sheet' | 'range'>,
+): Promise<void> {
+  if (expect !== undefined) {
+    const address = expect.split('.')[0] ?? '';
+    const parsed = parseAddress(address);
+    const seen = parsed.kind === 'areas' ? parsed.areas[0] : area;
+    const inside = intersectAreas(seen, area);
+    if (inside === null || cellCount(inside) !== cellCount(area))
+      throw new UiaHostError(
+        'invalid_argument',
+        `expect is the digest of ${address}, which does not contain ${addressText(area)}; nothing was written.`,
+        { hint: 'Read the range that you write with read-range, and send its digest.' },
+      );
+    const now = addressText(seen) === addressText(area) ? read : await readCells(found, seen, 'iso');
+    if (now.digest === expect) return;
+    throw new UiaHostError(
+      'state_conflict',
+      `The cells of ${address} on the sheet ${quoted(found.sheetName)} have changed since they were read; nothing was written.`,
+      { hint: 'Read the range again, and write with its new digest.' },
+    );
+  }
+  if (overwrite) return;
+  const filled = [...cellsOf(area)].filter(({ at: [r, c] }) => isFilled(read, values, r, c));
+  const [first] = filled;
+  if (first === undefined) return;
+  throw new UiaHostError(
+    'state_conflict',
+    `${String(filled.length)} of the cells to write are not empty, the first is ${cellName(first.row, first.column)}; nothing was written.`,
+    { hint: 'Read them with read-range and send its digest as expect, or send overwrite: true.' },
+  );
+}
+
+async function aim(window: Dispatch, wanted: WriteCells): Promise<Aimed> {
+  assertDates(wanted.values);
+  const found = await findRange(window, wanted);
+  try {
+    const area = checkCellValues(oneArea(found), wanted.values as never);
+    await assertWritable(window, found, area);
+    const read = await readCells(found, area, 'iso');
+    await assertExpected(found, area, read, wanted);
+    const before: CellsBefore = {
+      sheet: found.sheetName,
+      range: addressText(area),
+      values: read.values,
+      formulas: read.formulas,
+      names: await definedNames(found, wanted.values),
+      filled: [...cellsOf(area)].filter(({ at: [r, c] }) => isFilled(read, wanted.values, r, c)).length,
+      digest: read.digest,
+    };
+    return { found, area, read, before, [Symbol.dispose]: () => found[Symbol.dispose]() };
+  } catch (error) {
+    found[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Deeper than names refer to names. */
+const MOST_NAMES = 64;
+
+/** What the names in the formulas refer to, and the names in that: a name can hide what a formula reaches. */
+async function definedNames({ book }: Found, values: Values): Promise<Record<string, string>> {
+  const wanted = new Set(formulasOf(values).flatMap((formula) => judgeFormula(formula).names));
+  if (wanted.size === 0) return {};
+  const found: Record<string, string> = {};
+  using names = await book.object('Names', 'Names');
+  for (const name of wanted) {
+    if (Object.keys(found).length >= MOST_NAMES) break;
+    try {
+      using item = await names.object('Item', 'Name', [name]);
+      const target = await item.get('RefersTo');
+      if (typeof target !== 'string') continue;
+      found[name] = target;
+      for (const inner of judgeFormula(target).names) wanted.add(inner);
+    } catch (error) {
+      if (!isRefusal(error) && !lacksMember(error)) throw error;
+    }
+  }
+  return found;
+}
+
+/** Errors: invalid_argument for a day that no month has. */
+function assertDates(values: Values): void {
+  for (const cell of values.flat())
+    if (typeof cell === 'object' && cell !== null && 'date' in cell && Number.isNaN(daysOf(cell.date)))
+      throw new UiaHostError(
+        'invalid_argument',
+        `${quoted(String(cell.date))} is not a date from 1900 to 9999; nothing was written.`,
+      );
+}
+
+/** For the gate. */
+export async function cellsBefore(window: Dispatch, { sheet, range, write }: CellsAim): Promise<CellsBefore | null> {
+  if (write === null) return null;
+  using aimed = await aim(window, { sheet, range, ...write });
+  return aimed.before;
+}
+
+async function putBlock(sheet: Dispatch, { address, way, values }: Block): Promise<void> {
+  using range = await rangeAt(sheet, address);
+  const first = values[0]?.[0];
+  const value = values.length === 1 && values[0]?.length === 1 ? first : values;
+  if (way !== 'formula') {
+    await range.put(way === 'date' ? 'Value' : 'Value2', value);
+    return;
+  }
+  try {
+    await range.put('Formula2', value);
+  } catch (error) {
+    if (!lacksMember(error)) throw error;
+    await range.put('Formula', value);
+  }
+}
+
+/** Case, blanks and the marks that Excel adds do not matter; texts in quotation marks do. */
+const formulaKey = (formula: string): string =>
+  formula
+    .split(/("(?:[^"]|"")*")/)
+    .map((part, i) => (i % 2 === 1 ? part : part.replaceAll(/\s+|@|_xlfn\.|_xlws\./gi, '').toUpperCase()))
+    .join('');
+
+interface Difference {
+  readonly cell: string;
+  readonly wanted: CellInput;
+  readonly got: CellsRead['values'][number][number];
+  readonly at: readonly [row: number, column: number];
+}
+
+async function differences(found: Found, area: CellArea, values: Values): Promise<Difference[]> {
+  const read = await readCells(found, area, 'iso');
+  const given = formulasOf(values).length === 0 ? null : await formulasAt(found, area);
+  const wrong: Difference[] = [];
+  for (const {
+    row,
+    column,
+    at: [r, c],
+  } of cellsOf(area)) {
+    const wanted = values[r]?.[c] ?? null;
+    if (wanted === null) continue;
+    const got = read.raw[r]?.[c];
+    const formula = given?.[r]?.[c];
+    const isRight =
+      typeof wanted === 'object' && 'formula' in wanted
+        ? isFormula(formula, got) && formulaKey(formula) === formulaKey(wanted.formula)
+        : holds(wanted, got, read.is1904) && !(cellName(row, column) in read.formulas);
+    if (!isRight) wrong.push({ cell: cellName(row, column), wanted, got: read.values[r]?.[c] ?? null, at: [r, c] });
+  }
+  return wrong;
+}
+
+async function formulasAt({ sheet }: Found, area: CellArea): Promise<Awaited<ReturnType<typeof formulaTexts>>> {
+  using range = await rangeAt(sheet, formatArea(area));
+  return await formulaTexts(range);
+}
+
+/** In a cell of the format Text the apostrophe becomes part of the text: there the text itself is sent. */
+async function withoutApostrophe({ sheet }: Found, area: CellArea, wrong: readonly Difference[]): Promise<boolean> {
+  const kept = wrong.filter(({ wanted, got }) => typeof wanted === 'string' && got === `'${wanted}`);
+  for (const { wanted, at } of kept) {
+    using cell = await rangeAt(sheet, cellName(area.row + at[0], area.column + at[1]));
+    await cell.put('Value2', wanted as string);
+  }
+  return kept.length > 0;
+}
+
+/** What is known of a write that the program refused midway. */
+async function refusedMidway(
+  found: Found,
+  area: CellArea,
+  block: Block,
+  read: CellsRead,
+  error: unknown,
+): Promise<never> {
+  if (!isRefusal(error)) throw error;
+  const now = await readCells(found, area, 'iso');
+  const isUnchanged = now.digest === read.digest;
+  const what = `${block.way === 'formula' ? 'the formula' : 'the values'} for ${block.address}`;
+  const more = isUnchanged
+    ? { hint: 'Correct the formula or value, and write again.' }
+    : {
+        hint: 'Some cells were written before it; read the range.',
+        partialResult: { range: addressText(area), before: { values: read.values, formulas: read.formulas } },
+      };
+  throw refused('invalid_argument', what, error, isUnchanged ? 'not_delivered' : 'delivered').with(more);
+}
+
+export async function writeRange(window: Dispatch, wanted: WriteCells, turn: Turn): Promise<CellsWritten> {
+  using aimed = await aim(window, wanted);
+  const { found, area, read, before } = aimed;
+  const macrosMayRun = (await optional(found.book, 'HasVBProject')) === true;
+  turn.began();
+  for (const block of blocksOf(area, wanted.values)) {
+    try {
+      await putBlock(found.sheet, block);
+    } catch (error) {
+      await refusedMidway(found, area, block, read, error);
+    }
+  }
+  let wrong = await differences(found, area, wanted.values);
+  if (await withoutApostrophe(found, area, wrong)) wrong = await differences(found, area, wanted.values);
+  return {
+    before,
+    written: {
+      sheet: found.sheetName,
+      range: addressText(area),
+      written: cellsWritten(wanted.values),
+      formulas: formulasOf(wanted.values).length,
+      before: cellCount(area) <= MOST_BEFORE ? { values: before.values, formulas: before.formulas } : null,
+      differing: wrong.map(({ cell, wanted: value, got }) => ({ cell, wanted: value, got })),
+      undoCleared: true,
+      macrosMayRun,
+      saved: false,
+    },
+  };
+}

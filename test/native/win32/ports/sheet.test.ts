@@ -1,0 +1,91 @@
+/** The port of spreadsheets against workbook.exe: references, memory, and calls that no one waits for any more. */
+import { describe, expect, test } from 'vitest';
+import { comRefsAlive } from '../../../../native-bindings/com/com-ref.ts';
+import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { CellInput } from '../../../../src/contract/sheet.ts';
+import { createSheetPort } from '../../../../src/win32/ports/sheet.ts';
+import { until } from '../../../support/until.ts';
+import { createPorts } from '../support/ports.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+
+const { binding } = createPorts();
+const bound = (fixture: Fixture): Promise<BindingRecord> => binding.find({ hwnd: String(fixture.hwnd) }, newCall());
+
+const write = (range: string, values: CellInput[][]) => ({
+  sheet: 'Data',
+  range,
+  values,
+  overwrite: true,
+  expect: undefined,
+});
+const read = (range: string) =>
+  ({ sheet: 'Data', range, what: 'both', text: false, dates: 'iso', maxCells: 10_000 }) as const;
+
+async function liveObjects(fixture: Fixture): Promise<number> {
+  const live = (): number => Number(fixture.journal().findLast(({ event }) => event === 'live')?.['objects'] ?? -1);
+  await until(async () => {
+    await fixture.tell('live');
+    return live() === 0;
+  }, 'the release of all objects').catch(() => undefined);
+  return live();
+}
+
+describe('references', () => {
+  test('[sheet.references] are all released: after reads, writes, refusals of what is asked, and a busy program', async () => {
+    await using fixture = await Fixture.start('workbook');
+    const record = await bound(fixture);
+    using sheet = createSheetPort();
+    const before = comRefsAlive();
+    await sheet.write(
+      record,
+      write('A1', [
+        ['a', 1],
+        [{ formula: '=B1' }, true],
+      ]),
+      newCall(),
+    );
+    await sheet.read(record, read('A1:B2'), newCall());
+    await sheet.info(record, newCall());
+    await expect(sheet.read(record, read('Nothing'), newCall())).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(sheet.write(record, write('A5', [[{ formula: '=(' }]]), newCall())).rejects.toMatchObject({
+      code: 'invalid_argument',
+      delivery: 'not_delivered',
+    });
+    await fixture.tell('refuse filter 1200');
+    await expect(sheet.read(record, read('A1'), newCall({ deadlineMs: 700 }))).rejects.toMatchObject({
+      code: 'state_conflict',
+    });
+    expect(comRefsAlive()).toBe(before);
+    expect(await liveObjects(fixture)).toBe(0);
+  });
+
+  test('[sheet.references] [sheet.hung] a call that no one waits for any more ends before the next one, and leaves nothing behind', async () => {
+    await using fixture = await Fixture.start('workbook');
+    const record = await bound(fixture);
+    using sheet = createSheetPort();
+    await sheet.read(record, read('A1'), newCall());
+    await fixture.tell('hang-for 2500');
+    await fixture.tell('hang-at UsedRange');
+    const late = sheet.read(record, { ...read('A1'), range: undefined }, newCall({ deadlineMs: 900 }));
+    await expect(late).rejects.toMatchObject({ code: 'window_hung', delivery: 'not_delivered' });
+    await expect(sheet.read(record, read('A1'), newCall({ deadlineMs: 600 }))).rejects.toMatchObject({
+      code: 'window_hung',
+    });
+    expect(await sheet.read(record, read('A1'), newCall())).toMatchObject({ range: 'A1' });
+    expect(await liveObjects(fixture)).toBe(0);
+  });
+});
+
+test('[sheet.values-kept] ten thousand mixed cells are written and read back without a difference', async () => {
+  await using fixture = await Fixture.start('workbook');
+  const record = await bound(fixture);
+  using sheet = createSheetPort();
+  const kinds = (r: number, c: number): CellInput =>
+    [r * 1000 + c, `text ${r}/${c}: äöü 漢字 🦁`, r % 2 === 0, (r - c) / 7, { error: '#N/A' as const }][
+      (r * 7 + c) % 5
+    ]!;
+  const values = Array.from({ length: 500 }, (_r, r) => Array.from({ length: 20 }, (_c, c) => kinds(r, c)));
+  const done = await sheet.write(record, write('A1', values), newCall({ deadlineMs: 60_000 }));
+  expect(done.value.written).toMatchObject({ written: 10_000, differing: [], before: null });
+  expect((await sheet.read(record, read('A1:T500'), newCall({ deadlineMs: 60_000 }))).values).toEqual(values);
+});

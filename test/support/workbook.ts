@@ -1,0 +1,36 @@
+/** What workbook.exe says of its cells and objects. */
+import type { Fixture } from './fixture.ts';
+import type { JournalEvent } from './journal.ts';
+import { until } from './until.ts';
+
+/** The cells of `Sheet1!A1:B2` by address. */
+export async function cellsShown(book: Fixture, place: string): Promise<Record<string, JournalEvent>> {
+  const before = book.journal.events({ event: 'shown' }).length;
+  const from = book.journal.events({ event: 'cell' }).length;
+  await book.tell(`show ${place}`);
+  await book.journal.waitFor(() => book.journal.events({ event: 'shown' }).length > before);
+  return Object.fromEntries(
+    book.journal
+      .events({ event: 'cell' })
+      .slice(from)
+      .map((cell) => [cell['cell'] as string, cell]),
+  );
+}
+
+async function liveNow(book: Fixture): Promise<number> {
+  const before = book.journal.events({ event: 'live' }).length;
+  await book.tell('live');
+  await book.journal.waitFor(() => book.journal.events({ event: 'live' }).length > before);
+  return book.journal.events({ event: 'live' }).at(-1)!['objects'] as number;
+}
+
+/** Objects of the program that others hold, once releases that are on their way have come: 0 in a good run. */
+export async function liveObjects(book: Fixture, milliseconds = 10_000): Promise<number> {
+  let live = -1;
+  await until(
+    async () => (live = await liveNow(book)),
+    (now) => now === 0,
+    milliseconds,
+  ).catch(() => undefined);
+  return live;
+}
