@@ -33,6 +33,7 @@ const bundles = [
   { entry: 'src/entry/setup.ts', file: 'setup.mjs', target: 'node24' },
   // what the service manager starts: it supervises hosts, and runs as the system
   { entry: 'src/entry/service.ts', file: 'service.mjs', target: 'node24', isPlain: true },
+  { entry: 'src/entry/demo.ts', file: 'demo.mjs', target: 'node24', isPlain: true },
   { entry: 'src/index.ts', file: 'index.mjs', target: 'node24' },
   // the command runs in the machine's own Node, which may be older
   { entry: 'src/cli/main.ts', file: 'cli.mjs', target: 'node20' },

@@ -4,26 +4,23 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
-import { sayIfMissing, windowCame } from './lib/demo.mjs';
+import { demoCommand, sayIfMissing, windowCame } from './lib/demo.mjs';
 import { startDesktop } from './lib/desktop.mjs';
 import { lastOutput, settingsHelp, startHost } from './lib/host.mjs';
 import { tryLock } from './lib/lock.mjs';
-import { callerFolder, dataFolder, isWindows, root, shellWord } from './lib/places.mjs';
+import { callerFolder, dataFolder, isWindows, root, shellWord, windowsPath } from './lib/places.mjs';
 import { end, ended, endRuns, start } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { ensureWine } from './lib/wine.mjs';
 
 const usage = `Usage: npm start -- [--ready-file FILE] [--no-demo]
   --ready-file FILE  written when the host answers: {"url","pid","agentTokenFile","operatorTokenFile","display"}; removed at the end
-  --no-demo          does not start Notepad
+  --no-demo          opens no demo window
 Variables:
 ${settingsHelp()}`;
 
-/** How long Notepad may take to show itself on Windows (milliseconds). */
+/** How long the demo may take to show itself on Windows (milliseconds). */
 const demoWithin = 10_000;
-
-/** Programs that count as the demo: Notepad, wherever this Windows keeps it. The host grants them full for this run. */
-const demoApps = ['C:\\windows\\notepad.exe', 'C:\\windows\\system32\\notepad.exe'].join(';');
 
 /** As src/contract/exit-codes.ts says. */
 const { placeTaken } = JSON.parse(readFileSync(path.join(root, 'src/contract/exit-codes.json'), 'utf8'));
@@ -85,8 +82,11 @@ async function startAndWatch() {
   const { build } = await import('./build.mjs');
   const [desktop] = await Promise.all([isWindows ? undefined : ownDesktop(), build({ windowsTree })]);
 
-  const demo = options['no-demo'] ? undefined : startDemo(desktop);
-  const host = await startHost({ dataDir, windowsTree, desktop, env: demo ? { UIAHOST_DEMO_APPS: demoApps } : {} });
+  const command = options['no-demo'] ? undefined : demoCommand(windowsTree);
+  const demo = command && startDemo(command, desktop);
+  // The host grants the demo's program full for this run.
+  const env = command ? { UIAHOST_DEMO_APPS: windowsPath(command.program) } : {};
+  const host = await startHost({ dataDir, windowsTree, desktop, env });
   clean.push(() => host.stop());
   if (demo) await sayIfMissing(demoCame(demo, desktop, host), say);
   announce(host, desktop);
@@ -125,16 +125,12 @@ async function ownDesktop() {
   return desktop;
 }
 
-function demoProgram() {
-  return `${isWindows ? process.env.SystemRoot : 'C:\\windows'}\\system32\\notepad.exe`;
-}
-
-function startDemo(desktop) {
-  if (desktop) return desktop.run(demoProgram());
-  const notepad = start(demoProgram(), [], { isShown: true });
-  notepad.on('error', (error) => say(`Notepad could not be started: ${error.message}`));
-  clean.push(() => end(notepad, 0));
-  return notepad;
+function startDemo({ program, args }, desktop) {
+  if (desktop) return desktop.run(program, args);
+  const demo = start(program, args, { isShown: true });
+  demo.on('error', (error) => say(`The demo could not be started: ${error.message}`));
+  clean.push(() => end(demo, 0));
+  return demo;
 }
 
 /** On Windows the host is asked: it sees what a person sees. */
@@ -167,12 +163,15 @@ function announce(host, desktop) {
     renameSync(`${readyFile}.new`, readyFile);
     clean.push(() => rmSync(readyFile, { force: true }));
   }
-  // On Windows without quotes: cmd, PowerShell and Git Bash each have their own.
+  // Double quotes are the only ones that cmd, PowerShell and Git Bash share.
+  const word = (value) => (/\s/.test(value) ? `"${value}"` : value);
   const call = (action, input) =>
     isWindows
-      ? ['node bin/uiahost.mjs', action, ...Object.entries(input).map(([name, value]) => `--${name} ${value}`)].join(
-          ' ',
-        )
+      ? [
+          'node bin/uiahost.mjs',
+          action,
+          ...Object.entries(input).map(([name, value]) => `--${name} ${word(value)}`),
+        ].join(' ')
       : `curl -s ${host.url}/v1/actions/${action} -H "Authorization: Bearer $(cat ${shellWord(host.agentTokenFile)})" -H 'Content-Type: application/json' -d '${JSON.stringify(input)}'`;
   say('ready');
   process.stdout.write(`
@@ -183,7 +182,7 @@ uiahost answers on ${host.url}
 ${desktop ? `  desktop          ${desktop.display}, Windows disk in ${desktop.prefix}\n` : ''}
 Next:
   ${call('list-visible-windows', {})}
-  ${call('bind-to-window', { title: 'Notepad' })}
+  ${call('bind-to-window', { title: 'uiahost demo' })}
   ${desktop ? `${process.env.UIAHOST_DATA_DIR ? `UIAHOST_DATA_DIR=${shellWord(dataDir)} ` : ''}npm run desktop:picture -- desktop.png` : call('snapshot', {})}
 
 Ctrl+C ends it.

@@ -46,6 +46,10 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   GetModuleHandleExW: fn('bool', ['uint32 flags', 'ptr nameOrAddress', 'ptr module']),
   /** Path of a module of this process. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-getmodulefilenamew */
   GetModuleFileNameW: fn('uint32', ['handle module', 'ptr path', 'uint32 capacity']),
+  /** ACTCTXW: an activation context, by which a thread gets the DLL versions that a manifest names; -1 = refused. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-createactctxw */
+  CreateActCtxW: fn('handle', ['ptr context']),
+  /** Makes it this thread's; a cookie for the end. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-activateactctx */
+  ActivateActCtx: fn('bool', ['handle context', 'ptr cookie']),
   /** Loads a module, also as data only. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-loadlibraryexw */
   LoadLibraryExW: fn('handle', ['str16 name', 'handle reserved', 'uint32 flags']),
   /** Frees it. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-freelibrary */

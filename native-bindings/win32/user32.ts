@@ -21,6 +21,8 @@ export const WinEventProc = callback('void', [
 ]);
 /** Called for each name, a pointer to UTF-16. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-desktopenumprocw */
 export const NameEnumProc = callback('bool', ['ptr name', 'intptr data']);
+/** A dialog's procedure: not 0 = handled. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-dlgproc */
+export const DlgProc = callback('intptr', ['hwnd dialog', 'uint32 message', 'uintptr wParam', 'intptr lParam']);
 /** Called for WM_TIMER. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-timerproc */
 export const TimerProc = callback('void', ['hwnd window', 'uint32 message', 'uintptr timer', 'uint32 time']);
 
@@ -212,6 +214,34 @@ export const user32 = bindLibrary('user32.dll', {
   FlashWindowEx: fn('bool', ['ptr info']),
 
   // Menus
+  /** An empty menu bar. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createmenu */
+  CreateMenu: fn('handle', []),
+  /** An empty drop-down or context menu. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createpopupmenu */
+  CreatePopupMenu: fn('handle', []),
+  /** Adds an item; with MF_POPUP the id is a menu. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-appendmenuw */
+  AppendMenuW: fn('bool', ['handle menu', 'uint32 flags', 'uintptr id', 'str16 text']),
+  /** Gives a window its menu bar. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setmenu */
+  SetMenu: fn('bool', ['hwnd window', 'handle menu']),
+  /** Frees a menu that no window has. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-destroymenu */
+  DestroyMenu: fn('bool', ['handle menu']),
+  /** Ticks an item or not; the previous state. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-checkmenuitem */
+  CheckMenuItem: fn('uint32', ['handle menu', 'uint32 id', 'uint32 check']),
+  /** Shows a context menu and waits for its end; the command comes as WM_COMMAND. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-trackpopupmenu */
+  TrackPopupMenu: fn('bool', [
+    'handle menu',
+    'uint32 flags',
+    'int32 x',
+    'int32 y',
+    'int32 reserved',
+    'hwnd owner',
+    'ptr rect',
+  ]),
+  /** Accelerators from an array of ACCEL. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createacceleratortablew */
+  CreateAcceleratorTableW: fn('handle', ['ptr accelerators', 'int32 count']),
+  /** Frees them. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-destroyacceleratortable */
+  DestroyAcceleratorTable: fn('bool', ['handle accelerators']),
+  /** Turns a key message into a command; 0 = not an accelerator. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-translateacceleratorw */
+  TranslateAcceleratorW: fn('int32', ['hwnd window', 'handle accelerators', 'ptr message']),
   /** Its menu bar, 0 if none. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getmenu */
   GetMenu: fn('handle', ['hwnd window']),
   /** Its window menu. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getsystemmenu */
@@ -353,6 +383,10 @@ export const user32 = bindLibrary('user32.dll', {
   GetMessageTime: fn('int32', []),
   /** Waits until a new process has made its first window and waits for input. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-waitforinputidle */
   WaitForInputIdle: fn('uint32', ['handle process', 'uint32 milliseconds']),
+  /** A modal dialog from a DLGTEMPLATE in memory; returns with EndDialog's value, -1 = refused. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-dialogboxindirectparamw */
+  DialogBoxIndirectParamW: fn('intptr', ['handle module', 'ptr template', 'hwnd owner', DlgProc, 'intptr data']),
+  /** Ends a modal dialog. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-enddialog */
+  EndDialog: fn('bool', ['hwnd dialog', 'intptr result']),
   /** Gives a MSG to a dialog's keyboard handling. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-isdialogmessagew */
   IsDialogMessageW: fn('bool', ['hwnd dialog', 'ptr message']),
   /** Lets a message through from lower integrity. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-changewindowmessagefilterex */
@@ -525,6 +559,14 @@ export const user32 = bindLibrary('user32.dll', {
     'handle menu',
     'handle module',
     'ptr param',
+  ]),
+  /** The procedure that a subclass replaced. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-callwindowprocw */
+  CallWindowProcW: fn('intptr', [
+    'intptr procedure',
+    'hwnd window',
+    'uint32 message',
+    'uintptr wParam',
+    'lparam lParam',
   ]),
   /** What Windows does with a message. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-defwindowprocw */
   DefWindowProcW: fn('intptr', ['hwnd window', 'uint32 message', 'uintptr wParam', 'intptr lParam']),

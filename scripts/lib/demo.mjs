@@ -1,5 +1,10 @@
-// The demo of `npm start`: a program whose window people can see, and whether it appeared.
+// The demonstration of `npm start`: the window of `uiahost demo`, and whether it came.
+import { createHash } from 'node:crypto';
+import { constants, copyFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheFolder, root, windowsPath } from './places.mjs';
+import { windowsNodeHere } from './host.mjs';
 
 const every = 250;
 
@@ -22,9 +27,7 @@ export async function windowCame({ url, token, pid, within }) {
  */
 export async function sayIfMissing(came, say) {
   if (await came) return;
-  say(
-    'Notepad has not shown a window: the calls below need one that is open (a newer Windows may open it in another process)',
-  );
+  say('The demo has not shown a window: bind another window, or open the demo with: node bin/uiahost.mjs demo');
 }
 
 /** What the host lists; empty if it does not answer. */
@@ -40,4 +43,25 @@ async function windowsOf(url, token) {
   } catch {
     return [];
   }
+}
+
+/**
+ * How the demo is started: program and arguments. Applications are known by their program, so it runs in a Node with a name
+ * of its own: what it is granted is not granted to every program that Node runs.
+ * @param {string} windowsTree folder of ensureWindowsTree
+ * @returns {{ program: string, args: string[] }}
+ */
+export function demoCommand(windowsTree) {
+  const node = windowsNodeHere(windowsTree);
+  const { size, mtimeMs } = statSync(node);
+  const version = createHash('sha256').update(`${node} ${size} ${mtimeMs}`).digest('hex').slice(0, 12);
+  const program = path.join(cacheFolder(), `demo-${version}`, 'uiahost-demo.exe');
+  if (!existsSync(program)) {
+    mkdirSync(path.dirname(program), { recursive: true });
+    const made = `${program}.${process.pid}`;
+    // Not a link: Windows gives a program's processes the name under which its file was opened first.
+    copyFileSync(node, made, constants.COPYFILE_FICLONE);
+    renameSync(made, program);
+  }
+  return { program, args: [windowsPath(path.join(root, 'dist/demo.mjs'))] };
 }

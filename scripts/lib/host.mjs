@@ -49,7 +49,7 @@ export const settingsHelp = () =>
 export function hostCommand({ dataDir, windowsTree, env = {} }) {
   const given = { ...givenSettings(), ...env };
   return {
-    program: isWindows ? windowsNodeHere(windowsTree) : windowsNode(windowsTree),
+    program: windowsNodeHere(windowsTree),
     args: [...nodeFlags, windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],
     env: {
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')),
@@ -58,9 +58,9 @@ export function hostCommand({ dataDir, windowsTree, env = {} }) {
   };
 }
 
-/** On Windows itself: the Node that runs this, or the package's if it is too old for the bundle. */
-function windowsNodeHere(tree) {
-  return Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : windowsNode(tree);
+/** Windows' Node: on Windows itself the one that runs this, or the package's if it is too old for the bundles. */
+export function windowsNodeHere(tree) {
+  return isWindows && Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : windowsNode(tree);
 }
 
 /**

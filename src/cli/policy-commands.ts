@@ -1,15 +1,16 @@
-// `uiahost policy show` and `policy check`.
+// `uiahost policy show`, `policy level` and `policy check`.
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { Level } from '../contract/permissions.ts';
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { FailedError, readable, UsageError } from './output.ts';
 
-/** policy show|check. */
+/** policy show|level|check. */
 export function addPolicyCommands(program: Command, context: CliContext): void {
   const policy = program
     .command('policy')
-    .description('show the policy, or check a policy file')
+    .description('show the policy, set its level, or check a policy file')
     .helpGroup('A person in control:');
 
   policy
@@ -18,6 +19,17 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
     .action(async (_flags: unknown, command: Command) => {
       const text = await (await context.connect()).text('GET', '/v1/policy', { scope: 'operator' });
       context.output.out(globalsOf(command).json ? text : readable(JSON.parse(text)));
+    });
+
+  policy
+    .command('level')
+    .description('set what agents may do: disabled, observe (read only), control (a person is asked), full (no asking)')
+    .addArgument(new Argument('<level>').choices(Level.options))
+    .action(async (level: string, _flags: unknown, command: Command) => {
+      const connection = await context.connect();
+      const text = await connection.text('PATCH', '/v1/policy', { scope: 'operator', body: { level } });
+      const { level: now } = JSON.parse(text) as { level: string };
+      context.output.out(globalsOf(command).json ? text : `The level is now ${now}.`);
     });
 
   policy

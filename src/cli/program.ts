@@ -5,6 +5,7 @@ import { addActionCommands } from './action-commands.ts';
 import { addApprovalCommands } from './approval-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addCompletion, candidates, COMPLETE } from './completion.ts';
+import { addDemoCommand } from './demo.ts';
 import { createContext, globalsOf } from './context.ts';
 import { addHostCommands } from './host-commands.ts';
 import { addMcpCommands } from './mcp-commands.ts';
@@ -33,6 +34,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
     .exitOverride();
   addHostCommands(program, context);
   addServiceCommands(program, context);
+  addDemoCommand(program, context);
   addActionCommands(program, buildCatalog(), context);
   addSessionCommands(program, context);
   addApprovalCommands(program, context);

@@ -1,129 +1,143 @@
-/** End to end: the first session of the README, run as it is printed there. */
+/** End to end: the first session of the README, run as it is printed there, in the shells that it names. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDemo, type Demo } from '../support/demo.ts';
+import { windowsPath } from '../support/desktop.ts';
 import { decode } from '../support/pixels.ts';
 import { readmeCommands } from '../support/readme.ts';
-import { Scene, type NotepadWindow } from '../support/scene.ts';
-import { until } from '../support/until.ts';
+import { Scene } from '../support/scene.ts';
+import { bash, cmd, gitBashCommandLine, powerShellCommandLine, windowsArguments } from '../support/shells.ts';
 import { parseTree } from '../support/snapshot-tree.ts';
+import { until } from '../support/until.ts';
 
-const run = promisify(execFile);
-const separator = '@@@ next command @@@';
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const LVM_GETNEXTITEM = 0x100c;
+const LVNI_SELECTED = 2;
+const CB_GETCURSEL = 0x147;
+const ALL = -1;
 
-describe('the README’s first session, pasted', () => {
+const [look = [], work = [], approve = []] = readmeCommands('A first session', 'console');
+const [http = []] = readmeCommands('A first session', 'sh');
+
+describe.each([bash, cmd])('the README’s first session, pasted into $name', (shell) => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-readme-'));
-  const blocks = readmeCommands('A first session');
   let scene: Scene;
-  let notepad: NotepadWindow;
+  let demo: Demo;
   let printed: Map<string, string>;
-
-  const bash = async (commands: readonly string[]): Promise<string[]> => {
-    const script = commands.map((command) => `${command}\nprintf '\\n%s\\n' '${separator}'`).join('\n');
-    const { stdout } = await run('bash', ['-c', script], {
-      cwd: folder,
-      env: { ...process.env, UIAHOST_DATA_DIR: scene.host.dataDir },
-      maxBuffer: 64 * 1024 * 1024,
-      timeout: 60_000,
-    });
-    return stdout.split(`\n${separator}\n`);
-  };
-  const answer = (start: string, which = 0): any => {
-    const found = [...printed].filter(([command]) => command.replace(/^\d+ /, '').startsWith(start))[which];
-    if (found === undefined) throw new Error(`The README has no command ${which} that starts with ${start}`);
-    return JSON.parse(found[1]);
+  const paste = (lines: readonly string[]): Promise<string[]> =>
+    shell.run(lines, folder, { UIAHOST_DATA_DIR: scene.host.dataDir });
+  const answer = (start: string): string => {
+    const found = [...printed].find(([command]) => command.startsWith(`node bin/uiahost.mjs ${start}`));
+    if (found === undefined) throw new Error(`The README has no command that starts with ${start}`);
+    return found[1];
   };
 
   beforeAll(async () => {
+    // Not a link: Windows' Node under Wine does not follow it to the bundle.
+    mkdirSync(join(folder, 'bin'));
+    const command = join(root, 'bin/uiahost.mjs');
+    const file = shell === cmd ? `file:///${windowsPath(command).replaceAll('\\', '/')}` : `file://${command}`;
+    writeFileSync(join(folder, 'bin/uiahost.mjs'), `import ${JSON.stringify(file)};\n`);
     scene = await Scene.open({ env: { UIAHOST_LEVEL: 'control' } });
-    notepad = await scene.notepad();
-    const commands = [...blocks[0]!, ...blocks[1]!];
-    const outputs = await bash(commands);
-    printed = new Map(commands.map((command, index) => [`${index} ${command}`, outputs[index]!]));
-  });
+    demo = await startDemo(scene.witness);
+    const commands = [...look, ...work];
+    const outputs = await paste(commands);
+    printed = new Map(commands.map((command, index) => [command, outputs[index]!]));
+  }, 180_000);
   afterAll(async () => {
+    await demo?.[Symbol.asyncDispose]();
     await scene?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('[readme.first-session] every command of it succeeds', () => {
-    const failed = [...printed].filter(([, output]) => /"status":[45]\d\d/.test(output));
-    expect(failed).toEqual([]);
-    expect(printed.size).toBeGreaterThan(14);
+  it('[readme.first-session] lists, binds and shows the demo', () => {
+    expect(answer('list-visible-windows')).toContain('uiahost demo');
+    expect(JSON.parse(answer('bind-to-window'))).toEqual({
+      hwnd: demo.hwnd,
+      title: 'uiahost demo',
+      pid: demo.report.pid,
+    });
+    const tree = parseTree(answer('snapshot').trimEnd());
+    expect(tree[0]).toMatchObject({ controlType: 'Window', name: 'uiahost demo', depth: 0 });
+    expect(tree).toContainEqual(expect.objectContaining({ controlType: 'Button', name: 'Check stock' }));
   });
 
-  it('[readme.first-session] lists and binds Notepad', () => {
-    expect(answer('act list-visible-windows').value).toContainEqual(
-      expect.objectContaining({ hwnd: notepad.hwnd, title: 'Untitled - Notepad', className: 'Notepad' }),
-    );
-    expect(answer('act bind-to-window \'{"title":"Notepad"}\'').value).toEqual({
-      hwnd: notepad.hwnd,
-      title: 'Untitled - Notepad',
-      pid: notepad.pid,
-    });
-    expect(parseTree(answer('act snapshot').value.accessibilityText)[0]).toMatchObject({
-      controlType: 'Window',
-      name: 'Untitled - Notepad',
-      depth: 0,
-    });
-  });
-
-  it('[readme.first-session] types any Unicode text in the background', async () => {
-    const text = 'The quick brown fox – ’quoted’, 狐 and 🦊.\r\nThe lazy dog.';
-    expect(await notepad.text()).toBe(text);
-    expect(answer('act virtual-keyboard')).toMatchObject({
-      value: true,
-      outcome: { effect: 'confirmed', readBack: 'verified', cursorMoved: false },
-    });
-    const edit = parseTree(answer('act snapshot', 2).value.accessibilityText).find(
-      ({ controlType }) => controlType === 'Edit' || controlType === 'Document',
-    );
-    expect(edit?.value).toBe(text);
-  });
-
-  it('[readme.first-session] opens Find, fills it in, clicks its buttons: the word is selected', async () => {
-    expect(answer('act virtual-keyboard', 1).value).toBe(true);
-    const dialog = parseTree(answer('act snapshot', 1).value.accessibilityText);
-    expect(dialog[0]).toMatchObject({ controlType: 'Window', name: 'Find' });
-    expect(dialog).toContainEqual(expect.objectContaining({ controlType: 'Button', name: 'Find Next' }));
-    expect(answer('act type-into-element')).toMatchObject({
-      value: true,
-      outcome: { effect: 'confirmed', readBack: 'verified' },
-    });
-    expect(answer('act click-element').value).toBe(true);
-    const from = (await notepad.text()).indexOf('lazy');
-    expect(await scene.witness.selection(notepad.hwnd, 'Edit')).toEqual({ from, to: from + 'lazy'.length });
-    await until(
-      () => scene.witness.windows(),
-      (windows) => !windows.some(({ title }) => title === 'Find'),
-    );
-  });
-
-  it('[readme.first-session] takes a picture: a PNG with the typed lines in it', async () => {
-    const picture = await decode(readFileSync(join(folder, 'notepad.png')).toString('base64'));
+  it('[readme.first-session] every step of it has its effect', async () => {
+    expect(answer('policy level')).toContain('The level is now full.');
+    expect(await demo.text('customer')).toBe('Ada Lovelace');
+    expect(await demo.text('notes')).toBe('The quick brown fox – 狐 and 🦊.');
+    expect(await demo.ask('product', CB_GETCURSEL)).toBe(1);
+    expect(await demo.isOn('express')).toBe(true);
+    expect(await demo.text('stock')).toBe('Stock: 12 pieces');
+    expect(JSON.parse(answer('wait-for'))).toMatchObject({ met: true });
+    expect(await demo.ask('orders', LVM_GETNEXTITEM, ALL, LVNI_SELECTED)).toBe(2);
+    expect(JSON.parse(answer('read-table'))).toMatchObject({ totalRows: 200 });
+    const picture = await decode(readFileSync(join(folder, 'demo.png')).toString('base64'));
     expect(picture.format).toBe('png');
-    expect(picture.width).toBeGreaterThan(300);
-    expect(picture.coloursIn(0, 0, 300, 100)).toBeGreaterThan(2);
+    expect(picture.width).toBeGreaterThan(800);
+    expect(picture.coloursIn(0, 0, 400, 300)).toBeGreaterThan(3);
   });
 
   it('[readme.approvals] one action waits in one terminal and is decided in another', async () => {
-    await scene.client.operator('/v1/policy', { method: 'PATCH', body: { level: 'control', grants: [] } });
-    const preparation = blocks[0]!.filter((command) => !command.startsWith('act '));
-    const waiting = bash([...preparation, `act virtual-keyboard '{"action":"type","text":"!"}'`]);
-    const [definition = '', list = '', decide = ''] = blocks[2]!;
+    const [act = '', list = '', decide = ''] = approve;
+    const waiting = paste([act]);
     const approvalId = await until(
-      async () =>
-        JSON.parse((await bash([...preparation, definition, list])).at(-2) ?? '{}').approvals?.[0]?.approvalId as
-          | string
-          | undefined,
+      async () => {
+        const { body } = await scene.host.request('/v1/approvals?status=pending', { token: 'operator' });
+        return body.approvals[0]?.approvalId as string | undefined;
+      },
       (id) => id !== undefined,
     );
-    const outputs = await bash([...preparation, definition, decide.replace('APPROVAL_ID', approvalId!)]);
-    expect(JSON.parse(outputs.at(-2)!)).toMatchObject({ approvalId, status: 'approved' });
-    expect(JSON.parse((await waiting).at(-2)!)).toMatchObject({ value: true, decision: { approvalId } });
-    expect(await notepad.text()).toContain('!');
+    const [listed = ''] = await paste([list]);
+    expect(listed).toContain(approvalId);
+    await paste([decide.replace('APPROVAL_ID', approvalId!)]);
+    expect((await waiting)[0]).toContain('true');
+    expect(await demo.says()).toBe('Order 2026-0201 placed for Ada Lovelace');
+  });
+});
+
+describe('the README’s lines in the other shells of Windows', () => {
+  const lines = [...look, ...work, ...approve];
+  const folder = mkdtempSync(join(tmpdir(), 'uiahost-readme-'));
+  let wanted: string[][];
+  beforeAll(async () => {
+    // What a Unix shell makes of them: these were run above.
+    wanted = await Promise.all(
+      lines.map(async (line) => {
+        const { stdout } = await promisify(execFile)('bash', ['-c', `printf '%s\\0' ${line}`]);
+        return stdout.split('\0').slice(1, -1);
+      }),
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('[readme.shells] PowerShell passes the same arguments', async () => {
+    expect(await windowsArguments(lines.map(powerShellCommandLine), folder)).toEqual(wanted);
+  });
+
+  it('[readme.shells] Git Bash passes the same arguments', async () => {
+    expect(await windowsArguments(await Promise.all(lines.map(gitBashCommandLine)), folder)).toEqual(wanted);
+  });
+});
+
+describe('the README’s lines over HTTP', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'uiahost-readme-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('[readme.first-session] succeed in a Unix shell, letters beyond ASCII included', async () => {
+    await using scene = await Scene.open();
+    await using demo = await startDemo(scene.witness);
+    const outputs = await bash.run(http, folder, { UIAHOST_DATA_DIR: scene.host.dataDir });
+    const answers = http.flatMap((line, index) => (/^act \S+ <<</.test(line) ? [JSON.parse(outputs[index]!)] : []));
+    expect(answers).toHaveLength(4);
+    expect(answers[0].value).toMatchObject({ hwnd: demo.hwnd });
+    expect(answers[1]).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified' } });
+    expect(await demo.text('notes')).toBe('The lazy dog – ’quoted’, 犬 and 🐕. Good dog.');
+    expect(parseTree(answers[3].value.accessibilityText)[0]).toMatchObject({ name: 'uiahost demo' });
   });
 });

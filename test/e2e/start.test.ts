@@ -1,16 +1,18 @@
 /** End to end: `npm start` from a checkout. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findToken } from '../../src/host/client/locate.ts';
 import { decode } from '../support/pixels.ts';
 import { until } from '../support/until.ts';
 import { startWitness } from '../support/witness.ts';
 
+const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Started {
@@ -139,14 +141,16 @@ describe('npm start', () => {
     expect(demo.output()).toContain(demo.ready.agentTokenFile);
   });
 
-  it('[gate.demo] [level.control] starts Notepad, granted full, at level control', async () => {
+  it('[gate.demo] [level.control] opens the demo, granted full, at level control', async () => {
     const token = tokenOf(demo.ready.agentTokenFile);
     const { body } = await until(
       () => call(demo, token, '/v1/actions/list-visible-windows', {}),
       (answer) => answer.body.value.length > 0,
     );
-    expect(body.value).toEqual([expect.objectContaining({ title: 'Untitled - Notepad' })]);
-    await call(demo, token, '/v1/actions/bind-to-window', { title: 'Notepad' });
+    expect(body.value).toEqual([
+      expect.objectContaining({ title: 'uiahost demo', app: expect.stringMatching(/\\uiahost-demo\.exe$/) }),
+    ]);
+    await call(demo, token, '/v1/actions/bind-to-window', { title: 'uiahost demo' });
     const asked = await call(demo, token, '/v1/actions/virtual-keyboard?wait=0', { action: 'type', text: 'x' });
     expect(asked.status).toBe(202);
     const card = (await call(demo, tokenOf(demo.ready.operatorTokenFile), `/v1/approvals/${asked.body.approvalId}`))
@@ -155,7 +159,7 @@ describe('npm start', () => {
     expect(card.why.map(({ kind }: any) => kind)).not.toContain('tier');
   });
 
-  it('[start.no-demo] [start.variables] [start.side-by-side] [start.own-desktop] [locate.given-token] a second one at the same time, without Notepad, set by its variables', async () => {
+  it('[start.no-demo] [start.variables] [start.side-by-side] [start.own-desktop] [locate.given-token] a second one at the same time, without the demo, set by its variables', async () => {
     expect(plain.ready.display).not.toBe(demo.ready.display);
     expect(plain.ready.url).not.toBe(demo.ready.url);
     expect(await call(plain, 'agent-of-the-test-32-characters-long', '/v1/status')).toMatchObject({
@@ -168,6 +172,26 @@ describe('npm start', () => {
     expect(
       (await call(plain, 'agent-of-the-test-32-characters-long', '/v1/actions/list-visible-windows', {})).body.value,
     ).toEqual([]);
+  });
+
+  it('[demo.command] [demo.one] uiahost demo opens the window on that desktop, once', async () => {
+    const open = async (one: Started, ...args: string[]): Promise<string> => {
+      const env = { ...process.env, UIAHOST_DATA_DIR: one.dataDir };
+      return (await run(process.execPath, [join(root, 'bin/uiahost.mjs'), 'demo', ...args], { env })).stdout;
+    };
+    const opened = JSON.parse(await open(plain, '--json'));
+    expect(opened).toEqual({
+      hwnd: expect.stringMatching(/^\d+$/),
+      pid: expect.any(Number),
+      title: 'uiahost demo',
+      wasOpen: false,
+    });
+    const { body } = await call(plain, 'agent-of-the-test-32-characters-long', '/v1/actions/list-visible-windows', {});
+    expect(body.value).toEqual([
+      expect.objectContaining({ hwnd: opened.hwnd, pid: opened.pid, title: 'uiahost demo' }),
+    ]);
+    expect(await open(plain)).toBe(`uiahost demo is already open: hwnd ${opened.hwnd}, process ${opened.pid}\n`);
+    expect(JSON.parse(await open(demo, '--json'))).toMatchObject({ wasOpen: true });
   });
 
   it('[wine.program] [wine.exit-status] [desktop.picture] other programs run on its desktop with their exit status, and there is a picture of all of it', async () => {

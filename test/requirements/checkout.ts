@@ -5,6 +5,40 @@ import type { Requirement } from './requirement.ts';
 export const checkout: readonly Requirement[] = [
   { id: 'readme.first-session', text: 'The README’s first session works when pasted.', source: 'api#checkout' },
   {
+    id: 'readme.shells',
+    text: 'PowerShell, cmd, Git Bash and a Unix shell make the same arguments of the README’s lines.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'demo.controls',
+    text: 'uiahost demo shows a window of every standard control, each with its name and id, the same on every system and in every language.',
+    source: 'behaviour#the-demo',
+  },
+  {
+    id: 'demo.enabled',
+    text: 'A button of the demo is disabled until a field is filled.',
+    source: 'behaviour#the-demo',
+  },
+  { id: 'demo.status', text: 'The demo’s status bar says what happened last.', source: 'behaviour#the-demo' },
+  { id: 'demo.late', text: 'One effect in the demo comes two seconds after its click.', source: 'behaviour#the-demo' },
+  {
+    id: 'demo.dialogs',
+    text: 'One button of the demo opens a modal dialog; another asks before it deletes all orders.',
+    source: 'behaviour#the-demo',
+  },
+  { id: 'demo.menus', text: 'The demo has a menu bar and a context menu.', source: 'behaviour#the-demo' },
+  {
+    id: 'demo.one',
+    text: 'uiahost demo reports the window that is open already and opens another on request only, in light or dark.',
+    source: 'behaviour#the-demo',
+  },
+  {
+    id: 'demo.command',
+    text: 'uiahost demo prints the window handle, process and title, and on Linux opens the window on the desktop of npm start.',
+    source: 'behaviour#the-demo',
+  },
+  { id: 'demo.closes', text: 'The demo’s process ends with its window.', source: 'behaviour#the-demo' },
+  {
     id: 'readme.approvals',
     text: 'The README’s way to decide an action from another terminal works when pasted.',
     source: 'api#checkout',
@@ -29,7 +63,7 @@ export const checkout: readonly Requirement[] = [
   { id: 'start.ends-alone', text: 'Ctrl+C in npm start ends nothing that it did not start.', source: 'api#checkout' },
   { id: 'start.demo-shown', text: 'The demonstration starts with a visible window.', source: 'api#checkout' },
   { id: 'start.demo-missing', text: 'npm start says so if the demonstration shows no window.', source: 'api#checkout' },
-  { id: 'start.no-demo', text: '--no-demo starts no Notepad.', source: 'api#checkout' },
+  { id: 'start.no-demo', text: '--no-demo opens no demo window.', source: 'api#checkout' },
   {
     id: 'start.variables',
     text: 'UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL, UIAHOST_AGENT_TOKEN and UIAHOST_OPERATOR_TOKEN reach the host of npm start.',

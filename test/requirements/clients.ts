@@ -237,6 +237,7 @@ export const clients: readonly Requirement[] = [
     text: '`uiahost audit replay` writes one self-contained page of a session.',
     source: 'api#command-line',
   },
+  { id: 'cli.policy-level', text: 'uiahost policy level LEVEL sets the permission level.', source: 'api#command-line' },
   { id: 'cli.policy', text: '`uiahost policy show` prints the policy in force.', source: 'api#command-line' },
   {
     id: 'cli.policy-check',

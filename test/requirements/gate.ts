@@ -62,7 +62,11 @@ export const gate: readonly Requirement[] = [
     source: 'behaviour#the-gate',
   },
   { id: 'gate.held-input', text: 'Actions run with a held-input guard.', source: 'behaviour#the-gate' },
-  { id: 'gate.demo', text: 'npm start grants its demo Notepad full.', source: 'behaviour#the-gate' },
+  {
+    id: 'gate.demo',
+    text: 'npm start grants the program of its demo full, and no other that Node runs.',
+    source: 'behaviour#the-gate',
+  },
   {
     id: 'access.request',
     text: 'request-access {apps, tier?, flags?, reason} → card → {granted, denied}.',

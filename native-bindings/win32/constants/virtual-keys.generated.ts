@@ -15,6 +15,7 @@ export const VK_END = 0x23;
 export const VK_ESCAPE = 0x1b;
 export const VK_F1 = 0x70;
 export const VK_F24 = 0x87;
+export const VK_F5 = 0x74;
 export const VK_HOME = 0x24;
 export const VK_INSERT = 0x2d;
 export const VK_LCONTROL = 0xa2;

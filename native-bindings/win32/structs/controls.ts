@@ -5,6 +5,7 @@
  */
 import { bytes, layout } from '../../layout.ts';
 import { POINT, RECT } from './geometry.ts';
+import { NMHDR } from './windows.ts';
 
 export const LVITEMW = layout('LVITEMW', {
   mask: 'uint32',
@@ -145,4 +146,30 @@ export const REBARBANDINFOW = layout('REBARBANDINFOW', {
   cxHeader: 'uint32',
   rcChevronLocation: RECT,
   uChevronState: 'uint32',
+});
+/** The plain form of TVINSERTSTRUCTW: its union has a TVITEMEXW. */
+export const TVINSERTSTRUCTW = layout('TVINSERTSTRUCTW', {
+  hParent: 'handle',
+  hInsertAfter: 'handle',
+  itemex: TVITEMEXW,
+});
+export const INITCOMMONCONTROLSEX = layout('INITCOMMONCONTROLSEX', { dwSize: 'uint32', dwICC: 'uint32' });
+export const NMLISTVIEW = layout('NMLISTVIEW', {
+  hdr: NMHDR,
+  iItem: 'int32',
+  iSubItem: 'int32',
+  uNewState: 'uint32',
+  uOldState: 'uint32',
+  uChanged: 'uint32',
+  ptAction: POINT,
+  lParam: 'intptr',
+});
+export const NMCUSTOMDRAW = layout('NMCUSTOMDRAW', {
+  hdr: NMHDR,
+  dwDrawStage: 'uint32',
+  hdc: 'handle',
+  rc: RECT,
+  dwItemSpec: 'uintptr',
+  uItemState: 'uint32',
+  lItemlParam: 'intptr',
 });

@@ -3,6 +3,28 @@ import { at, bytes, chars, layout } from '../../layout.ts';
 import { COORD, SMALL_RECT } from './geometry.ts';
 
 export const FILETIME = layout('FILETIME', { dwLowDateTime: 'uint32', dwHighDateTime: 'uint32' });
+export const SYSTEMTIME = layout('SYSTEMTIME', {
+  wYear: 'uint16',
+  wMonth: 'uint16',
+  wDayOfWeek: 'uint16',
+  wDay: 'uint16',
+  wHour: 'uint16',
+  wMinute: 'uint16',
+  wSecond: 'uint16',
+  wMilliseconds: 'uint16',
+});
+/** Where a manifest is from: `lpSource` is a file. https://learn.microsoft.com/windows/win32/api/winbase/ns-winbase-actctxw */
+export const ACTCTXW = layout('ACTCTXW', {
+  cbSize: 'uint32',
+  dwFlags: 'uint32',
+  lpSource: 'ptr',
+  wProcessorArchitecture: 'uint16',
+  wLangId: 'uint16',
+  lpAssemblyDirectory: 'ptr',
+  lpResourceName: 'ptr',
+  lpApplicationName: 'ptr',
+  hModule: 'handle',
+});
 export const SECURITY_ATTRIBUTES = layout('SECURITY_ATTRIBUTES', {
   nLength: 'uint32',
   lpSecurityDescriptor: 'ptr',

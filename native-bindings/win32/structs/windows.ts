@@ -192,3 +192,11 @@ export const ICONINFO = layout('ICONINFO', {
   hbmColor: 'handle',
 });
 export const HIGHCONTRASTW = layout('HIGHCONTRASTW', { cbSize: 'uint32', dwFlags: 'uint32', lpszDefaultScheme: 'ptr' });
+export const MINMAXINFO = layout('MINMAXINFO', {
+  ptReserved: POINT,
+  ptMaxSize: POINT,
+  ptMaxPosition: POINT,
+  ptMinTrackSize: POINT,
+  ptMaxTrackSize: POINT,
+});
+export const ACCEL = layout('ACCEL', { fVirt: 'uint8', key: 'uint16', cmd: 'uint16' });

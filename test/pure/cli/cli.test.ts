@@ -351,6 +351,18 @@ describe('a person in control', () => {
     expect((await cli(['audit', 'replay', 'nobody', '--output', file])).status).toBe(1);
   });
 
+  it('[cli.policy-level] sets the level, and refuses a word that is not one', async () => {
+    const { cli } = await serveCli();
+    expect(await cli(['policy', 'level', 'observe'])).toMatchObject({
+      status: 0,
+      stdout: 'The level is now observe.\n',
+    });
+    expect(JSON.parse((await cli(['policy', 'show', '--json'])).stdout)).toMatchObject({ level: 'observe' });
+    expect(JSON.parse((await cli(['policy', 'level', 'full', '--json'])).stdout)).toMatchObject({ level: 'full' });
+    const wrong = await cli(['policy', 'level', 'root']);
+    expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('disabled, observe, control, full')]);
+  });
+
   it('[cli.policy] [cli.policy-check] shows the policy in force and checks a file without a host', async () => {
     const { cli } = await serveCli();
     expect(JSON.parse((await cli(['policy', 'show', '--json'])).stdout)).toMatchObject({ level: 'control' });

@@ -6,6 +6,7 @@
 import { callbackAnsweringZero, memory, scratch, type Arguments } from './arguments.ts';
 import { guid } from '../../../../native-bindings/com/guid.ts';
 import { advapi32 } from '../../../../native-bindings/win32/advapi32.ts';
+import { comctl32 } from '../../../../native-bindings/win32/comctl32.ts';
 import { crypt32 } from '../../../../native-bindings/win32/crypt32.ts';
 import { dwmapi } from '../../../../native-bindings/win32/dwmapi.ts';
 import { gdi32 } from '../../../../native-bindings/win32/gdi32.ts';
@@ -18,6 +19,7 @@ import { shcore } from '../../../../native-bindings/win32/shcore.ts';
 import { shell32 } from '../../../../native-bindings/win32/shell32.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { userenv } from '../../../../native-bindings/win32/userenv.ts';
+import { uxtheme } from '../../../../native-bindings/win32/uxtheme.ts';
 import { version } from '../../../../native-bindings/win32/version.ts';
 import { wtsapi32 } from '../../../../native-bindings/win32/wtsapi32.ts';
 import { addressOf } from '../../../../native-bindings/library.ts';
@@ -29,6 +31,8 @@ export const LIBRARIES = {
   gdi32,
   shell32,
   dwmapi,
+  comctl32,
+  uxtheme,
   shcore,
   advapi32,
   ole32,
@@ -168,6 +172,9 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'user32.UnregisterHotKey': [0, 0x7a01],
   'user32.GetRawInputDeviceList': [null, scratch, 16],
   'user32.SetTimer': [0, 0, 60_000, null],
+  // Without a template: refused. With one, the call would wait for the end of its dialog.
+  'user32.DialogBoxIndirectParamW': [0, null, 0, null, 0],
+  'user32.CallWindowProcW': [0, 0, 0, 0, 0],
   'user32.CreateWindowExW': [0, 'no such class', null, 0, 0, 0, 0, 0, 0, 0, 0, null],
   'user32.SetWindowsHookExW': [0, null, 0, 0],
   'user32.SetWinEventHook': [1, 1, 0, null, 0, 0, 0],

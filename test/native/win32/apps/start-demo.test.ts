@@ -69,7 +69,7 @@ test('[start.demo-missing] whether it shows a window is asked of the host, and s
   await sayIfMissing(windowCame({ url, token: 'token', pid: 7, within: 0 }), (text) => said.push(text));
   expect(said).toEqual([]);
   await sayIfMissing(windowCame({ url, token: 'token', pid: 8, within: 0 }), (text) => said.push(text));
-  expect(said).toEqual([expect.stringContaining('Notepad has not shown a window')]);
+  expect(said).toEqual([expect.stringContaining('The demo has not shown a window')]);
   server.closeAllConnections();
   await new Promise((resolve) => {
     server.close(resolve);

@@ -1,0 +1,104 @@
+// `uiahost demo`: opens the window of standard controls to practise on, in a process that outlives the command.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Option, type Command } from 'commander';
+import type { DemoReport } from '../contract/demo.ts';
+import { globalsOf, type CliContext } from './context.ts';
+
+import { FailedError } from './output.ts';
+import { findNode, packageFolder } from './start.ts';
+import { dataDirectoryOf } from '../host/client/locate.ts';
+
+/** A window is shown in well under a second; a machine that is busy may take longer. */
+const SHOWN_WITHIN_MS = 30_000;
+
+export interface DemoFlags {
+  readonly theme?: string;
+  readonly another?: boolean;
+}
+
+export function addDemoCommand(program: Command, { output, env }: CliContext): void {
+  program
+    .command('demo')
+    .description('open "uiahost demo", a window of standard controls to practise on')
+    .helpGroup('Host:')
+    .addOption(new Option('--theme <theme>', 'colours; default: as the system is set').choices(['light', 'dark']))
+    .option('--another', 'open one more where one is open already')
+    .addHelpText(
+      'after',
+      '\nIt is a process of its own and needs no host. It stays open until its window is closed, and on Linux until npm start ends.',
+    )
+    .action(async (flags: DemoFlags, command: Command) => {
+      const { report } = await openDemo(env, flags);
+      const { hwnd, pid, title, wasOpen } = report;
+      output.out(
+        globalsOf(command).json
+          ? JSON.stringify(report)
+          : `${title} is ${wasOpen ? 'already open' : 'open'}: hwnd ${hwnd}, process ${pid}`,
+      );
+    });
+}
+
+/**
+ * Opens the demo, or finds the one that is open. `child` is its process, or on Linux the one that started it.
+ * Errors: FailedError with what the process wrote.
+ */
+export async function openDemo(
+  env: NodeJS.ProcessEnv,
+  { theme, another }: DemoFlags,
+): Promise<{ report: DemoReport; child: ChildProcess }> {
+  const [program, args] = launcher();
+  const words = [...(theme === undefined ? [] : ['--theme', theme]), ...(another === true ? ['--another'] : [])];
+  // Not windowsHide: it would hide the demo's window too. Detached, it gets no console.
+  const child = spawn(program, [...args, ...words], {
+    env: { ...env, UIAHOST_DATA_DIR: dataDirectoryOf(env) },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const lines = createInterface({ input: child.stdout });
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      const failed = (what: string): void => reject(new FailedError(`The demo did not open: ${what}`, hint(errors)));
+      const timer = setTimeout(() => failed('no window within 30 s.'), SHOWN_WITHIN_MS);
+      lines.once('line', (first) => {
+        clearTimeout(timer);
+        resolve(first);
+      });
+      child.once('error', (error) => failed(error.message));
+      // 'close' comes after its last output.
+      child.once('close', (code) => failed(errors.trim() === '' ? `it ended with status ${code}.` : errors.trim()));
+    });
+    return { report: JSON.parse(line) as DemoReport, child };
+  } catch (error) {
+    child.kill();
+    throw error;
+  } finally {
+    // The demo outlives this command.
+    lines.close();
+    child.stdout.destroy();
+    child.stderr.destroy();
+    child.unref();
+  }
+}
+
+const hint = (errors: string): string | undefined =>
+  errors.includes('try:') ? undefined : 'uiahost doctor lists what prevents windows on this machine.';
+
+/** Errors: FailedError if this machine cannot show it. */
+function launcher(): [program: string, args: string[]] {
+  const folder = packageFolder();
+  const bundle = join(folder, 'dist', 'demo.mjs');
+  const script = join(folder, 'scripts', 'demo.mjs');
+  if (process.platform === 'win32' && existsSync(bundle)) return [findNode(folder), [bundle]];
+  if (existsSync(script)) return [process.execPath, [script]];
+  throw new FailedError(
+    'This installation cannot show the demo on this system: it needs Windows, or a checkout with Wine.',
+    'On Linux: clone the repository and run npm start in it, which opens the demo.',
+  );
+}

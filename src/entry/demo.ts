@@ -1,0 +1,4 @@
+/** Entry of the demo's process. */
+import { runDemoProcess } from '../demo/process.ts';
+
+runDemoProcess(process.argv.slice(2));
