@@ -95,4 +95,9 @@ export const requirements = [
     text: 'What is written is what is read back, cell by cell.',
     source: 'behaviour#spreadsheets-and-grids',
   },
+  {
+    id: 'sheet.grid',
+    text: 'A window without an object model that shows one grid is read and written by its cells, as text, and says what it cannot do before anything is changed.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
 ];

@@ -3,6 +3,7 @@ import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import type { CallContext, ElementPort } from '../../desktop/index.ts';
 import type { PasswordFinder } from '../imaging/password-finder.ts';
 import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
+import type { GridFinder } from './grid-sheet.ts';
 import type { Win32Services } from './services.ts';
 import { clickElement } from '../acting/click.ts';
 import { readElementTable } from '../acting/read-table.ts';
@@ -14,6 +15,7 @@ import { selectElement } from '../acting/select.ts';
 import { typeIntoElement } from '../acting/type-into.ts';
 import { waitForElement } from '../acting/wait.ts';
 import { waitUntilQuiet } from '../acting/wait-quiet.ts';
+import { useGrid } from '../acting/open-grid.ts';
 import { writeElementCell } from '../acting/write-cell.ts';
 import { readContext } from '../elements/context.ts';
 import { describeKeyTarget } from '../elements/focus/key-target.ts';
@@ -53,7 +55,7 @@ export interface ElementOptions {
 }
 
 /** The port, the start of the next worker's refs, and the system's abilities. */
-export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, Disposable {
+export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, GridFinder, Disposable {
   refHigh(): number;
   /** Password fields of a window that only UI Automation knows. */
   readonly passwordRects: PasswordFinder;
@@ -178,6 +180,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     waitFor: (record, what, call) => waitForElement(owners.get(call.owner).refs, record, what, call, reading(call)),
     waitQuiet: (record, wanted, call) => waitUntilQuiet(record, wanted, call, reading(call)),
     readTable: (record, ref, range, call) => readElementTable(tools(call), record, ref, range, call),
+    withGrid: (record, call, use) => useGrid(tools(call), record, call, use),
     writeCell: (record, ref, wanted, call) => writeElementCell(tools(call), record, ref, wanted, call),
     [Symbol.dispose]: () => {
       started?.[Symbol.dispose]();

@@ -1,0 +1,230 @@
+/**
+ * Ranges of a grid that has no object model, cell by cell by UI Automation: what cells show, as text. Limited to one grid in view;
+ * formulas, formats and the workbook are not known.
+ */
+import { createHash } from 'node:crypto';
+import {
+  cellName,
+  cellsOf,
+  firstPart,
+  formatArea,
+  intersectAreas,
+  nextRange,
+  parseAddress,
+  type CellArea,
+} from '../../contract/cell-address.ts';
+import { checkCellValues } from '../../contract/cell-values.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { judgeFormula } from '../../contract/formula.ts';
+import { quoted } from '../../contract/quoted.ts';
+import type { CellInput, CellsBefore, RangeRead, RangeSelected } from '../../contract/sheet.ts';
+import type { CellsWritten, ReadCells, WriteCells } from '../../desktop/index.ts';
+import { isReadOnly, setValue } from '../elements/patterns/value.ts';
+import { isSelected, selectAlone } from '../elements/patterns/selection-item.ts';
+import { compareText } from '../elements/text-equality.ts';
+import { Turns } from '../windows/slices.ts';
+import { ROWS_RESERVE_MS } from './grid-table.ts';
+import type { OpenGrid } from './open-grid.ts';
+
+/** Each cell is several calls to the program, and the answer repeats what it held. */
+const MAX_WRITTEN = 200;
+
+const unsupported = (what: string, hint: string): UiaHostError =>
+  new UiaHostError('unsupported', `${what}; nothing was done.`, { hint });
+
+/** The first rectangles of the range that the grid has. Errors: invalid_argument, target_not_found, unsupported. */
+function areasOf(grid: OpenGrid, range: string | undefined, sheet: string | undefined): [CellArea, ...CellArea[]] {
+  const whole = { row: 1, column: 1, rows: grid.rows, columns: grid.columns };
+  if (range?.toLowerCase() === 'selection')
+    throw unsupported('The selection of this grid is not known', 'Give an A1 address.');
+  const address = range === undefined ? null : parseAddress(range, sheet ?? null);
+  const named = address?.sheet ?? sheet ?? null;
+  if (named !== null && named.toLowerCase() !== grid.name.toLowerCase())
+    throw new UiaHostError(
+      'target_not_found',
+      `The window shows the grid ${quoted(grid.name)} only; nothing was done.`,
+      {
+        hint: 'Leave out the sheet.',
+      },
+    );
+  if (address === null) return [whole];
+  if (address.kind === 'name')
+    throw new UiaHostError('invalid_argument', `${quoted(address.name)} is not an A1 address; nothing was done.`);
+  const areas = address.areas.map((area) => intersectAreas(area, whole));
+  if (areas.some((area) => area === null))
+    throw new UiaHostError(
+      'invalid_argument',
+      `The grid has ${grid.rows} × ${grid.columns} cells; ${quoted(range ?? '')} is not in it, and nothing was done.`,
+    );
+  return areas as [CellArea, ...CellArea[]];
+}
+
+/** What the cells show, realised where they are virtual; an empty text is null. Errors: deadline_exceeded. */
+async function readTexts({ target, cells }: OpenGrid, area: CellArea): Promise<Array<Array<string | null>>> {
+  const values = Array.from({ length: area.rows }, (): Array<string | null> => []);
+  const turns = new Turns();
+  for (const { row, column, at } of cellsOf(area)) {
+    if (target.deadline.remaining(ROWS_RESERVE_MS) <= 0 || target.call.signal.aborted)
+      throw new UiaHostError('deadline_exceeded', `Not all of ${formatArea(area)} was read before the deadline.`, {
+        hint: 'Read fewer cells at a time (maxCells), or give a longer deadlineMs.',
+      });
+    const text = await cells.text(row - 1, column - 1);
+    values[at[0]]!.push(text === '' ? null : text);
+    await turns.next();
+  }
+  return values;
+}
+
+const digestOf = (area: CellArea, values: ReadonlyArray<ReadonlyArray<string | null>>): string =>
+  `${formatArea(area)}.${createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 32)}`;
+
+export async function readGridRange(grid: OpenGrid, wanted: ReadCells): Promise<RangeRead> {
+  if (wanted.what === 'formulas')
+    throw unsupported('This grid shows what cells hold, not their formulas', 'Read with what: values.');
+  const { part, rest } = firstPart(areasOf(grid, wanted.range, wanted.sheet), wanted.maxCells);
+  const values = await readTexts(grid, part);
+  return {
+    sheet: grid.name,
+    range: formatArea(part),
+    rows: part.rows,
+    columns: part.columns,
+    values,
+    ...(wanted.text ? { text: values.map((row) => row.map((text) => text ?? '')) } : {}),
+    nextRange: nextRange(rest),
+    digest: digestOf(part, values),
+  };
+}
+
+/** The text that is put into a cell. Errors: unsupported where the program may read it as something else. */
+function textOf(value: Exclude<CellInput, null>): string {
+  if (typeof value === 'string') {
+    if (judgeFormula(value).verdict === 'harmless') return value;
+    throw unsupported(`This grid may take the text ${quoted(value)} for a formula`, 'Write such a text by hand.');
+  }
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'number') return String(value);
+  if ('formula' in value) return value.formula;
+  throw unsupported(
+    'This grid takes texts, numbers and formulas only',
+    'Write dates and errors as the program shows them.',
+  );
+}
+
+interface Aim {
+  readonly area: CellArea;
+  readonly before: CellsBefore;
+}
+
+/** Everything that can be refused is refused before the first cell is changed. */
+async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: WriteCells): Promise<Aim> {
+  const [first, ...others] = areasOf(grid, range, sheet);
+  if (others.length > 0)
+    throw unsupported('Several ranges are written one by one', 'Write one range; a batch carries several.');
+  const area = checkCellValues(first, values);
+  if (area.row + area.rows - 1 > grid.rows || area.column + area.columns - 1 > grid.columns)
+    throw new UiaHostError(
+      'invalid_argument',
+      `The values end beyond the grid of ${grid.rows} × ${grid.columns} cells; nothing was done.`,
+    );
+  if (area.rows * area.columns > MAX_WRITTEN)
+    throw unsupported(`This grid is written cell by cell, at most ${MAX_WRITTEN} at a time`, 'Write fewer cells.');
+  for (const value of values.flat()) if (value !== null) textOf(value);
+  const now = await readTexts(grid, area);
+  const filled = [...cellsOf(area)].filter(({ at: [r, c] }) => values[r]![c] !== null && now[r]![c] !== null).length;
+  const digest = digestOf(area, now);
+  if (expect !== undefined && expect !== digest)
+    throw new UiaHostError(
+      'state_conflict',
+      `The cells ${formatArea(area)} no longer hold what was read; nothing was done.`,
+      {
+        hint: 'Read this very range again, and give its digest.',
+      },
+    );
+  if (expect === undefined && !overwrite && filled > 0)
+    throw new UiaHostError(
+      'state_conflict',
+      `${filled} cells of ${formatArea(area)} are not empty; nothing was done.`,
+      {
+        hint: 'Give expect with the digest of what was read, or overwrite: true.',
+      },
+    );
+  for (const { row, column, at } of cellsOf(area)) {
+    if (values[at[0]]![at[1]] === null) continue;
+    using cell = await grid.cells.item(row - 1, column - 1);
+    if (cell === null || isReadOnly(cell) !== false)
+      throw new UiaHostError(
+        'target_readonly',
+        `${cellName(row, column)} cannot be edited in place; nothing was done.`,
+      );
+  }
+  return { area, before: { sheet: grid.name, range: formatArea(area), values: now, formulas: {}, filled, digest } };
+}
+
+export const gridBefore = async (grid: OpenGrid, wanted: WriteCells): Promise<CellsBefore> =>
+  (await aim(grid, wanted)).before;
+
+export async function writeGridRange(grid: OpenGrid, wanted: WriteCells): Promise<CellsWritten> {
+  const { area, before } = await aim(grid, wanted);
+  const { tools, root, description, deadline, call } = grid.target;
+  tools.pending.require(root, description);
+  let written = 0;
+  for (const { row, column, at } of cellsOf(area)) {
+    const value = wanted.values[at[0]]![at[1]]!;
+    if (value === null) continue;
+    using cell = await grid.cells.item(row - 1, column - 1);
+    const started = cell === null ? null : setValue(cell, textOf(value));
+    const ended =
+      started === null
+        ? null
+        : await tools.pending.run(root, `SetValue of ${cellName(row, column)}`, started, () => false, deadline, call);
+    if (ended?.kind !== 'returned')
+      throw new UiaHostError(
+        'deadline_exceeded',
+        `The program did not finish writing ${cellName(row, column)}; ${written} cells were written before.`,
+        {
+          delivery: 'unknown',
+          hint: 'Read the range before writing again.',
+        },
+      );
+    written += 1;
+  }
+  const after = await readTexts(grid, area);
+  const differing = [...cellsOf(area)].flatMap(({ row, column, at: [r, c] }) => {
+    const value = wanted.values[r]![c]!;
+    if (value === null) return [];
+    const got = after[r]![c] ?? null;
+    // A formula shows its result.
+    const isSame = typeof value === 'object' ? got !== null : compareText(textOf(value), got ?? '') !== 'mismatch';
+    return isSame ? [] : [{ cell: cellName(row, column), wanted: value, got }];
+  });
+  return {
+    written: {
+      sheet: grid.name,
+      range: formatArea(area),
+      written,
+      formulas: wanted.values.flat().filter((value) => typeof value === 'object' && value !== null).length,
+      before: { values: before.values, formulas: before.formulas },
+      differing,
+      undoCleared: true,
+      macrosMayRun: true,
+      saved: false,
+    },
+    before,
+  };
+}
+
+export async function selectGridCell(
+  grid: OpenGrid,
+  wanted: { readonly sheet: string | undefined; readonly range: string },
+): Promise<RangeSelected & { readonly isConfirmed: boolean }> {
+  const [area, ...others] = areasOf(grid, wanted.range, wanted.sheet);
+  if (others.length > 0 || area.rows * area.columns !== 1)
+    throw unsupported('Of this grid one cell at a time can be selected', 'Give the address of one cell.');
+  using cell = await grid.cells.item(area.row - 1, area.column - 1);
+  const started = cell === null ? null : selectAlone(cell);
+  if (cell === null || started === null)
+    throw unsupported('The cells of this grid cannot be selected', 'Click the cell instead.');
+  const { tools, root, deadline, call } = grid.target;
+  await tools.pending.run(root, `Select ${formatArea(area)}`, started, () => false, deadline, call);
+  return { sheet: grid.name, range: formatArea(area), sheetChanged: false, isConfirmed: isSelected(cell) === true };
+}
