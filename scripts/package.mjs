@@ -13,14 +13,16 @@ import { makeMcpb } from './lib/package/mcpb.mjs';
 import { makeMsi } from './lib/package/msi/make.mjs';
 import { makeNpmPackage } from './lib/package/npm-package.mjs';
 import { makePolicyZip } from './lib/package/policy.mjs';
-import { sign, verifyVendor } from './lib/package/sign.mjs';
+import { isSigned, sign, verifyVendor } from './lib/package/sign.mjs';
 import { ensureInstallerTree, ensurePackageTools } from './lib/package/tools.mjs';
 import { writeWinget } from './lib/package/winget.mjs';
 import { writeZip } from './lib/package/zip.mjs';
-import { callerFolder, packageJson, root } from './lib/places.mjs';
+import { callerFolder, isWindows, packageJson, root } from './lib/places.mjs';
 import { fail, say, SetupError, step } from './lib/progress.mjs';
 
 const things = ['folder', 'zip', 'msi', 'npm', 'mcpb', 'policy', 'winget', 'cdx'];
+/** On Windows there are no tools that make an MSI: what needs one is left to Linux (WSL is enough). */
+const possible = isWindows ? things.filter((thing) => thing !== 'msi' && thing !== 'winget') : things;
 /** What a thing is made of, which is made too. */
 const madeOf = { zip: ['folder'], msi: ['folder'], winget: ['msi', 'folder'] };
 
@@ -63,7 +65,7 @@ export async function makePackage({ out = path.join(root, 'packages'), arch = 'x
  * @param {{ certificate: string, passwordFile?: string, timestamp?: string }} [options.signature]
  * @param {string} [options.downloads]
  */
-export async function makeThings({ out, only = things, arch = 'x64', signature, downloads }) {
+export async function makeThings({ out, only = possible, arch = 'x64', signature, downloads }) {
   const wanted = new Set(only.flatMap((thing) => [thing, ...(madeOf[thing] ?? [])]));
   const has = (thing) => wanted.has(thing);
   mkdirSync(out, { recursive: true });
@@ -80,9 +82,11 @@ export async function makeThings({ out, only = things, arch = 'x64', signature, 
   const folder = at(folderName);
   if (has('folder')) {
     await makePackage({ out, arch });
-    const tools = await ensurePackageTools();
-    await step('signature of node.exe verified', () => verifyVendor(tools, path.join(folder, 'node.exe')));
-    if (signature) await step('native files signed', () => signNatives(tools, folder, signature));
+    if (!isWindows) {
+      const tools = await ensurePackageTools();
+      await step('signature of node.exe verified', () => verifyVendor(tools, path.join(folder, 'node.exe')));
+      if (signature) await step('native files signed', () => signNatives(tools, folder, signature));
+    }
     made.push(folderName);
   }
   await make('zip', `${folderName}.zip`, (file) => writeZip(folder, file, folderName));
@@ -114,10 +118,13 @@ export async function makeThings({ out, only = things, arch = 'x64', signature, 
   return made;
 }
 
-/** Our natives that carry no signature; libvips and node.exe keep what they have. */
+/** Signs the native files that carry no signature; others keep their publisher's. */
 async function signNatives(tools, folder, signature) {
-  for (const name of readdirSync(path.join(folder, 'dist/node_modules'), { recursive: true, encoding: 'utf8' }))
-    if (/\.(node|dll)$/.test(name)) await sign(tools, path.join(folder, 'dist/node_modules', name), signature);
+  const natives = path.join(folder, 'dist/node_modules');
+  for (const name of readdirSync(natives, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(natives, name);
+    if (/\.(node|dll)$/.test(name) && !(await isSigned(tools, file))) await sign(tools, file, signature);
+  }
 }
 
 /** The MSI files of this version that are in the folder: a manifest names both architectures where both were made. */
@@ -179,6 +186,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
       process.stdout.write(`${usage}\n`);
     } else {
       const made = await makeThings(options);
+      if (isWindows) say('left to Linux: the MSI, winget’s manifests, and all signatures');
       for (const name of [...made, 'SHA256SUMS']) {
         const file = path.join(options.out, name);
         const size = statSync(file).isFile() ? `, ${(statSync(file).size / 2 ** 20).toFixed(1)} MB` : '';

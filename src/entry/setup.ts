@@ -2,16 +2,11 @@
  * Steps of the MSI that its own tables cannot carry out. The installation runs this as the system, with the Node of the package;
  * a status other than 0 undoes it. The reason goes to the event log: an installer does not show what a program prints.
  */
-import { createServer } from 'node:net';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
-import { applyLevel, applyPolicyFile, forgetEarlier, undoPolicy } from '../policy/file/machine-file.ts';
 import { knownFolder } from '../win32/apps/folders.ts';
 import { writeEvent } from '../win32/system/event-log.ts';
-import { secureMachineFolder } from '../win32/system/machine-folder.ts';
-import { executableOf, withProcess } from '../win32/system/process.ts';
-import { parentProcesses } from '../win32/system/process-tree.ts';
 
 const EVENT_SOURCE = 'uiahost';
 
@@ -23,16 +18,18 @@ function machineFolder(): string {
 
 const policyFile = (): string => join(machineFolder(), 'policy.json');
 
-/** Lets the administrators alone write the folder; where the file system has no rights, says so and continues. */
+/** Lets only administrators write to the folder; where the file system has no rights, reports it and continues. */
 async function prepareFolder(): Promise<void> {
+  const { secureMachineFolder } = await import('../win32/system/machine-folder.ts');
   const why = secureMachineFolder(machineFolder());
   if (why !== null)
     await writeEvent(EVENT_SOURCE, `Setup: the rights of the machine’s data are not as intended: ${why}.`);
 }
 
-/** Errors: invalid_argument naming the port, where another program listens on it. */
-function checkPort(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Errors: invalid_argument naming the port, if another program listens on it. */
+async function checkPort(port: number): Promise<void> {
+  const { createServer } = await import('node:net');
+  await new Promise<void>((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
@@ -45,8 +42,12 @@ function checkPort(port: number): Promise<void> {
   });
 }
 
-/** Ends what still runs from this installation, such as the bridges of clients; the service has ended its hosts in order before. */
-function endPrograms(): void {
+/** Ends what still runs from this installation, such as clients' bridges; the service has already ended its hosts in order. */
+async function endPrograms(): Promise<void> {
+  const [{ executableOf, withProcess }, { parentProcesses }] = await Promise.all([
+    import('../win32/system/process.ts'),
+    import('../win32/system/process-tree.ts'),
+  ]);
   const own = process.execPath.toLowerCase();
   for (const pid of parentProcesses().keys()) {
     if (pid === process.pid || pid === process.ppid) continue;
@@ -59,19 +60,25 @@ function endPrograms(): void {
   }
 }
 
+/** The schemas of the policy are half of this program: the steps that do not need them start without. */
+const machineFile = (): Promise<typeof import('../policy/file/machine-file.ts')> =>
+  import('../policy/file/machine-file.ts');
+
 const steps: Readonly<Record<string, (...words: string[]) => void | Promise<void>>> = {
   port: (port = '') => checkPort(Number(port)),
   policy: async (file = '', level = '') => {
     await prepareFolder();
+    const { applyPolicyFile, forgetEarlier } = await machineFile();
     forgetEarlier(policyFile());
     applyPolicyFile(policyFile(), file, level);
   },
   level: async (level = '', given = '') => {
     await prepareFolder();
+    const { applyLevel, forgetEarlier } = await machineFile();
     forgetEarlier(policyFile());
     applyLevel(policyFile(), level, given !== '');
   },
-  undo: (had = '') => undoPolicy(policyFile(), had !== ''),
+  undo: async (had = '') => (await machineFile()).undoPolicy(policyFile(), had !== ''),
   'remove-data': () => rmSync(machineFolder(), { recursive: true, force: true }),
   'end-programs': endPrograms,
 };

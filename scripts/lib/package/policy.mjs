@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { toolNode } from '../dependencies.mjs';
-import { root } from '../places.mjs';
+import { isWindows, root } from '../places.mjs';
 import { filesBelow } from './msi/files.mjs';
 import { ensurePackageTools } from './tools.mjs';
 import { writeZip } from './zip.mjs';
@@ -14,7 +14,9 @@ const exec = promisify(execFile);
 export async function makePolicyZip(file) {
   const folder = path.join(root, 'installer/policy');
   await exec(toolNode(), [path.join(root, 'scripts/generate-policy-templates.ts'), '--check']);
-  const { xmllint } = await ensurePackageTools();
-  await exec(xmllint, ['--noout', ...filesBelow(folder).map((each) => path.join(folder, each))]);
+  if (!isWindows) {
+    const { xmllint } = await ensurePackageTools();
+    await exec(xmllint, ['--noout', ...filesBelow(folder).map((each) => path.join(folder, each))]);
+  }
   await writeZip(folder, file, 'PolicyDefinitions');
 }

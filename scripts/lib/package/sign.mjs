@@ -35,6 +35,18 @@ export async function verifyVendor(tools, file) {
 }
 
 /**
+ * Whether a file carries a signature, of any publisher.
+ * @param {Record<string, string>} tools
+ * @param {string} file
+ */
+export async function isSigned(tools, file) {
+  const { stdout = '' } = await exec(tools.osslsigncode, ['verify', '-in', file, '-ignore-crl']).catch(
+    (error) => error,
+  );
+  return /Subject:/.test(stdout);
+}
+
+/**
  * Signs a program or an MSI in place.
  * @param {Record<string, string>} tools
  * @param {string} file

@@ -58,6 +58,12 @@ export async function ensurePackageTools() {
       'The MSI is made with wixl and msitools, which run on Linux.',
       'npm run package in a checkout on Linux (WSL is enough), or --only with the parts that need neither',
     );
+  const missing = names.filter((name) => own[name] === undefined);
+  if (!which('apt-get') || !which('dpkg-deb'))
+    throw new SetupError(
+      `Packaging needs ${missing.join(', ')}, and this machine has no apt to take them from.`,
+      'install them with the machine’s package manager, for example: sudo dnf install msitools osslsigncode libxml2',
+    );
   const tree = await ensureDebianTree(definition);
   return /** @type {any} */ (Object.fromEntries(names.map((name) => [name, path.join(tree, 'usr/bin', name)])));
 }
