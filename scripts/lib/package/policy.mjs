@@ -16,7 +16,8 @@ export async function makePolicyZip(file) {
   await exec(toolNode(), [path.join(root, 'scripts/generate-policy-templates.ts'), '--check']);
   if (!isWindows) {
     const { xmllint } = await ensurePackageTools();
-    await exec(xmllint, ['--noout', ...filesBelow(folder).map((each) => path.join(folder, each))]);
+    const schema = path.join(root, 'installer/policy-schema.xsd');
+    await exec(xmllint, ['--noout', '--schema', schema, ...filesBelow(folder).map((each) => path.join(folder, each))]);
   }
   await writeZip(folder, file, 'PolicyDefinitions');
 }
