@@ -4,6 +4,7 @@ import { PLACE_TAKEN, SESSION_HELD } from '../contract/exit-codes.ts';
 import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../contract/service-channel.ts';
 import { readConfig } from '../host/home/config.ts';
 import { startUiaHost } from '../main.ts';
+import { machinePort } from '../win32/system/machine-settings.ts';
 import { SessionHeldError } from '../win32/system/session-lock.ts';
 import { releaseIdleMemory } from './idle-memory.ts';
 import { processFiles } from './process-files.ts';
@@ -18,7 +19,9 @@ const print = (line: string): void => {
 
 try {
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
-  const config = readConfig(process.env, isInstalled);
+  // UIAHOST_PORT of the environment takes precedence over the port that the installation was given
+  const environment = isInstalled ? { UIAHOST_PORT: machinePort(), ...process.env } : process.env;
+  const config = readConfig(environment, isInstalled);
   const isSupervised = process.argv.includes(SUPERVISED);
   const started = await startUiaHost(config, processFiles(), version, { isInstalled, isSupervised });
   print(

@@ -26,6 +26,7 @@ import { makeThings } from '../../scripts/package.mjs';
 import { packageJson } from '../../scripts/lib/places.mjs';
 import { WindowsMachine, type Inventory } from '../support/installer.ts';
 import { TEST_TLS } from '../support/tls.ts';
+import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 const { version } = packageJson() as { version: string };
@@ -228,33 +229,31 @@ describe('the MSI on a Windows machine', () => {
     },
   );
 
-  it('[package.msi.installs] installs with /qn, and [package.msi.removes] removes all that it installed', async () => {
-    const { status, log } = await machine.install(msi, 'STARTSERVICE=0', 'PORT=7500', 'LEVEL=observe');
+  it('[package.msi.installs] installs with /qn, and the installed host is used', async () => {
+    const { status, log } = await machine.install(msi, 'PORT=7511', 'LEVEL=observe');
     expect(status, log.slice(-3000)).toBe(0);
-    expect(existsSync(machine.file('C:\\Program Files\\uiahost\\node.exe'))).toBe(true);
     const after = await machine.inventory();
     const installed = after.files.filter((file) => file.startsWith('Program Files/uiahost/'));
     expect(installed).toHaveLength(
-      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((e) => e.isFile()).length,
+      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length,
     );
-    expect(await machine.serviceState()).toBe('STOPPED');
+    expect(await machine.serviceState()).toBe('RUNNING');
+    expect(after.services).toContain(
+      '"C:\\Program Files\\uiahost\\node.exe" "C:\\Program Files\\uiahost\\dist\\service.mjs" run',
+    );
     expect(after.path).toContain('C:\\Program Files\\uiahost');
     const settings = await machine.registry('HKLM\\SOFTWARE\\uiahost');
-    for (const [name, value] of [
-      ['Port', '7500'],
-      ['Level', 'observe'],
-      ['StartService', '0'],
-      ['Version', version],
-    ])
-      expect(settings).toMatch(new RegExp(`\\b${name}\\s+REG_SZ\\s+${value}\\b`));
     const entry = await machine.registry('HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall');
-    for (const [name, value] of [
-      ['DisplayName', 'uiahost'],
-      ['DisplayVersion', version],
-      ['Publisher', 'uiahost'],
-      ['HelpLink', 'https://'],
-    ])
-      expect(entry).toMatch(new RegExp(`\\b${name}\\s+REG_SZ\\s+${value}`));
+    for (const [text, name, value] of [
+      [settings, 'Port', '7511'],
+      [settings, 'Level', 'observe'],
+      [settings, 'Version', version],
+      [entry, 'DisplayName', 'uiahost'],
+      [entry, 'DisplayVersion', version],
+      [entry, 'Publisher', 'uiahost'],
+      [entry, 'HelpLink', 'https://'],
+    ] as const)
+      expect(text).toMatch(new RegExp(`\\b${name}\\s+REG_SZ\\s+${value}`));
     expect(await machine.registry('HKLM\\SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\uiahost')).toMatch(
       /EventMessageFile\s+REG_EXPAND_SZ/,
     );
@@ -262,12 +261,35 @@ describe('the MSI on a Windows machine', () => {
       level: 'observe',
     });
 
-    const removal = await machine.msiexec('/x', msiOnWindows());
-    expect(removal.status, removal.log.slice(-3000)).toBe(0);
-    expect(removal.log).toMatch(/KEPTDATA = .*%LOCALAPPDATA%\\uiahost.*C:\\ProgramData\\uiahost/);
+    const data = machine.userFolder('AppData\\Local\\uiahost');
+    const url = 'http://127.0.0.1:7511';
+    const health = (): Promise<number> =>
+      fetch(`${url}/healthz`).then(
+        ({ status: its }) => its,
+        () => 0,
+      );
+    expect(await until(health, (its) => its === 200, 60_000)).toBe(200);
+    const token = readFileSync(join(data, 'agent.token'), 'utf8').trim();
+    expect(log).not.toContain(token);
+    machine.desktop.run('notepad.exe');
+    const bind = (): Promise<{ value?: { hwnd?: unknown } }> =>
+      fetch(`${url}/v1/actions/bind-to-window`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'Notepad' }),
+      }).then((answer) => answer.json() as Promise<{ value?: { hwnd?: unknown } }>);
+    expect((await until(bind, ({ value }) => value?.hwnd !== undefined, 30_000)).value?.hwnd).toBeDefined();
+  });
+
+  it('[package.msi.removes] removes all that it installed, and says what stays', async () => {
+    const { status, log } = await machine.msiexec('/x', msiOnWindows());
+    expect(status, log.slice(-3000)).toBe(0);
+    expect(log).toMatch(/KEPTDATA = .*%LOCALAPPDATA%\\uiahost.*C:\\ProgramData\\uiahost/);
+    expect(existsSync(join(machine.userFolder('AppData\\Local\\uiahost'), 'audit'))).toBe(true);
     const end = await machine.inventory();
-    // the machine's policy stays
-    expect(end.files.filter((file) => !before.files.includes(file))).toEqual(['ProgramData/uiahost/policy.json']);
+    const left = end.files.filter((file) => !before.files.includes(file));
+    expect(left.filter((file) => !file.startsWith('ProgramData/uiahost/'))).toEqual([]);
+    expect(left).toContain('ProgramData/uiahost/policy.json');
     expect({ ...end, files: [] }).toEqual({ ...before, files: [] });
   });
 

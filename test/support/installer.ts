@@ -128,6 +128,12 @@ export class WindowsMachine implements AsyncDisposable {
     return folder;
   }
 
+  /** A folder of the signed-in user, as Linux sees it. */
+  userFolder(place: string): string {
+    const [user] = readdirSync(this.file('C:\\users')).filter((name) => name !== 'Public');
+    return this.file(`C:\\users\\${user}\\${place}`);
+  }
+
   has(place: string): boolean {
     return statSync(this.file(place), { throwIfNoEntry: false }) !== undefined;
   }

@@ -186,6 +186,7 @@ const order = [
   'CheckPORT',
   'ApplyPOLICYFILE',
   'InstallServices',
+  'RegisterService',
   'MsiConfigureServices',
   'StartServices',
   'RegisterProduct',

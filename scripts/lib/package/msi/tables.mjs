@@ -138,6 +138,8 @@ export function customActions() {
     `${installing} AND NOT POLICYFILE`,
     5320,
   );
+  // what the tables cannot say of a service, on a system that leaves out part of them; refuses a folder that users can change
+  add('RegisterService', deferred, 'node.exe', '"[INSTALLDIR]dist\\service.mjs" install', installing, 5810);
   return rows;
 }
 
@@ -252,7 +254,7 @@ const more = {
       {
         Error: '1722',
         Message:
-          'uiahost was not installed: the step [2] failed, and everything was undone. CheckPORT: another program uses the port given as PORT. ApplyPOLICYFILE: the file given as POLICYFILE cannot be read or is not a valid policy. ApplyLEVEL: the policy of the machine cannot be read or written. The reason is in the Application event log, source uiahost. {{Command: [4]}}',
+          'uiahost was not installed: the step [2] failed, and everything was undone. CheckPORT: another program uses the port given as PORT. ApplyPOLICYFILE: the file given as POLICYFILE cannot be read or is not a valid policy. ApplyLEVEL: the policy of the machine cannot be read or written. RegisterService: users can change the folder given as INSTALLDIR. The reason is in the Application event log, source uiahost. {{Command: [4]}}',
       },
     ],
   },
