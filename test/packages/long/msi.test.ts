@@ -53,7 +53,7 @@ beforeAll(async () => {
   writeFileSync(join(second, 'docs/new.md'), 'New in the second version.\n');
   rmSync(join(second, 'docs/tasks.md'));
   await make('second', second);
-  writeFileSync(join(second, 'dist/service.mjs'), 'process.exit(3);\n');
+  writeFileSync(join(second, 'dist/service.mjs'), "process.exit(process.argv[2] === 'run' ? 3 : 0);\n");
   await make('broken', second);
   machine = await WindowsMachine.start();
   before = await machine.inventory();

@@ -138,7 +138,7 @@ export function customActions() {
     `${installing} AND NOT POLICYFILE`,
     5320,
   );
-  // what the tables cannot say of a service, on a system that leaves out part of them; refuses a folder that users can change
+  // sets what the tables cannot express, such as the pre-shutdown time; refuses a folder that users can change
   add('RegisterService', deferred, 'node.exe', '"[INSTALLDIR]dist\\service.mjs" install', installing, 5810);
   return rows;
 }
