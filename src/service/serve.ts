@@ -71,12 +71,11 @@ class Service {
         );
       // A host of this service that was killed holds the session's lock until it has ended: it gets its ten seconds.
       void this.#endLeftOvers(left, node);
-      for (const session of userSessions()) {
-        this.#open(session);
-        status.starting(STEP_MS);
-      }
+      const sessions = userSessions();
+      // From here on it hears of every change of a session. Starting a host takes a tenth of a second each.
       status.running();
       this.#supervisor.report('info', 'serviceStarted', `The service runs (process ${process.pid}).`);
+      for (const session of sessions) this.#open(session);
       if (this.#isStopWanted) this.#stop();
     } catch (error) {
       await this.#fail(textOf(error), FAILURES.fault);

@@ -17,7 +17,7 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
       'session_0',
       'blocks',
       'The host runs in session 0, which is for services and has no person’s windows.',
-      'Start it in a person’s session, with `uiahost start` there.',
+      'Let the service start it in each user’s session (`uiahost service install`), or run `uiahost start` as a signed-in user.',
     );
   }
   if (facts.displays === 0)

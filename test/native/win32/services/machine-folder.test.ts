@@ -1,0 +1,34 @@
+/** The machine's folder: made and restricted by the service, and refused where something else is in its place. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { accessList, trusteesOf } from '../../../../src/win32/system/acl.ts';
+import { machineFolder, openMachineFolder } from '../../../../src/win32/services/machine-folder.ts';
+
+const NAME = 'service-test';
+const folder = join(machineFolder() ?? '', NAME);
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('[service.protected] it is in the folder that Windows names, and users other than administrators cannot write it', () => {
+  const before = process.env['ProgramData'];
+  process.env['ProgramData'] = 'C:\\evil';
+  try {
+    expect(openMachineFolder(NAME)).toBe(folder);
+  } finally {
+    process.env['ProgramData'] = before;
+  }
+  expect(folder).toMatch(/^C:\\ProgramData\\uiahost\\/i);
+  expect(trusteesOf(accessList(folder))).not.toContain('WD');
+  expect(openMachineFolder(NAME)).toBe(folder);
+});
+
+test('[service.protected] one that was made before is restricted, and what is not a folder is refused', () => {
+  mkdirSync(folder, { recursive: true });
+  expect(openMachineFolder(NAME)).toBe(folder);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  expect(() => openMachineFolder(NAME)).toThrow(
+    expect.objectContaining({ code: 'permission_denied', message: expect.stringContaining('a link or not a folder') }),
+  );
+  expect(existsSync(folder)).toBe(true);
+});
