@@ -15,7 +15,11 @@ const layers = [
   ['src/actions', ['src/contract', 'src/desktop'], ['zod']],
   ['src/win32', ['src/contract', 'src/base', 'src/desktop', 'native-bindings'], ['koffi', 'sharp', 'node']],
   // A program of its own to practise on: nothing of the host is in it, and nothing of the host imports it.
-  ['src/demo', ['src/contract', 'src/win32/overlay/colour-mode', 'src/win32/windows', 'native-bindings'], ['node']],
+  [
+    'src/demo',
+    ['src/contract', 'src/win32/overlay/colour-mode', 'src/win32/system', 'src/win32/windows', 'native-bindings'],
+    ['node'],
+  ],
   ['src/policy', ['src/contract', 'src/base'], ['zod', 'node']],
   ['src/audit', ['src/contract', 'src/base'], ['node']],
   ['src/artifacts', ['src/contract', 'src/base'], ['sharp', 'node']],
@@ -50,6 +54,8 @@ const layers = [
       'src/host/client',
       'src/audit',
       'src/artifacts/image-format',
+      // Names and control ids of the demo, which the selftest drives.
+      'src/demo/content',
       'src/policy/file/policy-file',
     ],
     ['commander', 'eventsource-parser', 'jsonc-parser', '@modelcontextprotocol', 'zod', 'node'],

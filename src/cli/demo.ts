@@ -49,19 +49,13 @@ export async function openDemo(
   env: NodeJS.ProcessEnv,
   { theme, another }: DemoFlags,
 ): Promise<{ report: DemoReport; child: ChildProcess }> {
-  const [program, args] = launcher();
   const words = [...(theme === undefined ? [] : ['--theme', theme]), ...(another === true ? ['--another'] : [])];
-  // Not windowsHide: it would hide the demo's window too. Detached, it gets no console.
-  const child = spawn(program, [...args, ...words], {
-    env: { ...env, UIAHOST_DATA_DIR: dataDirectoryOf(env) },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = startDemoProcess(env, words, 'ignore');
   let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  const lines = createInterface({ input: child.stdout });
+  const lines = createInterface({ input: child.stdout! });
   try {
     const line = await new Promise<string>((resolve, reject) => {
       const failed = (what: string): void => reject(new FailedError(`The demo did not open: ${what}`, hint(errors)));
@@ -81,10 +75,25 @@ export async function openDemo(
   } finally {
     // The demo outlives this command.
     lines.close();
-    child.stdout.destroy();
-    child.stderr.destroy();
+    child.stdout!.destroy();
+    child.stderr!.destroy();
     child.unref();
   }
+}
+
+/** The demo's process with these arguments, its output piped. Errors: FailedError if this machine cannot run it. */
+export function startDemoProcess(
+  env: NodeJS.ProcessEnv,
+  words: readonly string[],
+  input: 'pipe' | 'ignore',
+): ChildProcess {
+  const [program, args] = launcher();
+  // Not windowsHide: it would hide the demo's window too. Detached, it gets no console.
+  return spawn(program, [...args, ...words], {
+    env: { ...env, UIAHOST_DATA_DIR: dataDirectoryOf(env) },
+    detached: true,
+    stdio: [input, 'pipe', 'pipe'],
+  });
 }
 
 const hint = (errors: string): string | undefined =>

@@ -13,6 +13,7 @@ import { describeError, UnansweredError, UsageError, type Output } from './outpu
 import { addPolicyCommands } from './policy-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
+import { addSelftestCommand } from './selftest/command.ts';
 import { addSessionCommands } from './session-commands.ts';
 
 export interface ProgramOptions {
@@ -35,6 +36,7 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
   addHostCommands(program, context);
   addServiceCommands(program, context);
   addDemoCommand(program, context);
+  addSelftestCommand(program, context);
   addActionCommands(program, buildCatalog(), context);
   addSessionCommands(program, context);
   addApprovalCommands(program, context);

@@ -9,6 +9,7 @@ import { windowProcess } from '../win32/windows/handle.ts';
 import { DEMO_CLASS, DEMO_TITLE } from './content.ts';
 import { useCommonControls } from './visual-styles.ts';
 import { runDemo } from './window.ts';
+import { runWitness } from './witness.ts';
 
 /** Written directly: this thread waits in the window's message loop from then on, and would not flush a stream. */
 function report(hwnd: number, pid: number, wasOpen: boolean): void {
@@ -22,8 +23,13 @@ function report(hwnd: number, pid: number, wasOpen: boolean): void {
 
 /** Returns when the window was closed, or immediately if one is open already. */
 export function runDemoProcess(args: readonly string[]): void {
-  const options = { theme: { type: 'string' }, another: { type: 'boolean' } } as const;
+  const options = {
+    theme: { type: 'string' },
+    another: { type: 'boolean' },
+    witness: { type: 'boolean' },
+  } as const;
   const { values } = parseArgs({ args: [...args], options });
+  if (values.witness === true) return runWitness();
   becomePerMonitorAware();
   const present = values.another === true ? 0 : user32.FindWindowW(DEMO_CLASS, null);
   if (present !== 0) {

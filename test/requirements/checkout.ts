@@ -37,6 +37,27 @@ export const checkout: readonly Requirement[] = [
     text: 'uiahost demo prints the window handle, process and title, and on Linux opens the window on the desktop of npm start.',
     source: 'behaviour#the-demo',
   },
+  {
+    id: 'selftest.steps',
+    text: 'uiahost selftest drives the demo in every way that a person’s own windows are not needed for, and a second process sees each effect.',
+    source: 'behaviour#the-selftest',
+  },
+  {
+    id: 'selftest.report',
+    text: 'The selftest’s report says what was delivered and confirmed, how long it took and what the system is, and has nothing of other windows.',
+    source: 'behaviour#the-selftest',
+  },
+  {
+    id: 'selftest.leaves-nothing',
+    text: 'The selftest leaves no window and no changed setting.',
+    source: 'behaviour#the-selftest',
+  },
+  { id: 'selftest.cancel', text: 'Ctrl+C ends the selftest and closes its demo.', source: 'behaviour#the-selftest' },
+  {
+    id: 'selftest.status',
+    text: 'The selftest’s exit status is 0 only if everything was done and seen.',
+    source: 'behaviour#the-selftest',
+  },
   { id: 'demo.closes', text: 'The demo’s process ends with its window.', source: 'behaviour#the-demo' },
   {
     id: 'readme.approvals',

@@ -1,0 +1,218 @@
+// Drives the demo through the running host, step by step, and collects what was delivered, confirmed and seen.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SystemFacts } from '../../contract/demo.ts';
+import type { Connection } from '../connection.ts';
+import { openDemo } from '../demo.ts';
+import { FailedError } from '../output.ts';
+import { eventually, STEPS, type Step, type StepTools } from './steps.ts';
+import { Witness } from './witness.ts';
+
+/** Shown by `uiahost selftest`, and written to its file. */
+export interface SelftestReport {
+  readonly uiahost: string;
+  readonly date: string;
+  readonly system: SystemFacts;
+  readonly steps: readonly StepResult[];
+  readonly ms: number;
+  /** Every step was done and seen by the witness. */
+  readonly ok: boolean;
+}
+
+export interface StepResult {
+  readonly area: string;
+  readonly step: string;
+  readonly ok: boolean;
+  /** The rung that delivered the last action, and what the host reports about its effect. */
+  readonly delivery: string | null;
+  readonly effect: string | null;
+  /** What a second process saw; null for a step that only reads. */
+  readonly seen: boolean | null;
+  readonly ms: number;
+  readonly error: string | null;
+}
+
+interface Outcome {
+  readonly delivery?: string;
+  readonly effect?: string;
+}
+interface Ended {
+  readonly status: string;
+  readonly result?: { readonly value: unknown; readonly outcome: Outcome };
+  readonly error?: { readonly code: string; readonly detail: string };
+}
+
+const SESSION = 'selftest';
+const POLL_MS = 50;
+const SHORT_CARD_MS = 2000;
+const CLOSES_WITHIN_MS = 5000;
+
+class Run {
+  readonly #connection: Connection;
+  readonly #signal: AbortSignal;
+  last: Outcome = {};
+
+  constructor(connection: Connection, signal: AbortSignal) {
+    this.#connection = connection;
+    this.#signal = signal;
+  }
+
+  operator<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return this.#connection.json<T>(method, path, { scope: 'operator', ...(body === undefined ? {} : { body }) });
+  }
+
+  /** Asks for an action without waiting for its end; its record's id, and the card that it needs. */
+  async ask(action: string, input: object): Promise<{ actionId: string; approvalId?: string } & Partial<Ended>> {
+    this.#signal.throwIfAborted();
+    return this.#connection.json('POST', `/v1/actions/${action}?wait=0`, {
+      body: input,
+      session: SESSION,
+      signal: this.#signal,
+    });
+  }
+
+  /** The action's end, once it has one. */
+  async end(actionId: string): Promise<Ended> {
+    for (;;) {
+      const ended = await this.#connection.json<Ended>('GET', `/v1/actions/${actionId}`, { signal: this.#signal });
+      if (ended.status !== 'pending' && ended.status !== 'running') return ended;
+      await sleep(POLL_MS, undefined, { signal: this.#signal });
+    }
+  }
+
+  readonly act = async (action: string, input: object): Promise<unknown> => {
+    this.last = {};
+    const asked = await this.ask(action, input);
+    if (asked.approvalId === undefined || asked.status !== 'pending') {
+      const done = asked as unknown as { value: unknown; outcome?: Outcome };
+      this.last = done.outcome ?? {};
+      return done.value;
+    }
+    await this.operator('POST', `/v1/approvals/${asked.approvalId}`, { decision: 'approve' });
+    const { result, error } = await this.end(asked.actionId);
+    if (result === undefined)
+      throw new Error(error === undefined ? 'The action has no result.' : `${error.code}: ${error.detail}`);
+    this.last = result.outcome;
+    return result.value;
+  };
+}
+
+/** A card without an answer expires, and its action is not carried out. */
+async function cardExpires(run: Run, { witness }: StepTools): Promise<void> {
+  const { policy } = await run
+    .operator<{ policy?: { approvals: { timeoutMs: number } } }>('GET', '/v1/policy')
+    .then((answer) => ('policy' in answer ? answer : { policy: answer as never }));
+  const before = policy!.approvals.timeoutMs;
+  await run.operator('PATCH', '/v1/policy', { approvals: { timeoutMs: SHORT_CARD_MS } });
+  try {
+    const { actionId } = await run.ask('click-element', { name: 'Delete all orders…' });
+    const { error } = await run.end(actionId);
+    if (error?.code !== 'approval_expired')
+      throw new Error(`Expected approval_expired, got ${error?.code ?? 'success'}.`);
+    if ((await witness.dialog('Delete all orders?')) !== null) throw new Error('The action was carried out.');
+  } finally {
+    await run.operator('PATCH', '/v1/policy', { approvals: { timeoutMs: before } });
+  }
+}
+
+/** While stopped nothing is carried out; afterwards it is again. */
+async function stopAndResume(run: Run, { act, bind, demo }: StepTools): Promise<void> {
+  await run.operator('POST', '/v1/stop');
+  let refused: unknown = null;
+  try {
+    await act('click-element', { name: 'Receipt by e-mail' });
+  } catch (error) {
+    refused = error;
+  } finally {
+    await run.operator('POST', '/v1/resume');
+  }
+  if (refused === null) throw new Error('An action was carried out while stopped.');
+  await bind(demo);
+  await act('click-element', { name: 'Receipt by e-mail' });
+}
+
+/** A card that expires, and stop and resume: through the operator's side of the host too. */
+const operatorSteps = (run: Run): Step[] => [
+  { area: 'approval', name: 'card denied by its time-out', run: (tools) => cardExpires(run, tools) },
+  {
+    area: 'control',
+    name: 'stop and resume',
+    run: (tools) => stopAndResume(run, tools),
+    sees: async (witness) => (await witness.ask('receipt', 0xf0)) === 1,
+  },
+];
+
+/**
+ * Runs every step in a demo of its own, which is closed at the end, after a failure and after `signal` too.
+ * Errors: FailedError where it cannot begin.
+ */
+export async function selftest(
+  connection: Connection,
+  env: NodeJS.ProcessEnv,
+  version: string,
+  signal: AbortSignal,
+  onStep: (result: StepResult) => void,
+): Promise<SelftestReport> {
+  const { level } = await connection.json<{ level: string }>('GET', '/v1/status');
+  if (level !== 'control' && level !== 'full')
+    throw new FailedError(`At level ${level} nothing can be driven.`, 'uiahost policy level control');
+  const began = Date.now();
+  const { report: demo } = await openDemo(env, { another: true, theme: 'light' });
+  await using witness = new Witness(env, demo.hwnd);
+  const run = new Run(connection, signal);
+  const bind = async (hwnd: string): Promise<void> => void (await run.act('bind-to-window', { hwnd }));
+  const tools: StepTools = { witness, act: run.act, bind, demo: demo.hwnd };
+  const steps: StepResult[] = [];
+  try {
+    const system = await witness.system();
+    await bind(demo.hwnd);
+    for (const step of [...STEPS, ...operatorSteps(run)]) {
+      signal.throwIfAborted();
+      const result = await runStep(step, tools, run);
+      steps.push(result);
+      onStep(result);
+    }
+    const ok = steps.every((step) => step.ok);
+    return { uiahost: version, date: new Date(began).toISOString(), system, steps, ms: Date.now() - began, ok };
+  } finally {
+    await closeDemo(connection, witness);
+  }
+}
+
+async function runStep(step: Step, tools: StepTools, run: Run): Promise<StepResult> {
+  const began = performance.now();
+  run.last = {};
+  let error: string | null = null;
+  let seen: boolean | null = null;
+  try {
+    await step.run(tools);
+  } catch (failure) {
+    error = failure instanceof Error ? failure.message : String(failure);
+  }
+  if (error === null && step.sees !== undefined) {
+    const { sees } = step;
+    seen = await eventually(() => sees(tools.witness)).catch(() => false);
+    if (!seen) error = 'The second witness did not see the effect.';
+  }
+  const { delivery = null, effect = null } = run.last;
+  return {
+    area: step.area,
+    step: step.name,
+    ok: error === null,
+    delivery,
+    effect,
+    seen,
+    ms: Math.round(performance.now() - began),
+    error,
+  };
+}
+
+/** Leaves nothing behind: no window, no binding. */
+async function closeDemo(connection: Connection, witness: Witness): Promise<void> {
+  await connection.json('POST', '/v1/actions/unbind-from-window', { body: {}, session: SESSION }).catch(() => {});
+  for (const title of ['Order details', 'Delete all orders?']) {
+    const dialog = await witness.dialog(title).catch(() => null);
+    if (dialog !== null) await witness.closeWindow(dialog);
+  }
+  await witness.close();
+  for (const end = Date.now() + CLOSES_WITHIN_MS; Date.now() < end && (await witness.isOpen());) await sleep(POLL_MS);
+}

@@ -1,0 +1,229 @@
+// What the selftest does in the demo, and how the witness sees that it was done.
+import { ORDERS, orderNumber, FIRST_NEW_ORDER } from '../../demo/content.ts';
+import type { Witness } from './witness.ts';
+
+/** Plain window messages, by which the witness asks; see learn.microsoft.com/windows/win32/controls/window-controls */
+const ASK = {
+  buttonCheck: 0xf0,
+  comboSelection: 0x147,
+  listNext: 0x100c,
+  listTop: 0x1027,
+  tabSelection: 0x130b,
+} as const;
+const SELECTED = 2;
+const NONE = -1;
+
+export interface StepTools {
+  readonly witness: Witness;
+  /** Runs an action and answers its value; a card that it needs is approved. */
+  act(action: string, input: object): Promise<unknown>;
+  /** Binds the selftest's session to another window of the demo. */
+  bind(hwnd: string): Promise<void>;
+  readonly demo: string;
+}
+
+export interface Step {
+  /** The way of reading or acting that it is about. */
+  readonly area: string;
+  readonly name: string;
+  run(tools: StepTools): Promise<void>;
+  /** What the witness sees; awaited until it is true. Absent: `run` fails if it was not done. */
+  sees?(witness: Witness): Promise<boolean>;
+}
+
+const ROW = 2;
+const NOTE = ['Typed', ' – 狐 🦊'] as const;
+interface Line {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The middle of an element's rectangle, image space, from a fresh snapshot. */
+async function middleOf({ act }: StepTools, type: string, name: string): Promise<Line> {
+  const { accessibilityText } = (await act('snapshot', {})) as { accessibilityText: string };
+  const line = accessibilityText.split('\n').find((each) => each.trimStart().startsWith(`[${type}] "${name}"`));
+  const found = /\((-?\d+),(-?\d+) (\d+)x(\d+)\)/.exec(line ?? '');
+  if (found === null) throw new Error(`The snapshot has no ${type} "${name}".`);
+  const [x, y, width, height] = found.slice(1).map(Number) as [number, number, number, number];
+  return { x: x + Math.trunc(width / 2), y: y + Math.trunc(height / 2) };
+}
+
+const says = (text: string) => async (witness: Witness) => (await witness.text('status')) === text;
+const answers =
+  (control: Parameters<Witness['ask']>[0], message: number, expected: number, wParam = 0, lParam = 0) =>
+  async (witness: Witness) =>
+    (await witness.ask(control, message, wParam, lParam)) === expected;
+const act =
+  (action: string, input: object): Step['run'] =>
+  async (tools) => {
+    await tools.act(action, input);
+  };
+
+export const STEPS: readonly Step[] = [
+  {
+    area: 'reading',
+    name: 'snapshot shows every control',
+    async run(tools) {
+      for (const [type, name] of [
+        ['Edit', 'Customer'],
+        ['CheckBox', 'Express delivery'],
+        ['RadioButton', 'Card'],
+        ['ComboBox', 'Product'],
+        ['List', 'Orders'],
+        ['Tree', 'Product groups'],
+        ['TabItem', 'Billing'],
+        ['Button', 'Check stock'],
+      ] as const)
+        await middleOf(tools, type, name);
+    },
+  },
+  {
+    area: 'reading',
+    name: 'table of 200 rows',
+    async run(tools) {
+      const table = (await tools.act('read-table', { name: 'Orders', count: 300 })) as {
+        rows: Array<{ cells: string[] }>;
+      };
+      if (JSON.stringify(table.rows.map(({ cells }) => cells)) !== JSON.stringify(ORDERS))
+        throw new Error('The cells are not those of the window.');
+    },
+  },
+  {
+    area: 'element',
+    name: 'text into a field',
+    run: act('type-into-element', { name: 'Customer', text: 'Ada Lovelace' }),
+    sees: async (witness) => (await witness.text('customer')) === 'Ada Lovelace',
+  },
+  {
+    area: 'element',
+    name: 'check box',
+    run: act('click-element', { name: 'Express delivery' }),
+    sees: answers('express', ASK.buttonCheck, 1),
+  },
+  {
+    area: 'element',
+    name: 'radio button',
+    run: act('click-element', { name: 'Card' }),
+    sees: answers('card', ASK.buttonCheck, 1),
+  },
+  {
+    area: 'element',
+    name: 'combo box',
+    run: act('select-element', { name: 'Product', item: 'Coffee' }),
+    sees: answers('product', ASK.comboSelection, 1),
+  },
+  {
+    area: 'element',
+    name: 'list item',
+    run: act('select-element', { name: 'Orders', item: ORDERS[ROW]![0]! }),
+    sees: answers('orders', ASK.listNext, ROW, NONE, SELECTED),
+  },
+  {
+    area: 'element',
+    name: 'tree item',
+    run: act('click-element', { name: 'Food' }),
+    sees: says('Product group: Food'),
+  },
+  {
+    area: 'element',
+    name: 'tab',
+    run: act('click-element', { name: 'Billing' }),
+    sees: answers('pages', ASK.tabSelection, 1),
+  },
+  {
+    area: 'element',
+    name: 'password field, with approval',
+    run: act('type-into-element', { name: 'Password', text: 'selftest' }),
+    sees: says('Password: 8 characters'),
+  },
+  {
+    area: 'keys',
+    name: 'text to the focused field',
+    async run(tools) {
+      await tools.act('type-into-element', { name: 'Notes', text: NOTE[0] });
+      await tools.act('virtual-keyboard', { action: 'type', text: NOTE[1] });
+    },
+    sees: async (witness) => (await witness.text('notes')) === NOTE.join(''),
+  },
+  {
+    area: 'keys',
+    name: 'chord',
+    run: act('virtual-keyboard', { action: 'combo', text: 'f5' }),
+    sees: says('Orders reloaded'),
+  },
+  {
+    area: 'pointer',
+    name: 'click at a point',
+    async run(tools) {
+      await tools.act('virtual-mouse', {
+        action: 'click',
+        ...(await middleOf(tools, 'CheckBox', 'Gift wrap')),
+        space: 'image',
+      });
+    },
+    sees: answers('giftWrap', ASK.buttonCheck, 1),
+  },
+  {
+    area: 'pointer',
+    name: 'wheel',
+    async run(tools) {
+      await tools.act('mouse-wheel', { ...(await middleOf(tools, 'List', 'Orders')), delta: -3, space: 'image' });
+    },
+    sees: async (witness) => ((await witness.ask('orders', ASK.listTop)) ?? 0) > 0,
+  },
+  {
+    area: 'waiting',
+    name: 'effect two seconds late',
+    async run(tools) {
+      await tools.act('click-element', { name: 'Check stock' });
+      await tools.act('wait-for', { name: 'Stock: 12 pieces' });
+    },
+    sees: async (witness) => (await witness.text('stock')) === 'Stock: 12 pieces',
+  },
+  {
+    area: 'dialog',
+    name: 'modal dialog, filled in and accepted',
+    async run(tools) {
+      await tools.act('click-element', { name: 'Order details…' });
+      const hwnd = await eventually(() => tools.witness.dialog('Order details'));
+      try {
+        await tools.bind(hwnd);
+        await tools.act('type-into-element', { name: 'Comment', text: 'Ring twice' });
+        await tools.act('click-element', { name: 'OK' });
+      } finally {
+        await tools.bind(tools.demo);
+      }
+    },
+    sees: says('Order details: Ring twice'),
+  },
+  {
+    area: 'approval',
+    name: 'action approved on its card',
+    run: act('click-element', { name: 'Place order' }),
+    sees: says(`Order ${orderNumber(FIRST_NEW_ORDER)} placed for Ada Lovelace`),
+  },
+  {
+    area: 'picture',
+    name: 'window, even covered',
+    async run(tools) {
+      const { base64, width, height } = (await tools.act('screenshot', {})) as {
+        base64: string;
+        width?: number;
+        height?: number;
+      };
+      if (!base64.startsWith('iVBOR') || base64.length < 4000) throw new Error(`No picture: ${width}x${height}.`);
+    },
+  },
+];
+
+/** Reads until there is an answer. Errors: none within five seconds. */
+export async function eventually<T>(read: () => Promise<T | null | false>): Promise<T> {
+  for (const end = Date.now() + 5000; ;) {
+    const found = await read();
+    if (found !== null && found !== false) return found;
+    if (Date.now() > end) throw new Error('The witness did not see it.');
+    await new Promise((done) => {
+      setTimeout(done, 100);
+    });
+  }
+}
