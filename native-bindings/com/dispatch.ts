@@ -108,8 +108,8 @@ export class Dispatch extends ComRef {
     const hr = await this.#home.carryOut(
       () =>
         (method.async(this.pointer, IID_NULL, names, 1, LCID_ENGLISH, out) as Promise<number>).finally(() => {
-          // Keeps the text alive while the other thread reads it.
-          text.fill(0);
+          // Keeps the text alive while the other thread reads it, and for another try.
+          void text.byteLength;
         }),
       `${this.#kind}.${name}`,
     );

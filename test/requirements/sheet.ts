@@ -100,4 +100,69 @@ export const requirements = [
     text: 'A window without an object model that shows one grid is read and written by its cells, as text, and says what it cannot do before anything is changed.',
     source: 'behaviour#spreadsheets-and-grids',
   },
+  {
+    id: 'sheet.unsupported',
+    text: 'A window without a workbook’s object model is unsupported; the hint names read-table.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.lies',
+    text: 'A program that claims Excel’s window class and answers with something else is refused: unsupported, or target_not_found for another window’s object.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.busy',
+    text: 'A busy program is asked again until the deadline; then it is state_conflict, which can be tried again and names the dialog or the edited cell.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.delivery',
+    text: 'Where the deadline passes after a write began, delivery is unknown and the hint says to read the range again.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.gone',
+    text: 'A spreadsheet program that ends in the middle is window_gone.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.readonly',
+    text: 'A protected sheet, a workbook that is open for reading only, and Protected View are target_readonly.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.invalid',
+    text: 'An unknown sheet, a wrong address and a formula that the program refuses are invalid_argument, with the program’s words quoted.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.dates',
+    text: 'Dates are written and read as days without a time zone.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.formula2',
+    text: 'Formulas are written by Formula2 where the program has it, else by Formula.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.two-agents',
+    text: 'Two agents on two workbooks of one process each reach their own.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.person',
+    text: 'What a person types meanwhile is not overwritten.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.batch',
+    text: 'A batch that is approved as a plan fills several ranges with one card.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.approval',
+    text: 'Cells that change while a person decides void the approval.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
 ];

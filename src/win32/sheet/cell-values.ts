@@ -69,10 +69,11 @@ export function fromCell(
   return typeof value === 'object' ? null : value;
 }
 
-/** A date is given in the 1900 system; its number is the one that the cell holds. */
+/** Days are given in the 1900 system, serial numbers as the cell holds them. A number that no day has stays a number. */
 function dateOf(serial: number, dates: 'iso' | 'serial', shift: number): CellValue {
-  const iso = dates === 'iso' ? isoOf(serial + shift) : null;
-  return { date: iso ?? serial };
+  const iso = isoOf(serial + shift);
+  if (iso === null) return serial;
+  return { date: dates === 'iso' ? iso : serial };
 }
 
 /** The days of a date to write, in the 1900 system. */

@@ -1,11 +1,11 @@
 /** The errors of the object model as the host reports them: one table. */
 import { DispatchError } from '../../../native-bindings/com/dispatch.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
-import { GW_ENABLEDPOPUP } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { windowText } from '../windows/window-info.ts';
+import { windowProcess } from '../windows/handle.ts';
+import { ownerOf, topWindowsOf, windowText } from '../windows/window-info.ts';
 import { answers } from '../windows/ask.ts';
 
 const GONE: ReadonlySet<number> = new Set([
@@ -38,9 +38,10 @@ const EDITOR = 'EXCEL6';
 
 /** What keeps the program from answering, as far as its windows show. */
 function reasonOf(hwnd: number): string {
-  const popup = user32.GetWindow(hwnd, GW_ENABLEDPOPUP);
-  if (popup !== 0 && popup !== hwnd && user32.IsWindowVisible(popup))
-    return `its dialog ${quoted(windowText(popup))} is open`;
+  const dialog = topWindowsOf(windowProcess(hwnd)).find(
+    (other) => ownerOf(other) === hwnd && user32.IsWindowVisible(other),
+  );
+  if (dialog !== undefined) return `its dialog ${quoted(windowText(dialog))} is open`;
   const desk = user32.FindWindowExW(hwnd, 0, 'XLDESK', null);
   const editor = user32.FindWindowExW(desk === 0 ? hwnd : desk, 0, EDITOR, null);
   if (editor !== 0 && user32.IsWindowVisible(editor)) return 'a cell is being edited';

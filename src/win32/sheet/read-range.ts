@@ -108,7 +108,7 @@ async function within({ sheet }: Found, areas: Found['areas']): Promise<Found['a
   const [content] = areasOf(text(await used.get('Address')));
   const inside = areas.flatMap((area) => intersectAreas(area, content) ?? []);
   const [first, ...others] = inside;
-  // Nothing is used there: its first cell stands for it.
+  // Nothing is used there: the first cell represents it.
   return first === undefined ? [{ ...areas[0], rows: 1, columns: 1 }] : [first, ...others];
 }
 

@@ -1,0 +1,165 @@
+/** End to end: what is written into cells is what they hold, whatever it looks like and whatever others do there. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { generatedRanges } from '../support/generated-ranges.ts';
+import { Scene } from '../support/scene.ts';
+import { cellsShown, liveObjects } from '../support/workbook.ts';
+
+let scene: Scene;
+let book: Fixture;
+let client: Client;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+  client = scene.client;
+  await client.policy({ alwaysAsk: [], limits: { actionsPerMinute: 100_000 } });
+});
+afterAll(() => scene?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  book = await scene.fixture('workbook', { args: ['--books', 2] });
+  await client.bind({ hwnd: book.hwnd });
+});
+afterEach(() => book[Symbol.asyncDispose]());
+
+/** Texts that a spreadsheet reads as something else when they are typed, and some that it does not. */
+const TEXTS: readonly string[] = [
+  ['=B2', '=1+1', '=SUM(A1:A3)', '=(', '= B2', ' =B2', '=', '==', "='x", '=HYPERLINK("http://x")'],
+  ['+1', '+B2', '+', '-5', '-B2', '-', '--', '@x', '@SUM(A1)', '@'],
+  ['007', '1', '1.50', '1,234', '1,234.5', '12%', '-12.5%', '1e5', '1E-3', '.5'],
+  ['1-2', '1/2', '3/4/2024', '2024-01-02', 'Jan 5', '5 January', 'May-24', '5:30', '5:30 PM', '12:00:01'],
+  ['TRUE', 'FALSE', 'true', 'False', '#N/A', '#DIV/0!', '#REF!', '#', '(5)', '$5'],
+  ["'", "'007", "''", "it's", '"quoted"', 'two\nlines', '\ttab', ' ', '  padded  ', 'text 5/3'],
+  ['漢字', '🦁 Löwe', 'x'.repeat(32_767), 'y'.repeat(8_204), 'null', 'undefined', '1 2 3', '007 James', '€5', '5 €'],
+].flat();
+
+describe('texts', () => {
+  it('[sheet.literal] [sheet.values-kept] seventy texts that look like something else stay these texts, and no format changes', async () => {
+    expect(new Set(TEXTS).size).toBe(70);
+    const { value, outcome } = await client.act('write-range', {
+      sheet: 'Data',
+      range: 'B2',
+      values: TEXTS.map((text) => [text]),
+    });
+    expect(value).toMatchObject({ written: TEXTS.length, formulas: 0, differing: [] });
+    expect(outcome.effect).toBe('confirmed');
+    const read = await client.act('read-range', { sheet: 'Data', range: `B2:B${String(TEXTS.length + 1)}` });
+    expect(read.value.values).toEqual(TEXTS.map((text) => [text]));
+    expect(read.value.formulas).toEqual({});
+    const cells = Object.values(await cellsShown(book, `Data!B2:B${String(TEXTS.length + 1)}`));
+    expect(cells.map(({ kind, formula, format }) => ({ kind, formula, format }))).toEqual(
+      TEXTS.map(() => ({ kind: 'text', formula: null, format: null })),
+    );
+    expect(cells.find(({ text }) => text === '漢字')).toMatchObject({ prefix: false });
+    expect(cells.find(({ text }) => text === '=B2')).toMatchObject({ prefix: true });
+  });
+
+  it('[sheet.literal] in cells of the format Text the text itself is written', async () => {
+    await book.tell('format Data!B2 @');
+    const { value } = await client.act('write-range', { sheet: 'Data', range: 'B2:C2', values: [['007', '007']] });
+    expect(value.differing).toEqual([]);
+    expect(await cellsShown(book, 'Data!B2:C2')).toMatchObject({ B2: { text: '007' }, C2: { text: '007' } });
+  });
+
+  it('[sheet.dates] dates of both date systems come back as the same days', async () => {
+    const days = ['1900-01-01', '1900-02-28', '1900-03-01', '2024-02-29', '9999-12-31', '2026-11-23T14:30:05'];
+    const values = [days.map((date) => ({ date }))];
+    await client.act('write-range', { sheet: 'Data', range: 'B2:G2', values });
+    expect((await client.act('read-range', { sheet: 'Data', range: 'B2:G2' })).value.values).toEqual(values);
+  });
+
+  it('[sheet.formula2] without Formula2, as in older programs, Formula is used', async () => {
+    await book.tell('formula2 0');
+    const { value } = await client.act('write-range', {
+      sheet: 'Data',
+      range: 'B2:B3',
+      values: [[{ formula: '=1+1' }], [{ formula: '=B2*2' }]],
+    });
+    expect(value.differing).toEqual([]);
+    expect((await client.act('read-range', { sheet: 'Data', range: 'B2:B3' })).value).toMatchObject({
+      values: [[2], [4]],
+      formulas: { B2: '=1+1', B3: '=B2*2' },
+    });
+  });
+});
+
+describe('generated ranges', () => {
+  // `npm run sheets` takes 2,000.
+  const count = Number(process.env['UIAHOST_SHEET_RANGES'] ?? 40);
+  it('[sheet.values-kept] are written and read back, cell by cell', { timeout: 60_000 + count * 3000 }, async () => {
+    for (const { range, whole, values, expected } of generatedRanges(count, 20_261_123)) {
+      const written = await client.act('write-range', { sheet: 'Data', range, values, overwrite: true });
+      expect({ range, differing: written.value.differing }).toEqual({ range, differing: [] });
+      const read = await client.act('read-range', { sheet: 'Data', range: whole, what: 'values', maxCells: 10_000 });
+      expect({ range, values: read.value.values }).toEqual({ range, values: expected });
+    }
+    expect(await liveObjects(book)).toBe(0);
+  });
+});
+
+describe('others at work', () => {
+  it('[sheet.two-agents] two agents on two books of one process each reach their own', async () => {
+    const second = book.journal.events({ event: 'book' }).find(({ index }) => index === 2)!;
+    const other = new Client(scene.host, 'other');
+    await other.bind({ hwnd: String(second['hwnd']) });
+    await Promise.all(
+      Array.from({ length: 6 }, (_, i) => [
+        client.act('write-range', { sheet: 'Data', range: `A${i + 1}`, values: [[`first ${i}`]] }),
+        other.act('write-range', { sheet: 'Data', range: `A${i + 1}`, values: [[`second ${i}`]] }),
+      ]).flat(),
+    );
+    const column = (name: string): string[][] => Array.from({ length: 6 }, (_, i) => [`${name} ${i}`]);
+    const range = { sheet: 'Data', range: 'A1:A6' };
+    expect((await client.act('read-range', range)).value.values).toEqual(column('first'));
+    expect((await other.act('read-range', range)).value.values).toEqual(column('second'));
+    expect((await client.act('workbook-info')).value.workbook.name).toBe('Book1.xlsx');
+    expect((await other.act('workbook-info')).value.workbook.name).toBe('Book2.xlsx');
+    expect(await liveObjects(book)).toBe(0);
+  });
+
+  it('[sheet.person] a person types into a cell meanwhile: the write waits, and what the person typed is not overwritten', async () => {
+    await book.tell('edit');
+    const waiting = client.send('write-range', { sheet: 'Data', range: 'C3:C4', values: [['mine'], ['mine']] });
+    await book.tell('set Data!C4 theirs');
+    await book.tell('ready');
+    const answer = await waiting;
+    expect(answer.body).toMatchObject({ code: 'state_conflict', delivery: 'not_delivered' });
+    expect(await cellsShown(book, 'Data!C3:C4')).toMatchObject({ C3: { kind: 'empty' }, C4: { text: 'theirs' } });
+  });
+
+  it('[sheet.batch] a batch that is approved as a plan fills several ranges with one card', async () => {
+    await client.policy({ level: 'control' });
+    try {
+      const steps = ['A1', 'C1', 'E1'].map((range) => ({
+        action: 'write-range',
+        input: { sheet: 'Data', range, values: [[range], [{ formula: '=1+1' }]] },
+      }));
+      const { actionId, card } = await client.pending('batch', { steps, approveAsPlan: true });
+      await client.decide(card.approvalId, 'approve', { scope: 'plan' });
+      const { result } = await client.ended(actionId);
+      expect(result?.value.completed).toHaveLength(3);
+      expect(result?.outcome.effect).toBe('confirmed');
+      expect(await cellsShown(book, 'Data!A1:E1')).toMatchObject({ A1: { text: 'A1' }, E1: { text: 'E1' } });
+    } finally {
+      await client.policy({ level: 'full' });
+    }
+  });
+
+  it('[sheet.approval] cells that change while a person decides void the approval', async () => {
+    await client.policy({ level: 'control' });
+    try {
+      const { actionId, card } = await client.pending('write-range', {
+        range: 'B2',
+        values: [[1]],
+        overwrite: true,
+      });
+      expect(card.riskTags).toContain('destructive');
+      await book.tell('set Sheet1!B2 99');
+      await client.decide(card.approvalId, 'approve');
+      expect((await client.ended(actionId)).error).toMatchObject({ code: 'state_conflict' });
+      expect(await cellsShown(book, 'Sheet1!B2')).toMatchObject({ B2: { number: 99 } });
+    } finally {
+      await client.policy({ level: 'full' });
+    }
+  });
+});
