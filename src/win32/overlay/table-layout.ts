@@ -14,8 +14,8 @@ interface Place {
 
 const PAD = 10;
 const GAP = 10;
-/** Letters of the longest address, XFD1048576, need more; it wraps. */
-const FIRST_COLUMN = 64;
+/** The longest address, XFD1048576. */
+const FIRST_COLUMN = 84;
 
 /** Adds the table to the body, and returns the place below it. */
 export function layOutTable({ table, lines }: CardSection, { body, y: top, left, inner, px, measure }: Place): number {

@@ -41,7 +41,7 @@ export function orGrid(excel: SheetPort, grids: GridFinder): SheetPort {
           throw new UiaHostError(
             'unsupported',
             `This window has no object model: of its workbook nothing is known but the grid ${name} of ${rows} × ${columns} cells.`,
-            { hint: 'read-range, write-range and select-range work on the cells of that grid, as text.' },
+            { hint: 'Use read-range, write-range and select-range: they work on the cells of that grid, as text.' },
           );
         },
       ),
