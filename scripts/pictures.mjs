@@ -1,14 +1,16 @@
 // `npm run pictures`: makes the README's pictures in docs/pictures from the running product, on its own desktop and
-// host, which end with it: an approval card, and a window next to its snapshot, each in light and dark.
+// host, which end with it: an approval card in the demo, and a dialog of the demo next to its snapshot, each in light and dark.
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { demoCommand } from './lib/demo.mjs';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
 import { startDesktop } from './lib/desktop.mjs';
 import { startHost } from './lib/host.mjs';
-import { isWindows, root } from './lib/places.mjs';
+import { isWindows, root, windowsPath } from './lib/places.mjs';
+import { end } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { besideText, themes, withoutSurroundings } from './lib/readme-pictures.mjs';
 import { openDisplay } from './lib/x-client.mjs';
@@ -21,26 +23,32 @@ const folder = path.join(root, 'docs/pictures');
 const settles = 2000;
 
 /**
- * The agent's actions to get to the dialog, at level full.
+ * The agent's actions in the demo, at level full: it fills the order in, and opens a dialog.
  * @type {Array<[action: string, input: Record<string, string>]>}
  */
 const steps = [
-  ['bind-to-window', { title: 'Notepad' }],
-  [
-    'virtual-keyboard',
-    { action: 'type', text: 'Dear Ms Lovelace,\n\nthe meeting is on Monday. Please bring the notes.\n' },
-  ],
-  ['virtual-keyboard', { action: 'combo', text: 'ctrl+home' }],
-  ['virtual-keyboard', { action: 'combo', text: 'ctrl+h' }],
-  ['bind-to-window', { title: 'Replace' }],
-  ['type-into-element', { name: 'Find What', text: 'Monday' }],
-  ['type-into-element', { name: 'Replace With', text: 'Tuesday' }],
+  ['bind-to-window', { title: 'uiahost demo' }],
+  ['type-into-element', { name: 'Customer', text: 'Ada Lovelace' }],
+  ['type-into-element', { name: 'E-mail', text: 'ada@example.org' }],
+  ['select-element', { name: 'Product', item: 'Coffee' }],
+  ['click-element', { name: 'Express delivery' }],
+  ['click-element', { name: 'Order details…' }],
+  ['bind-to-window', { title: 'Order details' }],
+  ['type-into-element', { name: 'Comment', text: 'Please ring twice' }],
+];
+/**
+ * Then, after the dialog's picture was taken: back to the order.
+ * @type {Array<[action: string, input: Record<string, string>]>}
+ */
+const back = [
+  ['click-element', { name: 'OK' }],
+  ['bind-to-window', { title: 'uiahost demo' }],
 ];
 /**
  * The action that it then requests, at level control.
  * @type {[action: string, input: Record<string, string>]}
  */
-const asked = ['click-element', { name: 'Replace All' }];
+const asked = ['click-element', { name: 'Place order' }];
 
 /** The clean-up steps; run in reverse order. */
 const clean = [];
@@ -69,22 +77,12 @@ async function makePictures() {
 
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'uiahost-pictures-'));
   clean.push(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  const host = await startHost({ dataDir, windowsTree, desktop, env: { UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full' } });
+  const { program, args } = demoCommand(windowsTree);
+  // The demo's program is granted full, as npm start does.
+  const env = { UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', UIAHOST_DEMO_APPS: windowsPath(program) };
+  const host = await startHost({ dataDir, windowsTree, desktop, env });
   clean.push(() => host.stop());
   const calls = callsTo(host);
-  const { act } = calls;
-
-  desktop.run('notepad.exe', [], { stdio: 'ignore' });
-  await until('Notepad', async () => (await act('list-visible-windows', {})).value.length > 0);
-  for (const [action, input] of steps) {
-    // a dialog opens after the key for it was delivered
-    if (action === 'bind-to-window')
-      await until(input.title, async () => isOpen(await act('list-visible-windows', {}), input.title));
-    await act(action, input);
-  }
-  const { value: snapshot } = await act('snapshot', {});
-  const { value: picture } = await act('screenshot', {});
-  await calls.setLevel('control');
 
   mkdirSync(folder, { recursive: true });
   const write = (name, png) => {
@@ -98,11 +96,29 @@ async function makePictures() {
       'AppsUseLightTheme',
       theme === 'light' ? 1 : 0,
     );
-    write(`card-${theme}.png`, await cardPicture(desktop, calls));
+    const demo = desktop.run(program, args, { stdio: 'ignore' });
+    await calls.setLevel('full');
+    await perform(calls, steps);
+    const { value: snapshot } = await calls.act('snapshot', {});
+    const { value: picture } = await calls.act('screenshot', {});
     write(
       `snapshot-${theme}.png`,
       await besideText(Buffer.from(picture.base64, 'base64'), snapshot.accessibilityText, theme),
     );
+    await perform(calls, back);
+    await calls.setLevel('control');
+    write(`card-${theme}.png`, await cardPicture(desktop, calls));
+    await end(demo, 0);
+  }
+}
+
+/** Carries the actions out one after the other. */
+async function perform({ act }, actions) {
+  for (const [action, input] of actions) {
+    // a dialog opens after the click for it was delivered
+    if (action === 'bind-to-window')
+      await until(input.title, async () => isOpen(await act('list-visible-windows', {}), input.title));
+    await act(action, input);
   }
 }
 

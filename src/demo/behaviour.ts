@@ -166,7 +166,7 @@ export class Behaviour {
         const comment = ask({
           title: 'Order details',
           text: `Order ${orderNumber(this.#nextOrder)}`,
-          field: 'Comment:',
+          field: 'Comment',
           accept: 'OK',
           cancel: 'Cancel',
         });
