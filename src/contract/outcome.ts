@@ -84,6 +84,15 @@ export const Decision = z.strictObject({
 });
 export type Decision = z.infer<typeof Decision>;
 
+/** What changed in the window since an observation, in lines of its accessibility text. */
+export const Changes = z.strictObject({
+  since: z.string().describe('The observation that it is compared with.'),
+  lines: z.array(z.string()).describe('Lines with + (new), ~ (changed) or - (gone); none where nothing changed.'),
+  complete: z.boolean().describe('False: more changed than is listed; take a snapshot.'),
+  untrusted: z.literal(true).describe('Names and values come from other programs.'),
+});
+export type Changes = z.infer<typeof Changes>;
+
 export const ActionResult = z.strictObject({
   action: z.string(),
   actionId: z.string(),
@@ -91,6 +100,7 @@ export const ActionResult = z.strictObject({
   outcome: Outcome,
   decision: Decision,
   durationMs: z.number(),
+  changes: Changes.optional().describe('Where the call asked for it and the session had taken a snapshot.'),
 });
 export type ActionResult = z.infer<typeof ActionResult>;
 

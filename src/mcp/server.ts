@@ -99,9 +99,9 @@ async function callAction(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const tool = serving.tools.open(name, serving.caps);
-  const { input, session = metaSession(context) } = callOf(tool, given);
+  const { input, observe, session = metaSession(context) } = callOf(tool, given);
   const caller = session === undefined ? serving.caller : { ...serving.caller, session };
-  return noted(serving, answerCall(await serving.room.run(caller, tool, input, signal)));
+  return noted(serving, answerCall(await serving.room.run(caller, tool, { input, observe }, signal)));
 }
 
 function metaSession(context: ServerContext): string | undefined {
@@ -134,7 +134,7 @@ async function computerUse(
         const waited = await serving.room.run(
           caller,
           { action: 'request-ui-action', toContent: contentOf },
-          proposal,
+          { input: proposal },
           signal,
         );
         return waited.status === 'done' ? waited.result.value : withHint(waited);

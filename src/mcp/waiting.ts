@@ -5,6 +5,7 @@ import { abortReason, toUiaHostError, UiaHostError } from '../contract/errors.ts
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Caller } from '../host/face/caller.ts';
+import { changeReportsOf, type Observe } from '../host/face/changes.ts';
 import type { ActionRecord, ActionRun, Host } from '../host/face/host.ts';
 import { contentOf, contentToSend, type Tool } from '../host/face/tools.ts';
 
@@ -22,6 +23,12 @@ export interface WaitingTimes {
 /** The tool that started the run: the answer keeps that tool's form, whichever call fetches it. */
 export type Shape = Pick<Tool, 'action' | 'toContent'>;
 
+/** What a call runs. `observe` is `delta` by default: a model then needs no second call to see what it did. */
+export interface Call {
+  readonly input: unknown;
+  readonly observe?: Observe | undefined;
+}
+
 /** The state of a run when a call must answer. */
 export type Waited =
   | { readonly status: 'done'; readonly result: ActionResult; readonly content: ToolContent[] }
@@ -38,6 +45,7 @@ interface Entry {
   readonly caller: Caller;
   readonly run: ActionRun;
   readonly shape: Shape;
+  readonly observe: Observe;
   approvalId: string | null;
   lease: NodeJS.Timeout | null;
   waiting: number;
@@ -63,9 +71,9 @@ export class WaitingRoom {
   }
 
   /** Starts a run and waits up to `answerBeforeMs`. Aborting `signal` before the answer cancels the run. */
-  async run(caller: Caller, shape: Shape, input: unknown, signal: AbortSignal): Promise<Waited> {
+  async run(caller: Caller, shape: Shape, { input, observe = 'delta' }: Call, signal: AbortSignal): Promise<Waited> {
     const run = this.#host.runner.run(caller, shape.action, input);
-    const entry: Entry = { caller, run, shape, approvalId: null, lease: null, waiting: 0 };
+    const entry: Entry = { caller, run, shape, observe, approvalId: null, lease: null, waiting: 0 };
     this.#entries.set(run.actionId, entry);
     void run.pending.then((approvalId) => {
       entry.approvalId = approvalId;
@@ -100,12 +108,14 @@ export class WaitingRoom {
     signal.addEventListener('abort', left, { once: true });
     try {
       const done = await Promise.race([run.result, timeUp(this.#times.answerBeforeMs, answered.signal)]);
-      if (done !== null)
+      if (done !== null) {
+        const result = await changeReportsOf(this.#host).withChanges(entry.caller, done, entry.observe);
         return {
           status: 'done',
-          result: done,
-          content: await contentToSend(this.#host, entry.shape, entry.caller, done),
+          result,
+          content: await contentToSend(this.#host, entry.shape, entry.caller, result),
         };
+      }
       isOver = false;
       return entry.approvalId === null
         ? { status: 'running', actionId: run.actionId }

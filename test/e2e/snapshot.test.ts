@@ -294,6 +294,23 @@ describe('over time', () => {
     everything.push(before.text, after.text, again.text);
   });
 
+  it('[observe.delta] an action answers what it changed since the last snapshot, and nothing where nothing changed', async () => {
+    await client.look(WHOLE);
+    const change = async (name: string, input: object) => {
+      const answer = await scene.host.request(`/v1/actions/${name}?observe=delta`, { body: input });
+      expect(answer.status).toBe(200);
+      return answer.body.changes;
+    };
+    const typed = await change('type-into-element', { automationId: String(controlId('EDIT_RIGHT')), text: '14' });
+    expect(typed).toMatchObject({ complete: true, untrusted: true, since: expect.stringMatching(/^obs_/) });
+    expect(parseTree(typed.lines.join('\n')).map(({ change: how, id, value }) => [how, id, value])).toEqual([
+      ['~', String(controlId('EDIT_RIGHT')), '14'],
+    ]);
+    const again = await change('type-into-element', { automationId: String(controlId('EDIT_RIGHT')), text: '14' });
+    expect(again).toMatchObject({ lines: [], complete: true });
+    expect(again.since).not.toBe(typed.since);
+  });
+
   it('[refs.stable] [refs.never] [refs.resolved] [refs.gone] a ref stays with its element, and a new element gets a new one', async () => {
     const one = await client.look(WHOLE);
     const two = await client.look(WHOLE);

@@ -10,6 +10,22 @@ export const clients: readonly Requirement[] = [
   { id: 'mcp.session', text: '`?session=NAME` names the session of an MCP client.', source: 'api#mcp' },
   { id: 'mcp.result', text: 'The result of a tool call has text and structured content.', source: 'api#mcp' },
   { id: 'mcp.error', text: 'A refusal is an answer with isError that carries the problem.', source: 'api#mcp' },
+  {
+    id: 'observe.delta',
+    text: 'An action answers on request what changed in its window since the session’s last snapshot; over MCP by default.',
+    source: 'api#one-definition-every-face',
+  },
+  { id: 'observe.budget', text: 'Changes in an answer have at most 80 tokens, in whole lines.', source: 'api#mcp' },
+  {
+    id: 'observe.none',
+    text: 'No look is made for changes where none was asked for, or where there is nothing to compare with.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'observe.failed',
+    text: 'A look for changes that fails leaves the action’s answer unchanged.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.titles', text: 'Listed tools carry a title for people.', source: 'api#mcp' },
   {
     id: 'mcp.instructions',

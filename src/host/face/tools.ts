@@ -13,6 +13,7 @@ import { jsonText } from '../../contract/quoted.ts';
 import { rangeTable } from '../../contract/cell-text.ts';
 import { RangeRead } from '../../contract/sheet.ts';
 import type { Caller } from './caller.ts';
+import { isObservable, Observe } from './changes.ts';
 import { toolWords } from './catalog.ts';
 import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { takeSession, withSessionField } from './computer-use-tool.ts';
@@ -37,6 +38,8 @@ export interface Tool {
   readonly action: string;
   /** Whether its arguments may name a computer-use session. */
   readonly takesSession: boolean;
+  /** Whether its arguments may say `observe`. */
+  readonly takesObserve: boolean;
   /** The action's input, from arguments without a session. Errors: invalid_argument. */
   toInput(given: unknown): unknown;
   toContent(result: ActionResult): ToolContent[];
@@ -55,10 +58,13 @@ function toolOfAction(entry: CatalogEntry): Tool {
       return entry.input;
     },
     get inputSchema() {
-      return isGiven(entry) ? entry.inputSchema : withSessionField(entry.inputSchema);
+      if (isGiven(entry)) return entry.inputSchema;
+      const schema = withSessionField(entry.inputSchema);
+      return isObservable(entry) ? withObserveField(schema) : schema;
     },
     action: entry.name,
     takesSession: !isGiven(entry),
+    takesObserve: !isGiven(entry) && isObservable(entry),
     // The gate judges the input itself.
     toInput: (given) => given,
     toContent: contentOf,
@@ -218,16 +224,43 @@ function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool
     },
     action,
     takesSession: true,
+    takesObserve: false,
     toInput: (given) => (toInput as (parsed: unknown) => unknown)(parseOrRefuse(input, given)),
     toContent: (result) =>
       name === 'computer:screenshot' ? contentOf(result).filter((part) => part.type === 'image') : contentOf(result),
   };
 }
 
-/** What a call of a tool runs: the action's input, and the session that the arguments name. Errors: invalid_argument, session_not_found. */
-export function callOf(tool: Tool, given: unknown): { readonly input: unknown; readonly session: string | undefined } {
-  const { session, input } = tool.takesSession ? takeSession(given) : { session: undefined, input: given };
-  return { session, input: tool.toInput(input) };
+/** A call of a tool: the action's input, and what else the arguments say. */
+export interface ToolCall {
+  readonly input: unknown;
+  /** The session that the arguments name. */
+  readonly session: string | undefined;
+  readonly observe: Observe | undefined;
+}
+
+/** Errors: invalid_argument, session_not_found. */
+export function callOf(tool: Tool, given: unknown): ToolCall {
+  const named = tool.takesSession ? takeSession(given) : { session: undefined, input: given };
+  const { observe, input } = tool.takesObserve ? takeObserve(named.input) : { observe: undefined, input: named.input };
+  return { session: named.session, observe, input: tool.toInput(input) };
+}
+
+/** Takes `observe` out of the arguments. Errors: invalid_argument. */
+function takeObserve(given: unknown): { readonly observe: Observe | undefined; readonly input: unknown } {
+  if (!isRecord(given) || !('observe' in given)) return { observe: undefined, input: given };
+  const { observe, ...input } = given;
+  return { observe: parseOrRefuse(z.object({ observe: Observe }), { observe }).observe, input };
+}
+
+function withObserveField(schema: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    properties: {
+      ...(schema['properties'] as JsonSchema | undefined),
+      observe: { enum: Observe.options, description: 'delta: answer what changed since the last snapshot.' },
+    },
+  };
 }
 
 export interface ToolBox {

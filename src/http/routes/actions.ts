@@ -6,6 +6,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ActionResult } from '../../contract/outcome.ts';
 import { Effect } from '../../contract/permissions.ts';
+import { changeReportsOf, Observe } from '../../host/face/changes.ts';
 import type { CatalogEntry, Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
@@ -84,6 +85,9 @@ export function actionRoutes(host: Host): Route[] {
           .enum(['0', '1'])
           .optional()
           .describe('0: answer 202 immediately if the action needs approval; default 1.'),
+        observe: Observe.optional().describe(
+          'delta: answer what changed in the window since this session’s last snapshot; default none.',
+        ),
       }),
       headers: { ...IDEMPOTENCY_HEADER, ...SESSION_HEADER },
       // The gate validates the input, so that a refusal is audited with its action.
@@ -103,11 +107,13 @@ export function actionRoutes(host: Host): Route[] {
         const leave = (): void => left.abort(signal.reason);
         signal.addEventListener('abort', leave);
         const run = host.runner.run(caller, entry.name, body, { idempotencyKey: key, signal: left.signal });
-        if (query.wait !== '0') return json(await run.result);
+        const answer = async () =>
+          json(await changeReportsOf(host).withChanges(caller, await run.result, query.observe ?? 'none'));
+        if (query.wait !== '0') return answer();
         // After the 202 the caller disconnects on purpose: its connection no longer cancels the action.
         run.result.catch(() => {});
         const approvalId = await run.pending;
-        if (approvalId === null) return json(await run.result);
+        if (approvalId === null) return answer();
         signal.removeEventListener('abort', leave);
         return json({ actionId: run.actionId, approvalId, status: 'pending' }, 202, {
           Location: `/v1/actions/${run.actionId}`,

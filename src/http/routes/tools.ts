@@ -6,6 +6,7 @@ import type { Caller } from '../../host/face/caller.ts';
 import { computerUseTool, runComputerUse } from '../../host/face/computer-use-tool.ts';
 import type { Host, RunOptions } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route } from '../../host/face/route.ts';
+import { changeReportsOf } from '../../host/face/changes.ts';
 import { answerOf, buildTools, callOf, errorContent, type Tool, type ToolAnswer } from '../../host/face/tools.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
 
@@ -119,10 +120,11 @@ export function toolRoutes(host: Host): Route[] {
         if (path['name'] === COMPUTER_USE) return json(await callComputerUse(host, caller, body, options));
         const tool = box.named(path['name'] ?? '');
         return json(
-          await answerOf(host, tool, caller, () => {
-            const { input, session } = checkedCall(host, caller, tool, body);
-            return host.runner.run(session === undefined ? caller : { ...caller, session }, tool.action, input, options)
-              .result;
+          await answerOf(host, tool, caller, async () => {
+            const { input, session, observe } = checkedCall(host, caller, tool, body);
+            const who = session === undefined ? caller : { ...caller, session };
+            const result = await host.runner.run(who, tool.action, input, options).result;
+            return changeReportsOf(host).withChanges(who, result, observe ?? 'none');
           }),
         );
       },

@@ -330,17 +330,26 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
   });
 
   it('[mcp.progress] sends progress while a watching client waits, and none to one that did not ask', async () => {
-    const { connect, host } = await serveMcp({ progressMs: 30, times: { answerBeforeMs: 200 } });
+    const { connect, host } = await serveMcp({ progressMs: 30, times: { answerBeforeMs: 20_000 } });
     host.asks.add('click-element');
     const client = await connect(era);
     const seen: number[] = [];
-    await client.callTool(
+    const decideNext = async () => {
+      await until(() => [...host.cards.values()].some(({ status }) => status === 'pending'), 'the card');
+      const card = [...host.cards.values()].find(({ status }) => status === 'pending')!;
+      await host.approvals.decide(card.approvalId, { decision: 'approve' }, 'test', 'api');
+    };
+    const watched = client.callTool(
       { name: 'click_element', arguments: { name: 'OK' } },
       { onprogress: ({ progress }) => seen.push(progress) },
     );
-    expect(seen.length).toBeGreaterThanOrEqual(3);
+    await until(() => seen.length >= 3, 'progress');
+    await decideNext();
+    await watched;
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
-    await client.callTool({ name: 'click_element', arguments: { name: 'No' } });
+    const heard = seen.length;
+    await Promise.all([client.callTool({ name: 'click_element', arguments: { name: 'No' } }), decideNext()]);
+    expect(seen).toHaveLength(heard);
   });
 
   it('[mcp.cancel] [mcp.cancel-card] a cancelled call cancels the run and takes the card away', async () => {

@@ -1,0 +1,99 @@
+/**
+ * What an action changed in its window, reported with its answer, so that a caller need not look again: the lines of a snapshot
+ * that differ from the last one that this session took.
+ */
+import { z } from 'zod';
+import { hasActed, type ActionResult, type Changes } from '../../contract/outcome.ts';
+import type { Caller } from './caller.ts';
+import type { CatalogEntry, Host } from './host.ts';
+
+/** `delta`: the changed lines come with the answer. `none`: they do not. */
+export const Observe = z.enum(['delta', 'none']);
+export type Observe = z.output<typeof Observe>;
+
+/** Whether an action can have changed what a window shows. */
+export const isObservable = (entry: Pick<CatalogEntry, 'effect'>): boolean => entry.effect === 'input';
+
+/** About 80 tokens at 4 bytes each: a changed value or two, or what a dialog asks. */
+const MAX_BYTES = 320;
+/** A window that does not answer must not hold up the answer for longer. */
+const LOOK_WITHIN_MS = 2000;
+const KEPT_SESSIONS = 100;
+
+const byHost = new WeakMap<object, ChangeReports>();
+
+/** One for a host, whichever face a call comes through: a session may use several. */
+export function changeReportsOf(host: Pick<Host, 'runner'>): ChangeReports {
+  const present = byHost.get(host);
+  if (present !== undefined) return present;
+  const made = new ChangeReports(host);
+  byHost.set(host, made);
+  return made;
+}
+
+/** Compares each session's window with the last snapshot that the session took. */
+class ChangeReports {
+  readonly #host: Pick<Host, 'runner'>;
+  /** The observation to compare with, by token and session. */
+  readonly #lastLooks = new Map<string, string>();
+
+  constructor(host: Pick<Host, 'runner'>) {
+    this.#host = host;
+  }
+
+  /**
+   * The result; with `delta`, and where the session has taken a snapshot, also what changed since. Never fails: without an
+   * answer in time there are no changes, and the action's own result counts.
+   */
+  async withChanges(caller: Caller, result: ActionResult, observe: Observe): Promise<ActionResult> {
+    const key = JSON.stringify([caller.tokenId, caller.session]);
+    const looked = observationOf(result);
+    if (looked !== null) this.#keep(key, looked);
+    if (BINDING.has(result.action)) this.#lastLooks.delete(key);
+    const since = this.#lastLooks.get(key);
+    if (observe === 'none' || since === undefined || !hasActed(result.outcome)) return result;
+    try {
+      const look = await this.#host.runner.run(caller, 'snapshot', { since, deadlineMs: LOOK_WITHIN_MS }).result;
+      const seen = Look.parse(look.value);
+      const { lines, isWhole } = firstLines(seen.accessibilityText);
+      // What did not fit is in the next snapshot's difference, too: its lines are compared with the same one as before.
+      if (isWhole) this.#keep(key, seen.observationId);
+      const changes: Changes = { since, lines, complete: isWhole && !seen.partial, untrusted: true };
+      return { ...result, changes };
+    } catch {
+      this.#lastLooks.delete(key);
+      return result;
+    }
+  }
+
+  #keep(key: string, observationId: string): void {
+    this.#lastLooks.delete(key);
+    this.#lastLooks.set(key, observationId);
+    const [oldest] = this.#lastLooks.keys();
+    if (this.#lastLooks.size > KEPT_SESSIONS && oldest !== undefined) this.#lastLooks.delete(oldest);
+  }
+}
+
+/** Another window has another tree. */
+const BINDING: ReadonlySet<string> = new Set(['bindToWindow', 'unbindFromWindow', 'openApp', 'openTerminal']);
+
+const Look = z.object({ observationId: z.string(), accessibilityText: z.string(), partial: z.boolean() });
+
+/** The observation of a snapshot of everything; null for other results. */
+function observationOf({ action, value }: ActionResult): string | null {
+  if (action !== 'snapshot') return null;
+  return Look.safeParse(value).data?.observationId ?? null;
+}
+
+/** Whole lines, as many as fit. */
+function firstLines(text: string): { lines: string[]; isWhole: boolean } {
+  const all = text === '' ? [] : text.split('\n');
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const line of all) {
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > MAX_BYTES) break;
+    lines.push(line);
+  }
+  return { lines, isWhole: lines.length === all.length };
+}

@@ -1,0 +1,96 @@
+/** What changed comes with an action's answer: compared with the session's last snapshot, within the budget, never instead of the answer. */
+import { describe, expect, test } from 'vitest';
+import { looked, type ActionResult } from '../../../../src/contract/outcome.ts';
+import type { Caller } from '../../../../src/host/face/caller.ts';
+import { changeReportsOf } from '../../../../src/host/face/changes.ts';
+import type { Host } from '../../../../src/host/face/host.ts';
+
+const DECISION: ActionResult['decision'] = { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null };
+const agent = { tokenId: 'tok_1', session: 'desk', scope: 'agent', surface: 'mcp' } as unknown as Caller;
+
+const result = (action: string, value: unknown, acted = false): ActionResult => ({
+  action,
+  actionId: 'act_1',
+  value,
+  outcome: acted ? { ...looked(), effect: 'confirmed', delivery: 'uia-invoke' } : looked(),
+  decision: DECISION,
+  durationMs: 1,
+});
+const snapshot = (observationId: string, accessibilityText = '', partial = false): ActionResult =>
+  result('snapshot', { observationId, accessibilityText, partial });
+const clicked = result('clickElement', true, true);
+
+/** A host whose looks are given, and the inputs that they were asked with. */
+function scene(...looks: Array<ActionResult | Error>) {
+  const asked: unknown[] = [];
+  const host = {
+    runner: {
+      run(_caller: Caller, action: string, input: unknown) {
+        asked.push([action, input]);
+        const look = looks.shift() ?? new Error('no look is left');
+        const settled = look instanceof Error ? Promise.reject(look) : Promise.resolve(look);
+        settled.catch(() => {});
+        return { result: settled };
+      },
+    },
+  } as unknown as Host;
+  const reports = changeReportsOf(host);
+  expect(changeReportsOf(host)).toBe(reports);
+  return { reports, asked };
+}
+
+describe('[observe.delta] an action that changed something', () => {
+  test('answers what changed since the session’s last snapshot, and the next one what changed since then', async () => {
+    const { reports, asked } = scene(snapshot('obs_2', '~ [Edit] "Name" value="Ada" ref=e3'), snapshot('obs_3'));
+    await reports.withChanges(agent, snapshot('obs_1', '[Window] ref=e1'), 'none');
+    expect((await reports.withChanges(agent, clicked, 'delta')).changes).toEqual({
+      since: 'obs_1',
+      lines: ['~ [Edit] "Name" value="Ada" ref=e3'],
+      complete: true,
+      untrusted: true,
+    });
+    expect((await reports.withChanges(agent, clicked, 'delta')).changes).toMatchObject({ since: 'obs_2', lines: [] });
+    expect(asked).toEqual([
+      ['snapshot', { since: 'obs_1', deadlineMs: 2000 }],
+      ['snapshot', { since: 'obs_2', deadlineMs: 2000 }],
+    ]);
+  });
+
+  test('[observe.budget] is at most 80 tokens of whole lines; what did not fit is in the next difference', async () => {
+    const line = `+ [ListItem] "${'x'.repeat(80)}" ref=e1`;
+    const { reports, asked } = scene(
+      snapshot('obs_2', Array.from({ length: 9 }, () => line).join('\n')),
+      snapshot('obs_3', line, true),
+    );
+    await reports.withChanges(agent, snapshot('obs_1'), 'none');
+    const { changes } = await reports.withChanges(agent, clicked, 'delta');
+    expect(changes).toMatchObject({ complete: false, lines: [line, line, line] });
+    expect(Buffer.byteLength(changes?.lines.join('\n') ?? '')).toBeLessThanOrEqual(80 * 4);
+    // The window was read in part only: not complete either.
+    expect((await reports.withChanges(agent, clicked, 'delta')).changes).toMatchObject({
+      since: 'obs_1',
+      complete: false,
+    });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('[observe.none] is looked at for nobody who did not ask, has no snapshot, only read, or has bound another window', async () => {
+    const { reports, asked } = scene();
+    expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);
+    await reports.withChanges(agent, snapshot('obs_1'), 'none');
+    expect(await reports.withChanges(agent, clicked, 'none')).toBe(clicked);
+    expect(await reports.withChanges({ ...agent, session: 'other' }, clicked, 'delta')).toBe(clicked);
+    expect(await reports.withChanges({ ...agent, tokenId: 'tok_2' }, clicked, 'delta')).toBe(clicked);
+    const read = result('readTable', {});
+    expect(await reports.withChanges(agent, read, 'delta')).toBe(read);
+    await reports.withChanges(agent, result('bindToWindow', true, true), 'delta');
+    expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);
+    expect(asked).toEqual([]);
+  });
+
+  test('[observe.failed] keeps its own answer where the look fails', async () => {
+    const { reports } = scene(new Error('the window hung'));
+    await reports.withChanges(agent, snapshot('obs_1'), 'none');
+    expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);
+  });
+});
