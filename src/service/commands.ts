@@ -64,7 +64,7 @@ export async function carryOut(word: string, rest: readonly string[], files: Ser
       return autostart(rest[0] ?? 'status', files);
     default:
       throw new UiaHostError('invalid_argument', `Unknown word ${JSON.stringify(word)}.`, {
-        hint: 'uiahost service --help',
+        hint: 'See uiahost service --help.',
       });
   }
 }
@@ -79,7 +79,7 @@ function install(files: ServiceFiles, isWritableAllowed: boolean): unknown {
   if (why !== null && !isWritableAllowed)
     throw new UiaHostError(
       'permission_denied',
-      `The service was not installed: it would run with the system's rights, and its files are not protected. ${why}.`,
+      `The service was not installed: it would run with the system’s rights, and its files are not protected. ${why}.`,
       {
         hint: `Put uiahost in a folder that only administrators can change, such as Program Files (the MSI does), or accept the risk with --allow-writable. The folder is ${dirname(files.service)}.`,
       },
@@ -140,7 +140,7 @@ function autostart(word: string, files: ServiceFiles): unknown {
         throw new UiaHostError(
           'state_conflict',
           'The service uiahost is installed and starts the host when a user signs in. Nothing was changed.',
-          { hint: 'uiahost service status shows the host of each session.' },
+          { hint: 'See the host of each session: uiahost service status' },
         );
       setLogonCommand(SERVICE_NAME, logonCommandLine(files));
       break;

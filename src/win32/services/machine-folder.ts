@@ -13,7 +13,7 @@ export function machineFolder(): string | null {
 }
 
 const refused = (folder: string, why: string): UiaHostError =>
-  new UiaHostError('permission_denied', `The machine's folder ${folder} is not used: ${why}.`, {
+  new UiaHostError('permission_denied', `The machine’s folder ${folder} is not used: ${why}.`, {
     hint: 'Check who made it, then remove it as an administrator; the service makes it again.',
   });
 

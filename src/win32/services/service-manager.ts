@@ -120,7 +120,7 @@ function refused(what: string, error = kernel32.GetLastError()): UiaHostError {
       });
     default:
       return new UiaHostError('internal', `Windows did not ${what} (Windows error ${error}).`, {
-        hint: `net helpmsg ${error} explains the number.`,
+        hint: `Look the number up: net helpmsg ${error}`,
       });
   }
 }
@@ -285,13 +285,13 @@ async function reach(name: string, wanted: ServiceState, passing: ServiceState):
     if (facts.state === wanted) return facts;
     if (facts.state !== passing && facts.state !== (wanted === 'stopped' ? 'running' : 'start_pending'))
       throw new UiaHostError('state_conflict', `The service did not become ${wanted}; it is ${facts.state} now.`, {
-        hint: 'uiahost service status shows its last events; they are in the Windows event log too (Application, source uiahost).',
+        hint: 'See its last events: uiahost service status, or the Windows event log (Application, source uiahost).',
       });
     if (Date.now() > until)
       throw new UiaHostError(
         'deadline_exceeded',
         `The service is still ${facts.state} after ${STATE_WITHIN_MS / 1000} seconds.`,
-        { hint: 'uiahost service status shows whether it continues.' },
+        { hint: 'See whether it continues: uiahost service status' },
       );
   }
 }
