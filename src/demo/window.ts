@@ -118,7 +118,7 @@ class DemoWindow implements Disposable {
       this.#module,
       null,
     );
-    if (this.hwnd === 0) throw new Error(`Windows refused the demo's window (error ${kernel32.GetLastError()}).`);
+    if (this.hwnd === 0) throw new Error(`Windows refused the window of the demo (error ${kernel32.GetLastError()}).`);
     this.#look?.frame(this.hwnd);
     this.#made = makeControls(this.hwnd);
     for (const { spec, hwnd } of this.#made) this.#look?.control(hwnd, spec.kind);
@@ -180,7 +180,7 @@ class DemoWindow implements Disposable {
       }),
     );
     name.fill(0);
-    if (atom === 0) throw new Error(`Windows refused the demo's window class (error ${kernel32.GetLastError()}).`);
+    if (atom === 0) throw new Error(`Windows refused the window class of the demo (error ${kernel32.GetLastError()}).`);
   }
 
   #answer(message: number, wParam: number, lParam: number): number | undefined {

@@ -38,7 +38,7 @@ Exit status 0: everything was done and seen; 1: something was not.`,
         const file = flags.output ?? `uiahost-selftest-${report.date.slice(0, 19).replaceAll(':', '-')}.json`;
         await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
         output.out(json ? JSON.stringify(report) : summary(report, file));
-        if (!report.ok) throw new FailedError('Not everything was done.', 'see the lines with FAILED, and the report');
+        if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
       } catch (error) {
         throw cancel.signal.aborted ? cancel.signal.reason : error;
       } finally {

@@ -154,7 +154,7 @@ export async function selftest(
 ): Promise<SelftestReport> {
   const { level } = await connection.json<{ level: string }>('GET', '/v1/status');
   if (level !== 'control' && level !== 'full')
-    throw new FailedError(`At level ${level} nothing can be driven.`, 'uiahost policy level control');
+    throw new FailedError(`At level ${level} nothing can be driven.`, 'Run `uiahost policy level control`.');
   const began = Date.now();
   const { report: demo } = await openDemo(env, { another: true, theme: 'light' });
   await using witness = new Witness(env, demo.hwnd);

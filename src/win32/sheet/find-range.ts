@@ -37,7 +37,7 @@ async function sheetOf(book: Dispatch, window: Dispatch, name: string | undefine
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw new UiaHostError('invalid_argument', `The workbook has no sheet ${quoted(name)}; nothing was done.`, {
-      hint: 'workbook-info lists the sheets.',
+      hint: 'Call workbook-info, which lists the sheets.',
     });
   }
 }
@@ -50,7 +50,7 @@ export async function rangeAt(sheet: Dispatch, address: string): Promise<Dispatc
     if (isRefusal(error)) throw refused('invalid_argument', `the range ${quoted(address)}`, error);
     if (lacksMember(error))
       throw new UiaHostError('invalid_argument', 'This sheet has no cells; nothing was done.', {
-        hint: 'It is a chart or a dialog. workbook-info lists the sheets.',
+        hint: 'It is a chart or a dialog. Call workbook-info, which lists the sheets.',
       });
     throw error;
   }
@@ -130,7 +130,7 @@ export async function usedRange(sheet: Dispatch): Promise<Dispatch> {
   } catch (error) {
     if (!lacksMember(error)) throw error;
     throw new UiaHostError('invalid_argument', 'This sheet has no cells; nothing was read.', {
-      hint: 'It is a chart or a dialog. workbook-info lists the sheets.',
+      hint: 'It is a chart or a dialog. Call workbook-info, which lists the sheets.',
     });
   }
 }

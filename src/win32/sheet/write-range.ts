@@ -82,7 +82,7 @@ async function assertExpected(
     if (inside === null || cellCount(inside) !== cellCount(area))
       throw new UiaHostError(
         'invalid_argument',
-        `expect is the digest of ${address}, which does not contain ${addressText(area)}; nothing was written.`,
+        `expect: this is the digest of ${address}, which does not contain ${addressText(area)}; nothing was written.`,
         { hint: 'Read the range that you write with read-range, and send its digest.' },
       );
     const now = addressText(seen) === addressText(area) ? read : await readCells(found, seen, 'iso');
