@@ -20,6 +20,7 @@ export const PLAIN: ReadonlySet<string> = new Set([
   'bundleId',
   'bundleIds',
   'button',
+  'column',
   'command',
   'points',
   'tool',

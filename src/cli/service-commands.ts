@@ -45,7 +45,7 @@ function serviceFile(): { folder: string; file: string } {
   if (process.platform !== 'win32')
     throw new FailedError(
       'The service uiahost is a Windows service, and this is not Windows.',
-      'Start a host yourself: uiahost start',
+      'Start a host yourself with `uiahost start`.',
     );
   const folder = packageFolder();
   const file = join(folder, 'dist', 'service.mjs');

@@ -140,7 +140,7 @@ function autostart(word: string, files: ServiceFiles): unknown {
         throw new UiaHostError(
           'state_conflict',
           'The service uiahost is installed and starts the host when a user signs in. Nothing was changed.',
-          { hint: 'See the host of each session: uiahost service status' },
+          { hint: '`uiahost service status` shows the host of each session.' },
         );
       setLogonCommand(SERVICE_NAME, logonCommandLine(files));
       break;

@@ -108,7 +108,7 @@ function refused(what: string, error = kernel32.GetLastError()): UiaHostError {
       });
     case ERROR_SERVICE_DOES_NOT_EXIST:
       return new UiaHostError('not_found', `The service is not installed, so it was not possible to ${what}.`, {
-        hint: 'Install it: uiahost service install',
+        hint: 'Install it with `uiahost service install`.',
       });
     case ERROR_SERVICE_MARKED_FOR_DELETE:
       return new UiaHostError('state_conflict', `The service is being removed; Windows did not ${what}. ${unchanged}`, {
@@ -116,7 +116,7 @@ function refused(what: string, error = kernel32.GetLastError()): UiaHostError {
       });
     case ERROR_SERVICE_DISABLED:
       return new UiaHostError('state_conflict', `The service is disabled; Windows did not ${what}.`, {
-        hint: 'Enable it: sc config uiahost start= auto',
+        hint: 'Enable it with `sc config uiahost start= auto`.',
       });
     default:
       return new UiaHostError('internal', `Windows did not ${what} (Windows error ${error}).`, {
@@ -291,7 +291,7 @@ async function reach(name: string, wanted: ServiceState, passing: ServiceState):
       throw new UiaHostError(
         'deadline_exceeded',
         `The service is still ${facts.state} after ${STATE_WITHIN_MS / 1000} seconds.`,
-        { hint: 'See whether it continues: uiahost service status' },
+        { hint: '`uiahost service status` shows whether it continues.' },
       );
   }
 }
