@@ -1,6 +1,7 @@
 /** The case catalogue itself: its rows are well formed, and the delivery matrix lists them all. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { doubled, missing } from './coverage.ts';
+import { doubled, missing, SHOWN_ELSEWHERE } from './coverage.ts';
 import { markdown, rowsIn, goalsOf, expectedOf, type RowReport } from './report.ts';
 import { LOOKS, TARGETS, type Row } from './row.ts';
 import { CATALOGUE } from './rows.ts';
@@ -37,6 +38,14 @@ describe('the case catalogue', () => {
     expect(missing({ ...CATALOGUE, console: [...CATALOGUE.console, stray] }).join('\n')).toContain(
       'does not ask for any',
     );
+  });
+
+  it('an action that is shown elsewhere has no row, and its test runs the action', () => {
+    for (const [action, file] of Object.entries(SHOWN_ELSEWHERE)) {
+      expect(TARGETS.flatMap((target) => CATALOGUE[target]).filter((row) => row.action === action)).toEqual([]);
+      const method = action.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+      expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toContain(`port.${method}(`);
+    }
   });
 
   it('every row has a witness', () => {

@@ -53,6 +53,14 @@ export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>>
  */
 export const FOREGROUND_ONLY: ReadonlySet<string> = new Set(['activate-window']);
 
+/**
+ * Actions that no program of the catalogue can show, and the test that shows them. Editing a cell in place needs a list view
+ * that allows it; in the catalogue's own program that would change what a second click on a row does.
+ */
+export const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'write-cell': 'test/native/win32/acting/write-cell.test.ts',
+};
+
 export const NOT_ASKED: Readonly<Record<string, string>> = {
   'console, by coordinates': 'its window is one surface of text; clicks select text for copying',
   'foreground elsewhere': 'real input goes through one piece of code, whatever the program: three programs show it',
@@ -97,6 +105,7 @@ export function missing(catalogue: Catalogue): string[] {
   }
   const all = TARGETS.flatMap((target) => catalogue[target]);
   for (const action of ADDRESSING.keys()) {
+    if (action in SHOWN_ELSEWHERE) continue;
     const works = all.some(
       (row) =>
         row.action === action &&

@@ -133,7 +133,7 @@ describe('the README’s lines over HTTP', () => {
     await using scene = await Scene.open();
     await using demo = await startDemo(scene.witness);
     const outputs = await bash.run(http, folder, { UIAHOST_DATA_DIR: scene.host.dataDir });
-    const answers = http.flatMap((line, index) => (/^act \S+ <<</.test(line) ? [JSON.parse(outputs[index]!)] : []));
+    const answers = http.flatMap((line, index) => (/^echo .* \| act /.test(line) ? [JSON.parse(outputs[index]!)] : []));
     expect(answers).toHaveLength(4);
     expect(answers[0].value).toMatchObject({ hwnd: demo.hwnd });
     expect(answers[1]).toMatchObject({ value: true, outcome: { effect: 'confirmed', readBack: 'verified' } });
