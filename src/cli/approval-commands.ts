@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ApprovalScope, type ApprovalCard, type AskPause } from '../contract/approval.ts';
 import { cellLines, cellsPlace, pageLines, programWords, reasonsOfHost } from '../contract/card-lines.ts';
+import { Connection } from './connection.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { openStream } from './events.ts';
 import { printable } from './output.ts';
@@ -58,6 +59,24 @@ async function watch(context: CliContext, json: boolean): Promise<void> {
     if (!type.startsWith('approval.') || card === undefined || shown.has(card.approvalId + card.status)) continue;
     shown.add(card.approvalId + card.status);
     print(card);
+  }
+}
+
+/** A Tab key waits for no longer than this. */
+const COMPLETES_WITHIN_MS = 1000;
+
+/** Ids of the cards that wait, for completion: empty where no host answers in time. */
+export async function waitingApprovals(env: NodeJS.ProcessEnv): Promise<string[]> {
+  try {
+    const { approvals } = await (
+      await Connection.open(env)
+    ).json<{ approvals: ApprovalCard[] }>('GET', '/v1/approvals?status=pending', {
+      scope: 'operator',
+      signal: AbortSignal.timeout(COMPLETES_WITHIN_MS),
+    });
+    return approvals.map(({ approvalId }) => approvalId);
+  } catch {
+    return [];
   }
 }
 

@@ -32,8 +32,16 @@ Register-ArgumentCompleter -Native -CommandName uiahost -ScriptBlock {
 /** The hidden command that the scripts call: `uiahost __complete WORD…`. */
 export const COMPLETE = '__complete';
 
+/** What arguments can be that the command tree does not list. */
+export interface Values {
+  /** Names that `call` takes. */
+  readonly actions: readonly string[];
+  /** Ids of cards that wait. Empty where no host answers. */
+  approvals(): Promise<readonly string[]>;
+}
+
 /** Candidates for the last word. */
-export function candidates(program: Command, words: readonly string[]): string[] {
+export async function candidates(program: Command, words: readonly string[], values: Values): Promise<string[]> {
   let command = program;
   const before = words.slice(0, -1);
   for (const word of before) {
@@ -51,7 +59,17 @@ export function candidates(program: Command, words: readonly string[]): string[]
     .createHelp()
     .visibleCommands(command)
     .map((each) => each.name());
-  const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
+  const [argument] = command.registeredArguments;
+  const isFirstArgument = before.at(-1) === command.name() || command.aliases().includes(before.at(-1) ?? '');
+  const found =
+    last.startsWith('-') || !isFirstArgument || command === program
+      ? []
+      : argument?.name() === 'approvalId'
+        ? await values.approvals()
+        : command.name() === 'call'
+          ? values.actions
+          : [];
+  const choices = [...command.registeredArguments.flatMap((each) => each.argChoices ?? []), ...found];
   const flags = options.map((option) => option.long ?? '').filter((flag) => flag !== '');
   return [
     ...(last.startsWith('-') ? [] : [...names, ...choices]),

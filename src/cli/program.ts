@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { buildCatalog } from '../host/face/catalog.ts';
 import { addActionCommands } from './action-commands.ts';
-import { addApprovalCommands } from './approval-commands.ts';
+import { addApprovalCommands, waitingApprovals } from './approval-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addCompletion, candidates, COMPLETE } from './completion.ts';
 import { addDemoCommand } from './demo.ts';
@@ -53,7 +53,11 @@ export async function run(args: readonly string[], options: ProgramOptions): Pro
   const program = createProgram(options);
   const [first, ...words] = args;
   if (first === COMPLETE) {
-    options.output.out(candidates(program, words.length === 0 ? [''] : words).join('\n'));
+    const values = {
+      actions: buildCatalog().entries.map(({ name }) => name),
+      approvals: () => waitingApprovals(options.env),
+    };
+    options.output.out((await candidates(program, words.length === 0 ? [''] : words, values)).join('\n'));
     return 0;
   }
   try {

@@ -293,6 +293,11 @@ export const clients: readonly Requirement[] = [
   },
   { id: 'cli.completion', text: 'Shell completion.', source: 'api#command-line' },
   {
+    id: 'cli.completion-values',
+    text: 'Completion knows the names that `call` takes, and the ids of waiting cards.',
+    source: 'api#command-line',
+  },
+  {
     id: 'adapter.anthropic.actions',
     text: 'The actions of computer_20250124 and computer_20251124 run ours.',
     source: 'api#http',

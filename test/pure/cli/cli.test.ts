@@ -505,4 +505,20 @@ describe('finding and configuring', () => {
     expect(await found('click', '--button', '')).toEqual(['left', 'right', 'middle']);
     expect(await found('approvals', 'a')).toEqual(['approve']);
   });
+
+  it('[cli.completion-values] names of actions for call, and ids of waiting cards, complete', async () => {
+    const { host, cli, call } = await serveCli();
+    host.asks.add('click-element');
+    await call('POST', '/v1/actions/click-element?wait=0', { body: { name: 'OK' } });
+    const [card] = host.cards.keys();
+    const found = async (...words: string[]): Promise<string[]> =>
+      (await cli(['__complete', ...words])).stdout.trim().split('\n');
+    expect(await found('call', 'click-')).toEqual(['click-element']);
+    expect(await found('call', 'click-element', '')).not.toContain('click-element');
+    expect(await found('approvals', 'approve', '')).toContain(card);
+    expect(await found('approvals', 'deny', 'apr_')).toEqual([card]);
+    // Without a host there are none, and no error.
+    const alone = await runCli(['__complete', 'approvals', 'approve', 'apr_'], temporaryFolder());
+    expect([alone.status, alone.stdout.trim(), alone.stderr]).toEqual([0, '', '']);
+  });
 });
