@@ -52,7 +52,9 @@ function pathParameters(route: Route, request: Request): Record<string, string> 
     if (typeof value !== 'string' || parameter === undefined || !parameter.pattern.test(value)) {
       throw new UiaHostError(
         parameter?.unknown ?? 'not_found',
-        `Unknown ${name} ${JSON.stringify(String(value).slice(0, 80))}.`,
+        parameter?.expected === undefined
+          ? `Unknown ${name} ${JSON.stringify(String(value).slice(0, 80))}.`
+          : `${name}: expected ${parameter.expected}, got ${JSON.stringify(String(value).slice(0, 80))}.`,
       );
     }
     given[name] = value;

@@ -33,7 +33,11 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
           .describe('Capabilities in addition to core, separated by commas; `all` enables every tool.'),
       }),
       body: { schema: z.unknown(), required: false },
-      replies: { 200: { description: 'A JSON-RPC message, or a stream of them.', schema: z.unknown() } },
+      replies: {
+        200: { description: 'A JSON-RPC message, or a stream of them.', schema: z.unknown() },
+        202: { description: 'The body was a notification or a response, and was taken.', isEmpty: true },
+        400: { description: 'A JSON-RPC error: the body is not a message of this protocol.', schema: z.unknown() },
+      },
       async handle({ query, body, header, signal }, httpCaller) {
         const caller = { ...httpCaller, session: query.session ?? httpCaller.session, surface: 'mcp' as const };
         return (await (endpoint ??= load())).receive({

@@ -14,6 +14,8 @@ export interface PathParameter {
   readonly pattern: RegExp;
   readonly meaning: string;
   readonly unknown: ErrorCode;
+  /** What is expected, where `unknown` is invalid_argument. */
+  readonly expected?: string;
 }
 
 export interface RequestBody<B extends z.ZodType = z.ZodType> {

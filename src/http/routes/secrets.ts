@@ -9,6 +9,12 @@ const name: PathParameter = {
   meaning: 'Name of the secret, without `uiahost:`.',
   unknown: 'not_found',
 };
+/** A name that cannot be used is bad input where it would be made, not an entry that is missing. */
+const newName: PathParameter = {
+  ...name,
+  unknown: 'invalid_argument',
+  expected: '1 to 100 letters, digits, `.`, `_` or `-`',
+};
 
 /** Stored secrets, for the operator. Secrets can be stored but never read back. */
 export function secretRoutes(host: Host): Route[] {
@@ -35,7 +41,7 @@ export function secretRoutes(host: Host): Route[] {
       operationId: 'setSecret',
       summary:
         'Store or replace a secret for one application. After a person’s approval, the host types it into password fields of that application only (in a browser, on pages of one origin only). No answer ever contains it.',
-      pathParameters: { name },
+      pathParameters: { name: newName },
       body: {
         schema: z.strictObject({
           app: z.string().min(1).max(1024).describe('bundleId of the application: its full path or AppUserModelID.'),

@@ -46,6 +46,13 @@ describe('stored secrets over HTTP', () => {
         await problemOf(await call('PUT', `/v1/secrets/${name}`, { token, body: { app: APP, secret: SECRET } })),
       ).toMatchObject({ code: expect.stringMatching(/^(not_found|invalid_argument|method_not_allowed)$/) });
     }
+    // A name that cannot be used is bad input where a secret would be stored, and unknown where one would be removed.
+    for (const name of ['%20', 'a%20b'])
+      expect([
+        (await problemOf(await call('PUT', `/v1/secrets/${name}`, { token, body: { app: APP, secret: SECRET } })))
+          .status,
+        (await problemOf(await call('DELETE', `/v1/secrets/${name}`, { token }))).status,
+      ]).toEqual([400, 404]);
     expect(host.storedSecrets.size).toBe(0);
   });
 });
