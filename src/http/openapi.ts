@@ -74,6 +74,8 @@ function operation(route: Route): Record<string, unknown> {
         }),
     responses: {
       ...Object.fromEntries(Object.entries(route.replies).map(([status, description]) => [status, reply(description)])),
+      '4XX': PROBLEM_REPLY,
+      '5XX': PROBLEM_REPLY,
       default: PROBLEM_REPLY,
     },
   };

@@ -138,7 +138,8 @@ describe('OpenAPI', () => {
     const ids = operations.map((operation) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const operation of operations) {
-      expect(operation.responses['default']).toEqual({ $ref: '#/components/responses/Problem' });
+      for (const status of ['4XX', '5XX', 'default'])
+        expect(operation.responses[status]).toEqual({ $ref: '#/components/responses/Problem' });
       expect(Array.isArray(operation.security)).toBe(true);
     }
   });
