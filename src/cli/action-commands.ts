@@ -1,7 +1,7 @@
 // `uiahost call`, `uiahost ACTION`, `action`, `actions` and `spool`: running actions from the command line.
 import { writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Catalog } from '../host/face/host.ts';
@@ -14,6 +14,7 @@ interface RunFlags {
   readonly output?: string;
   readonly wait?: boolean;
   readonly idempotencyKey?: string;
+  readonly observe?: string;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -50,7 +51,13 @@ export function describeResult(result: ActionResult, isWritten: boolean): string
     );
     lines.push(...windowLines(outcome.details ?? {}));
   }
+  if (result.changes !== undefined) lines.push(...changeLines(result.changes));
   return lines.length === 0 ? 'done' : lines.join('\n');
+}
+
+function changeLines({ lines, complete }: NonNullable<ActionResult['changes']>): string[] {
+  if (lines.length === 0 && complete) return ['nothing changed in the window'];
+  return [...lines.map(printable), ...(complete ? [] : ['… more changed; take a snapshot'])];
 }
 
 /** A window that opened, and the owner of a bound window that closed: candidates to bind next. */
@@ -84,12 +91,16 @@ async function runAction(
 ): Promise<void> {
   const { json, session } = globalsOf(command);
   const connection = await context.connect();
+  const query = new URLSearchParams({
+    ...(flags.wait === false ? { wait: '0' } : {}),
+    ...(flags.observe === undefined ? {} : { observe: flags.observe }),
+  }).toString();
   const notice = setTimeout(
     () => context.output.err('Waiting; a person may have to approve it (uiahost approvals). Ctrl+C cancels.'),
     NOTICE_AFTER_MS,
   );
   const text = await connection
-    .text('POST', `/v1/actions/${name}${flags.wait === false ? '?wait=0' : ''}`, {
+    .text('POST', `/v1/actions/${name}${query === '' ? '' : `?${query}`}`, {
       body: input,
       session,
       headers: flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey },
@@ -122,7 +133,13 @@ export async function jsonArgument(text: string | undefined, what: string): Prom
 function withRunFlags(command: Command): Command {
   return command
     .option('--no-wait', 'answer immediately if the action needs approval')
-    .option('--idempotency-key <key>', 'repeating the key with the same input returns the first answer');
+    .option('--idempotency-key <key>', 'repeating the key with the same input returns the first answer')
+    .addOption(
+      new Option('--observe <what>', 'delta: also print what changed since the session’s last snapshot').choices([
+        'delta',
+        'none',
+      ]),
+    );
 }
 
 /** `call NAME JSON`, one command per action, and the commands that follow a running action. */

@@ -291,6 +291,11 @@ export const clients: readonly Requirement[] = [
     text: '`mcp-config` says what each client must allow to run without a person; `--unattended` writes it where the file can.',
     source: 'api#command-line',
   },
+  {
+    id: 'cli.observe',
+    text: 'An action’s command prints on request what changed in the window.',
+    source: 'api#command-line',
+  },
   { id: 'cli.completion', text: 'Shell completion.', source: 'api#command-line' },
   {
     id: 'cli.completion-values',

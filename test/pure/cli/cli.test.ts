@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 import { describeResult } from '../../../src/cli/action-commands.ts';
+import { looked } from '../../../src/contract/outcome.ts';
 import { flagsOf } from '../../../src/cli/flags.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { cliBundle, runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
@@ -121,6 +122,29 @@ describe('commands for actions', () => {
     expect(refused.status).toBe(1);
     expect(refused.stderr).toMatch(/^invalid_argument: observationId/);
     expect(refused.stderr).toContain('  try: ');
+  });
+
+  it('[cli.observe] --observe delta is passed on, and what changed is printed', async () => {
+    const { cli } = await serveCli();
+    expect((await cli(['click-element', '--name', 'OK', '--observe', 'delta'])).stdout.trim()).toBe('true');
+    expect((await cli(['click-element', '--name', 'OK', '--observe', 'all'])).status).toBe(2);
+    const changed = (lines: string[], complete: boolean): string =>
+      describeResult(
+        {
+          action: 'clickElement',
+          actionId: 'act_1',
+          value: true,
+          outcome: { ...looked(), effect: 'confirmed', delivery: 'uia-invoke' },
+          decision: { result: 'execute', riskLevel: 'low', riskTags: [], approvalId: null },
+          durationMs: 1,
+          changes: { since: 'obs_1', lines, complete, untrusted: true },
+        },
+        false,
+      );
+    expect(changed([], true)).toBe('true by uia-invoke, confirmed\nnothing changed in the window');
+    expect(changed(['~ [Edit] "a\u001b[31m" ref=e3'], false)).toBe(
+      'true by uia-invoke, confirmed\n~ [Edit] "a\ufffd[31m" ref=e3\n… more changed; take a snapshot',
+    );
   });
 
   it('[cli.readable] [cli.control-characters] says which window came, and whose turn it is after a dialog', () => {
