@@ -115,7 +115,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   claude: {
     meaning: 'Claude Code: .mcp.json of this folder',
     unattended:
-      'Claude Code asks before each tool, and refuses them in -p runs: start it with --allowedTools mcp__uiahost, also beside --permission-prompt-tool (without it a person is asked twice).',
+      'Claude Code asks before each tool, and refuses them in -p runs: start it with --allowedTools mcp__uiahost, or with --permission-prompt-tool mcp__uiahost__permission_prompt.',
     file: (_env, folder) => join(folder, '.mcp.json'),
     merge: inJson('mcpServers', (bridge) => ({ type: 'stdio', ...plain(bridge) })),
   },

@@ -143,11 +143,21 @@ async function computerUse(
   );
 }
 
+/** Agent CLIs name a server's tools `mcp__SERVER__TOOL`; `mcp-config` calls this server uiahost. */
+const OWN_TOOL = /^mcp__uiahost__(.+)$/;
+
+function isOwnTool({ tools }: Serving, name: string): boolean {
+  const own = OWN_TOOL.exec(name)?.[1];
+  return own !== undefined && tools.has(own);
+}
+
 /** Fails closed: any error is a denial. */
 async function permissionPrompt(serving: Serving, given: unknown, signal: AbortSignal): Promise<CallToolResult> {
   const say = (answer: unknown): CallToolResult => ({ content: [{ type: 'text', text: jsonText(answer) }] });
   try {
     const asked = parseOrRefuse(PermissionInput, given);
+    // The call comes to this host anyway, where the gate judges it and asks with the real target on the card.
+    if (isOwnTool(serving, asked.tool_name)) return say({ behavior: 'allow', updatedInput: asked.input });
     const answer = await serving.host.askPermission(
       serving.caller,
       { toolName: asked.tool_name, input: asked.input, toolUseId: asked.tool_use_id ?? null },

@@ -90,6 +90,11 @@ export const clients: readonly Requirement[] = [
     text: 'permission_prompt answers {"behavior":"allow","updatedInput":…} or {"behavior":"deny","message":…} as text.',
     source: 'api#mcp',
   },
+  {
+    id: 'mcp.permission-own',
+    text: 'permission_prompt allows this server’s own tools without asking: the gate asks where it must.',
+    source: 'api#mcp',
+  },
   { id: 'mcp.permission-closed', text: 'A malformed permission_prompt is denied.', source: 'api#mcp' },
   {
     id: 'mcp.no-test-tools',

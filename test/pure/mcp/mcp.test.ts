@@ -404,6 +404,27 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(JSON.parse(textOf(malformed as never))).toMatchObject({ behavior: 'deny' });
   });
 
+  it('[mcp.permission-own] permission_prompt does not ask for this server’s own tools, which the gate judges', async () => {
+    const { connect, host } = await serveMcp();
+    const client = await connect(era);
+    const answered = async (name: string): Promise<{ behavior: string }> => {
+      const call = client.callTool({
+        name: 'permission_prompt',
+        arguments: { tool_name: name, input: { name: 'OK' } },
+      });
+      const cards = () => [...host.cards.values()].filter(({ status }) => status === 'pending');
+      await Promise.race([call, until(() => cards().length > 0, 'a card')]);
+      const [card] = cards();
+      if (card !== undefined) await host.approvals.decide(card.approvalId, { decision: 'deny' }, 'test', 'api');
+      return JSON.parse(textOf((await call) as never));
+    };
+    expect(await answered('mcp__uiahost__click_element')).toEqual({ behavior: 'allow', updatedInput: { name: 'OK' } });
+    expect(host.cards.size).toBe(0);
+    for (const foreign of ['mcp__other__click_element', 'mcp__uiahost__clik_element', 'click_element', 'Bash'])
+      expect([foreign, (await answered(foreign)).behavior]).toEqual([foreign, 'deny']);
+    expect(host.cards.size).toBe(4);
+  });
+
   it('[mcp.no-test-tools] the built product has none of the conformance suites’ tools', async () => {
     const { connect } = await serveMcp();
     const { tools } = await (await connect(era, '?caps=all')).listTools();
