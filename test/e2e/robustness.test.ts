@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { SESSION_HELD } from '../../src/contract/exit-codes.ts';
 import { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import { windowsPath } from '../support/desktop.ts';
@@ -211,7 +212,7 @@ describe('the host itself', () => {
   it('[host.one.session] one on another data directory, in the same user session, says who has it and where, and the first continues', async () => {
     const dataDir = scene.folder();
     const second = await runSecondHost(dataDir);
-    expect(second.status).toBe(1);
+    expect(second.status).toBe(SESSION_HELD);
     expect(second.output).toMatch(/lock_held.*has been the host of this user session/s);
     expect(second.output).toContain(windowsPath(scene.host.dataDir));
     expect(existsSync(join(dataDir, 'host.json'))).toBe(false);
