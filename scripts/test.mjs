@@ -73,6 +73,7 @@ async function testAll() {
         onDesktop((own) =>
           runVitest(['--project=e2e', ...endToEnd], {
             ...setup.env,
+            ...(isQuick ? quickEnv : {}),
             UIAHOST_TEST_DESKTOP: JSON.stringify(own.description),
           }),
         ),

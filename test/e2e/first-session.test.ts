@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../support/demo.ts';
 import { windowsPath } from '../support/desktop.ts';
 import { decode } from '../support/pixels.ts';
+import { rounds } from '../support/rounds.ts';
 import { readmeCommands } from '../support/readme.ts';
 import { Scene } from '../support/scene.ts';
 import { bash, cmd, gitBashCommandLine, powerShellCommandLine, windowsArguments } from '../support/shells.ts';
@@ -24,7 +25,10 @@ const ALL = -1;
 const [look = [], work = [], approve = []] = readmeCommands('A first session', 'console');
 const [http = []] = readmeCommands('A first session', 'sh');
 
-describe.each([bash, cmd])('the README’s first session, pasted into $name', (shell) => {
+// A quick run walks through it once; in cmd every line starts Windows' Node.
+const shells = [bash, cmd].slice(0, rounds({ whole: 2, quick: 1 }));
+
+describe.each(shells)('the README’s first session, pasted into $name', (shell) => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-readme-'));
   let scene: Scene;
   let demo: Demo;

@@ -486,6 +486,7 @@ describe('finding and configuring', () => {
   it('[cli.mcp-config-unattended] says what each client must allow, and --unattended writes it where a file can', async () => {
     const folder = temporaryFolder();
     const entry = async (client: string, ...flags: string[]) => runCli(['mcp-config', client, ...flags], folder);
+    const printed: Record<string, ReturnType<typeof entry>> = {};
     for (const [client, words] of [
       ['claude', '--allowedTools mcp__uiahost'],
       ['codex', 'default_tools_approval_mode'],
@@ -494,10 +495,10 @@ describe('finding and configuring', () => {
       ['cursor', 'allow'],
       ['windsurf', 'allow'],
     ] as const)
-      expect((await entry(client)).stderr).toContain(words);
-    expect(JSON.parse((await entry('gemini')).stdout).mcpServers.uiahost.trust).toBeUndefined();
+      expect((await (printed[client] = entry(client))).stderr).toContain(words);
+    expect(JSON.parse((await printed['gemini']!).stdout).mcpServers.uiahost.trust).toBeUndefined();
+    expect((await printed['codex']!).stdout).not.toContain('approval_mode');
     expect(JSON.parse((await entry('gemini', '--unattended')).stdout).mcpServers.uiahost.trust).toBe(true);
-    expect((await entry('codex')).stdout).not.toContain('approval_mode');
     expect((await entry('codex', '--unattended')).stdout).toContain('default_tools_approval_mode = "approve"');
   });
 
