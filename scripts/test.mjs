@@ -4,6 +4,7 @@
 // the checks, the tests that need no Windows, and one walk through a running host. The last line is `N passed, N
 // failed`.
 import { readdirSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { runChecks } from './check.mjs';
 import { ensurePackages } from './lib/dependencies.mjs';
@@ -23,6 +24,8 @@ const longPackageTests = 'test/packages/long/';
 const quickWalk = 'test/e2e/first-session.test.ts';
 /** Tests with repetitions repeat less often in a quick run (test/support/rounds.ts). */
 const quickEnv = { UIAHOST_TEST_QUICK: '1' };
+/** Many of these tests wait for timers and processes: one more than there are processors fills the gaps. */
+const quickWorkers = [`--maxWorkers=${os.availableParallelism() + 1}`];
 let desktop;
 
 /** Ends what runs when a person stops the tests; after a kill the kernel does (lib/processes.mjs). */
@@ -59,7 +62,9 @@ async function testAll() {
   const groups = [];
   if (has('pure'))
     groups.push(() =>
-      group('tests in Node', () => runVitest(['--project=pure', ...patterns], isQuick ? quickEnv : {})),
+      group('tests in Node', () =>
+        runVitest(['--project=pure', ...(isQuick ? quickWorkers : []), ...patterns], isQuick ? quickEnv : {}),
+      ),
     );
   if (has('native') && setup && hasPrograms)
     groups.push(() =>

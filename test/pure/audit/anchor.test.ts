@@ -142,7 +142,7 @@ describe('[audit.anchor-kill] a host that is killed', () => {
     'raises no alarm, whenever that is: with records ahead, between the log and the database, in a pause',
     { timeout: 120_000 },
     async () => {
-      for (let round = 0; round < rounds({ whole: 24, quick: 6 }); round += 1) {
+      for (let round = 0; round < rounds({ whole: 24, quick: 3 }); round += 1) {
         const child = spawn(process.execPath, [fileURLToPath(new URL('./anchor-victim.ts', import.meta.url)), data], {
           stdio: ['ignore', 'pipe', 'inherit'],
         });

@@ -10,7 +10,7 @@ import { rounds } from '../../support/rounds.ts';
 import { createRandom, MUTATIONS, subjectOf, type LogImage, type Subject } from './mutations.ts';
 
 const SEED = 20_260_215;
-const MUTATION_COUNT = rounds({ whole: 2000, quick: 400 });
+const MUTATION_COUNT = rounds({ whole: 2000, quick: 200 });
 
 const placeOf = (data: string) => ({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
 const pathOf = (data: string, name: string): string =>

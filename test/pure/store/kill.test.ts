@@ -8,7 +8,7 @@ import { threadEntry } from './bundled.ts';
 import { liveAndDie } from './lives.ts';
 import { scratch } from './scratch.ts';
 
-const LIVES = rounds({ whole: 50, quick: 10 });
+const LIVES = rounds({ whole: 50, quick: 5 });
 
 test(
   `[store.acknowledged][store.recovery][audit.ahead] a host killed ${LIVES} times loses nothing that was acknowledged`,

@@ -98,7 +98,7 @@ describe('[audit.keyed-hashes] no hash of an input that is made without a key', 
       limits: { actionsPerMinute: 100_000, maxActions: null, maxDurationMs: null },
     });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-    const texts = TEXTS.slice(0, rounds({ whole: TEXTS.length, quick: 2 }));
+    const texts = TEXTS.slice(0, rounds({ whole: TEXTS.length, quick: 1 }));
     const tried = new Set<string>();
     const answers: unknown[] = [];
     for (const entry of t.host.catalog.entries) {
