@@ -14,7 +14,7 @@ const ROUTES: ReadonlyArray<readonly [route: string, names: Readonly<Record<'too
   ['GET /v1/actions', { tools: 'tools/list', cli: '`uiahost actions`' }],
   ['GET /v1/policy', { tools: '`uiahost policy show`', cli: '`uiahost policy show`' }],
   ['GET /v1/secrets', { tools: '`uiahost secret list`', cli: '`uiahost secret list`' }],
-  ['PATCH /v1/policy', { tools: 'in policy.json', cli: 'in policy.json' }],
+  ['PATCH /v1/policy', { tools: '`uiahost policy level`', cli: '`uiahost policy level`' }],
   ['POST /v1/resume', { tools: '`uiahost resume`', cli: '`uiahost resume`' }],
 ];
 

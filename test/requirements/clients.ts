@@ -21,6 +21,7 @@ export const clients: readonly Requirement[] = [
     text: 'No look is made for changes where none was asked for, or where there is nothing to compare with.',
     source: 'api#mcp',
   },
+  { id: 'observe.asks-nobody', text: 'No person is asked for a look for changes.', source: 'api#mcp' },
   {
     id: 'observe.failed',
     text: 'A look for changes that fails leaves the action’s answer unchanged.',

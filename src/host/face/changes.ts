@@ -53,12 +53,18 @@ class ChangeReports {
     const since = this.#lastLooks.get(key);
     if (observe === 'none' || since === undefined || !hasActed(result.outcome)) return result;
     try {
-      const look = await this.#host.runner.run(caller, 'snapshot', { since, deadlineMs: LOOK_WITHIN_MS }).result;
+      const run = this.#host.runner.run(caller, 'snapshot', { since, deadlineMs: LOOK_WITHIN_MS });
+      // No person is asked for a look that the agent did not make itself, and the answer does not wait for one.
+      void run.pending.then((approvalId) => {
+        if (approvalId !== null) run.cancel('A look for changes asks no person.');
+      });
+      const look = await run.result;
       const seen = Look.parse(look.value);
       const { lines, isWhole } = firstLines(seen.accessibilityText);
-      // What did not fit is in the next snapshot's difference, too: its lines are compared with the same one as before.
-      if (isWhole) this.#keep(key, seen.observationId);
-      const changes: Changes = { since, lines, complete: isWhole && !seen.partial, untrusted: true };
+      const complete = isWhole && !seen.partial;
+      // What did not fit or was not read is in the next difference, too: it is compared with the same look as before.
+      if (complete) this.#keep(key, seen.observationId);
+      const changes: Changes = { since, lines, complete, untrusted: true };
       return { ...result, changes };
     } catch {
       this.#lastLooks.delete(key);

@@ -30,7 +30,7 @@ function scene(...looks: Array<ActionResult | Error>) {
         const look = looks.shift() ?? new Error('no look is left');
         const settled = look instanceof Error ? Promise.reject(look) : Promise.resolve(look);
         settled.catch(() => {});
-        return { result: settled };
+        return { result: settled, pending: Promise.resolve(null), cancel() {} };
       },
     },
   } as unknown as Host;
@@ -86,6 +86,26 @@ describe('[observe.delta] an action that changed something', () => {
     await reports.withChanges(agent, result('bindToWindow', true, true), 'delta');
     expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);
     expect(asked).toEqual([]);
+  });
+
+  test('[observe.asks-nobody] a look that would ask a person is taken back', async () => {
+    const { promise, reject } = Promise.withResolvers<ActionResult>();
+    const reasons: string[] = [];
+    const host = {
+      runner: {
+        run: () => ({
+          result: promise,
+          pending: Promise.resolve('apr_1'),
+          cancel(reason: string) {
+            reasons.push(reason);
+            reject(new Error(reason));
+          },
+        }),
+      },
+    } as unknown as Host;
+    await changeReportsOf(host).withChanges(agent, snapshot('obs_1'), 'none');
+    expect(await changeReportsOf(host).withChanges(agent, clicked, 'delta')).toBe(clicked);
+    expect(reasons).toHaveLength(1);
   });
 
   test('[observe.failed] keeps its own answer where the look fails', async () => {
