@@ -19,6 +19,10 @@ function eventOf(line: string, before: string | undefined): JournalEvent {
   }
 }
 
+/** The whole lines of a journal. A line that is still being written has no end yet and is left for the next look. */
+export const journalLines = (file: string): string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+
 export class Journal {
   readonly file: string;
   #from = 0;
@@ -29,9 +33,7 @@ export class Journal {
 
   /** Every event since the start, or since the last `mark`, in order. */
   events(pattern?: EventPattern): JournalEvent[] {
-    if (!existsSync(this.file)) return [];
-    // a line that is still being written has no end yet
-    const lines = readFileSync(this.file, 'utf8').split('\n').slice(0, -1);
+    const lines = journalLines(this.file);
     const events = lines.slice(this.#from).map((line, index) => eventOf(line, lines[this.#from + index - 1]));
     return pattern === undefined ? events : events.filter((event) => matches(event, pattern));
   }

@@ -1,6 +1,6 @@
 /** The terminal topic in this process, and prompt.exe in terminals that it opens: its journal is the second witness. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,7 @@ import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { createTerminalPort, type Win32TerminalPort } from '../../../../src/win32/ports/terminal.ts';
 import type { Automation } from '../../../../src/win32/elements/automation.ts';
 import { newCall, type JournalEntry } from './programs.ts';
+import { journalLines } from '../../../support/journal.ts';
 import { until } from '../../../support/until.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -84,12 +85,7 @@ export class Consoles implements Disposable {
       command: `"${promptProgram}" --journal "${file}" ${args.join(' ')}`,
     });
     const journal = (event?: string): JournalEntry[] => {
-      const lines = existsSync(file)
-        ? readFileSync(file, 'utf8')
-            .split('\n')
-            .slice(0, -1)
-            .map((line) => JSON.parse(line) as JournalEntry)
-        : [];
+      const lines = journalLines(file).map((line) => JSON.parse(line) as JournalEntry);
       return event === undefined ? lines : lines.filter((line) => line.event === event);
     };
     await until(() => journal('asked').length > 0, 'the question', 20_000);

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { CallContext } from '../../../../src/desktop/index.ts';
 import { answers } from '../../../../src/win32/windows/ask.ts';
+import { journalLines } from '../../../support/journal.ts';
 import { until } from '../../../support/until.ts';
 
 /** Programs that tests act on, started for one test and ended with it (`await using`). */
@@ -103,13 +104,7 @@ export class Fixture extends Program {
   }
 
   journal(): JournalEntry[] {
-    const file = path.join(this.#folder, 'journal.jsonl');
-    return existsSync(file)
-      ? readFileSync(file, 'utf8')
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line) as JournalEntry)
-      : [];
+    return journalLines(path.join(this.#folder, 'journal.jsonl')).map((line) => JSON.parse(line) as JournalEntry);
   }
 
   /** Gives the program a command and waits until it has been taken. */
