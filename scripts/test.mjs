@@ -13,6 +13,7 @@ import { isWindows, root } from './lib/places.mjs';
 import { endRuns } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { prepareTests } from './lib/test-setup.mjs';
+import { withSecondChance } from './lib/second-chance.mjs';
 import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
 
 const words = process.argv.slice(2);
@@ -58,39 +59,50 @@ async function testAll() {
     counts.push(await runChecks());
   }
   const endToEnd = isQuick ? [quickWalk] : patterns;
+  const repeatable = (sort, chosen, run) =>
+    withSecondChance(
+      run,
+      chosen,
+      files.filter((file) => sortOf(file) === sort),
+    );
   const hasPrograms = setup?.unbuilt === undefined;
   const groups = [];
   if (has('pure'))
     groups.push(() =>
       group('tests in Node', () =>
-        runVitest(['--project=pure', ...(isQuick ? quickWorkers : []), ...patterns], isQuick ? quickEnv : {}),
+        repeatable('pure', patterns, (chosen) =>
+          runVitest(['--project=pure', ...(isQuick ? quickWorkers : []), ...chosen], isQuick ? quickEnv : {}),
+        ),
       ),
     );
   if (has('native') && setup && hasPrograms)
     groups.push(() =>
       group('tests in Node for Windows', () =>
-        onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...patterns], setup, own)),
+        repeatable('native', patterns, (chosen) =>
+          onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...chosen], setup, own)),
+        ),
       ),
     );
   if (has('e2e') && setup && !isWindows)
     groups.push(() =>
       group('end-to-end tests', () =>
-        onDesktop((own) =>
-          runVitest(['--project=e2e', ...endToEnd], {
-            ...setup.env,
-            ...(isQuick ? quickEnv : {}),
-            UIAHOST_TEST_DESKTOP: JSON.stringify(own.description),
-          }),
+        repeatable('e2e', endToEnd, (chosen) =>
+          onDesktop((own) =>
+            runVitest(['--project=e2e', ...chosen], {
+              ...setup.env,
+              ...(isQuick ? quickEnv : {}),
+              UIAHOST_TEST_DESKTOP: JSON.stringify(own.description),
+            }),
+          ),
         ),
       ),
     );
   if (has('packages') && !isWindows)
     groups.push(() =>
       group('tests of the packages', () =>
-        runVitest([
-          '--project=packages',
-          ...(patterns.length === 0 ? ['--exclude', `${longPackageTests}**`] : patterns),
-        ]),
+        repeatable('packages', patterns, (chosen) =>
+          runVitest(['--project=packages', ...(chosen.length === 0 ? ['--exclude', `${longPackageTests}**`] : chosen)]),
+        ),
       ),
     );
   // The walk of a quick run mostly waits, so it runs while the tests in Node do; in the whole run nothing runs in

@@ -17,6 +17,8 @@ const silenceLimit = 10 * 60_000;
  * @property {number} passed
  * @property {number} failed tests, and files that could not run
  * @property {string[]} notRun names of skipped tests: none may be skipped
+ * @property {number} outside how many of `failed` belong to no file that reported its tests
+ * @property {Record<string, { passed: number, failed: number, notRun: string[] }>} files by path from the root, those that reported
  */
 
 /**
@@ -101,21 +103,41 @@ function countsOf(report, child) {
     process.stderr.write(
       `\nvitest ended without a report (${child.signalCode ?? `status ${child.exitCode}`}): counted as one failure.\n`,
     );
-    return { passed: 0, failed: 1, notRun: [] };
+    return { passed: 0, failed: 1, notRun: [], outside: 1, files: {} };
   }
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  const tests = testResults.flatMap((file) => file.assertionResults);
-  const brokenFiles = testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
-  ).length;
-  const failed = tests.filter(({ status }) => status === 'failed').length + brokenFiles;
-  const notRun = tests
-    .filter(({ status }) => status !== 'passed' && status !== 'failed')
-    .map(({ fullName }) => fullName);
+  const count = (results, wanted) => results.filter(({ status }) => status === wanted).length;
+  /** @type {Counts['files']} */
+  const files = {};
+  let outside = 0;
+  for (const { name, status, assertionResults } of testResults) {
+    const failed = count(assertionResults, 'failed');
+    // a file that could not run, or whose process died, has no failed test
+    if (status === 'failed' && failed === 0) outside += 1;
+    else
+      files[fromRoot(name)] = {
+        passed: count(assertionResults, 'passed'),
+        failed,
+        notRun: assertionResults
+          .filter((each) => each.status !== 'passed' && each.status !== 'failed')
+          .map(({ fullName }) => fullName),
+      };
+  }
+  const sum = (key) => Object.values(files).reduce((total, each) => total + each[key], 0);
+  // an error outside a test fails vitest but is in no report
+  if (outside === 0 && sum('failed') === 0 && child.exitCode !== 0) outside = 1;
   return {
-    passed: tests.filter(({ status }) => status === 'passed').length,
-    // an error outside a test fails vitest but is in no report
-    failed: failed === 0 && child.exitCode !== 0 ? 1 : failed,
-    notRun,
+    passed: sum('passed'),
+    failed: sum('failed') + outside,
+    notRun: Object.values(files).flatMap(({ notRun }) => notRun),
+    outside,
+    files,
   };
 }
+
+/** Node for Windows names files by its own drive (`Z:/…`). */
+const fromRoot = (file) => {
+  const plain = file.replaceAll('\\', '/');
+  const start = plain.lastIndexOf('/test/');
+  return plain.startsWith('test/') || start < 0 ? plain : plain.slice(start + 1);
+};
