@@ -63,6 +63,16 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'snapshot.boundaries',
+    text: 'What a call for the whole tree leaves out behind another provider is read from there and joined.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.boundaries-unread',
+    text: 'A boundary that could not be read in time is marked, and the snapshot is partial.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'snapshot.sources',
     text: 'Sources are merged: UI Automation, MSAA, the messages of the standard controls (list view, tree view, list box, combo box, tab, tool bar, status bar).',
     source: 'behaviour#snapshots',

@@ -3,6 +3,7 @@
  */
 import { createInstance } from '../../../native-bindings/com/apartment.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
+import type { VariantValue } from '../../../native-bindings/com/variant.ts';
 import { guid } from '../../../native-bindings/com/guid.ts';
 import {
   IUIAutomation,
@@ -16,6 +17,9 @@ import { PatternId, PropertyId, TreeScope } from '../../../native-bindings/uia/i
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { isGone, isLate } from './failures.ts';
+import { plain } from './patterns/plain.ts';
+import { rectOf } from './sources/automation-node.ts';
+import { BOUNDARY_PROPERTIES, mayHideChildren, providedBy, type Provided } from './sources/boundary.ts';
 
 /**
  * CUIAutomation8, the version with time-outs. Source:
@@ -189,10 +193,30 @@ export class Automation implements Disposable {
     }
   }
 
+  /** Everything below in one call; what that call left out behind boundaries, by calls from there. */
   #findInSubtree(start: IUIAutomationElement, wanted: string): IUIAutomationElement | null {
-    using request = this.request([PropertyId.RuntimeId], true);
-    using cached = start.BuildUpdatedCache(request);
-    return cached === null ? null : findCached(cached, wanted);
+    using request = this.request([PropertyId.RuntimeId, ...BOUNDARY_PROPERTIES], true);
+    using stack = new DisposableStack();
+    const behind: IUIAutomationElement[] = [];
+    const until = performance.now() + FIND_MS;
+    let isBare = false;
+    const look = (from: IUIAutomationElement): IUIAutomationElement | null => {
+      using cached = from.BuildUpdatedCache(request);
+      using children = cached === null ? null : cached.GetCachedChildren();
+      isBare = children === null || children.get_Length() === 0;
+      return cached === null ? null : findCached(cached, wanted, null, (leaf) => behind.push(stack.use(leaf)));
+    };
+    let found = look(start);
+    for (let at = 0; found === null && at < behind.length; at++) {
+      if (performance.now() > until) throw hung();
+      const boundary = behind[at]!;
+      using first = this.walker.GetFirstChildElement(boundary);
+      if (first === null) continue;
+      found = look(boundary);
+      // A part that only a walk reaches.
+      if (found === null && isBare) found = this.#findWalking(boundary, wanted, until);
+    }
+    return found;
   }
 
   #findWalking(start: IUIAutomationElement, wanted: string, until: number): IUIAutomationElement | null {
@@ -286,13 +310,23 @@ function cachedId(element: IUIAutomationElement): string {
   return Array.isArray(id) ? id.join('.') : '';
 }
 
-function findCached(element: IUIAutomationElement, wanted: string): IUIAutomationElement | null {
+/** @param behind gets elements whose children may be missing, for its caller to dispose of */
+function findCached(
+  element: IUIAutomationElement,
+  wanted: string,
+  above: Provided | null,
+  behind: (leaf: IUIAutomationElement) => void,
+): IUIAutomationElement | null {
   if (cachedId(element) === wanted) return element.clone();
+  const read = (property: number): VariantValue => plain(element.GetCachedPropertyValueEx(property, true));
+  const own = providedBy(read);
   using children = element.GetCachedChildren();
   const count = children === null ? 0 : children.get_Length();
+  if (count === 0 && above !== null && mayHideChildren(read, rectOf(read(PropertyId.BoundingRectangle)), above))
+    behind(element.clone());
   for (let index = 0; index < count; index++) {
     using child = children!.GetElement(index);
-    const found = child === null ? null : findCached(child, wanted);
+    const found = child === null ? null : findCached(child, wanted, own, behind);
     if (found !== null) return found;
   }
   return null;

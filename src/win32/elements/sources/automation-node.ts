@@ -12,6 +12,7 @@ import {
 import type { ControlType } from '../../../contract/control-types.ts';
 import type { Rect } from '../../../contract/geometry.ts';
 import { plain } from '../patterns/plain.ts';
+import { BOUNDARY_PROPERTIES } from './boundary.ts';
 import { makeNode, type Capability, type Locator, type TreeNode } from '../tree.ts';
 import { rootOf } from '../../windows/window-info.ts';
 
@@ -204,7 +205,7 @@ export function nodeOf(element: IUIAutomationElement, above: AboveNode, index: n
 
 /** The properties to request for a node. */
 export const propertiesOf = (hasPatterns: boolean): readonly number[] =>
-  hasPatterns ? [...BASIC, ...CAPABILITIES.map(([property]) => property), ...STATES] : BASIC;
+  hasPatterns ? [...BASIC, ...BOUNDARY_PROPERTIES, ...CAPABILITIES.map(([property]) => property), ...STATES] : BASIC;
 
 export const runtimeIdOf = (element: IUIAutomationElement): string => {
   const id = plain(element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true));

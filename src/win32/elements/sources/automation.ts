@@ -14,7 +14,8 @@ import type { Automation } from '../automation.ts';
 import { isLate } from '../failures.ts';
 import { plain } from '../patterns/plain.ts';
 import { readText, readVisibleText } from '../patterns/text.ts';
-import type { TreeNode } from '../tree.ts';
+import { walk, type TreeNode } from '../tree.ts';
+import { mayHideChildren, providedBy, type Provided } from './boundary.ts';
 import { identify, nodeOf, propertiesOf, runtimeIdOf, type AboveNode, type Read } from './automation-node.ts';
 
 /** An element with more descendants than this is cut: a browser page has some thousands. */
@@ -28,6 +29,8 @@ interface Reading {
   texts: number;
   /** A call for everything failed: values are read one by one too. */
   isFailing: boolean;
+  /** Elements that came without children and may have some, with their nodes. Released when the reading ends. */
+  readonly unread: Boundary[];
 }
 
 /**
@@ -63,15 +66,25 @@ function canContinue(reading: Reading): boolean {
 }
 
 /** Fetched data is used however long the fetching took. */
-function readCached(element: IUIAutomationElement, above: AboveNode, index: number, reading: Reading): TreeNode {
+function readCached(
+  element: IUIAutomationElement,
+  above: AboveNode,
+  index: number,
+  reading: Reading,
+  provided: Provided | null,
+): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
   addText(node, element, reading);
+  const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
+  const own = providedBy(read);
   using children = element.GetCachedChildren();
   const length = children === null ? 0 : children.get_Length();
+  if (length === 0 && provided !== null && mayHideChildren(read, node.rect, provided))
+    reading.unread.push({ element: element.clone(), node });
   for (let at = 0; at < length && hasRoom(reading); at++) {
     using child = children!.GetElement(at);
-    if (child !== null) node.children.push(readCached(child, node, at, reading));
+    if (child !== null) node.children.push(readCached(child, node, at, reading, own));
   }
   return node;
 }
@@ -205,7 +218,7 @@ function readSubtree(
   using request = automation.request(properties, true);
   try {
     using cached = automation.waitingAtMost(reading.asker.left * SUBTREE_SHARE, () => start.BuildUpdatedCache(request));
-    return cached === null ? null : readCached(cached, above, 0, reading);
+    return cached === null ? null : readCached(cached, above, 0, reading, null);
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
     // One failing element fails the whole call: the others are reached by a walk.
@@ -213,6 +226,80 @@ function readSubtree(
     else reading.isFailing = !isLate(error);
     reading.count = 0;
     return null;
+  }
+}
+
+/** An element whose cached children are to be joined to its node, and what is needed for that. */
+interface Boundary {
+  readonly element: IUIAutomationElement;
+  readonly node: TreeNode;
+}
+
+/**
+ * What a call for everything left out behind a boundary: by a call that starts there, else by a walk. Boundaries behind
+ * it are left for later. Errors: ComError.
+ */
+function readBehind({ element, node }: Boundary, properties: readonly number[], reading: Reading): true {
+  const { automation, asker } = reading;
+  using first = automation.walker.GetFirstChildElement(element);
+  if (first === null) return true;
+  using whole = automation.request(properties, true);
+  using cached = ofWhole(() =>
+    automation.waitingAtMost(asker.left * SUBTREE_SHARE, () => element.BuildUpdatedCache(whole)),
+  );
+  using children = cached === null ? null : cached.GetCachedChildren();
+  const length = children === null ? 0 : children.get_Length();
+  const own = providedBy((property) => plain(element.GetCachedPropertyValueEx(property, true)));
+  for (let at = 0; at < length && hasRoom(reading); at++) {
+    using child = children!.GetElement(at);
+    if (child !== null) node.children.push(readCached(child, node, at, reading, own));
+  }
+  if (length > 0) {
+    addValues(automation, element, node, reading);
+    return true;
+  }
+  using one = automation.request(properties, false);
+  const values = { ...reading, isFailing: true };
+  automation.waitingAtMost(asker.left * STEP_SHARE, () =>
+    readChildren(element, node, one, values, (current, at) => readWalking(current, node, at, one, values)),
+  );
+  [reading.count, reading.texts] = [values.count, values.texts];
+  return true;
+}
+
+/** Null where one failing part fails the whole call: the others are reached by a walk. */
+function ofWhole(ask: () => IUIAutomationElement | null): IUIAutomationElement | null {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof ComError) || isLate(error)) throw error;
+    return null;
+  }
+}
+
+/** Removes what the tree holds already: a provider may show the same part in two places. */
+function withoutKnown(node: TreeNode, known: Set<string>): void {
+  node.children = node.children.filter((child) => {
+    if (known.has(child.identity)) return false;
+    known.add(child.identity);
+    withoutKnown(child, known);
+    return true;
+  });
+}
+
+/** Reads what is behind the boundaries, the large ones first, while time lasts. What stays unread is marked. */
+function complete(root: TreeNode, properties: readonly number[], reading: Reading): void {
+  const known = new Set([...walk(root)].map(({ identity }) => identity));
+  const area = ({ node: { rect } }: Boundary): number => rect.width * rect.height;
+  while (reading.unread.length > 0) {
+    using stack = new DisposableStack();
+    const layer = reading.unread.splice(0).sort((one, other) => area(other) - area(one));
+    for (const { element } of layer) stack.use(element);
+    for (const boundary of layer) {
+      const isRead = canContinue(reading) && step(reading, () => readBehind(boundary, properties, reading)) === true;
+      if (!isRead) boundary.node.isCut = true;
+      withoutKnown(boundary.node, known);
+    }
   }
 }
 
@@ -262,18 +349,21 @@ function addValues(automation: Automation, start: IUIAutomationElement, root: Tr
  * caller has checked that the window's thread answers.
  */
 export function readAutomation(automation: Automation, hwnd: number, asker: Asker): TreeNode | null {
-  const reading: Reading = { automation, asker, count: 0, texts: 0, isFailing: false };
+  const reading: Reading = { automation, asker, count: 0, texts: 0, isFailing: false, unread: [] };
   try {
     using start = automation.fromWindow(hwnd);
     const root = start === null ? null : readTree(automation, start, hwnd, reading);
     if (root === null || start === null) return null;
     if (root.children.length === 0 && !automation.abilities.patterns) return null;
     addValues(automation, start, root, reading);
+    complete(root, propertiesOf(automation.abilities.patterns), reading);
     return root;
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
     // The provider disappeared or failed at the start: what other sources know remains valid.
     asker.cut();
     return null;
+  } finally {
+    for (const { element } of reading.unread) element[Symbol.dispose]();
   }
 }

@@ -273,6 +273,64 @@ describe('a provider that fails', () => {
   });
 });
 
+describe('a call for everything that stops short', () => {
+  const behind = ['btnInner', 'txtInner', 'txtHidden', 'paneDeep', 'btnDeep'];
+  const ids = (nodes: readonly TreeNode[]): string[] => nodes.map(({ id }) => id ?? '');
+  const lines = (nodes: readonly TreeNode[]): string[] =>
+    nodes.map((node) => `${node.depth} ${node.controlType} ${node.name} ${node.id ?? ''} ${node.value ?? ''}`);
+  const lookUp = (automation: Automation, identity: string): boolean => {
+    const id = identity.replace('rid:', '').split('.').map(Number);
+    using found = automation.find(window.hwnd, id);
+    return found !== null;
+  };
+
+  test('[snapshot.boundaries] what is behind a large pane is read from there and joined, with its values, in every layer', async () => {
+    com.configure({ host: 1 });
+    const full = await elements.nodes();
+    expect(ids(full)).toEqual(expect.arrayContaining(behind.filter((id) => id !== 'paneDeep')));
+    com.configure({ gap: 'paneHost,paneDeep' });
+    const data = await elements.snapshot();
+    expect(lines(parseTree(data.accessibilityText))).toEqual(lines(full));
+    expect(data).toMatchObject({ partial: false });
+    expect(byId(parseTree(data.accessibilityText), 'txtInner').value).toBe('behind');
+    expect(data.accessibilityText).not.toContain('Geheim');
+  });
+
+  test('[snapshot.boundaries] the same where the process or framework changes, whatever the kind of element', async () => {
+    const full = await elements.nodes();
+    com.configure({ gap: 'grpSize' });
+    expect(ids(await elements.nodes())).not.toContain('radSmall');
+    com.configure({ foreign: 'grpSize' });
+    expect(lines(await elements.nodes())).toEqual(lines(full));
+  });
+
+  test('[snapshot.boundaries] elements behind a boundary are looked up and acted on', async () => {
+    com.configure({ host: 1, gap: 'paneHost,paneDeep' });
+    expect((await elements.click({ name: 'Deep' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
+    expect(com.log()).toEqual(['invoke btnDeep']);
+    const { identity } = (await elements.context({ name: 'Deep' })).element!;
+    using automation = Automation.start(com.factory)!;
+    expect(lookUp(automation, identity)).toBe(true);
+    com.configure({ remove: 'btnDeep' });
+    expect(lookUp(automation, identity)).toBe(false);
+  });
+
+  test('[snapshot.boundaries-unread] a boundary that fails is marked, and the snapshot is partial', async () => {
+    com.configure({ host: 1, gap: 'paneHost', barren: 'paneDeep' });
+    const data = await elements.snapshot({ budgetMs: 30_000 });
+    const nodes = parseTree(data.accessibilityText);
+    expect(data.partial).toBe(true);
+    expect(nodes.filter(({ isCut }) => isCut).map(({ id }) => id)).toEqual(['paneDeep']);
+    expect(byId(nodes, 'txtInner').value).toBe('behind');
+    expect(byId(nodes, 'btnOk').name).toBe('OK');
+    com.configure({ barren: 'paneHost' });
+    const without = await elements.snapshot({ budgetMs: 30_000 });
+    expect(without.partial).toBe(true);
+    const cut = parseTree(without.accessibilityText).filter(({ isCut }) => isCut);
+    expect(cut.map(({ id }) => id)).toEqual(['paneHost']);
+  });
+});
+
 describe('identity', () => {
   test('[refs.inner-handles] parts that give their window’s handle as theirs are elements of their own', async () => {
     const full = await elements.nodes();

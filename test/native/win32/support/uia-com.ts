@@ -15,6 +15,7 @@ export class UiaCom {
   readonly #stubHit: (text: Buffer, capacity: number) => number;
   readonly #log: (text: Buffer, capacity: number) => number;
   readonly #remoteCalls: () => number;
+  readonly #traversals: () => number;
   readonly #create: (iid: Buffer, out: BigUint64Array) => number;
 
   constructor() {
@@ -31,6 +32,7 @@ export class UiaCom {
     this.#stubHit = library.func('int32 __stdcall UiaComStubHit(void *text, int32 capacity)');
     this.#log = library.func('int32 __stdcall UiaComLog(void *text, int32 capacity)');
     this.#remoteCalls = library.func('int32 __stdcall UiaComRemoteCalls()');
+    this.#traversals = library.func('int32 __stdcall UiaComTraversals()');
     this.#create = library.func('int32 __stdcall CreateUiaCom(void *iid, void *out)');
   }
 
@@ -55,6 +57,7 @@ export class UiaCom {
     this.log();
     this.stubHits();
     this.#remoteCalls();
+    this.#traversals();
   }
 
   /** Objects that are still referenced. */
@@ -90,6 +93,11 @@ export class UiaCom {
   /** Calls since the last question that would have left the process on Windows. */
   remoteCalls(): number {
     return this.#remoteCalls();
+  }
+
+  /** Calls for everything below an element since the last question. */
+  traversals(): number {
+    return this.#traversals();
   }
 
   /** Keeps the library loaded as long as this lives. */
