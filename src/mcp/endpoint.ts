@@ -1,12 +1,13 @@
 // The MCP endpoint: answers each HTTP message with a server of its own.
 import { randomUUID } from 'node:crypto';
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
-import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
+import { createMcpHandler, isJSONRPCResponse, type AuthInfo, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import type { RawReply } from '../host/face/route.ts';
+import { AskedClients } from './asked-clients.ts';
 import { InFlight } from './in-flight.ts';
 import { RecentPictures } from './recent-pictures.ts';
 import { createMcpServer, PROGRESS_MS, type Serving } from './server.ts';
@@ -19,6 +20,8 @@ export interface McpOptions {
   readonly times?: Partial<WaitingTimes>;
   /** Logs faults inside the protocol's code. */
   readonly onError?: (error: Error) => void;
+  /** Makes the server of one request, with more in it than the product's own; default createMcpServer. */
+  readonly createServer?: (serving: Serving) => Server;
 }
 
 /** An HTTP request that carries a message. */
@@ -44,6 +47,12 @@ const JsonRpc = z.looseObject({
   params: z.looseObject({}).optional(),
 });
 
+/** What a server is made for, as it travels through the protocol's code. */
+interface Served {
+  readonly serving: Serving;
+  readonly keyOf: (id: unknown) => string;
+}
+
 /**
  * Streamable HTTP for the 2025 and 2026 revisions, without state between requests. The mark in the answer to `initialize`
  * only distinguishes clients when one cancels a call; a request without it, or with another host's, is served too.
@@ -53,10 +62,18 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
   const room = new WaitingRoom(host, options.times);
   const inFlight = new InFlight();
   const pictures = new RecentPictures();
+  const asked = new AskedClients();
+  const createServer = options.createServer ?? createMcpServer;
   const onerror = options.onError ?? ((): void => {});
-  const handler = createMcpHandler(({ authInfo }) => createMcpServer(authInfo?.extra?.['serving'] as Serving), {
-    onerror,
-  });
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const { serving, keyOf } = authInfo?.extra as unknown as Served;
+      const server = createServer(serving);
+      asked.follow(server, keyOf);
+      return server;
+    },
+    { onerror },
+  );
 
   return {
     receive({ caller, caps: names, body, mark, signal }) {
@@ -73,6 +90,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
           ),
         );
       }
+      if (isJSONRPCResponse(body)) asked.answer(keyOf(body.id), body);
       const flight =
         message.method === 'tools/call' && message.id !== undefined ? inFlight.begin(keyOf(message.id)) : null;
       const serving: Serving = {
@@ -85,7 +103,12 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
         gone: flight === null ? signal : AbortSignal.any([signal, flight.signal]),
         progressMs: options.progressMs ?? PROGRESS_MS,
       };
-      const authInfo: AuthInfo = { token: '', clientId: caller.tokenId, scopes: [caller.scope], extra: { serving } };
+      const authInfo: AuthInfo = {
+        token: '',
+        clientId: caller.tokenId,
+        scopes: [caller.scope],
+        extra: { serving, keyOf },
+      };
       const fetchFace = {
         fetch: async (request: Request): Promise<Response> => {
           const response = await handler.fetch(request, { authInfo, parsedBody: body });

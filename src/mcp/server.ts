@@ -3,7 +3,15 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type CallToolRequest,
   type CallToolResult,
+  type GetPromptRequest,
+  type GetPromptResult,
+  type ListPromptsResult,
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
+  type ListToolsResult,
+  type ReadResourceRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
@@ -228,8 +236,55 @@ async function readArtifact(serving: Serving, uri: string): Promise<{ contents: 
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     host.recordRefusal({ code: error.code, surface: 'mcp', route: 'resources/read', tokenId: serving.caller.tokenId });
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, problemForTools(error.toProblem()));
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, {
+      ...problemForTools(error.toProblem()),
+      uri,
+    });
   }
+}
+
+/** What the server answers to each method. */
+export interface McpHandlers {
+  listTools(): ListToolsResult;
+  callTool(request: CallToolRequest, context: ServerContext): Promise<CallToolResult>;
+  listPrompts(): ListPromptsResult;
+  getPrompt(request: GetPromptRequest): GetPromptResult;
+  listResources(): ListResourcesResult;
+  listResourceTemplates(): ListResourceTemplatesResult;
+  readResource(request: ReadResourceRequest): Promise<{ contents: Contents }>;
+}
+
+export function mcpHandlers(serving: Serving): McpHandlers {
+  return {
+    listTools: () => ({ tools: serving.tools.list(serving.caps).map((tool) => ({ ...tool })) }),
+    callTool: ({ params }, context) => call(serving, params.name, params.arguments ?? {}, context),
+    listPrompts,
+    getPrompt({ params }) {
+      try {
+        return getPrompt(params.name, params.arguments);
+      } catch (thrown) {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, toUiaHostError(thrown).message);
+      }
+    },
+    listResources: () => ({ resources: serving.pictures.of(serving.caller).map((picture) => ({ ...picture })) }),
+    listResourceTemplates: () => ({
+      resourceTemplates: [
+        {
+          uriTemplate: 'artifact://{sha256}',
+          name: 'picture',
+          description: 'A stored picture, by the link in a screenshot’s answer.',
+          mimeType: 'image/png',
+        },
+        {
+          uriTemplate: 'spool://{spoolId}{?from}',
+          name: 'output',
+          description: 'A truncated output in full, from a byte offset.',
+          mimeType: 'text/plain',
+        },
+      ],
+    }),
+    readResource: ({ params }) => readArtifact(serving, params.uri),
+  };
 }
 
 /** A server for one request; it keeps no state that another request needs. */
@@ -238,39 +293,17 @@ export function createMcpServer(serving: Serving): Server {
     { name: 'uiahost', version: serving.host.version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructionsFor(serving.tools.caps) },
   );
-  server.setRequestHandler('tools/list', () => ({
-    tools: serving.tools.list(serving.caps).map((tool) => ({ ...tool })),
-  }));
-  server.setRequestHandler('tools/call', (request, context) =>
-    call(serving, request.params.name, request.params.arguments ?? {}, context),
-  );
-  server.setRequestHandler('prompts/list', () => listPrompts());
-  server.setRequestHandler('prompts/get', ({ params }) => {
-    try {
-      return getPrompt(params.name, params.arguments);
-    } catch (thrown) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, toUiaHostError(thrown).message);
-    }
-  });
-  server.setRequestHandler('resources/list', () => ({
-    resources: serving.pictures.of(serving.caller).map((picture) => ({ ...picture })),
-  }));
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: [
-      {
-        uriTemplate: 'artifact://{sha256}',
-        name: 'picture',
-        description: 'A stored picture, by the link in a screenshot’s answer.',
-        mimeType: 'image/png',
-      },
-      {
-        uriTemplate: 'spool://{spoolId}{?from}',
-        name: 'output',
-        description: 'A truncated output in full, from a byte offset.',
-        mimeType: 'text/plain',
-      },
-    ],
-  }));
-  server.setRequestHandler('resources/read', (request) => readArtifact(serving, request.params.uri));
+  handleWith(server, mcpHandlers(serving));
   return server;
+}
+
+/** Answers every method of tools, prompts and resources with these handlers. */
+export function handleWith(server: Server, handlers: McpHandlers): void {
+  server.setRequestHandler('tools/list', () => handlers.listTools());
+  server.setRequestHandler('tools/call', (request, context) => handlers.callTool(request, context));
+  server.setRequestHandler('prompts/list', () => handlers.listPrompts());
+  server.setRequestHandler('prompts/get', (request) => handlers.getPrompt(request));
+  server.setRequestHandler('resources/list', () => handlers.listResources());
+  server.setRequestHandler('resources/templates/list', () => handlers.listResourceTemplates());
+  server.setRequestHandler('resources/read', (request) => handlers.readResource(request));
 }

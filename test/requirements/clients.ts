@@ -98,6 +98,22 @@ export const clients: readonly Requirement[] = [
   },
   { id: 'mcp.permission-closed', text: 'A malformed permission_prompt is denied.', source: 'api#mcp' },
   {
+    id: 'mcp.conformance',
+    text: 'Every server scenario that the official conformance suite requires of 2025-11-25 and of 2026-07-28 passes.',
+    source: 'api#mcp',
+  },
+  { id: 'mcp.conformance-none', text: 'No conformance scenario is expected to fail.', source: 'api#mcp' },
+  {
+    id: 'mcp.conformance-both',
+    text: 'A conformance scenario fails the run if it fails unexpectedly, and if it passes although it is listed.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'mcp.asked-client',
+    text: 'What a server asks a client during a call is answered to that call only, and by that client only.',
+    source: 'api#mcp',
+  },
+  {
     id: 'mcp.no-test-tools',
     text: 'The built product has none of the tools that conformance suites expect.',
     source: 'api#mcp',
