@@ -67,7 +67,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
   const onerror = options.onError ?? ((): void => {});
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const { serving, keyOf } = authInfo?.extra as unknown as Served;
+      const { serving, keyOf } = (authInfo as AuthInfo).extra as unknown as Served;
       const server = createServer(serving);
       asked.follow(server, keyOf);
       return server;
