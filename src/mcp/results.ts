@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ToolContent } from '../contract/artifact.ts';
 import { toUiaHostError } from '../contract/errors.ts';
 import { jsonText } from '../contract/quoted.ts';
-import { problemForTools, resultForTools } from '../host/face/tools.ts';
+import { isJsonAlone, problemForTools, resultForTools } from '../host/face/tools.ts';
 import type { Waited } from './waiting.ts';
 
 const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
@@ -19,12 +19,19 @@ const toMcp = (part: ToolContent): CallToolResult['content'][number] =>
 export function answerCall(waited: Waited): CallToolResult {
   if (waited.status === 'done') {
     const content = waited.content.map(toMcp);
-    return content.length === 1 && content[0]?.type === 'text'
-      ? { content, structuredContent: asRecord(resultForTools(waited.result)) }
-      : { content };
+    if (!isJsonAlone(waited.result) || content.some((part) => part.type !== 'text')) return { content };
+    return { content, structuredContent: content.length === 1 ? asRecord(resultForTools(waited.result)) : cut(waited) };
   }
   return answerObject(withHint(waited));
 }
+
+/** The structured content of an answer that was cut, which must not bring all of it after all. */
+const cut = ({ result, content }: Extract<Waited, { status: 'done' }>): Record<string, unknown> => ({
+  status: 'truncated',
+  action: result.action,
+  actionId: result.actionId,
+  text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+});
 
 /** An object: as text for a model, as structured content for a program. */
 export function answerObject(answer: Record<string, unknown>): CallToolResult {
@@ -40,8 +47,15 @@ export function withHint(waited: Exclude<Waited, { status: 'done' }>): Record<st
   return { ...waited, hint };
 }
 
-/** An error as a tool result, so that the model can read it and act on it. */
-export function answerError(thrown: unknown): CallToolResult {
+/**
+ * An error as a tool result, so that the model can read it and act on it. `asText`: as text only, for a tool whose output schema
+ * a problem does not satisfy; some clients check errors too.
+ */
+export function answerError(thrown: unknown, { asText = false } = {}): CallToolResult {
   const problem = problemForTools(toUiaHostError(thrown).toProblem());
-  return { content: [{ type: 'text', text: jsonText(problem) }], structuredContent: asRecord(problem), isError: true };
+  return {
+    content: [{ type: 'text', text: jsonText(problem) }],
+    ...(asText ? {} : { structuredContent: asRecord(problem) }),
+    isError: true,
+  };
 }

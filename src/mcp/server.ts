@@ -202,7 +202,7 @@ async function call(serving: Serving, name: string, given: unknown, context: Ser
     // The protocol's own error: a tool that does not exist has no result.
     if (!serving.tools.has(name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, problemForTools(error.toProblem()));
-    return answerError(error);
+    return answerError(error, { asText: name === COMPUTER_USE });
   } finally {
     watcher.end();
   }

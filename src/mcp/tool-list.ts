@@ -8,6 +8,7 @@ import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
 import { computerUseTool } from '../host/face/computer-use-tool.ts';
 import type { Catalog, ToolHints } from '../host/face/host.ts';
 import { buildTools, type Tool } from '../host/face/tools.ts';
+import { outlineOf, outputSchemaOf, type OutputSchema } from './output-schema.ts';
 
 /** A row of tools/list. */
 export interface ListedTool {
@@ -16,7 +17,8 @@ export interface ListedTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema & { readonly type: 'object' };
-  readonly outputSchema?: JsonSchema & { readonly type: 'object' };
+  /** Of the structured content; a tool without one answers with pictures or text. */
+  readonly outputSchema?: OutputSchema | undefined;
   readonly annotations: ToolHints;
 }
 
@@ -59,12 +61,16 @@ const titleOf = (name: string): string => {
 };
 
 function listed(tool: Tool): ListedTool & { readonly cap: string } {
+  let outputSchema: OutputSchema | undefined;
   return {
     name: tool.name.replace(':', '_'),
     title: titleOf(tool.name),
     description: tool.description,
     get inputSchema() {
       return asObjectSchema(tool.inputSchema);
+    },
+    get outputSchema() {
+      return tool.valueSchema === null ? undefined : (outputSchema ??= outputSchemaOf(tool.valueSchema));
     },
     annotations: tool.hints,
     cap: tool.cap,
@@ -93,7 +99,7 @@ export function buildMcpTools(catalog: Catalog): McpTools {
         return asObjectSchema(computerUseTool.inputSchema);
       },
       get outputSchema() {
-        return asObjectSchema(computerUseTool.outputSchema);
+        return asObjectSchema(outlineOf(computerUseTool.outputSchema));
       },
       annotations: computerUseTool.hints,
     },

@@ -114,6 +114,21 @@ export const clients: readonly Requirement[] = [
     source: 'api#mcp',
   },
   {
+    id: 'mcp.output-schema',
+    text: 'Every tool whose answers are JSON alone has an output schema, made from its action’s definition.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'mcp.structured',
+    text: 'The structured content of every tool satisfies its output schema, whatever the call came to.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'mcp.structured-cut',
+    text: 'An answer that is too large to send is cut in its structured content too.',
+    source: 'api#mcp',
+  },
+  {
     id: 'mcp.no-test-tools',
     text: 'The built product has none of the tools that conformance suites expect.',
     source: 'api#mcp',

@@ -34,6 +34,8 @@ export interface Tool {
   readonly input: z.ZodObject;
   /** From the arguments: the action's input, and the computer-use session that a call may name in addition. */
   readonly inputSchema: JsonSchema;
+  /** Of the result's value; null where an answer has parts of its own, such as a picture, and no JSON alone. */
+  readonly valueSchema: JsonSchema | null;
   /** kebab-case name of the action that runs. */
   readonly action: string;
   /** Whether its arguments may name a computer-use session. */
@@ -61,6 +63,9 @@ function toolOfAction(entry: CatalogEntry): Tool {
       if (isGiven(entry)) return entry.inputSchema;
       const schema = withSessionField(entry.inputSchema);
       return isObservable(entry) ? withObserveField(schema) : schema;
+    },
+    get valueSchema() {
+      return answersInParts(entry.outputSchema) ? null : entry.outputSchema;
     },
     action: entry.name,
     takesSession: !isGiven(entry),
@@ -131,6 +136,16 @@ function textOf(value: unknown): { readonly text: string; readonly rest: Record<
   const { values: _values, formulas: _formulas, ...rest } = value;
   return { text: rangeTable(read.data), rest };
 }
+
+/** Properties of a value that contentOf sends as parts of their own: pictures, those of steps, texts for models. */
+const SENT_APART = ['base64', 'completed', 'accessibilityText', 'values'];
+
+const answersInParts = (value: JsonSchema): boolean =>
+  SENT_APART.some((name) => isRecord(value['properties']) && name in value['properties']);
+
+/** Whether contentOf has nothing but the result's JSON. */
+export const isJsonAlone = (result: ActionResult): boolean =>
+  [result, ...stepsOf(result.value)].every((each) => pictureOf(each).length === 0) && textOf(result.value) === null;
 
 /**
  * The picture and a link to it, then the result as JSON, then an accessibility text or a table unescaped: in JSON it would cost
@@ -221,6 +236,9 @@ function computerTool(name: keyof typeof COMPUTER_TOOLS, catalog: Catalog): Tool
     input,
     get inputSchema() {
       return (inputSchema ??= withSessionField(toJsonSchema(input)));
+    },
+    get valueSchema() {
+      return answersInParts(entry.outputSchema) ? null : entry.outputSchema;
     },
     action,
     takesSession: true,
