@@ -1,5 +1,5 @@
 /** Values that satisfy a JSON Schema, for generated tests: of the keywords that our schemas use. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 export type Schema = Readonly<Record<string, unknown>>;
 

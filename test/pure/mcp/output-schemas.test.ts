@@ -1,7 +1,7 @@
 /** Output schemas of listed tools, and the structured content that must satisfy them. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
+import { assert, property, sample as sampleOf } from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../../src/actions/index.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
@@ -57,8 +57,8 @@ describe('an output schema', () => {
     for (const { name, outputSchema } of host.catalog.entries) {
       const outline = ajv.compile(outlineOf(outputSchema));
       const whole = ajv.compile(outputSchema);
-      fc.assert(
-        fc.property(arbitraryOf(outputSchema), (value) => {
+      assert(
+        property(arbitraryOf(outputSchema), (value) => {
           expect([name, whole(value), outline(value)]).toEqual([name, true, true]);
         }),
         { numRuns: 20, seed: 17 },
@@ -134,7 +134,7 @@ describe('structured content', () => {
     for (const { name, tool, outputSchema } of host.catalog.entries) {
       if (!schemas.has(tool)) continue;
       const sample = ACTIONS.find((action) => action.name === name)?.sample as Record<string, unknown>;
-      for (const value of fc.sample(arbitraryOf(outputSchema), { numRuns: 3, seed: 23 })) {
+      for (const value of sampleOf(arbitraryOf(outputSchema), { numRuns: 3, seed: 23 })) {
         host.answers.set(name, () => value);
         const answer = await client.callTool({ name: tool, arguments: sample });
         expect([tool, faults(tool, answer), answer.isError ?? false]).toEqual([tool, [], false]);
@@ -170,7 +170,7 @@ describe('an answer that is too large to send', () => {
     await using t = await startTestHost();
     const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0, mounts: mcpRoutes(t.host) });
     const client = new Client({ name: 'test', version: '1.0.0' });
-    const [window] = await Promise.all([t.scene.desktop.binding.at('4242' as never, {} as never)]);
+    const window = await t.scene.desktop.binding.at('4242' as never, {} as never);
     t.scene.desktop.window.listVisible = async () =>
       Array.from({ length: 1000 }, (_, index) => ({
         hwnd: String(index),
