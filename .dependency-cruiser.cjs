@@ -44,6 +44,8 @@ const layers = [
   ['src/http', ['src/contract', FACE], ['express', 'zod', 'node']],
   ['src/mcp', ['src/contract', FACE], ['@modelcontextprotocol', 'express', 'zod', 'node']],
   ['src/adapters', ['src/contract', FACE], ['express', 'zod', 'node']],
+  // What programs import to drive a running host: needs nothing but Node.
+  ['src/client', ['src/contract/host-file', 'src/contract/settings', `${FACE}/proof`], ['eventsource-parser', 'node']],
   // The command also judges a policy file and an audit log, and shows pictures, where no host runs.
   [
     'src/cli',
@@ -51,14 +53,14 @@ const layers = [
       'src/contract',
       'src/base',
       FACE,
-      'src/host/client',
+      'src/client',
       'src/audit',
       'src/artifacts/image-format',
       // Names and control ids of the demo, which the selftest drives.
       'src/demo/content',
       'src/policy/file/policy-file',
     ],
-    ['commander', 'eventsource-parser', 'jsonc-parser', '@modelcontextprotocol', 'zod', 'node'],
+    ['commander', 'jsonc-parser', '@modelcontextprotocol', 'zod', 'node'],
   ],
   // The Windows service: starts and watches hosts. It knows them by their channel and exit statuses alone.
   ['src/service', ['src/contract', 'src/base', 'src/win32/services', 'src/win32/system'], ['node']],
@@ -110,7 +112,6 @@ const rooms = {
   'src/host': [
     'face',
     'home',
-    'client',
     'access',
     'events',
     'approvals',

@@ -35,6 +35,8 @@ const bundles = [
   { entry: 'src/entry/service.ts', file: 'service.mjs', target: 'node24', isPlain: true },
   { entry: 'src/entry/demo.ts', file: 'demo.mjs', target: 'node24', isPlain: true },
   { entry: 'src/index.ts', file: 'index.mjs', target: 'node24' },
+  // what programs import to drive a running host, in the Node that they have
+  { entry: 'src/client/index.ts', file: 'client.mjs', target: 'node20', isPlain: true },
   // the command runs in the machine's own Node, which may be older
   { entry: 'src/cli/main.ts', file: 'cli.mjs', target: 'node20' },
 ];
@@ -143,6 +145,7 @@ export async function buildTypes() {
     const { writeDeclarations } = await import('./lib/declarations.mjs');
     rmSync(folder, { recursive: true, force: true });
     writeDeclarations(folder);
+    writeDeclarations(folder, { entry: 'client' });
     writeFileSync(stamp, now);
   });
 }

@@ -7,13 +7,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { JsonSchema } from '../src/contract/json-schema.ts';
 import { RiskLevel } from '../src/contract/permissions.ts';
-import { adapterRoutes } from '../src/adapters/index.ts';
 import { buildCatalog } from '../src/host/face/catalog.ts';
-import type { Catalog, CatalogEntry, Host } from '../src/host/face/host.ts';
-import { openApiDocument } from '../src/http/openapi.ts';
-import { routeTable } from '../src/http/routes/index.ts';
-import { mcpRoutes } from '../src/mcp/route.ts';
+import type { Catalog, CatalogEntry } from '../src/host/face/host.ts';
 import { policyJsonSchema } from '../src/policy/file/policy-file.ts';
+import { documentOf } from './lib/document.ts';
 
 const root = new URL('../', import.meta.url);
 const GENERATED = 'schemas/generated/';
@@ -79,19 +76,11 @@ const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 async function wantedFiles(): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string };
   const catalog = buildCatalog();
-  // The table is only described here: no handler is called, so only the host's catalogue and version are read.
-  const describing = { catalog, version } as unknown as Host;
-  const routes = routeTable({
-    host: describing,
-    proofKey: null,
-    port: () => 0,
-    mounts: [...mcpRoutes(describing), ...adapterRoutes(describing)],
-  });
   return new Map([
     ['schemas/governance.schema.json', pretty(governance(catalog))],
     ['schemas/generated/policy.schema.json', pretty(policyJsonSchema())],
     ['schemas/actions.md', actionTable(catalog)],
-    [`${GENERATED}openapi.json`, pretty(openApiDocument(routes, catalog, version))],
+    [`${GENERATED}openapi.json`, pretty(documentOf(version))],
     ...catalog.entries.map((entry) => [`${GENERATED}${entry.name}.schema.json`, pretty(actionSchema(entry))] as const),
   ]);
 }

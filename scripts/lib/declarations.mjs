@@ -1,5 +1,5 @@
-// The types of the library (package.json: `types`): API Extractor rolls the declarations reachable from src/index.ts
-// into one file, and writes the report of the public API.
+// The types of the library and of the client (package.json: `types`): API Extractor rolls the declarations reachable
+// from an entry point into one file, and writes the report of the library's public API.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
@@ -7,21 +7,26 @@ import ts from 'typescript';
 import { root } from './places.mjs';
 import { SetupError } from './progress.mjs';
 
+/** The entry points below src, and the files of their types. */
+const entries = { library: ['index.ts', 'index.d.ts'], client: ['client/index.ts', 'client.d.ts'] };
+
 /**
- * Writes index.d.ts into a folder, and the report if requested.
+ * Writes the types of an entry point into a folder, and the report if requested.
  * @param {string} folder
- * @param {{ report?: string }} [options] `report`: path of the report, which ends in `.api.md`
+ * @param {{ entry?: 'library' | 'client', report?: string }} [options] `report`: path of the report, which ends in
+ * `.api.md`
  * @returns {void}
  */
-export function writeDeclarations(folder, { report } = {}) {
+export function writeDeclarations(folder, { entry = 'library', report } = {}) {
+  const [source, types] = entries[entry];
   mkdirSync(folder, { recursive: true });
   // API Extractor treats a file as the project's own if it is below the project and not in node_modules.
   mkdirSync(path.join(root, 'dist'), { recursive: true });
   const parts = mkdtempSync(path.join(root, 'dist/.declarations-'));
   try {
-    const typesOnly = emit(parts);
-    const file = path.join(folder, 'index.d.ts');
-    rollUp(parts, file, report ?? null);
+    const typesOnly = emit(parts, source);
+    const file = path.join(folder, types);
+    rollUp(parts, source, file, report ?? null);
     writeFileSync(file, withoutValues(readFileSync(file, 'utf8'), typesOnly));
   } finally {
     rmSync(parts, { recursive: true, force: true });
@@ -29,16 +34,17 @@ export function writeDeclarations(folder, { report } = {}) {
 }
 
 /**
- * The declarations reachable from src/index.ts, in the sources' folder structure; those of other sources are never
+ * The declarations reachable from an entry point, in the sources' folder structure; those of other sources are never
  * made.
  * @param {string} folder
- * @returns {Set<string>} names that src/index.ts exports as types only
+ * @param {string} entry below src
+ * @returns {Set<string>} names that it exports as types only
  */
-function emit(folder) {
+function emit(folder, entry) {
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const base = path.join(root, 'src');
-  const program = ts.createProgram([path.join(base, 'index.ts')], {
+  const program = ts.createProgram([path.join(base, entry)], {
     ...options,
     noEmit: false,
     declaration: true,
@@ -48,13 +54,13 @@ function emit(folder) {
     stripInternal: true,
     rewriteRelativeImportExtensions: false,
   });
-  const sources = new Set([path.join(base, 'index.ts')]);
+  const sources = new Set([path.join(base, entry)]);
   // Iterating a set includes what is added meanwhile.
   for (const source of sources) for (const next of emitOne(program, source, base, folder)) sources.add(next);
   const checker = program.getTypeChecker();
-  const index = program.getSourceFile(path.join(base, 'index.ts'));
+  const index = program.getSourceFile(path.join(base, entry));
   const module = index && checker.getSymbolAtLocation(index);
-  if (!module) throw new SetupError('src/index.ts exports nothing.');
+  if (!module) throw new SetupError(`src/${entry} exports nothing.`);
   const shown = checker.getExportsOfModule(module);
   return new Set(
     shown.filter((each) => each.declarations?.some(ts.isTypeOnlyExportDeclaration)).map(({ name }) => name),
@@ -110,18 +116,19 @@ const messages = (diagnostics) =>
 
 /**
  * @param {string} parts folder of the declarations
+ * @param {string} entry below src
  * @param {string} file what they are rolled into
  * @param {string | null} report
  * @returns {void}
  */
-function rollUp(parts, file, report) {
+function rollUp(parts, entry, file, report) {
   const reportFolder = path.dirname(report ?? path.join(parts, 'library.api.md'));
   const config = ExtractorConfig.prepare({
     configObjectFullPath: undefined,
     packageJsonFullPath: path.join(root, 'package.json'),
     configObject: {
       projectFolder: root,
-      mainEntryPointFilePath: path.join(parts, 'index.d.ts'),
+      mainEntryPointFilePath: path.join(parts, entry.replace(/\.ts$/, '.d.ts')),
       newlineKind: 'lf',
       compiler: { tsconfigFilePath: path.join(root, 'tsconfig.json'), skipLibCheck: true },
       apiReport: {

@@ -18,6 +18,8 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   UsageError: { text: 0 },
   InvalidArgumentError: { text: 0 },
   HostNotFoundError: { text: 0, hint: 1 },
+  ConnectionError: { text: 0 },
+  TimeoutError: { text: 0 },
   Refusal: { text: 1 },
   StrictJsonError: {
     text: 0,

@@ -1,5 +1,6 @@
 /** The computer tool of Anthropic’s models: its actions as steps of ours, and answers in its format. */
 import { z } from 'zod';
+import { ImageMimeType } from '../contract/artifact.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { Point } from '../contract/geometry.ts';
 import { parseOrRefuse } from '../contract/issues.ts';
@@ -70,7 +71,7 @@ const Answer = z.object({
       z.object({ type: z.literal('text'), text: z.string() }),
       z.object({
         type: z.literal('image'),
-        source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+        source: z.object({ type: z.literal('base64'), media_type: ImageMimeType, data: z.string() }),
       }),
     ]),
   ),

@@ -2,9 +2,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ApprovalScope, type ApprovalCard, type AskPause } from '../contract/approval.ts';
 import { cellLines, cellsPlace, pageLines, programWords, reasonsOfHost } from '../contract/card-lines.ts';
-import { Connection } from './connection.ts';
+import { UiaHostClient } from '../client/client.ts';
 import { globalsOf, type CliContext } from './context.ts';
-import { openStream } from './events.ts';
 import { printable } from './output.ts';
 
 function describeCard(card: ApprovalCard): string {
@@ -47,19 +46,7 @@ function wholeMinutes(text: string): number {
 /** Prints cards as they arrive and are decided, until Ctrl+C. */
 async function watch(context: CliContext, json: boolean): Promise<void> {
   const connection = await context.connect();
-  const print = (card: ApprovalCard): void => context.output.out(json ? JSON.stringify(card) : describeCard(card));
-  const events = await openStream(connection, '/v1/events', { scope: 'operator' });
-  const { approvals } = await connection.json<{ approvals: ApprovalCard[] }>('GET', '/v1/approvals', {
-    scope: 'operator',
-  });
-  for (const card of approvals) print(card);
-  const shown = new Set(approvals.map((card) => card.approvalId + card.status));
-  for await (const { type, data } of events) {
-    const card = (data as { card?: ApprovalCard }).card;
-    if (!type.startsWith('approval.') || card === undefined || shown.has(card.approvalId + card.status)) continue;
-    shown.add(card.approvalId + card.status);
-    print(card);
-  }
+  for await (const card of connection.approvals()) context.output.out(json ? JSON.stringify(card) : describeCard(card));
 }
 
 /** A Tab key waits for no longer than this. */
@@ -68,12 +55,8 @@ const COMPLETES_WITHIN_MS = 1000;
 /** Ids of the cards that wait, for completion: empty where no host answers in time. */
 export async function waitingApprovals(env: NodeJS.ProcessEnv): Promise<string[]> {
   try {
-    const { approvals } = await (
-      await Connection.open(env)
-    ).json<{ approvals: ApprovalCard[] }>('GET', '/v1/approvals?status=pending', {
-      scope: 'operator',
-      signal: AbortSignal.timeout(COMPLETES_WITHIN_MS),
-    });
+    const client = await UiaHostClient.connect({ env, timeoutMs: COMPLETES_WITHIN_MS });
+    const { approvals } = await client.listApprovals({ status: 'pending' });
     return approvals.map(({ approvalId }) => approvalId);
   } catch {
     return [];

@@ -6,7 +6,7 @@ import { findCopy, verifyCopy } from '../audit/copy.ts';
 import { readKey, renderKey } from '../audit/key.ts';
 import { readAuditLog } from '../audit/read.ts';
 import type { AuditPlace } from '../audit/verify.ts';
-import { dataDirectoryOf } from '../host/client/locate.ts';
+import { dataDirectoryOf } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
 import { replayCopy } from './replay-copy.ts';

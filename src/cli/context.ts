@@ -1,6 +1,6 @@
 // What the commands share: output, environment, connection, global options.
 import type { Command } from 'commander';
-import { Connection } from './connection.ts';
+import { UiaHostClient } from '../client/client.ts';
 import type { Output } from './output.ts';
 
 /** Passed to every command. */
@@ -8,12 +8,12 @@ export interface CliContext {
   readonly output: Output;
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
-  connect(): Promise<Connection>;
+  connect(): Promise<UiaHostClient>;
 }
 
 export function createContext(output: Output, env: NodeJS.ProcessEnv, version: string): CliContext {
-  let connection: Promise<Connection> | undefined;
-  return { output, env, version, connect: () => (connection ??= Connection.open(env)) };
+  let connection: Promise<UiaHostClient> | undefined;
+  return { output, env, version, connect: () => (connection ??= UiaHostClient.connect({ env })) };
 }
 
 /** Global options, which every command accepts. */

@@ -9,7 +9,7 @@ import { globalsOf, type CliContext } from './context.ts';
 
 import { FailedError } from './output.ts';
 import { findNode, packageFolder } from './start.ts';
-import { dataDirectoryOf } from '../host/client/locate.ts';
+import { dataDirectoryOf } from '../client/locate.ts';
 
 /** A window is shown in well under a second; a machine that is busy may take longer. */
 const SHOWN_WITHIN_MS = 30_000;

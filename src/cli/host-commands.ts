@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { passedSettings, SETTINGS } from '../contract/settings.ts';
 import type { Scope } from '../host/face/caller.ts';
-import { dataDirectoryOf, findToken } from '../host/client/locate.ts';
+import { dataDirectoryOf, findToken } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { printable } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
@@ -65,7 +65,7 @@ export function addHostCommands(program: Command, context: CliContext): void {
       const connection = await context.connect();
       const { json, session } = globalsOf(command);
       const text = await connection.text('GET', '/v1/status', { session });
-      output.out(json ? text : describeStatus(JSON.parse(text) as Status, connection.host.url));
+      output.out(json ? text : describeStatus(JSON.parse(text) as Status, connection.url.origin));
     });
 
   program

@@ -2,9 +2,9 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { Problem } from '../contract/problem.ts';
-import { HostNotFoundError } from '../host/client/locate.ts';
-import { Connection } from './connection.ts';
-import { eventsOf } from './events.ts';
+import { UiaHostClient } from '../client/client.ts';
+import { ClientError, HostNotFoundError } from '../client/errors.ts';
+import { eventsOf } from '../client/streams.ts';
 import { FailedError } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
 
@@ -104,7 +104,7 @@ export class McpBridge {
       await this.#answer(await this.#send(raw, message, abort.signal), message);
     } catch (error) {
       if (abort.signal.aborted || id === undefined) return;
-      const hint = error instanceof HostNotFoundError || error instanceof FailedError ? ` ${error.hint ?? ''}` : '';
+      const hint = error instanceof ClientError || error instanceof FailedError ? ` ${error.hint ?? ''}` : '';
       this.#fail(id, SERVER_ERROR, `${error instanceof Error ? error.message : String(error)}${hint}`);
     } finally {
       if (id !== undefined && this.#underWay.get(id)?.call === abort) this.#underWay.delete(id);
@@ -135,9 +135,9 @@ export class McpBridge {
   }
 
   /** The host proves its identity for each message: it may have ended, and another program may have taken its port. */
-  async #connect(): Promise<Connection> {
+  async #connect(): Promise<UiaHostClient> {
     try {
-      return await Connection.open(this.#options.env);
+      return await UiaHostClient.connect({ env: this.#options.env });
     } catch (error) {
       if (!(error instanceof HostNotFoundError)) throw error;
       this.#starting ??= startHost(this.#options.env, 'bridge')
@@ -149,7 +149,7 @@ export class McpBridge {
           this.#starting = undefined;
         });
       await this.#starting;
-      return Connection.open(this.#options.env);
+      return UiaHostClient.connect({ env: this.#options.env });
     }
   }
 

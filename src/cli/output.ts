@@ -1,8 +1,7 @@
 // How results and errors are printed.
 import { wordsOf } from '../contract/face-words.ts';
 import { HIDDEN } from '../contract/quoted.ts';
-import { HostNotFoundError } from '../host/client/locate.ts';
-import { ProblemError } from './connection.ts';
+import { ClientError, ProblemError } from '../client/errors.ts';
 
 /** Where a command writes. */
 export interface Output {
@@ -66,7 +65,7 @@ function describeProblem({ problem }: ProblemError): string {
 export function describeError(error: unknown, json: boolean): string {
   if (error instanceof UnansweredError) return describeError(error.cause, json);
   if (error instanceof ProblemError) return json ? error.text : describeProblem(error);
-  if (error instanceof HostNotFoundError) return `${error.message}\n  try: ${error.hint}`;
+  if (error instanceof ClientError) return `${error.message}\n  try: ${error.hint}`;
   if (error instanceof FailedError)
     return error.hint === undefined ? error.message : `${error.message}\n  try: ${error.hint}`;
   return error instanceof Error ? error.message : String(error);

@@ -4,8 +4,8 @@ import { renderReplay, type ReplayPicture, type ReplaySession } from '../audit/r
 import type { ApprovalCard } from '../contract/approval.ts';
 import { ImageArtifact } from '../contract/artifact.ts';
 import type { SessionView } from '../contract/session.ts';
-import { ProblemError, type Connection } from './connection.ts';
-import { openStream } from './events.ts';
+import type { UiaHostClient } from '../client/client.ts';
+import { ProblemError } from '../client/errors.ts';
 import { FailedError } from './output.ts';
 
 const PAGE = 1000;
@@ -13,7 +13,7 @@ const PAGE = 1000;
 const QUIET_MS = 1000;
 const PICTURE = /(?:\/v1\/artifacts\/|artifact:\/\/)([0-9a-f]{64})/g;
 
-async function entriesOf(connection: Connection, session: string): Promise<AuditEntry[]> {
+async function entriesOf(connection: UiaHostClient, session: string): Promise<AuditEntry[]> {
   const found: AuditEntry[] = [];
   for (let after: number | null = 0; after !== null;) {
     const page: { entries: AuditEntry[]; next: number | null } = await connection.json(
@@ -27,7 +27,7 @@ async function entriesOf(connection: Connection, session: string): Promise<Audit
   return found;
 }
 
-async function cardsOf(connection: Connection, session: string): Promise<ApprovalCard[]> {
+async function cardsOf(connection: UiaHostClient, session: string): Promise<ApprovalCard[]> {
   const found: ApprovalCard[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: { approvals: ApprovalCard[]; nextCursor: string | null } = await connection.json(
@@ -42,14 +42,14 @@ async function cardsOf(connection: Connection, session: string): Promise<Approva
 }
 
 async function eventsOf(
-  connection: Connection,
+  connection: UiaHostClient,
   session: string,
 ): Promise<Array<{ id: string; event: Record<string, unknown> }>> {
   const stop = new AbortController();
   const found: Array<{ id: string; event: Record<string, unknown> }> = [];
   let quiet = setTimeout(() => stop.abort(), QUIET_MS);
   try {
-    const events = await openStream(connection, `/v1/computer-use/sessions/${session}/stream`, {
+    const events = connection.stream(`/v1/computer-use/sessions/${session}/stream`, {
       scope: 'operator',
       lastEventId: `${session}:0`,
       signal: stop.signal,
@@ -67,7 +67,7 @@ async function eventsOf(
   return found;
 }
 
-async function viewOf(connection: Connection, session: string): Promise<SessionView | null> {
+async function viewOf(connection: UiaHostClient, session: string): Promise<SessionView | null> {
   try {
     return await connection.json<SessionView>('GET', `/v1/computer-use/sessions/${encodeURIComponent(session)}`, {
       scope: 'operator',
@@ -78,7 +78,7 @@ async function viewOf(connection: Connection, session: string): Promise<SessionV
   }
 }
 
-async function picturesOf(connection: Connection, hashes: Iterable<string>): Promise<Map<string, ReplayPicture>> {
+async function picturesOf(connection: UiaHostClient, hashes: Iterable<string>): Promise<Map<string, ReplayPicture>> {
   const found = new Map<string, ReplayPicture>();
   for (const hash of hashes) {
     const response = await connection.request('GET', `/v1/artifacts/${hash}`, { scope: 'operator' });
@@ -113,7 +113,7 @@ export function plainSession(session: string, entries: readonly AuditEntry[]): R
 
 /** Collects a session from the host and makes its page. Errors: FailedError if the host has no record of it. */
 export async function replayPage(
-  connection: Connection,
+  connection: UiaHostClient,
   session: string,
 ): Promise<{ html: string; entries: number; pictures: number }> {
   const [view, entries, cards] = await Promise.all([

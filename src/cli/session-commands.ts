@@ -4,7 +4,6 @@ import type { ProposalAnswer } from '../contract/proposal.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../contract/session.ts';
 import { jsonArgument } from './action-commands.ts';
 import { globalsOf, type CliContext } from './context.ts';
-import { openStream } from './events.ts';
 import { printable, table } from './output.ts';
 
 const SESSIONS = '/v1/computer-use/sessions';
@@ -54,11 +53,8 @@ function describeProposal(answer: ProposalAnswer): string {
 
 /** Prints a session's events as they arrive, until it ends or Ctrl+C. */
 async function stream(context: CliContext, id: string, after: string | undefined, json: boolean): Promise<void> {
-  const events = await openStream(await context.connect(), `${placeOf(id)}/stream`, {
-    scope: 'agent',
-    ...(after === undefined ? {} : { lastEventId: after }),
-  });
-  for await (const { id: eventId, data } of events)
+  const connection = await context.connect();
+  for await (const { id: eventId, data } of connection.streamSession(id, { lastEventId: after }))
     context.output.out(json ? JSON.stringify(data) : describeEvent(eventId, data as ComputerUseStreamEvent));
 }
 

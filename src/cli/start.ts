@@ -15,7 +15,8 @@ import {
   type SettingName,
   type StartedBy,
 } from '../contract/settings.ts';
-import { dataDirectoryOf, findHost, HostNotFoundError } from '../host/client/locate.ts';
+import { HostNotFoundError } from '../client/errors.ts';
+import { dataDirectoryOf, findHost } from '../client/locate.ts';
 import type { HostFile } from '../contract/host-file.ts';
 import { FailedError } from './output.ts';
 

@@ -1,10 +1,17 @@
 // The OpenAPI document, derived from the route table.
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { Problem } from '../contract/problem.ts';
+import type { z } from 'zod';
+import { ApprovalCard } from '../contract/approval.ts';
+import { ImageArtifact } from '../contract/artifact.ts';
 import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
 import { ActionResult } from '../contract/outcome.ts';
+import { Policy } from '../contract/permissions.ts';
+import { Problem } from '../contract/problem.ts';
+import { ProposalAnswer, UiActionProposal } from '../contract/proposal.ts';
+import { ComputerUseInput, SessionView } from '../contract/session.ts';
 import type { Catalog, CatalogEntry } from '../host/face/host.ts';
 import type { ReplyDescription, Route } from '../host/face/route.ts';
+import { ActionRecord, PendingAction } from './routes/actions.ts';
 
 const PROBLEM_REPLY = { $ref: '#/components/responses/Problem' };
 
@@ -81,31 +88,86 @@ function operation(route: Route): Record<string, unknown> {
   };
 }
 
-/** The generic action route, repeated for an action with its own schemas. */
-function actionOperation(generic: Record<string, unknown>, entry: CatalogEntry): Record<string, unknown> {
+/** Schemas with a name, which generated clients use for their types. */
+const NAMED: Readonly<Record<string, z.ZodType>> = {
+  ActionRecord,
+  ActionResult,
+  ApprovalCard,
+  ComputerUseInput,
+  ImageArtifact,
+  PendingAction,
+  Policy,
+  Problem,
+  ProposalAnswer,
+  SessionView,
+  UiActionProposal,
+};
+
+const schemaNamed = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+
+/** `ClickElement` of `click-element`. */
+const typeNameOf = ({ name }: CatalogEntry): string =>
+  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The same document part, with a reference wherever a named schema is repeated. */
+function withReferences(part: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(part)) return part.map((each) => withReferences(each, names));
+  if (typeof part !== 'object' || part === null) return part;
+  const name = 'type' in part && part.type === 'object' ? names.get(JSON.stringify(part)) : undefined;
+  if (name !== undefined) return schemaNamed(name);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withReferences(value, names)]));
+}
+
+/** The route that runs an action and waits; `/start` answers before a person has decided. */
+const WAITING = '/v1/actions/{name}';
+const STARTING = '/v1/actions/{name}/start';
+
+const WAIT_PARAMETER = {
+  name: 'wait',
+  in: 'query',
+  required: false,
+  description: '1, the default: answers when the action has ended. With 0 it answers as `/start` does.',
+  schema: { type: 'string', enum: ['1'] },
+};
+
+type Operation = Record<string, unknown>;
+type Parameter = { readonly in: string; readonly name: string };
+
+/**
+ * A route that runs an action, for one action with its own schemas. A document cannot say that the status follows from
+ * a parameter: 202 is described under `/start` alone, so that a generated client need not tell it apart where the call
+ * waits.
+ */
+function actionOperation(generic: Operation, entry: CatalogEntry, isStart: boolean): Operation {
   const needsInput = Array.isArray(entry.inputSchema['required']) && entry.inputSchema['required'].length > 0;
-  const responses = generic['responses'] as Record<string, unknown>;
-  const resultSchema = {
+  const { 202: pending, ...responses } = generic['responses'] as Record<string, unknown>;
+  const result = {
     allOf: [
-      { $ref: '#/components/schemas/ActionResult' },
-      { type: 'object', properties: { value: entry.outputSchema } },
+      schemaNamed('ActionResult'),
+      { type: 'object', properties: { value: schemaNamed(`${typeNameOf(entry)}Value`) }, required: ['value'] },
     ],
   };
   return {
     ...generic,
-    operationId: entry.method,
-    summary: entry.meaning,
+    operationId: isStart ? `start${typeNameOf(entry)}` : entry.method,
+    summary: isStart ? `${entry.meaning} Answers 202 if a person must decide.` : entry.meaning,
     description: `Effect: ${entry.effect}. Needs: ${entry.needs}.`,
-    parameters: (generic['parameters'] as Array<{ in: string }>).filter((parameter) => parameter.in !== 'path'),
-    requestBody: { required: needsInput, content: { 'application/json': { schema: entry.inputSchema } } },
+    parameters: (generic['parameters'] as Parameter[])
+      .filter((parameter) => parameter.in !== 'path')
+      .map((parameter) => (parameter.name === 'wait' ? WAIT_PARAMETER : parameter)),
+    requestBody: {
+      required: needsInput,
+      content: { 'application/json': { schema: schemaNamed(`${typeNameOf(entry)}Input`) } },
+    },
     responses: {
       ...responses,
-      200: { description: 'Done.', content: { 'application/json': { schema: resultSchema } } },
+      200: { description: 'Done.', content: { 'application/json': { schema: result } } },
+      ...(isStart ? { 202: pending } : {}),
     },
   };
 }
 
-/** The OpenAPI 3.1 document of the routes; the action route is listed once per action. */
+/** The OpenAPI 3.1 document of the routes; the routes that run an action are listed once per action. */
 export function openApiDocument(routes: readonly Route[], catalog: Catalog, version: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   const put = (path: string, method: string, described: unknown): void => {
@@ -114,10 +176,29 @@ export function openApiDocument(routes: readonly Route[], catalog: Catalog, vers
   for (const route of routes) {
     if (route.isHidden === true) continue;
     const described = operation(route);
-    if (route.path !== '/v1/actions/{name}') put(route.path, route.method, described);
+    if (route.path !== WAITING && route.path !== STARTING) put(route.path, route.method, described);
     else
-      for (const entry of catalog.entries) put(`/v1/actions/${entry.name}`, 'POST', actionOperation(described, entry));
+      for (const entry of catalog.entries) {
+        const path = route.path.replace('{name}', entry.name);
+        put(path, 'POST', actionOperation(described, entry, route.path === STARTING));
+      }
   }
+  const named = Object.entries(NAMED).map(([name, schema]) => [name, toJsonSchema(schema, 'output')] as const);
+  const names = new Map(named.map(([name, schema]) => [JSON.stringify(schema), name]));
+  const schemas = {
+    ...Object.fromEntries(
+      named.map(([name, schema]) => [
+        name,
+        Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, withReferences(part, names)])),
+      ]),
+    ),
+    ...Object.fromEntries(
+      catalog.entries.flatMap((entry) => [
+        [`${typeNameOf(entry)}Input`, entry.inputSchema],
+        [`${typeNameOf(entry)}Value`, entry.outputSchema],
+      ]),
+    ),
+  };
   const codes = (Object.keys(ERRORS) as ErrorCode[]).map(
     (code) =>
       `- \`${code}\` (${ERRORS[code].status}${ERRORS[code].retryable ? ', retryable' : ''}): ${ERRORS[code].title}.`,
@@ -132,7 +213,7 @@ export function openApiDocument(routes: readonly Route[], catalog: Catalog, vers
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:7423' }],
-    paths,
+    paths: withReferences(paths, names),
     components: {
       securitySchemes: {
         bearer: {
@@ -141,7 +222,7 @@ export function openApiDocument(routes: readonly Route[], catalog: Catalog, vers
           description: 'Agent or operator token; an operator token may do everything that an agent token may.',
         },
       },
-      schemas: { Problem: toJsonSchema(Problem, 'output'), ActionResult: toJsonSchema(ActionResult, 'output') },
+      schemas,
       responses: {
         Problem: {
           description: 'An error.',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findToken } from '../../src/host/client/locate.ts';
+import { findToken } from '../../src/client/locate.ts';
 import { decode } from '../support/pixels.ts';
 import { until } from '../support/until.ts';
 import { startWitness } from '../support/witness.ts';

@@ -390,4 +390,74 @@ export const clients: readonly Requirement[] = [
     text: 'What has no counterpart is refused before anything is done.',
     source: 'style#habits',
   },
+  {
+    id: 'client.actions',
+    text: '`uiahost/client` runs every action by a method of its name, in a session.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.every-action',
+    text: '`uiahost/client` has a method for every action and every route of the OpenAPI document.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.types',
+    text: 'The types of `uiahost/client` need no other package.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.misspelt',
+    text: 'A misspelt key, value, option or error code does not compile with `uiahost/client`.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.pending',
+    text: 'With `wait: false` an action that asks a person answers pending, and the client waits for its end on request.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.errors',
+    text: 'The client’s errors have code, delivery, retryable and hint.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.unreachable',
+    text: 'Where no host answers, the client says that nothing was delivered.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.broken',
+    text: 'Where the connection broke, the client says that an action may have been delivered.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.abort',
+    text: 'An AbortSignal ends a call of the client, which cancels the action.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.timeout',
+    text: 'A time-out ends a call of the client, which cancels the action.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.resume',
+    text: 'The client’s event streams resume after a lost connection without a missing or repeated event.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.approvals',
+    text: 'The client yields approval cards as they arrive and are decided.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.routes',
+    text: 'The client calls every route with the token of its scope.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.connect',
+    text: 'The client finds the running host as the command line does.',
+    source: 'api#typescript-client',
+  },
 ];

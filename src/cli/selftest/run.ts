@@ -1,7 +1,7 @@
 // Drives the demo through the running host, step by step, and collects what was delivered, confirmed and seen.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SystemFacts } from '../../contract/demo.ts';
-import type { Connection } from '../connection.ts';
+import type { UiaHostClient } from '../../client/client.ts';
 import { openDemo } from '../demo.ts';
 import { FailedError } from '../output.ts';
 import { eventually, STEPS, type Step, type StepTools } from './steps.ts';
@@ -47,11 +47,11 @@ const SHORT_CARD_MS = 2000;
 const CLOSES_WITHIN_MS = 5000;
 
 class Run {
-  readonly #connection: Connection;
+  readonly #connection: UiaHostClient;
   readonly #signal: AbortSignal;
   last: Outcome = {};
 
-  constructor(connection: Connection, signal: AbortSignal) {
+  constructor(connection: UiaHostClient, signal: AbortSignal) {
     this.#connection = connection;
     this.#signal = signal;
   }
@@ -146,7 +146,7 @@ const operatorSteps = (run: Run): Step[] => [
  * Errors: FailedError where it cannot begin.
  */
 export async function selftest(
-  connection: Connection,
+  connection: UiaHostClient,
   env: NodeJS.ProcessEnv,
   version: string,
   signal: AbortSignal,
@@ -207,7 +207,7 @@ async function runStep(step: Step, tools: StepTools, run: Run): Promise<StepResu
 }
 
 /** Leaves nothing behind: no window, no binding. */
-async function closeDemo(connection: Connection, witness: Witness): Promise<void> {
+async function closeDemo(connection: UiaHostClient, witness: Witness): Promise<void> {
   await connection.json('POST', '/v1/actions/unbind-from-window', { body: {}, session: SESSION }).catch(() => {});
   for (const title of ['Order details', 'Delete all orders?']) {
     const dialog = await witness.dialog(title).catch(() => null);

@@ -8,7 +8,16 @@ import { ActionResult } from '../../contract/outcome.ts';
 import { Effect } from '../../contract/permissions.ts';
 import { changeReportsOf, Observe } from '../../host/face/changes.ts';
 import type { CatalogEntry, Host } from '../../host/face/host.ts';
-import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
+import type { Caller } from '../../host/face/caller.ts';
+import {
+  ID_PATTERN,
+  json,
+  tokenRoute,
+  type PathParameter,
+  type ReplyDescription,
+  type Route,
+  type RouteReply,
+} from '../../host/face/route.ts';
 import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
 
 const actionId: PathParameter = {
@@ -25,13 +34,70 @@ const ActionRow = z.object({
   input: z.record(z.string(), z.unknown()),
   output: z.record(z.string(), z.unknown()),
 });
-const Pending = z.object({ actionId: z.string(), approvalId: z.string(), status: z.literal('pending') });
-const RecordView = z.object({
+/** The answer 202. */
+export const PendingAction = z.object({ actionId: z.string(), approvalId: z.string(), status: z.literal('pending') });
+export const ActionRecord = z.object({
   actionId: z.string(),
   status: z.enum(ACTION_STATUSES),
   result: ActionResult.optional(),
   error: Problem.optional(),
 });
+
+const DONE: ReplyDescription = { description: 'Done.', schema: ActionResult };
+const WAITS: ReplyDescription = {
+  description: 'The action waits for approval.',
+  schema: PendingAction,
+  headers: { Location: 'URL of the action’s record.' },
+};
+const RUN_OBSERVE = Observe.optional().describe(
+  'delta: answer what changed in the window since this session’s last snapshot; default none.',
+);
+
+/** What the two routes that run an action have in common. */
+const RUN = {
+  method: 'POST',
+  tag: 'actions',
+  scope: 'agent',
+  pathParameters: {
+    name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the action.', unknown: 'not_found' },
+  },
+  headers: { ...IDEMPOTENCY_HEADER, ...SESSION_HEADER },
+  // The gate validates the input, so that a refusal is audited with its action.
+  body: { schema: z.unknown(), required: false },
+} as const;
+
+interface AskedRun {
+  readonly name: string;
+  readonly body: unknown;
+  readonly observe: Observe | undefined;
+  /** False: answers 202 as soon as a person must decide. */
+  readonly waits: boolean;
+  readonly signal: AbortSignal;
+  header(name: string): string | undefined;
+}
+
+async function runAction(
+  host: Host,
+  caller: Caller,
+  { name, body, observe, waits, signal, header }: AskedRun,
+): Promise<RouteReply> {
+  const entry = actionNamed(host, name);
+  const key = idempotencyKey(header('idempotency-key'));
+  const left = new AbortController();
+  const leave = (): void => left.abort(signal.reason);
+  signal.addEventListener('abort', leave);
+  const run = host.runner.run(caller, entry.name, body, { idempotencyKey: key, signal: left.signal });
+  const answer = async () => json(await changeReportsOf(host).withChanges(caller, await run.result, observe ?? 'none'));
+  if (waits) return answer();
+  // After the 202 the caller disconnects on purpose: its connection no longer cancels the action.
+  run.result.catch(() => {});
+  const approvalId = await run.pending;
+  if (approvalId === null) return answer();
+  signal.removeEventListener('abort', leave);
+  return json({ actionId: run.actionId, approvalId, status: 'pending' }, 202, {
+    Location: `/v1/actions/${run.actionId}`,
+  });
+}
 
 /** The action with this name. Errors: not_found with similar names. */
 export function actionNamed(host: Host, name: string): CatalogEntry {
@@ -71,53 +137,33 @@ export function actionRoutes(host: Host): Route[] {
       },
     }),
     tokenRoute({
-      method: 'POST',
+      ...RUN,
       path: '/v1/actions/{name}',
       operationId: 'runAction',
-      tag: 'actions',
-      scope: 'agent',
       summary: 'Run an action. Waits for approval if needed, unless wait=0. Closing the connection cancels it.',
-      pathParameters: {
-        name: { pattern: /^[A-Za-z0-9_:-]{1,64}$/, meaning: 'Name of the action.', unknown: 'not_found' },
-      },
       query: z.strictObject({
         wait: z
           .enum(['0', '1'])
           .optional()
           .describe('0: answer 202 immediately if the action needs approval; default 1.'),
-        observe: Observe.optional().describe(
-          'delta: answer what changed in the window since this session’s last snapshot; default none.',
-        ),
+        observe: RUN_OBSERVE,
       }),
-      headers: { ...IDEMPOTENCY_HEADER, ...SESSION_HEADER },
-      // The gate validates the input, so that a refusal is audited with its action.
-      body: { schema: z.unknown(), required: false },
-      replies: {
-        200: { description: 'Done.', schema: ActionResult },
-        202: {
-          description: 'The action waits for approval.',
-          schema: Pending,
-          headers: { Location: 'URL of the action’s record.' },
-        },
-      },
+      replies: { 200: DONE, 202: WAITS },
       async handle({ path, query, body, header, signal }, caller) {
-        const entry = actionNamed(host, path['name'] ?? '');
-        const key = idempotencyKey(header('idempotency-key'));
-        const left = new AbortController();
-        const leave = (): void => left.abort(signal.reason);
-        signal.addEventListener('abort', leave);
-        const run = host.runner.run(caller, entry.name, body, { idempotencyKey: key, signal: left.signal });
-        const answer = async () =>
-          json(await changeReportsOf(host).withChanges(caller, await run.result, query.observe ?? 'none'));
-        if (query.wait !== '0') return answer();
-        // After the 202 the caller disconnects on purpose: its connection no longer cancels the action.
-        run.result.catch(() => {});
-        const approvalId = await run.pending;
-        if (approvalId === null) return answer();
-        signal.removeEventListener('abort', leave);
-        return json({ actionId: run.actionId, approvalId, status: 'pending' }, 202, {
-          Location: `/v1/actions/${run.actionId}`,
-        });
+        const asked = { name: path['name'] ?? '', body, header, observe: query.observe, signal };
+        return runAction(host, caller, { ...asked, waits: query.wait !== '0' });
+      },
+    }),
+    tokenRoute({
+      ...RUN,
+      path: '/v1/actions/{name}/start',
+      operationId: 'startAction',
+      summary: 'Start an action: answers 202 immediately if a person must decide. The same as wait=0 without `/start`.',
+      query: z.strictObject({ observe: RUN_OBSERVE }),
+      replies: { 200: DONE, 202: WAITS },
+      async handle({ path, query, body, header, signal }, caller) {
+        const asked = { name: path['name'] ?? '', body, header, observe: query.observe, signal };
+        return runAction(host, caller, { ...asked, waits: false });
       },
     }),
     tokenRoute({
@@ -128,7 +174,7 @@ export function actionRoutes(host: Host): Route[] {
       scope: 'agent',
       summary: 'State and result of an action that this token ran in the last 24 hours.',
       pathParameters: { actionId },
-      replies: { 200: { description: 'The record.', schema: RecordView } },
+      replies: { 200: { description: 'The record.', schema: ActionRecord } },
       async handle({ path }, caller) {
         return json(await host.runner.record(caller, path['actionId'] ?? ''));
       },
@@ -141,7 +187,7 @@ export function actionRoutes(host: Host): Route[] {
       scope: 'agent',
       summary: 'Cancel an action and withdraw its approval card.',
       pathParameters: { actionId },
-      replies: { 200: { description: 'The current record.', schema: RecordView } },
+      replies: { 200: { description: 'The current record.', schema: ActionRecord } },
       async handle({ path }, caller) {
         return json(await host.runner.cancel(caller, path['actionId'] ?? ''));
       },

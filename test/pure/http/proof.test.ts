@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dataDirectoryOf, findHost, HostNotFoundError, findToken } from '../../../src/host/client/locate.ts';
+import { HostNotFoundError } from '../../../src/client/errors.ts';
+import { dataDirectoryOf, findHost, findToken } from '../../../src/client/locate.ts';
 import { proofOf } from '../../../src/host/face/proof.ts';
 import { problemOf, serve } from '../../support/http-server.ts';
 

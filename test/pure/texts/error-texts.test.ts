@@ -9,7 +9,7 @@ import banned from '../../../scripts/lib/banned-words.json' with { type: 'json' 
 import { INTERNAL, SHAPES } from '../../../scripts/lib/error-classes.ts';
 import { errorTexts, sourceProgram } from '../../../scripts/lib/error-texts.ts';
 import { ACTIONS } from '../../../src/actions/index.ts';
-import { ProblemError } from '../../../src/cli/connection.ts';
+import { ProblemError } from '../../../src/client/errors.ts';
 import { describeError } from '../../../src/cli/output.ts';
 import { wordsOf } from '../../../src/contract/face-words.ts';
 import { ERRORS, ERROR_CODES, UiaHostError } from '../../../src/contract/errors.ts';

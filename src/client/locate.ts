@@ -8,35 +8,25 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { z } from 'zod';
-import type { HostFile } from '../../contract/host-file.ts';
-import { readSetting } from '../../contract/settings.ts';
-import type { Scope } from '../face/caller.ts';
-import { proofOf } from '../face/proof.ts';
+import type { HostFile } from '../contract/host-file.ts';
+import { readSetting } from '../contract/settings.ts';
+import { proofOf } from '../host/face/proof.ts';
+import type { Scope } from './calls.ts';
+import { HostNotFoundError } from './errors.ts';
 
 const ANSWER_WITHIN_MS = 5000;
 
-const HostFileSchema: z.ZodType<HostFile> = z.object({
-  url: z.url({ protocol: /^https?$/ }),
-  port: z.int().min(1).max(65_535),
-  pid: z.int(),
-  version: z.string(),
-  startedAt: z.string(),
-  givenTokens: z.array(z.enum(['agent', 'operator'])).optional(),
-});
-
-/** No host of this data directory answers. Says what was found instead, and what to do. */
-export class HostNotFoundError extends Error {
-  override readonly name = 'HostNotFoundError';
-  readonly hint: string;
-  /** Another program answers where the host should: starting one would not help. */
-  readonly isPlaceTaken: boolean;
-
-  constructor(message: string, hint: string, isPlaceTaken = false) {
-    super(message);
-    this.hint = hint;
-    this.isPlaceTaken = isPlaceTaken;
-  }
+/** Checked by hand: a client needs no schemas. */
+function isHostFile(value: unknown): value is HostFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { url, port, pid, version, startedAt, givenTokens } = value as Record<string, unknown>;
+  const isPort = Number.isInteger(port) && (port as number) >= 1 && (port as number) <= 65_535;
+  const isAddress = typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url);
+  const isGiven =
+    givenTokens === undefined ||
+    (Array.isArray(givenTokens) && givenTokens.every((each) => each === 'agent' || each === 'operator'));
+  const areTexts = typeof version === 'string' && typeof startedAt === 'string';
+  return isAddress && isPort && Number.isInteger(pid) && areTexts && isGiven;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -58,7 +48,8 @@ export function dataDirectoryOf(env: Environment = process.env, platform: string
 /** The content of host.json; null if it is missing or invalid. */
 export function readHostFile(dataDirectory: string): HostFile | null {
   try {
-    return HostFileSchema.parse(JSON.parse(readFileSync(join(dataDirectory, 'host.json'), 'utf8')));
+    const content: unknown = JSON.parse(readFileSync(join(dataDirectory, 'host.json'), 'utf8'));
+    return isHostFile(content) ? content : null;
   } catch {
     return null;
   }

@@ -1,0 +1,96 @@
+/** The host's actions as plain function tools, for any model that calls functions: see `GET /v1/tools`. */
+import type { Routes } from './api.generated.ts';
+import type { UiaHostClient } from './client.ts';
+
+type Row = Awaited<ReturnType<Routes['listTools']>>['tools'][number];
+type Answer = Awaited<ReturnType<Routes['callTool']>>;
+type Part = Answer['content'][number];
+type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
+
+export interface ToolsetOptions {
+  /** Names of the tools that the model gets; default: all. A model chooses better among few. */
+  readonly names?: readonly string[] | undefined;
+  /** Which session's bound window; default: the client's. */
+  readonly session?: string | undefined;
+}
+
+export interface ToolsetTool extends Row {
+  call(input: unknown, options?: { readonly signal?: AbortSignal | null | undefined }): Promise<Answer>;
+}
+
+/** A part without a text or picture of its own names what it points to. */
+const textOf = (part: Part): string => (part.type === 'text' ? part.text : part.type === 'image' ? '' : part.uri);
+
+/** Vendors take letters, digits, _ and - in a tool's name, as MCP does. */
+const plainName = (name: string): string => name.replaceAll(':', '_');
+
+/**
+ *     const tools = await Toolset.open(host, { names: ['bind_to_window', 'snapshot', 'click_element'] });
+ *     anthropic.beta.messages.toolRunner({ tools: tools.anthropic(), … });
+ *     new ResponsesToolRunner({ functions: tools.openai() });
+ */
+export class Toolset {
+  /** The tools with their input schemas, and how to call each. */
+  readonly tools: readonly ToolsetTool[];
+
+  constructor(host: UiaHostClient, rows: readonly Row[], { session }: ToolsetOptions = {}) {
+    this.tools = rows.map((row) => ({
+      ...row,
+      name: plainName(row.name),
+      call: (input, { signal } = {}) => host.callTool(row.name, input, { session, signal: signal ?? undefined }),
+    }));
+  }
+
+  /** Errors: a name that the host does not have. */
+  static async open(host: UiaHostClient, options: ToolsetOptions = {}): Promise<Toolset> {
+    const { tools } = await host.listTools();
+    const { names = tools.map(({ name }) => name) } = options;
+    const chosen = names.map((name) => {
+      const row = tools.find((each) => each.name === name || plainName(each.name) === name);
+      if (row === undefined) throw new TypeError(`The host has no tool ${JSON.stringify(name)}.`);
+      return row;
+    });
+    return new Toolset(host, chosen, options);
+  }
+
+  /** Entries for `tools` of the Anthropic SDK's tool runner. A refusal is an error result. */
+  anthropic() {
+    return this.tools.map(({ name, description, inputSchema, call }) => ({
+      name,
+      description,
+      input_schema: inputSchema as { type: 'object'; [key: string]: unknown },
+      parse: (input: unknown): unknown => input,
+      async run(input: unknown, context?: { readonly signal?: AbortSignal | null | undefined }) {
+        const { content, isError } = await call(input, { signal: context?.signal });
+        if (isError) throw new Error(content.map(textOf).join('\n'));
+        return content.map((part) =>
+          part.type === 'image'
+            ? {
+                type: 'image' as const,
+                source: { type: 'base64' as const, media_type: part.mimeType as ImageType, data: part.data },
+              }
+            : { type: 'text' as const, text: textOf(part) },
+        );
+      },
+    }));
+  }
+
+  /** `functions` of the OpenAI SDK's `ResponsesToolRunner`. A refusal is the output's text. */
+  openai() {
+    return this.tools.map(({ name, description, inputSchema, call }) => ({
+      tool: { type: 'function' as const, name, description, parameters: inputSchema, strict: false },
+      async execute(input: Record<string, unknown>, options?: { readonly signal: AbortSignal | undefined }) {
+        const { content } = await call(input, { signal: options?.signal });
+        return content.map((part) =>
+          part.type === 'image'
+            ? {
+                type: 'input_image' as const,
+                detail: 'auto' as const,
+                image_url: `data:${part.mimeType};base64,${part.data}`,
+              }
+            : { type: 'input_text' as const, text: textOf(part) },
+        );
+      },
+    }));
+  }
+}
