@@ -53,6 +53,16 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'cost.facts-once',
+    text: 'What cannot change in a window is asked once; a second reading asks only for what may have changed.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'cost.never-stale',
+    text: 'What is kept between readings never shows an old text, place, state or field, and never a password.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'snapshot.partial',
     text: 'A time budget; after it, what was read is returned with partial: true.',
     source: 'behaviour#snapshots',
