@@ -8,6 +8,7 @@ import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/traits.ts';
 import { filled, given, options } from './arguments.ts';
+import { clickVariant, isPlainClick } from './clicks.ts';
 import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
 import { inImage } from './points.ts';
@@ -46,10 +47,15 @@ export const clickElement = defineMethod('clickElement', {
   meaning: 'Click an element of the bound window by name, role, AutomationId or ref, in the background.',
   cap: 'core',
   effect: 'input',
-  needs: 'level control, tier click',
+  needs: 'level control, tier click (other buttons: full)',
   isIdempotent: false,
   failure: 'false',
-  input: () => ({ ...field.elementQuery, delivery: field.delivery.optional() }),
+  input: () => ({
+    ...field.elementQuery,
+    button: field.button.optional(),
+    count: field.count.optional(),
+    delivery: field.delivery.optional(),
+  }),
   sample: { name: 'Save' },
   rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
   output: () => z.boolean(),
@@ -58,8 +64,9 @@ export const clickElement = defineMethod('clickElement', {
     ...LOOKING,
     effect: 'input',
     binding: 'required',
+    variant: isPlainClick(input) ? null : clickVariant(input),
     target: aimedAt(input, 'click'),
-    tier: 'click',
+    tier: (input.button ?? 'left') === 'left' ? 'click' : 'full',
     isForeground: input.delivery === 'foreground',
     changesSomething: true,
   }),
@@ -67,7 +74,7 @@ export const clickElement = defineMethod('clickElement', {
     return context.desktop.element.click(
       boundWindow(context),
       judgedRef(context),
-      { delivery: input.delivery ?? 'background' },
+      { delivery: input.delivery ?? 'background', button: input.button, count: input.count },
       context.call,
     );
   },
@@ -326,43 +333,6 @@ export const waitFor = defineAction({
   },
 });
 
-export const scrollElement = defineAction({
-  method: 'scrollElement',
-  topic: 'element',
-  meaning: 'Scroll an element into view; without one, scroll the bound window down one page.',
-  cap: 'pointer',
-  effect: 'input',
-  needs: 'level control, tier click',
-  isIdempotent: false,
-  notDestructive: 'scrolling moves a view and changes no content',
-  failure: 'false',
-  input: () => ({ ...field.elementQuery }),
-  sample: { name: 'List' },
-  rules: [
-    {
-      holds: (input) =>
-        input.role === undefined ||
-        input.name !== undefined ||
-        input.automationId !== undefined ||
-        input.ref !== undefined,
-      message: 'With a role, give a name, automationId or ref too; or give nothing at all.',
-    },
-  ],
-  output: () => z.boolean(),
-  traits: (input): ActionTraits => ({
-    ...LOOKING,
-    effect: 'input',
-    binding: 'required',
-    target: field.queryGiven(input) ? aimedAt(input, 'scroll') : { kind: 'window' },
-    tier: 'click',
-    changesSomething: true,
-  }),
-  async run(context, input) {
-    const ref = field.queryGiven(input) ? judgedRef(context) : null;
-    return context.desktop.element.scrollIntoView(boundWindow(context), ref, context.call);
-  },
-});
-
 /** Longer than a program's pauses between two steps of one reaction; shorter than the tick of a clock. */
 const QUIET_MS = 500;
 const QUIET_AT_MOST_MS = 5000;
@@ -391,4 +361,4 @@ export const waitQuiet = defineAction({
 });
 
 /** Beyond the executor's methods, in the order in which lists show them. */
-export const beyond = [snapshot, waitFor, selectElement, scrollElement, waitQuiet] as const;
+export const beyond = [snapshot, waitFor, selectElement, waitQuiet] as const;

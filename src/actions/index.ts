@@ -7,6 +7,7 @@ import * as clipboard from './clipboard.ts';
 import type { ActionDefinition, MethodDefinition } from './definition.ts';
 import * as display from './display.ts';
 import * as element from './element.ts';
+import * as elementPointer from './element-pointer.ts';
 import * as hosting from './hosting.ts';
 import * as indicator from './indicator.ts';
 import * as keyboard from './keyboard.ts';
@@ -66,6 +67,7 @@ export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = 
 export const ACTIONS = [
   ...Object.values(METHODS),
   ...element.beyond,
+  ...elementPointer.beyond,
   ...table.beyond,
   ...terminal.beyond,
   ...sheet.beyond,

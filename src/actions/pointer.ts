@@ -7,11 +7,11 @@ import type { DeliveryMode, Done } from '../desktop/index.ts';
 import { clicks, filled, given, names, notches, options, where } from './arguments.ts';
 import { boundWindow, defineMethod } from './definition.ts';
 import * as field from './fields.ts';
+import { clickVariant } from './clicks.ts';
 import { deliveryOf } from './keyboard.ts';
 import { namingTarget, toScreenPoint } from './points.ts';
 
 const PlainPoint = z.strictObject({ x: field.x, y: field.y });
-const Notches = z.number().min(-100).max(100);
 
 interface Aim {
   readonly x: number;
@@ -91,19 +91,6 @@ export const moveMouse = defineMethod('moveMouse', {
   },
 });
 
-const TIMES = { 1: '', 2: 'double_', 3: 'triple_' } as const;
-
-/** `click`, `double_click`, `right_click`, `triple_middle_click`. */
-function variantOf({
-  button = 'left',
-  count = 1,
-}: {
-  button?: 'left' | 'right' | 'middle' | undefined;
-  count?: 1 | 2 | 3 | undefined;
-}): string {
-  return `${TIMES[count]}${button === 'left' ? '' : `${button}_`}click`;
-}
-
 export const click = defineMethod('click', {
   topic: 'pointer',
   meaning:
@@ -116,11 +103,8 @@ export const click = defineMethod('click', {
   input: () => ({
     x: field.x,
     y: field.y,
-    button: z.enum(['left', 'right', 'middle']).optional().describe('Default left.'),
-    count: z
-      .union([z.literal(1), z.literal(2), z.literal(3)])
-      .optional()
-      .describe('1, 2 or 3 clicks; default 1.'),
+    button: field.button.optional(),
+    count: field.count.optional(),
     modifiers: field.modifiers.optional(),
     ...aiming,
   }),
@@ -136,7 +120,7 @@ export const click = defineMethod('click', {
       state.isBound,
       input.delivery,
     ),
-    variant: variantOf(input),
+    variant: clickVariant(input),
     chords: input.modifiers === undefined || input.modifiers.length === 0 ? [] : [input.modifiers.join('+')],
   }),
   async run(context, input) {
@@ -272,8 +256,8 @@ export const scroll = defineMethod('scroll', {
   input: () => ({
     x: field.x,
     y: field.y,
-    dx: Notches.describe('Notches to the right.'),
-    dy: Notches.describe('Notches down.'),
+    dx: field.notches.describe('Notches to the right.'),
+    dy: field.notches.describe('Notches down.'),
     ...aiming,
   }),
   sample: { x: 1, y: 1, dx: 0, dy: 1, space: 'screen' },
@@ -393,7 +377,7 @@ export const mouseWheel = defineMethod('mouseWheel', {
   input: () => ({
     x: field.x,
     y: field.y,
-    delta: Notches.describe('Notches; positive = up or right.'),
+    delta: field.notches.describe('Notches; positive = up or right.'),
     horizontal: z.boolean().optional().describe('Default false.'),
     space: field.space,
     observationId: field.observationId.optional(),

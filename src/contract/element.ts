@@ -77,6 +77,8 @@ export const ElementContext = z.strictObject({
    * if it is not known yet.
    */
   chosen: z.array(ChosenItem).min(1).nullable().optional(),
+  /** The modal dialog that keeps the element disabled; absent if the element is enabled or no dialog is in front. */
+  dialogInFront: z.strictObject({ hwnd: z.string(), title: z.string() }).optional(),
   /** The dialog or window that contains the element: its title and static texts. */
   dialogTitle: z.string(),
   dialogTexts: z.array(z.string()),

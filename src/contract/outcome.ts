@@ -22,6 +22,8 @@ export const DeliveryRung = z.enum([
   'uia-scroll-item',
   'uia-window',
   'uia-text',
+  'uia-context-menu',
+  'uia-focus',
   'legacy-accessible',
   'msaa',
   'message',

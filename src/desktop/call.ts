@@ -9,6 +9,8 @@ export interface JudgedPlace {
   readonly window: BindingRecord | null;
   /** What was at the point or had the focus; null if unknown. */
   readonly element: ElementInfo | null;
+  /** The caller named that element: what is at the point may be a part of it. */
+  readonly isNamed?: boolean | undefined;
   /** For keys: handles of the part that posted keys reach and of the one that has the focus, "0" if unknown. */
   readonly keysTo?: { readonly posted: string; readonly real: string } | undefined;
 }

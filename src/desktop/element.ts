@@ -11,6 +11,7 @@ import type {
 import type { ObservationGeometry, Point } from '../contract/geometry.ts';
 import type { CallContext, Done } from './call.ts';
 import type { DeliveryMode } from './keyboard.ts';
+import type { MouseButton } from './pointer.ts';
 
 export interface SnapshotOptions {
   /** Given by the host; refs and `since` and `cursor` belong to it. */
@@ -103,9 +104,16 @@ export interface ElementPort {
   click(
     record: BindingRecord,
     ref: string,
-    options: { delivery: DeliveryMode },
+    options: { delivery: DeliveryMode; button?: MouseButton | undefined; count?: 1 | 2 | 3 | undefined },
     call: CallContext,
   ): Promise<Done<boolean>>;
+  /** Gives an element the keyboard focus of its program, and remembers it as the place that keys go to. */
+  focus(record: BindingRecord, ref: string, call: CallContext): Promise<Done<boolean>>;
+  /**
+   * The point of an element that a click would go to, screen pixels; scrolls the element into view first.
+   * Errors in addition to those of `context`: target_disabled, target_offscreen.
+   */
+  point(record: BindingRecord, ref: string, call: CallContext): Promise<Point>;
   /** `isSecret`: the text is never reported, not even in evidence. Errors: target_readonly, target_disabled. */
   typeInto(
     record: BindingRecord,

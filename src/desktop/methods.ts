@@ -65,6 +65,8 @@ export const METHOD_KINDS: {
     snapshot: 'looks',
     context: 'looks',
     click: 'acts',
+    focus: 'acts',
+    point: 'acts',
     typeInto: 'acts',
     select: 'acts',
     scrollIntoView: 'acts',
@@ -76,6 +78,7 @@ export const METHOD_KINDS: {
   keyboard: { typeText: 'acts', chords: 'acts', press: 'acts', release: 'acts', hold: 'acts', releaseAll: 'acts' },
   pointer: {
     move: 'acts',
+    hover: 'acts',
     click: 'acts',
     button: 'acts',
     drag: 'acts',

@@ -9,6 +9,8 @@ export type MouseButton = 'left' | 'right' | 'middle';
 /** All points are physical screen pixels: the caller has converted them. `record` null = real input to the desktop. */
 export interface PointerPort {
   move(record: BindingRecord | null, to: Point, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
+  /** The same, and what the window shows under the pointer afterwards. */
+  hover(record: BindingRecord, at: Point, delivery: DeliveryMode, call: CallContext): Promise<Done<boolean>>;
   click(
     record: BindingRecord | null,
     at: Point,

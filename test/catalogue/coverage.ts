@@ -54,10 +54,13 @@ export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>>
 export const FOREGROUND_ONLY: ReadonlySet<string> = new Set(['activate-window']);
 
 /**
- * Actions that no program of the catalogue can show, and the test that shows them. Editing a cell in place needs a list view
+ * Actions that the catalogue does not show, and the test that shows them with a witness of its own. Editing a cell in place needs a list view
  * that allows it; in the catalogue's own program that would change what a second click on a row does.
  */
 export const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'focus-element': 'test/native/win32/acting/element-pointer.test.ts',
+  'hover-element': 'test/native/win32/acting/element-pointer.test.ts',
+  'drag-element': 'test/native/win32/acting/element-pointer.test.ts',
   'write-cell': 'test/native/win32/acting/write-cell.test.ts',
 };
 

@@ -164,6 +164,41 @@ export const elements: readonly Requirement[] = [
     source: 'behaviour#outcomes',
   },
   {
+    id: 'element.right-click',
+    text: 'click-element with the right button asks for a context menu by UI Automation, then by the control’s message (an item is selected first), then by the pointer’s messages.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'element.double-click',
+    text: 'click-element with a count of 2 uses the default action of an item, else real double-click messages.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'element.focus',
+    text: 'focus-element gives an element the keyboard focus of its program and reads it back; keys go there next.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'element.hover',
+    text: 'hover-element moves the virtual pointer over an element; a change there is evidence.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'element.drag',
+    text: 'drag-element drags one element to another, only where both are still what was judged.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'element.wheel',
+    text: 'scroll-element with dx or dy turns the wheel over an element.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'element.disabled-first',
+    text: 'A disabled element is target_disabled before a person is asked.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'cell.value',
     text: 'write-cell sets a cell of a grid by its Value pattern, realised first if it is virtual, and reads it back.',
     source: 'behaviour#elements',

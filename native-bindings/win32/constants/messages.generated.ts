@@ -72,6 +72,7 @@ export const WM_NCACTIVATE = 0x86;
 export const WM_NCCREATE = 0x81;
 export const WM_NCDESTROY = 0x82;
 export const WM_NCHITTEST = 0x84;
+export const WM_NEXTDLGCTL = 0x28;
 export const WM_NOTIFY = 0x4e;
 export const WM_NULL = 0;
 export const WM_PAINT = 0x0f;

@@ -10,7 +10,7 @@ import { cellsWritten, formulasOf, type CellsAim } from '../../contract/cells-ai
 import type { CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
-import { sentenceOf } from '../rights/coverage.ts';
+import { clickSentence, sentenceOf } from '../rights/coverage.ts';
 import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from '../risk/content.ts';
 import { keyedDigest } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
@@ -214,7 +214,9 @@ export function summarise(
     const from = leavesApp({ app: facts.app, start }) ? ` in ${quoted(start.app?.displayName ?? '')}` : '';
     return `${sentenceOf(subject.action)} from${targetOf(traits.from, start.context) || ' the pointer'}${from} to${targetOf(traits.target, facts.context)}${where}`;
   }
-  return `${sentenceOf(subject.action)}${targetOf(traits.target, facts.context)}${where}`;
+  const what =
+    traits.target.kind === 'element' ? clickSentence(subject.action, traits.variant) : sentenceOf(subject.action);
+  return `${what}${targetOf(traits.target, facts.context)}${where}`;
 }
 
 /** The scopes an answer may have. Actions that can never be approved for longer, secrets, and what the proposer wants asked are approved once. */

@@ -188,6 +188,8 @@ export interface GatePassed {
 export interface JudgedEnd {
   readonly window: BindingRecord | null;
   readonly element: ElementInfo | null;
+  /** The caller named that element, rather than a point on it. */
+  readonly isNamed?: boolean;
   /** Where keys would go, as judged. */
   readonly keysTo?: ElementContext['keysTo'];
 }

@@ -1,4 +1,6 @@
 /** The gate: the one function that every action passes before it runs. */
+import { disabledTarget } from '../../contract/disabled-target.ts';
+import { describeElement } from '../../contract/element-words.ts';
 import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
 import type { ProposalRiskTag, RiskTag } from '../../contract/permissions.ts';
 import { ProposalRiskTag as ProposalTags } from '../../contract/permissions.ts';
@@ -39,7 +41,24 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
     return passed(first, verdict, verdict.covered?.approvalId ?? null);
   }
   if (verdict.result !== 'approve') return recorder.refuse(verdict, first);
+  await recorder.guard(async () => assertEnabled(first));
   return askThenPass(subject, world, progress, recorder, first, verdict);
+}
+
+/**
+ * No person is asked for input that the target cannot take. Where no one is asked, the desktop answers, after it has
+ * looked again. Errors: target_disabled.
+ */
+function assertEnabled({ traits, context, start }: Survey): void {
+  for (const [target, seen] of [
+    [traits.target, context],
+    [traits.from, start?.context ?? null],
+  ] as const) {
+    const element = seen?.element ?? null;
+    if (target?.kind !== 'element' || target.purpose === 'look' || target.purpose === 'scroll') continue;
+    if (element?.states.includes('disabled') === true)
+      throw disabledTarget(describeElement(element), seen?.dialogInFront ?? null);
+  }
 }
 
 /** Step 10's question, and step 11: after the answer everything is surveyed again. */
@@ -169,9 +188,20 @@ function passed(found: Survey, verdict: Verdict, approvalId: string | null): Gat
     app: found.app,
     binding: found.binding,
     judged: {
-      target: { window: found.window, element: found.context?.element ?? null, keysTo: found.context?.keysTo },
+      target: {
+        window: found.window,
+        element: found.context?.element ?? null,
+        isNamed: found.traits.target.kind === 'element',
+        keysTo: found.context?.keysTo,
+      },
       start:
-        found.start === null ? null : { window: found.start.window, element: found.start.context?.element ?? null },
+        found.start === null
+          ? null
+          : {
+              window: found.start.window,
+              element: found.start.context?.element ?? null,
+              isNamed: found.traits.from?.kind === 'element',
+            },
     },
     digest: found.digest,
     approvalId,

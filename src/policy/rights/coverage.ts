@@ -54,6 +54,10 @@ const CLICKS: Readonly<Record<string, string>> = {
   mouseUp: 'Release the mouse button',
 };
 
+/** What a click on an element is called: `Right-click element`. */
+export const clickSentence = (action: string, variant: string | null): string =>
+  variant === null || CLICKS[variant] === undefined ? sentenceOf(action) : `${CLICKS[variant]} element`;
+
 /** `clickElement`, `double_click` → `Click element`, `Double click`. */
 export function sentenceOf(name: string): string {
   const words = name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -100,7 +104,10 @@ function purposeOf({ action, traits, chords, app, binding }: CoverageFacts): Pur
   }
   if (target.kind === 'element' && target.purpose === 'select')
     return { name: 'select', verb: 'Choose items', joint: 'in' };
-  if (target.kind === 'element') return { name: 'click', verb: 'Click elements', joint: 'in' };
+  if (target.kind === 'element' && target.purpose === 'look')
+    return { name: 'focus', verb: 'Give elements the keyboard focus', joint: 'in' };
+  if (target.kind === 'element')
+    return { name: 'click', verb: `${CLICKS[variant ?? 'click'] ?? 'Click'} elements`, joint: 'in' };
   if (target.kind === 'point' || target.kind === 'pointer') {
     const keys = chords.map(chordText).join(' ');
     return {

@@ -46,6 +46,8 @@ interface Given {
 }
 
 const NOTHING: Given = { text: '', sends: false, pastes: false, acts: false };
+/** A terminal pastes at a click of the right or middle button. */
+const isOtherButton = (variant: string | null): boolean => /right|middle/.test(variant ?? '');
 const isModifierOnly = (chord: Chord): boolean => chord.every((key) => key.modifier !== null);
 const together = (held: Chord, chord: Chord): Chord => [
   ...new Map([...held, ...chord].map((key) => [key.name, key])).values(),
@@ -84,15 +86,16 @@ function givenBy({ traits, chords, held, context }: ConsoleInput): Given {
       (target.item?.index !== undefined &&
         chosen === null &&
         (context?.element?.controlType ?? 'Menu').startsWith('Menu'));
-    return { ...NOTHING, pastes: isPaste, acts: isPaste || isSurface(context?.element ?? null) };
+    const isOnSurface = isSurface(context?.element ?? null);
+    const pastes = isPaste || (isOnSurface && traits.from === null && isOtherButton(variant));
+    return { ...NOTHING, pastes, acts: pastes || isOnSurface };
   }
   if ((target.kind === 'point' && target.purpose !== 'scroll') || target.kind === 'pointer') {
     if (traits.from !== null) return NOTHING;
-    const button = /right|middle/.test(variant ?? '');
     const element = context?.element ?? null;
     return {
       ...NOTHING,
-      pastes: (button && isSurface(element)) || saysPaste(element?.name ?? ''),
+      pastes: (isOtherButton(variant) && isSurface(element)) || saysPaste(element?.name ?? ''),
       acts: isSurface(element),
     };
   }

@@ -123,7 +123,8 @@ function look(input: RiskInput, found: Findings): void {
     lookAtSession(context, kind, found);
   }
   // The wheel over a closed combo box, or over its field or button, selects another item.
-  if (scrolls && target.kind === 'point' && TURNED.has(context?.element?.controlType ?? 'Window'))
+  const turnsWheel = scrolls && (target.kind === 'point' || traits.variant === 'wheel');
+  if (turnsWheel && TURNED.has(context?.element?.controlType ?? 'Window'))
     new Surroundings(context, kind, found).pressEach(({ isInComboBox }) => isInComboBox);
   const pressesWindow = target.kind === 'window' && traits.tier === 'full';
   // A line break in text for an element may reach it as the Enter key.

@@ -3,10 +3,14 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import { ITEMS } from '../../contract/control-groups.ts';
+import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/index.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
+import { mousePoint } from '../elements/mouse-point.ts';
 import { postClick, postMove } from '../elements/posted.ts';
+import { postClicks } from '../input/mouse-posted.ts';
+import { contextMenuMessage, uiaContextMenu } from './context-menu.ts';
 import { clickPoint, type TreeNode } from '../elements/tree.ts';
 import { focusOf, parentOf } from '../windows/window-info.ts';
 import { threadOf } from '../windows/handle.ts';
@@ -35,6 +39,29 @@ import {
 } from '../elements/element-target.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
 
+interface Clicks {
+  readonly button: MouseButton;
+  readonly count: 1 | 2 | 3;
+}
+
+/** The same with another button or count; a double click is Windows' own message where the class takes it. */
+const postedClicks =
+  (button: MouseButton, count: number): Rung<ElementTarget> =>
+  ({ node }) => {
+    const at = clickPoint(node);
+    const hwnd = node.letsClicksThrough ? parentOf(node.hwnd) : node.hwnd;
+    const client = at === null ? null : mousePoint(hwnd, at);
+    if (at === null || client === null) return notApplicable('posted', 'no part of it is in view');
+    const receiver = {
+      hwnd,
+      thread: threadOf(hwnd).thread,
+      kind: kindOfWindow(hwnd),
+      foundBy: 'window itself' as const,
+    };
+    postClicks({ ...receiver, client }, button, count, 0);
+    return delivered('posted', `mouse messages (${button} × ${count}) to the window at its centre`);
+  };
+
 /** To the window that a real click would reach; static texts and group boxes let it through to their parent. */
 export const postedClick: Rung<ElementTarget> = ({ node }) => {
   const at = clickPoint(node);
@@ -47,17 +74,27 @@ export const postedClick: Rung<ElementTarget> = ({ node }) => {
 
 /** The ladder, without rungs that do not exist for this kind of element. */
 function ladder(
-  { locator, capabilities }: TreeNode,
+  { locator, capabilities, controlType }: TreeNode,
   element: IUIAutomationElement | null,
+  { button, count }: Clicks,
 ): ReadonlyArray<Rung<PatternTarget>> {
+  if (button === 'right' && count === 1) return [uiaContextMenu, contextMenuMessage, postedClicks(button, count)];
+  if (button !== 'left' || count > 2) return [postedClicks(button, count)];
+  if (count === 2) {
+    // The default action of an item is what a double click does.
+    const isItem = ITEMS.has(controlType);
+    const opens = locator.kind === 'msaa' ? [msaaAction] : element === null ? [] : [uiaInvoke, legacyAction];
+    return [...(isItem ? opens : []), postedClicks(button, count)];
+  }
   if (locator.kind === 'msaa') return [capabilities.has('selection-item') ? msaaSelect : msaaAction, postedClick];
   return element === null
     ? [controlMessage, postedClick]
     : [uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, controlMessage, postedClick];
 }
 
-/** A click focuses fields and shows no other effect. */
-function signOf(target: ElementTarget, element: IUIAutomationElement | null): Sign | null {
+/** A click focuses fields and shows no other effect. Of other clicks, any visible change counts. */
+function signOf(target: ElementTarget, element: IUIAutomationElement | null, { button, count }: Clicks): Sign | null {
+  if (button !== 'left' || count !== 1) return null;
   const { controlType, hwnd, locator } = target.node;
   if (locator.kind === 'window' && (controlType === 'Edit' || controlType === 'Document')) {
     return { kind: 'focus', read: () => focusOf(threadOf(hwnd).thread) === hwnd };
@@ -101,9 +138,11 @@ export async function clickElement(
   tools: ActionTools,
   record: BindingRecord,
   ref: string,
-  options: { delivery: DeliveryMode },
+  options: Parameters<ElementPort['click']>[2],
   call: CallContext,
 ): Promise<Done<boolean>> {
+  const clicks: Clicks = { button: options.button ?? 'left', count: options.count ?? 1 };
+  const isPlain = clicks.button === 'left' && clicks.count === 1;
   const aftermath = startAftermath(record, call);
   const first = await targetOf(tools, record, ref, call);
   requireEnabled(first);
@@ -111,13 +150,13 @@ export async function clickElement(
   const target = await requireInView(first);
   const unfocus = tools.focused(target.root, target.node.hwnd);
   using element = elementOf(target);
-  const sign = signOf(target, element);
-  const watch = new Watch(target, sign, sign === null ? hintOfClick(target) : null);
+  const sign = signOf(target, element, clicks);
+  const watch = new Watch(target, sign, sign === null && isPlain ? hintOfClick(target) : null);
   const picture = options.delivery === 'foreground' ? null : await pictureOf(target, sign);
   const climbed =
     options.delivery === 'foreground'
-      ? await climb([realClick], target)
-      : await climb(ladder(target.node, element), { ...target, element, watch });
+      ? await climb([(at) => realClick(at, clicks.button, clicks.count)], target)
+      : await climb(ladder(target.node, element, clicks), { ...target, element, watch });
   if (climbed.delivered === null) {
     unfocus();
     throw new UiaHostError(

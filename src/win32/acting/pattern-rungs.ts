@@ -35,7 +35,7 @@ export interface PatternTarget extends ElementTarget {
 const SIGN_MS = 250;
 
 /** Runs a call that may wait for a dialog, and turns its result into an attempt. */
-async function runCall(
+export async function runCall(
   target: PatternTarget,
   rung: DeliveryRung,
   name: string,

@@ -7,9 +7,19 @@ import { judgedWindow } from '../input/judged-window.ts';
 import { assertMayPoint, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';
 import { postMove } from '../input/mouse-posted.ts';
 import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
-import { pause } from '../windows/waiting.ts';
+import { Deadline, pause } from '../windows/waiting.ts';
 import { cursorPosition, startWitness } from '../windows/witness.ts';
-import { isReal, outcomeOf, type PointerTools } from './pointer-target.ts';
+import {
+  assertSameAt,
+  assertSameAtReal,
+  effectsOfInput,
+  effectsOfReal,
+  isReal,
+  outcomeOf,
+  readBefore,
+  readBeforeReal,
+  type PointerTools,
+} from './pointer-target.ts';
 
 export async function movePointer(
   tools: PointerTools,
@@ -62,4 +72,38 @@ function targetOfMove(bound: number, to: Point): MouseTarget | null {
     if (error instanceof UiaHostError && error.code !== 'window_gone' && error.code !== 'window_hung') return null;
     throw error;
   }
+}
+
+/**
+ * The same, and what the window shows under the pointer afterwards. A program that follows the real cursor instead of
+ * its messages takes the highlight back: then nothing is confirmed.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-trackmouseevent
+ */
+export async function hoverPointer(
+  tools: PointerTools,
+  record: BindingRecord,
+  at: Point,
+  delivery: DeliveryMode,
+  call: CallContext,
+): Promise<Done<boolean>> {
+  if (isReal(record, delivery)) {
+    const looked = await readBeforeReal(tools, record, at, call);
+    const deadline = new Deadline(call);
+    assertSameAtReal(tools, record, at, call);
+    const moved = await movePointer(tools, record, at, delivery, call);
+    const seen = await effectsOfReal(tools, looked, call, deadline);
+    return { ...moved, outcome: { ...moved.outcome, evidence: [...moved.outcome.evidence, ...seen] } };
+  }
+  const deadline = new Deadline(call);
+  const bound = Number(record.hwnd);
+  const target = targetOfMove(bound, at);
+  const looked = target === null ? null : await readBefore(tools, record, target, at, call, { isMoved: false });
+  if (target !== null) assertSameAt(tools, record, at, target.hwnd, call);
+  const { value, outcome } = await movePointer(tools, record, at, delivery, call);
+  const seen = looked === null ? [] : await effectsOfInput(tools, looked, call, deadline);
+  const isSeen = seen.length > 0;
+  return {
+    value,
+    outcome: { ...outcome, effect: isSeen ? 'confirmed' : outcome.effect, evidence: [...outcome.evidence, ...seen] },
+  };
 }

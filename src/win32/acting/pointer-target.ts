@@ -159,7 +159,7 @@ export function assertSameAt(
   const judged = call.judged?.[end];
   const window = judged?.window ?? record;
   if (judged === undefined || judged === null || window === null || tools.trees === undefined) return;
-  const now = tools.trees.changedAt(window, at, hwnd, judged.element, call);
+  const now = tools.trees.changedAt(window, at, hwnd, judged, call);
   if (now === null) return;
   throw new UiaHostError(
     'state_conflict',

@@ -3,6 +3,7 @@ import { EM_GETSEL, EM_SETSEL } from '../../../native-bindings/win32/constants.t
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { parseKeySequence } from '../../contract/keys.ts';
+import type { MouseButton } from '../../desktop/index.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
 import {
@@ -33,7 +34,7 @@ function isUnderPoint({ node }: ElementTarget, at: Point): boolean {
 }
 
 /** Errors: user_active, state_conflict if another window covers the point. */
-export async function realClick(target: ElementTarget): Promise<Attempt> {
+export async function realClick(target: ElementTarget, button: MouseButton = 'left', count = 1): Promise<Attempt> {
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('input', 'no part of it is in view');
   assertPersonIdle();
@@ -42,7 +43,8 @@ export async function realClick(target: ElementTarget): Promise<Attempt> {
   }
   assertMayPoint(target.record, at);
   if (!isUnderPoint(target, at)) return failed('input', 'another part of the window covers its centre');
-  sendMouseEvents([moveEvent(at), buttonEvent('left', 'down'), buttonEvent('left', 'up')]);
+  const clicks = Array.from({ length: count }, () => [buttonEvent(button, 'down'), buttonEvent(button, 'up')]).flat();
+  sendMouseEvents([moveEvent(at), ...clicks]);
   return delivered('input', 'SendInput at its centre');
 }
 

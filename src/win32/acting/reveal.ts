@@ -14,8 +14,10 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Rect } from '../../contract/geometry.ts';
-import type { TreeNode } from '../elements/tree.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import type { Point, Rect } from '../../contract/geometry.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { clickPoint, type TreeNode } from '../elements/tree.ts';
 import { STALL_MS, taken } from '../windows/program-time.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -25,7 +27,13 @@ import { outerRect } from '../windows/rects.ts';
 import { attempt } from '../elements/patterns/pattern.ts';
 import { scrollItemIntoView } from '../elements/patterns/scroll-item.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/rungs.ts';
-import { elementOf, targetOf, type ElementTarget } from '../elements/element-target.ts';
+import {
+  elementOf,
+  requireEnabled,
+  targetOf,
+  type ActionTools,
+  type ElementTarget,
+} from '../elements/element-target.ts';
 import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 /** Maximum number of pages and lines to scroll. */
@@ -142,4 +150,22 @@ export async function requireInView(target: ElementTarget): Promise<ElementTarge
       : `${target.description} is not in view, and scrolling its containers did not reveal it.`,
     minimised ? { hint: 'Restore the window with manage-window.' } : {},
   );
+}
+
+/**
+ * The point of an element that a click would go to, screen pixels, once it is in view. Errors: target_disabled,
+ * target_offscreen, element_stale.
+ */
+export async function pointOfElement(
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  call: CallContext,
+): Promise<Point> {
+  const first = await targetOf(tools, record, ref, call);
+  requireEnabled(first);
+  const target = await requireInView(first);
+  const at = clickPoint(target.node);
+  if (at !== null) return at;
+  throw new UiaHostError('target_offscreen', `No part of ${target.description} is in view. Nothing was sent.`);
 }

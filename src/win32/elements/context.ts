@@ -14,6 +14,8 @@ import type { ChosenItem, ElementContext, WantedItem } from '../../contract/elem
 import { rectCentre, rectContains } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext, TargetSpec } from '../../desktop/index.ts';
+import type { DialogInFront } from '../../contract/disabled-target.ts';
+import { shownDialog } from './element-target.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { browserAddress, documentOf } from './address.ts';
 import type { LastSeen } from './last-seen.ts';
@@ -134,6 +136,11 @@ function takesLetters(hwnd: number, { ask }: Observed): boolean {
   return hwnd !== 0 && ((ask(hwnd, WM_GETDLGCODE) ?? 0) & (DLGC_WANTCHARS | DLGC_WANTALLKEYS)) !== 0;
 }
 
+function inFrontOf(root: number): { dialogInFront?: DialogInFront } {
+  const dialog = shownDialog(root);
+  return dialog === null ? {} : { dialogInFront: dialog };
+}
+
 /** The menu entries on the way and the wanted item inside an element; null where that cannot be known yet. */
 export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
 
@@ -178,6 +185,7 @@ export async function readContext(
     element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
     ...(node !== null && target.kind === 'focus' && takesLetters(keysTo, observed) ? { takesLetters: true } : {}),
+    ...(node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {}),
     dialogTitle: cut(observed.root.name),
     dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
     nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),

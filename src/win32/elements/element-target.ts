@@ -1,8 +1,8 @@
 /** The target of an action, checked before anything is sent. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
+import { disabledTarget, type DialogInFront } from '../../contract/disabled-target.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { GW_ENABLEDPOPUP } from '../../../native-bindings/win32/constants.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -132,19 +132,13 @@ export function elementOf({ node, tools, description }: ElementTarget): IUIAutom
   return element;
 }
 
+/** The same as plain data; null when there is none. */
+export function shownDialog(root: number): DialogInFront | null {
+  const dialog = dialogInFront(root);
+  return dialog === 0 ? null : { hwnd: String(dialog), title: windowText(dialog) };
+}
+
 /** Errors: target_disabled, which names the modal dialog in front of the element where there is one. */
 export function requireEnabled({ node, root, description }: ElementTarget): void {
-  if (!node.states.has('disabled')) return;
-  const dialog = dialogInFront(root);
-  if (dialog !== 0) {
-    throw new UiaHostError(
-      'target_disabled',
-      `${description} cannot be used while the dialog ${quoted(windowText(dialog))} (${dialog}) is open. Nothing was sent.`,
-      {
-        hint: `Bind the dialog ${dialog} and answer it first.`,
-        candidates: [{ hwnd: String(dialog), title: windowText(dialog) }],
-      },
-    );
-  }
-  throw new UiaHostError('target_disabled', `${description} is disabled. Nothing was sent.`);
+  if (node.states.has('disabled')) throw disabledTarget(description, shownDialog(root));
 }

@@ -1,7 +1,7 @@
 /** Whether the element at a point is still the one that the gate judged: read again just before input is sent. */
 import type { ElementInfo } from '../../contract/element.ts';
 import type { Point } from '../../contract/geometry.ts';
-import { describeNode, nodeAt, type TreeNode } from './tree.ts';
+import { describeNode, nodeAt, pathTo, type TreeNode } from './tree.ts';
 
 export type JudgedElement = Pick<ElementInfo, 'identity' | 'controlType' | 'name' | 'automationId'>;
 
@@ -25,6 +25,13 @@ export interface Reading {
   readonly partial: boolean;
 }
 
+/** The judged element is at the point; one that the caller named may contain what is at the point. */
+function isThere(judged: JudgedElement | null, isNamed: boolean, root: TreeNode, at: Point): boolean {
+  const hit = nodeAt(root, at);
+  if (!isNamed || judged === null || hit === null) return isSameElement(judged, hit);
+  return pathTo(root, hit.identity).some((node) => isSameElement(judged, node));
+}
+
 /**
  * A description of what is there instead; null if unchanged. Where the partial reading does not contain the judged
  * element, as with a text that lets clicks through, the whole window is read.
@@ -33,12 +40,13 @@ export function changedAt(
   at: Point,
   judged: JudgedElement | null,
   read: (scope: 'part' | 'all') => Reading,
+  isNamed = false,
 ): string | null {
   const part = read('part');
-  if (judged !== null && !part.partial && isSameElement(judged, nodeAt(part.root, at))) return null;
+  if (judged !== null && !part.partial && isThere(judged, isNamed, part.root, at)) return null;
   const all = read('all');
   const now = nodeAt(all.root, at);
-  if (isSameElement(judged, now)) return null;
+  if (isThere(judged, isNamed, all.root, at)) return null;
   if (all.partial) return 'something that did not answer in time';
   return now === null ? 'no identifiable element' : describeNode(now);
 }

@@ -6,7 +6,6 @@ import type { ControlType, ElementState } from '../../contract/control-types.ts'
 import type { ElementSource } from '../../contract/element.ts';
 import { intersectRects, rectCentre, rectContains } from '../../contract/coordinates.ts';
 import type { Point, Rect } from '../../contract/geometry.ts';
-import { quoted } from '../../contract/quoted.ts';
 
 /** The structured parts of standard controls that are not windows. */
 export type ItemKind =
@@ -131,9 +130,7 @@ export function makeNode(seed: NodeSeed): TreeNode {
   };
 }
 
-/** As it appears in messages. */
-export const describeNode = (node: Pick<TreeNode, 'controlType' | 'name'>): string =>
-  node.name === '' ? node.controlType : `${node.controlType} ${quoted(node.name)}`;
+export { describeElement as describeNode } from '../../contract/element-words.ts';
 
 /** Every node in tree order, parents before children. */
 export function* walk(root: TreeNode): Generator<TreeNode> {

@@ -42,7 +42,7 @@ export interface TreeReader {
     record: BindingRecord,
     at: Point,
     hwnd: number,
-    judged: JudgedElement | null,
+    judged: { readonly element: JudgedElement | null; readonly isNamed?: boolean | undefined },
     call: CallContext,
   ): string | null;
 }

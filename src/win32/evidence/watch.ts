@@ -97,6 +97,11 @@ export class Watch {
     return seen === null ? null : { effect: 'confirmed', evidence: [seen], isSure: false };
   }
 
+  /** Whether anything is seen yet; cheap. */
+  isChanged(): boolean {
+    return this.#look() !== null;
+  }
+
   /** Windows that appeared or disappeared: never waits for the program. */
   lookOutside(): Seen | null {
     const { root, node } = this.#target;

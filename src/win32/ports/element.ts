@@ -6,6 +6,8 @@ import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
 import type { GridFinder } from './grid-sheet.ts';
 import type { Win32Services } from './services.ts';
 import { clickElement } from '../acting/click.ts';
+import { focusElement } from '../acting/focus.ts';
+import { pointOfElement } from '../acting/reveal.ts';
 import { readElementTable } from '../acting/read-table.ts';
 import { scrollElementIntoView, scrollPage } from '../acting/scroll.ts';
 import { scrollerAt, type ScrollerFinder } from '../acting/scroll-at.ts';
@@ -159,9 +161,12 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));
       return scrollerAt(automation(), kept?.root ?? readWindow(record, reading(call)).root, at);
     },
-    changedAt: (record, at, hwnd, judged, call) =>
-      changedAt(at, judged, (scope) =>
-        readPatiently(record, scope === 'part' ? { ...reading(call), only: hwnd } : reading(call)),
+    changedAt: (record, at, hwnd, { element, isNamed = false }, call) =>
+      changedAt(
+        at,
+        element,
+        (scope) => readPatiently(record, scope === 'part' ? { ...reading(call), only: hwnd } : reading(call)),
+        isNamed,
       ),
     keyTarget: (record, hwnd, call) =>
       describeKeyTarget(owners.get(call.owner), record, hwnd, () =>
@@ -173,6 +178,8 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       return partial ? null : root;
     },
     click: (record, ref, wanted, call) => clickElement(tools(call), record, ref, wanted, call),
+    focus: (record, ref, call) => focusElement(tools(call), record, ref, call),
+    point: (record, ref, call) => pointOfElement(tools(call), record, ref, call),
     typeInto: (record, ref, text, wanted, call) => typeIntoElement(tools(call), record, ref, text, wanted, call),
     select: (record, ref, item, call) => selectElement(tools(call), record, ref, item, call),
     scrollIntoView: (record, ref, call) =>

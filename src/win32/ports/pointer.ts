@@ -7,7 +7,7 @@ import type { PointerPort } from '../../desktop/index.ts';
 import { changeButton } from '../acting/pointer-button.ts';
 import { clickPoint } from '../acting/pointer-click.ts';
 import { dragPointer } from '../acting/pointer-drag.ts';
-import { movePointer } from '../acting/pointer-move.ts';
+import { hoverPointer, movePointer } from '../acting/pointer-move.ts';
 import { isReal, type PointerTools } from '../acting/pointer-target.ts';
 import { turnWheel } from '../acting/pointer-wheel.ts';
 import { cursorPosition } from '../windows/witness.ts';
@@ -31,6 +31,7 @@ export function createPointerPort(services: Win32Services, options: InputOptions
     position: async (record, delivery, call) =>
       isReal(record, delivery) ? cursorPosition() : virtual.get(call.owner).at,
     move: (record, to, delivery, call) => movePointer(tools, record, to, delivery, call),
+    hover: (record, at, delivery, call) => hoverPointer(tools, record, at, delivery, call),
     click: (record, at, how, call) => clickPoint(tools, record, at, how, call),
     button: (record, change, at, delivery, call) => changeButton(tools, record, change, at, delivery, call),
     drag: (record, from, to, delivery, call) => dragPointer(tools, record, from, to, delivery, call),

@@ -124,7 +124,11 @@ export const CONTRACT: Readonly<Record<string, Of>> = {
       ends: action === 'drag' ? 2 : 1,
     }),
   // Elements
-  clickElement: input('click', 'bound'),
+  clickElement: ({ button = 'left' }) =>
+    row('input', 'bound', button === 'left' ? 'click' : 'full', { pastes: button !== 'left' }),
+  focusElement: input('click', 'bound'),
+  hoverElement: input('click', 'bound', { isMove: true }),
+  dragElement: input('full', 'bound', { ends: 2 }),
   selectElement: input('click', 'bound'),
   scrollElement: input('click', 'bound', { isScroll: true }),
   writeCell: input('full', 'bound'),

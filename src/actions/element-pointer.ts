@@ -1,0 +1,197 @@
+/** Actions of wheel, pointer and keyboard focus on elements of the bound window: scroll, focus, hover, and drag to another element. */
+import { z } from 'zod';
+import { UiaHostError } from '../contract/errors.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { boundWindow, defineAction, type ActionContext } from './definition.ts';
+import { aimedAt, judgedRef } from './element.ts';
+import * as field from './fields.ts';
+import { namingTarget } from './points.ts';
+
+const turnsWheel = ({ dx, dy }: { dx?: number | undefined; dy?: number | undefined }): boolean =>
+  dx !== undefined || dy !== undefined;
+
+export const scrollElement = defineAction({
+  method: 'scrollElement',
+  topic: 'element',
+  meaning:
+    'Scroll an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier click',
+  isIdempotent: false,
+  notDestructive: 'scrolling moves a view and changes no content',
+  failure: 'false',
+  input: () => ({
+    ...field.elementQuery,
+    dx: field.notches.optional().describe('Notches to the right.'),
+    dy: field.notches.optional().describe('Notches down.'),
+  }),
+  sample: { name: 'List' },
+  rules: [
+    {
+      holds: (input) => (input.dx === undefined && input.dy === undefined) || field.queryGiven(input),
+      message: 'dx and dy need an element: give a name, role, automationId or ref.',
+    },
+    {
+      holds: (input) =>
+        input.role === undefined ||
+        turnsWheel(input) ||
+        input.name !== undefined ||
+        input.automationId !== undefined ||
+        input.ref !== undefined,
+      message: 'With a role, give a name, automationId or ref too; or give nothing at all.',
+    },
+  ],
+  output: () => z.boolean(),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'input',
+    binding: 'required',
+    variant: turnsWheel(input) ? 'wheel' : null,
+    target: field.queryGiven(input) ? aimedAt(input, 'scroll') : { kind: 'window' },
+    tier: 'click',
+    changesSomething: true,
+  }),
+  async run(context, input) {
+    if (turnsWheel(input)) {
+      const record = boundWindow(context);
+      const at = await context.desktop.element.point(record, judgedRef(context), context.call);
+      const turned = { vertical: -(input.dy ?? 0), horizontal: input.dx ?? 0 };
+      return namingTarget(context, await context.desktop.pointer.wheel(record, at, turned, 'background', context.call));
+    }
+    const ref = field.queryGiven(input) ? judgedRef(context) : null;
+    return context.desktop.element.scrollIntoView(boundWindow(context), ref, context.call);
+  },
+});
+
+export const focusElement = defineAction({
+  method: 'focusElement',
+  topic: 'element',
+  meaning: 'Give an element of the bound window the keyboard focus of its program, so that keys go there next.',
+  cap: 'keyboard',
+  effect: 'input',
+  needs: 'level control, tier click',
+  isIdempotent: true,
+  notDestructive: 'the keyboard focus changes no content',
+  failure: 'false',
+  input: () => ({ ...field.elementQuery }),
+  sample: { name: 'Name' },
+  rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
+  output: () => z.boolean(),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'input',
+    binding: 'required',
+    target: aimedAt(input, 'look'),
+    tier: 'click',
+    changesSomething: true,
+  }),
+  async run(context) {
+    return context.desktop.element.focus(boundWindow(context), judgedRef(context), context.call);
+  },
+});
+
+export const hoverElement = defineAction({
+  method: 'hoverElement',
+  topic: 'element',
+  meaning: 'Move the pointer of the bound window over an element, in the background.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier click',
+  isIdempotent: true,
+  notDestructive: 'a pointer without a button changes nothing lasting',
+  failure: 'false',
+  input: () => ({ ...field.elementQuery, delivery: field.delivery.optional() }),
+  sample: { name: 'Save' },
+  rules: [{ holds: field.queryGiven, message: field.QUERY_MESSAGE }],
+  output: () => z.boolean(),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'input',
+    binding: 'required',
+    target: aimedAt(input, 'look'),
+    tier: 'click',
+    isPointerMoveOnly: true,
+    isForeground: input.delivery === 'foreground',
+    changesSomething: true,
+  }),
+  async run(context, input) {
+    const record = boundWindow(context);
+    const at = await context.desktop.element.point(record, judgedRef(context), context.call);
+    return namingTarget(
+      context,
+      await context.desktop.pointer.hover(record, at, input.delivery ?? 'background', context.call),
+    );
+  },
+});
+
+const dropQuery = {
+  toName: field.name.optional().describe('Name of the element to drop on.'),
+  toRole: field.role.optional().describe('Role of the element to drop on.'),
+  toAutomationId: field.automationId.optional().describe('Exact AutomationId of the element to drop on.'),
+  toRef: field.ref.optional().describe('Ref of the element to drop on.'),
+};
+
+interface Drop {
+  readonly toName?: string | undefined;
+  readonly toRole?: string | undefined;
+  readonly toAutomationId?: string | undefined;
+  readonly toRef?: string | undefined;
+}
+
+const dropOf = ({ toName, toRole, toAutomationId, toRef }: Drop) => ({
+  name: toName,
+  role: toRole,
+  automationId: toAutomationId,
+  ref: toRef,
+});
+
+/** The element that the gate judged as the start of the drag. */
+function startRef(context: ActionContext): string {
+  const element = context.call.judged?.start?.element ?? null;
+  if (element === null) throw new UiaHostError('target_not_found', 'No element to drag matches this query.');
+  return element.ref;
+}
+
+export const dragElement = defineAction({
+  method: 'dragElement',
+  topic: 'element',
+  meaning: 'Drag an element of the bound window with the left button, and drop it on another element.',
+  cap: 'pointer',
+  effect: 'input',
+  needs: 'level control, tier full',
+  isIdempotent: false,
+  failure: 'false',
+  input: () => ({ ...field.elementQuery, ...dropQuery, delivery: field.delivery.optional() }),
+  sample: { name: 'Row', toName: 'List' },
+  rules: [
+    { holds: field.queryGiven, message: field.QUERY_MESSAGE },
+    {
+      holds: (input) => field.queryGiven(dropOf(input)),
+      message: 'Say where to drop it: give toName, toRole, toAutomationId or toRef.',
+    },
+  ],
+  output: () => z.boolean(),
+  traits: (input): ActionTraits => ({
+    ...LOOKING,
+    effect: 'input',
+    binding: 'required',
+    target: aimedAt(dropOf(input), 'click'),
+    from: aimedAt(input, 'click'),
+    tier: 'full',
+    isForeground: input.delivery === 'foreground',
+    changesSomething: true,
+  }),
+  async run(context, input) {
+    const record = boundWindow(context);
+    const { element, pointer } = context.desktop;
+    // The second may have scrolled the first one away: both must be in view at the end.
+    await element.point(record, startRef(context), context.call);
+    const to = await element.point(record, judgedRef(context), context.call);
+    const from = await element.point(record, startRef(context), context.call);
+    return namingTarget(context, await pointer.drag(record, from, to, input.delivery ?? 'background', context.call));
+  },
+});
+
+/** In the order in which lists show them. */
+export const beyond = [scrollElement, focusElement, hoverElement, dragElement] as const;

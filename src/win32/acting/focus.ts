@@ -1,0 +1,145 @@
+/** focusElement: gives an element the keyboard focus of its program, and reads it back. */
+import { AccSelect, PropertyId } from '../../../native-bindings/uia/identifiers.generated.ts';
+import { ComError } from '../../../native-bindings/com/hresult.ts';
+import { WM_NEXTDLGCTL } from '../../../native-bindings/win32/constants.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { CallContext, Done } from '../../desktop/index.ts';
+import { elementOf, requireEnabled, targetOf, type ActionTools } from '../elements/element-target.ts';
+import { attemptOf } from '../elements/patterns/pattern.ts';
+import { plain } from '../elements/patterns/plain.ts';
+import { climb, delivered, failed, notApplicable, type Rung } from '../elements/rungs.ts';
+import { startAftermath } from '../evidence/aftermath.ts';
+import { Watch, type Sign } from '../evidence/watch.ts';
+import { PERSON_QUIET_MS } from '../input/key-state.ts';
+import { answers, sendWithin } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
+import { noteInjected, quietMoment } from '../windows/person.ts';
+import { focusOf, parentOf, rootOf } from '../windows/window-info.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
+import { accessibleOfTarget, runCall, type PatternTarget } from './pattern-rungs.ts';
+
+const MESSAGE_MS = 1000;
+const ANSWER_MS = 500;
+
+/** Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-setfocus */
+const uiaFocus: Rung<PatternTarget> = async (target) => {
+  const { element, node, description } = target;
+  // For a whole window UI Automation may bring it to the front; its own messages do not.
+  if (element === null || node.locator.kind !== 'uia') return notApplicable('uia-focus', 'not offered');
+  try {
+    return await runCall(target, 'uia-focus', 'SetFocus', element.SetFocusAsync());
+  } catch (error) {
+    return attemptOf('uia-focus', error, description);
+  }
+};
+
+/** Source: learn.microsoft.com/windows/win32/api/oleacc/nf-oleacc-iaccessible-accselect */
+const msaaFocus: Rung<PatternTarget> = async (target) => {
+  if (target.node.locator.kind !== 'msaa') return notApplicable('msaa', 'not offered');
+  using found = accessibleOfTarget(target);
+  if (found === null) return failed('msaa', 'the object is gone or has moved');
+  try {
+    const started = found.element.object.accSelectAsync(AccSelect.TAKEFOCUS, found.element.child);
+    return await runCall(target, 'msaa', 'accSelect (focus)', started);
+  } catch (error) {
+    return attemptOf('msaa', error, target.description);
+  }
+};
+
+/** A dialog moves its focus by itself. Source: learn.microsoft.com/windows/win32/dlgbox/wm-nextdlgctl */
+const dialogFocus: Rung<PatternTarget> = ({ node, deadline }) => {
+  const dialog = parentOf(node.hwnd);
+  if (rootOf(node.hwnd) === node.hwnd || kindOfWindow(dialog) !== 'dialog')
+    return notApplicable('message', 'not a control of a dialog');
+  return sendWithin(dialog, WM_NEXTDLGCTL, node.hwnd, 1, deadline.share(MESSAGE_MS)) === null
+    ? failed('message', 'the dialog did not answer')
+    : delivered('message', 'WM_NEXTDLGCTL to its dialog');
+};
+
+/**
+ * Joins the input queue of the program for a moment, as the focus of a thread can be set only from there. Never within
+ * a second of a person's input. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setfocus
+ */
+const attachedFocus: Rung<PatternTarget> = async ({ node, deadline, call }) => {
+  const { thread } = threadOf(node.hwnd);
+  await quietMoment(PERSON_QUIET_MS, deadline, call);
+  if (!(await answers(node.hwnd, deadline.share(ANSWER_MS)))) return failed('attached', 'the program did not answer');
+  const own = kernel32.GetCurrentThreadId();
+  if (!user32.AttachThreadInput(own, thread, true)) return failed('attached', 'Windows did not join the input queues');
+  try {
+    user32.SetFocus(node.hwnd);
+    return focusOf(thread) === node.hwnd
+      ? delivered('attached', 'SetFocus from its own input queue')
+      : failed('attached', 'the program kept its focus elsewhere');
+  } finally {
+    user32.AttachThreadInput(own, thread, false);
+    noteInjected();
+  }
+};
+
+/** The window that has the focus; for a part of a window the program's own word. */
+function signOf({ node, element }: Pick<PatternTarget, 'node' | 'element'>): Sign {
+  if (element === null || node.locator.kind !== 'uia')
+    return { kind: 'focus', read: () => focusOf(threadOf(node.hwnd).thread) === node.hwnd };
+  return {
+    kind: 'focus',
+    read: () => {
+      try {
+        return plain(element.GetCurrentPropertyValueEx(PropertyId.HasKeyboardFocus, true)) === true;
+      } catch (error) {
+        if (error instanceof ComError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Errors: target_disabled, element_stale, window_gone, user_active, unsupported if no rung applies. Posted keys go to it
+ * afterwards, whatever the system reports.
+ */
+export async function focusElement(
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const aftermath = startAftermath(record, call);
+  const target = await targetOf(tools, record, ref, call);
+  requireEnabled(target);
+  tools.pending.require(target.root, target.description);
+  using element = elementOf(target);
+  const sign = signOf({ ...target, element });
+  const hadFocus = sign.read() === true;
+  const unfocus = tools.focused(target.root, target.node.hwnd);
+  const watch = new Watch(target, sign);
+  const rungs = [uiaFocus, msaaFocus, dialogFocus, attachedFocus];
+  const climbed = hadFocus ? null : await climb(rungs, { ...target, element, watch });
+  if (climbed === null)
+    return {
+      value: true,
+      outcome: aftermath.untouched({ effect: 'none', delivery: 'none', details: { focused: true } }),
+    };
+  if (climbed.delivered === null) {
+    unfocus();
+    throw new UiaHostError(
+      user32.IsWindow(target.node.hwnd) ? 'unsupported' : 'element_stale',
+      `${target.description} could not be given the focus: ${climbed.attempts.map(({ rung, reason }) => `${rung}: ${reason}`).join('; ')}.`,
+    );
+  }
+  const seen = await watch.settle();
+  const { delivered: rung, attempts } = climbed;
+  return {
+    value: true,
+    outcome: await aftermath.of(target.node, {
+      effect: seen.effect,
+      delivery: rung.rung,
+      evidence: seen.evidence,
+      attempts,
+      ...(seen.details === undefined ? {} : { details: seen.details }),
+    }),
+  };
+}

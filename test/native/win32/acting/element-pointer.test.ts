@@ -1,0 +1,211 @@
+/** Acting on elements with more than a left click: right click, double click, focus, hover, drag and wheel. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { LB_GETTOPINDEX } from '../../../../native-bindings/win32/constants.ts';
+import type { CallContext } from '../../../../src/desktop/index.ts';
+import { Asker } from '../../../../src/win32/windows/ask.ts';
+import { outerRect } from '../../../../src/win32/windows/rects.ts';
+import { dump, Elements, journaled, refusal } from '../support/elements.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+import { Session } from '../support/session.ts';
+import { UiaCom } from '../support/uia-com.ts';
+
+const rungs = (attempts: ReadonlyArray<{ rung: string; result: string }>): string[] =>
+  attempts.map(({ rung, result }) => `${rung} ${result}`);
+
+describe('standard controls', () => {
+  let fixture: Fixture;
+  let session: Session;
+
+  beforeAll(async () => {
+    fixture = await Fixture.start('controls');
+    session = await Session.bind(fixture.hwnd);
+  });
+  afterAll(async () => {
+    session[Symbol.dispose]();
+    await fixture[Symbol.asyncDispose]();
+  });
+
+  const elements = (): Elements => session.elements;
+  const click = async (
+    query: Parameters<Elements['ref']>[0],
+    how: { button?: 'left' | 'right' | 'middle'; count?: 1 | 2 | 3 },
+  ) =>
+    elements().port.click(session.record, await elements().ref(query), { delivery: 'background', ...how }, newCall());
+  /** A call with what the gate hands over for a drag between two elements. */
+  const judgedDrag = async (from: { name: string }, to: { name: string }): Promise<CallContext> => {
+    const place = async (query: { name: string }) => ({
+      window: session.record,
+      element: (await elements().context(query)).element,
+      isNamed: true,
+    });
+    return { ...newCall(), judged: { target: await place(to), start: await place(from) } };
+  };
+  const point = (ref: string): ReturnType<Elements['port']['point']> =>
+    elements().port.point(session.record, ref, newCall());
+
+  it('[element.right-click] a right click on a row selects it and opens the context menu at it', async () => {
+    const { outcome } = await click({ name: 'Row 2', role: 'ListItem' }, { button: 'right' });
+    await journaled(fixture, 'context_menu');
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      delivery: 'message',
+      evidence: [{ kind: 'window-opened' }],
+    });
+    const { hwnd } = (outcome.details as { newWindow: { hwnd: string } }).newWindow;
+    await session.keys('escape');
+    expect(user32.IsWindow(Number(hwnd)) && user32.IsWindowVisible(Number(hwnd))).toBe(false);
+    const row = (await elements().context({ name: 'Row 2', role: 'ListItem' }, 'look')).element!;
+    expect(row.states).toContain('selected');
+  });
+
+  it('[element.right-click] where the message opens nothing, the pointer’s own messages follow', async () => {
+    const { outcome } = await click({ automationId: '121' }, { button: 'right' });
+    expect(rungs(outcome.attempts).slice(0, 2)).toEqual(['uia-context-menu not_applicable', 'message delivered']);
+    await session.keys('escape');
+  });
+
+  it('[element.double-click] a double click is Windows’ own message at the element', async () => {
+    const { outcome } = await click({ automationId: '121' }, { count: 2 });
+    expect(outcome.delivery).toBe('posted');
+    const rect = outerRect(user32.GetDlgItem(fixture.hwnd, 121))!;
+    const down = await journaled(fixture, 'mouse', { id: 121, kind: 'down', button: 'left' });
+    expect(Math.abs((down['screenX'] as number) - (rect.x + rect.width / 2))).toBeLessThanOrEqual(1);
+    expect(
+      fixture.journal().filter(({ event, id, kind }) => event === 'mouse' && id === 121 && kind === 'up').length,
+    ).toBeGreaterThanOrEqual(2);
+  });
+
+  it('[element.focus] an element gets the focus of its program, and keys go there next', async () => {
+    const ref = await elements().ref({ automationId: '202' }, 'look');
+    const { value, outcome } = await elements().port.focus(session.record, ref, newCall());
+    expect({ value, ...outcome }).toMatchObject({
+      value: true,
+      effect: 'confirmed',
+      evidence: [{ kind: 'focus', before: false, after: true }],
+    });
+    await journaled(fixture, 'focus', { id: 202 });
+    await session.type('3');
+    expect((await dump(fixture)).get(202)?.['text']).toContain('3');
+    await refusal(
+      elements()
+        .ref({ automationId: '214' }, 'look')
+        .then((off) => elements().port.focus(session.record, off, newCall())),
+      'target_disabled',
+    );
+  });
+
+  it('[element.hover] the pointer moves over an element, and what it shows of that is seen', async () => {
+    await fixture.tell('drawn 121 hover');
+    const at = await point(await elements().ref({ automationId: '121' }, 'look'));
+    const { outcome } = await session.pointer.hover(session.record, at, 'background', newCall());
+    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'posted', cursorMoved: false });
+    await journaled(fixture, 'mouse', { id: 121, kind: 'move' });
+  });
+
+  it('[element.drag] the button goes down on one element and up on the other', async () => {
+    const [from, to] = [{ name: 'Push me' }, { name: 'Default action' }];
+    const call = await judgedDrag(from, to);
+    const [start, end] = [await point(call.judged!.start!.element!.ref), await point(call.judged!.target.element!.ref)];
+    const seen = fixture.journal().length;
+    await session.pointer.drag(session.record, start, end, 'background', call);
+    const mouse = fixture
+      .journal()
+      .slice(seen)
+      .filter(({ event, kind }) => event === 'mouse' && kind !== 'move');
+    expect(mouse.map(({ kind, screenX, screenY }) => [kind, screenX, screenY])).toEqual([
+      ['down', start.x, start.y],
+      ['up', end.x, end.y],
+    ]);
+  });
+
+  it('[element.drag] an element that has moved away from the point is not dropped on', async () => {
+    const call = await judgedDrag({ name: 'Push me' }, { name: 'Default action' });
+    const start = await point(call.judged!.start!.element!.ref);
+    const seen = fixture.journal().length;
+    await refusal(
+      session.pointer.drag(session.record, start, { x: start.x, y: start.y + 1 }, 'background', call),
+      'state_conflict',
+    );
+    expect(
+      fixture
+        .journal()
+        .slice(seen)
+        .filter(({ kind }) => kind === 'down'),
+    ).toEqual([]);
+  });
+
+  it('[element.wheel] the wheel turns over an element', async () => {
+    const list = user32.GetDlgItem(fixture.hwnd, 230);
+    const top = (): number | null => new Asker(1000).ask(list, LB_GETTOPINDEX);
+    expect(top()).toBe(0);
+    const at = await point(await elements().ref({ automationId: '230' }, 'scroll'));
+    const { outcome } = await session.pointer.wheel(
+      session.record,
+      at,
+      { vertical: -2, horizontal: 0 },
+      'background',
+      newCall(),
+    );
+    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'posted' });
+    expect(top()).toBeGreaterThan(0);
+  });
+});
+
+describe('elements of UI Automation', () => {
+  const com = new UiaCom();
+  let window: Fixture;
+  let elements: Elements;
+
+  beforeAll(async () => {
+    window = await Fixture.start('sentinel', ['--x', '20', '--y', '20', '--width', '560', '--height', '540']);
+    com.reset();
+    com.configure({ graft: window.hwnd });
+    elements = await Elements.bind(window.hwnd, { automation: com.factory });
+  });
+  afterAll(async () => {
+    elements.port[Symbol.dispose]();
+    await window[Symbol.asyncDispose]();
+    com.reset();
+  });
+
+  it('[element.right-click] ShowContextMenu comes first', async () => {
+    com.log();
+    const ref = await elements.ref({ automationId: 'btnOk' });
+    const { outcome } = await elements.port.click(
+      elements.record,
+      ref,
+      { delivery: 'background', button: 'right' },
+      newCall(),
+    );
+    expect(com.log()).toEqual(['context-menu btnOk']);
+    expect(outcome).toMatchObject({ delivery: 'uia-context-menu', effect: 'unverified' });
+    expect(rungs(outcome.attempts)).toEqual(['uia-context-menu delivered']);
+  });
+
+  it('[element.double-click] the default action of an item is what a double click does', async () => {
+    const ref = await elements.ref({ automationId: 'itGreen' });
+    const { outcome } = await elements.port.click(
+      elements.record,
+      ref,
+      { delivery: 'background', count: 2 },
+      newCall(),
+    );
+    expect(rungs(outcome.attempts)).toEqual([
+      'uia-invoke not_applicable',
+      'legacy-accessible not_applicable',
+      'posted delivered',
+    ]);
+  });
+
+  it('[element.focus] SetFocus, confirmed by what the element says afterwards', async () => {
+    com.log();
+    const ref = await elements.ref({ automationId: 'txtName' }, 'look');
+    const { outcome } = await elements.port.focus(elements.record, ref, newCall());
+    expect(com.log()).toEqual(['focus txtName']);
+    expect(outcome).toMatchObject({ effect: 'confirmed', delivery: 'uia-focus', evidence: [{ kind: 'focus' }] });
+    const again = await elements.port.focus(elements.record, ref, newCall());
+    expect(again.outcome).toMatchObject({ effect: 'none', delivery: 'none' });
+    expect(com.log()).toEqual([]);
+  });
+});

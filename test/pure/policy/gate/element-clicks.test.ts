@@ -1,0 +1,120 @@
+/** Clicks on elements with another button or count, wheels over them, and elements that cannot be used. */
+import { describe, expect, it } from 'vitest';
+import { ACTIONS } from '../../../../src/actions/index.ts';
+import { clickSentence, coverageOf } from '../../../../src/policy/rights/coverage.ts';
+import { passGate } from '../../../../src/policy/gate/gate.ts';
+import { deriveRisk } from '../../../../src/policy/risk/risk.ts';
+import { bound, context, element, NOTEPAD, subject, TERMINAL, testWorld } from '../world.ts';
+
+const traits = (method: string, input: object) => {
+  const definition = ACTIONS.find((action) => action.method === method)!;
+  return definition.traits(definition.input.parse(input) as never, { isBound: true });
+};
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'passed',
+    (error: { code: string; message: string }) => `${error.code} ${error.message}`,
+  );
+}
+
+describe('[element.disabled-first] a disabled element', () => {
+  const DELETE = context(element('Button', 'Delete all', { states: ['disabled'] }));
+
+  it('is answered before a person is asked', async () => {
+    const world = testWorld({ app: NOTEPAD, seen: DELETE });
+    expect(await codeOf(passGate(subject(traits('clickElement', { name: 'Delete all' })), world))).toBe(
+      'target_disabled Button “Delete all” is disabled. Nothing was sent.',
+    );
+    expect(world.cards).toEqual([]);
+    expect(world.records.at(-1)).toMatchObject({ code: 'target_disabled' });
+  });
+
+  it('names the dialog that keeps it disabled', async () => {
+    const world = testWorld({
+      app: NOTEPAD,
+      seen: { ...DELETE, dialogInFront: { hwnd: '77', title: 'Save changes?' } },
+    });
+    expect(await codeOf(passGate(subject(traits('clickElement', { name: 'Delete all' })), world))).toContain(
+      'while the dialog “Save changes?” (77) is open',
+    );
+    expect(world.cards).toEqual([]);
+  });
+
+  it.each([
+    ['typeIntoElement', { name: 'Name', text: 'x' }, 'target_disabled'],
+    ['selectElement', { name: 'List', item: 'Row' }, 'target_disabled'],
+    ['dragElement', { name: 'Row', toName: 'List' }, 'target_disabled'],
+    ['scrollElement', { name: 'List' }, 'passed'],
+    ['hoverElement', { name: 'Save' }, 'passed'],
+  ])('%s', async (method, input, code) => {
+    const world = testWorld({ app: NOTEPAD, seen: DELETE, policy: { level: 'control' } });
+    expect(
+      (await codeOf(passGate(subject(traits(method, input), { action: method, input }), world))).split(' ')[0],
+    ).toBe(code);
+  });
+});
+
+describe('[element.right-click] a right click', () => {
+  it('pastes in a terminal, as at a point', () => {
+    const risk = (input: object) =>
+      deriveRisk({
+        traits: traits('clickElement', input),
+        app: TERMINAL,
+        binding: bound(TERMINAL, { className: 'ConsoleWindowClass' }),
+        context: context(element('Document', 'Text Area')),
+        chords: [],
+        typesSecret: false,
+        claims: null,
+      }).tags;
+    expect(risk({ name: 'Text Area', button: 'right' })).toContain('customCommand');
+    expect(risk({ name: 'Text Area' })).not.toContain('customCommand');
+  });
+
+  it('is named on the card, and a lasting approval covers no other kind of click', () => {
+    const coverage = (input: object) =>
+      coverageOf({
+        action: 'clickElement',
+        traits: traits('clickElement', input),
+        chords: [],
+        app: NOTEPAD,
+        binding: bound(NOTEPAD),
+      })!;
+    expect(coverage({ name: 'Row' }).inWindow).toBe('Click elements in this window');
+    expect(coverage({ name: 'Row', button: 'right' }).inWindow).toBe('Right-click elements in this window');
+    expect(coverage({ name: 'Row', count: 2 }).inWindow).toBe('Double-click elements in this window');
+    expect(
+      new Set([{}, { button: 'right' }, { count: 2 }].map((how) => coverage({ name: 'Row', ...how }).key)).size,
+    ).toBe(3);
+    expect(clickSentence('clickElement', 'right_click')).toBe('Right-click element');
+    expect(clickSentence('clickElement', null)).toBe('Click element');
+  });
+});
+
+describe('[element.wheel] the wheel over a closed combo box', () => {
+  it('is judged by what it can choose', () => {
+    const tags = (input: object) =>
+      deriveRisk({
+        traits: traits('scrollElement', input),
+        app: NOTEPAD,
+        binding: bound(NOTEPAD),
+        context: context(element('ComboBox', 'Action'), {
+          reachable: [
+            {
+              controlType: 'ListItem',
+              name: 'Delete everything',
+              automationId: '',
+              isPassword: false,
+              isInMenu: false,
+              isInComboBox: true,
+            },
+          ],
+        }),
+        chords: [],
+        typesSecret: false,
+        claims: null,
+      }).tags;
+    expect(tags({ name: 'Action', dy: 1 })).toContain('destructive');
+    expect(tags({ name: 'Action' })).not.toContain('destructive');
+  });
+});
