@@ -189,6 +189,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
         () => {},
       ),
     );
+    let tellOverlay: (worker: number | null) => void = () => {};
     const worker = createWorkerClient({
       workerFile: fileURLToPath(files.worker),
       starters: starterProcesses(),
@@ -198,6 +199,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onLog: (level, message) => log[level]({ part: 'worker' }, message),
       onState: (state) => {
         log.info({ worker: state }, 'desktop worker');
+        tellOverlay(state.pid);
         running?.hub.publish('worker', { ...state });
       },
     });
@@ -224,6 +226,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onLog: (level, message) => log[level]({ part: 'overlay' }, message),
     });
     opened.defer(() => overlay.close());
+    tellOverlay = (pid) => overlay.setWorker(pid);
+    tellOverlay(worker.status().pid);
     const store = await opening;
     const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) =>
       log.error({ err: error }, 'an event could not be stored'),

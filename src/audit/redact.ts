@@ -66,6 +66,10 @@ export const PLAIN: ReadonlySet<string> = new Set([
   'keyNames',
   'keySequence',
   'item',
+  'toAutomationId',
+  'toName',
+  'toRef',
+  'toRole',
 ]);
 /** Inputs that name keys: shown unless they type characters. */
 const KEYS = new Set(['keySequence', 'keyNames', 'key', 'keys']);

@@ -57,11 +57,11 @@ export const FOREGROUND_ONLY: ReadonlySet<string> = new Set(['activate-window'])
  * Actions that the catalogue does not show, and the test that shows them with a witness of its own. Editing a cell in place needs a list view
  * that allows it; in the catalogue's own program that would change what a second click on a row does.
  */
-export const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
-  'focus-element': 'test/native/win32/acting/element-pointer.test.ts',
-  'hover-element': 'test/native/win32/acting/element-pointer.test.ts',
-  'drag-element': 'test/native/win32/acting/element-pointer.test.ts',
-  'write-cell': 'test/native/win32/acting/write-cell.test.ts',
+export const SHOWN_ELSEWHERE: Readonly<Record<string, { readonly test: string; readonly runs: string }>> = {
+  'focus-element': { test: 'test/e2e/element-pointer.test.ts', runs: `client.act('focus-element'` },
+  'hover-element': { test: 'test/e2e/element-pointer.test.ts', runs: `client.act('hover-element'` },
+  'drag-element': { test: 'test/e2e/element-pointer.test.ts', runs: `client.act('drag-element'` },
+  'write-cell': { test: 'test/native/win32/acting/write-cell.test.ts', runs: 'port.writeCell(' },
 };
 
 export const NOT_ASKED: Readonly<Record<string, string>> = {

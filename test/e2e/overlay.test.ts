@@ -1,5 +1,7 @@
 /** End to end: cards on the overlay, answered by real mouse and keyboard input. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startAttacker } from '../support/attacker.ts';
@@ -82,6 +84,21 @@ describe('a card by the mouse', () => {
       result: { value: true, decision: { approvalId } },
     });
     expect(await card(approvalId)).toMatchObject({ status: 'approved', decidedBy: 'overlay' });
+    expect(commands()).toHaveLength(1);
+    await ShownCard.isGone(scene.witness);
+  });
+
+  it('[foreground.handed-on] an Approve passes the right to the foreground on to the desktop worker, before the action runs', async () => {
+    const said = (): number =>
+      readFileSync(join(scene.host.dataDir, 'logs', 'host.log'), 'utf8').split(
+        'after Approve the desktop worker may set',
+      ).length;
+    const before = said();
+    const { actionId, shown } = await asked({ ...push, delivery: 'foreground' });
+    await (await shown.settles()).click('approve');
+    const { result } = await client.ended(actionId);
+    expect(result?.outcome).toMatchObject({ delivery: 'input', focusChanged: expect.any(Boolean) as boolean });
+    expect(said()).toBe(before + 1);
     expect(commands()).toHaveLength(1);
     await ShownCard.isGone(scene.witness);
   });

@@ -164,6 +164,16 @@ export const elements: readonly Requirement[] = [
     source: 'behaviour#outcomes',
   },
   {
+    id: 'foreground.given-back',
+    text: 'Where a program comes forward by itself during a background action, the window that was in front is put back, and the outcome reports both.',
+    source: 'behaviour#outcomes',
+  },
+  {
+    id: 'foreground.handed-on',
+    text: 'With an Approve on the overlay the desktop worker gets the right to set the foreground window.',
+    source: 'behaviour#outcomes',
+  },
+  {
     id: 'element.right-click',
     text: 'click-element with the right button asks for a context menu by UI Automation, then by the control’s message (an item is selected first), then by the pointer’s messages.',
     source: 'behaviour#elements',

@@ -1,5 +1,6 @@
 /**
- * Waits for a program that comes to the foreground a moment after background input, so that the outcome can report it.
+ * Waits for a program that comes to the foreground a moment after background input, so that the outcome can report it and
+ * the window that was in front gets it back.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
@@ -9,7 +10,9 @@ import { threadOf } from '../windows/handle.ts';
 import { activeOf, focusOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
 import { ANSWER_RESERVE_MS, type Deadline } from '../windows/waiting.ts';
 import { taken, waitForProgram } from '../windows/program-time.ts';
+import { watchForSwitch } from '../windows/person.ts';
 import type { Witness } from '../windows/witness.ts';
+import { giveBack } from './give-back.ts';
 
 /** Delay (ms) between focus and foreground on a busy machine. */
 const LATER_MS = 150;
@@ -54,12 +57,14 @@ export function followFocus(
     [bound, owner, ...(user32.IsWindow(bound) ? [] : topWindowsOf(process))].find(
       (hwnd) => hwnd !== 0 && user32.IsWindow(hwnd),
     ) ?? 0;
+  const hasSwitched = watchForSwitch();
+  const back = (outcome: Outcome): Promise<Outcome> => giveBack(outcome, process, hasSwitched, witness, deadline, call);
   return async (outcome, isLikely = false) => {
-    if (outcome.focusChanged) return outcome;
+    if (outcome.focusChanged) return back(outcome);
     const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
     await taken(bound, 1, rest(), call);
     const hwnd = remaining();
-    if (hwnd === 0) return { ...outcome, ...witness.seen() };
+    if (hwnd === 0) return back({ ...outcome, ...witness.seen() });
     if (hwnd !== bound) await taken(hwnd, 1, rest(), call);
     const hasBecomeActive = activeOf(thread) !== before.active;
     const hasClosed = hwnd !== bound || saysClosed(outcome);
@@ -74,6 +79,6 @@ export function followFocus(
         delivery: 'delivered',
       });
     }
-    return { ...outcome, ...witness.seen() };
+    return back({ ...outcome, ...witness.seen() });
   };
 }

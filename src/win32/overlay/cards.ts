@@ -1,4 +1,5 @@
 /** The queue of cards, the window that shows the first, and its input guard. */
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
 import { CardQueue } from './card-queue.ts';
 import { CardWindow } from './card-window.ts';
@@ -19,6 +20,7 @@ export class Cards implements Disposable {
   #vouching: Vouching = systemVouching();
   #window: CardWindow | null = null;
   #losses = 0;
+  #worker: number | null = null;
 
   /** `onFirst`: the first card came. `onLast`: the last one is gone. */
   constructor(stage: OverlayStage, onFirst: () => void, onLast: () => void) {
@@ -63,6 +65,11 @@ export class Cards implements Disposable {
     if (entry === null) return;
     entry.card = { ...entry.card, expiresAt };
     entry.totalMs = totalMs;
+  }
+
+  /** The process that gets the right to the foreground with an Approve. */
+  setWorker(pid: number | null): void {
+    this.#worker = pid;
   }
 
   takeAway(approvalId: string): void {
@@ -115,8 +122,21 @@ export class Cards implements Disposable {
   #decided(approvalId: string, decision: ApprovalDecision, how: string): void {
     const owner = decision.all === true ? (this.#queue.find(approvalId)?.card.owner ?? null) : null;
     if (owner === null ? !this.#queue.remove(approvalId) : !this.#queue.removeOwner(owner)) return;
+    if (decision.decision === 'approve') this.#handOnForeground();
     this.#stage.tell({ kind: 'decided', approvalId, decision, how });
     this.#present();
+  }
+
+  /**
+   * The person's last input came to this process, so Windows lets it pass on the right to set the foreground window: an
+   * action may need it, and no other process of the host can get it. It ends with the person's next input.
+   * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-allowsetforegroundwindow
+   */
+  #handOnForeground(): void {
+    if (this.#worker === null) return;
+    const isAllowed = user32.AllowSetForegroundWindow(this.#worker);
+    const what = isAllowed ? 'may set the foreground window' : 'was not allowed to set the foreground window';
+    this.#stage.tell({ kind: 'log', level: 'info', message: `after Approve the desktop worker ${what}` });
   }
 
   /** Another program took the window over: its card is denied, and a new window shows the others. */

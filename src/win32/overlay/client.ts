@@ -49,6 +49,8 @@ export interface OverlayClient {
   takeAway(approvalId: string): void;
   /** When a shown card expires, and its whole waiting time. */
   setClock(approvalId: string, expiresAt: string, totalMs: number): void;
+  /** Which process may take the foreground after a person's Approve. */
+  setWorker(pid: number | null): void;
   readonly indicator: IndicatorPort;
   close(): Promise<void>;
 }
@@ -63,6 +65,7 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
   let vouching: Vouching | null = null;
   let hasStopHotkey = false;
   let sawInjectedInput = false;
+  let worker: number | null = null;
 
   const child = new SupervisedChild<ToOverlay, FromOverlay>({
     file: options.overlayFile,
@@ -72,6 +75,7 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     onMessage,
     onStart: (pid) => {
       if (pid !== null) options.onProcess(pid);
+      if (worker !== null) child.send({ kind: 'worker', pid: worker });
     },
     onError: (error) => options.onLog('error', `overlay: ${error.message}`),
     onLost(how) {
@@ -162,6 +166,10 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     },
     setClock(approvalId, expiresAt, totalMs) {
       if (cards.has(approvalId)) child.send({ kind: 'clock', approvalId, expiresAt, totalMs });
+    },
+    setWorker(pid) {
+      worker = pid;
+      if (child.isRunning) child.send({ kind: 'worker', pid });
     },
     indicator: {
       async set(record, change, message, call) {

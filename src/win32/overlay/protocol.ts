@@ -54,12 +54,19 @@ export interface IndicatorCall {
   readonly message: string | undefined;
 }
 
+/** The process of the desktop worker, which may need the foreground once a person has approved that. */
+export interface WorkerProcess {
+  readonly kind: 'worker';
+  /** Null while there is none. */
+  readonly pid: number | null;
+}
+
 export interface OverlayExit {
   readonly kind: 'exit';
 }
 
 /** Host → overlay process. */
-export type ToOverlay = ShowCard | CardImage | TakeCardAway | CardClock | IndicatorCall | OverlayExit;
+export type ToOverlay = ShowCard | CardImage | TakeCardAway | CardClock | IndicatorCall | WorkerProcess | OverlayExit;
 /** Overlay process → its window thread. */
 export type ToOverlayThread = Exclude<ToOverlay, CardImage> | CardPixels;
 

@@ -54,6 +54,9 @@ export function runOverlayThread(port: MessagePort): void {
       case 'take-away':
         cards.takeAway(message.approvalId);
         break;
+      case 'worker':
+        cards.setWorker(message.pid);
+        break;
       case 'indicator':
         answerIndicator(message);
         break;

@@ -1,4 +1,5 @@
 /** Whether a person is using keyboard or mouse, as opposed to the host's own input. */
+import { VK_LBUTTON, VK_LWIN, VK_MENU, VK_RBUTTON, VK_RWIN } from '../../../native-bindings/win32/constants.ts';
 import { LASTINPUTINFO } from '../../../native-bindings/win32/structs.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -80,4 +81,28 @@ export async function quietMoment(quietMs: number, deadline: Deadline, call: Cal
     }
     await pause(missing, call);
   }
+}
+
+/** Keys and buttons by which a person brings another window to the front. */
+const SWITCHING = [VK_LBUTTON, VK_RBUTTON, VK_MENU, VK_LWIN, VK_RWIN];
+/** Down now, or pressed since it was last read. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getasynckeystate */
+const PRESSED = 0x8001;
+
+/** Whether each was pressed since the last call. Another program may have read it first: then it counts as not pressed. */
+const wasSwitching = (): boolean =>
+  // Each is read, which resets it.
+  SWITCHING.filter((key) => (user32.GetAsyncKeyState(key) & PRESSED) !== 0).length > 0;
+
+/**
+ * Watches from now on for what a person does to bring another window to the front: moves the mouse, presses a button, Alt
+ * or the Windows key. The time of the last input would not tell: it changes when a program comes forward under the cursor,
+ * and while a person types on in the window that was in front.
+ */
+export function watchForSwitch(): () => boolean {
+  wasSwitching();
+  const before = cursorPosition();
+  return () => {
+    const after = cursorPosition();
+    return wasSwitching() || before?.x !== after?.x || before?.y !== after?.y;
+  };
 }
