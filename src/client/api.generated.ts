@@ -29,7 +29,7 @@ export interface ActionResult {
   value: unknown;
   outcome: {
     effect: 'confirmed' | 'unverified' | 'none' | 'pending_modal';
-    delivery: 'none' | 'uia-invoke' | 'uia-toggle' | 'uia-selection-item' | 'uia-expand-collapse' | 'uia-value' | 'uia-range-value' | 'uia-scroll' | 'uia-scroll-item' | 'uia-window' | 'uia-text' | 'legacy-accessible' | 'msaa' | 'message' | 'posted' | 'attached' | 'console' | 'input' | 'clipboard' | 'object-model' | 'win32' | 'batch';
+    delivery: 'none' | 'uia-invoke' | 'uia-toggle' | 'uia-selection-item' | 'uia-expand-collapse' | 'uia-value' | 'uia-range-value' | 'uia-scroll' | 'uia-scroll-item' | 'uia-window' | 'uia-text' | 'uia-context-menu' | 'uia-focus' | 'legacy-accessible' | 'msaa' | 'message' | 'posted' | 'attached' | 'console' | 'input' | 'clipboard' | 'object-model' | 'win32' | 'batch';
     evidence: Array<{
       kind: string;
       before: unknown;
@@ -37,7 +37,7 @@ export interface ActionResult {
       element?: string | undefined;
     }>;
     attempts: Array<{
-      rung: 'none' | 'uia-invoke' | 'uia-toggle' | 'uia-selection-item' | 'uia-expand-collapse' | 'uia-value' | 'uia-range-value' | 'uia-scroll' | 'uia-scroll-item' | 'uia-window' | 'uia-text' | 'legacy-accessible' | 'msaa' | 'message' | 'posted' | 'attached' | 'console' | 'input' | 'clipboard' | 'object-model' | 'win32' | 'batch';
+      rung: 'none' | 'uia-invoke' | 'uia-toggle' | 'uia-selection-item' | 'uia-expand-collapse' | 'uia-value' | 'uia-range-value' | 'uia-scroll' | 'uia-scroll-item' | 'uia-window' | 'uia-text' | 'uia-context-menu' | 'uia-focus' | 'legacy-accessible' | 'msaa' | 'message' | 'posted' | 'attached' | 'console' | 'input' | 'clipboard' | 'object-model' | 'win32' | 'batch';
       result: 'delivered' | 'refused' | 'failed' | 'not_applicable';
       reason: string;
     }>;
@@ -821,6 +821,10 @@ export interface ClickElementInput {
   automationId?: string | undefined;
   /** Ref from a snapshot line, such as e12. */
   ref?: string | undefined;
+  /** Default left. */
+  button?: 'left' | 'right' | 'middle' | undefined;
+  /** 1, 2 or 3 clicks; default 1. */
+  count?: 1 | 2 | 3 | undefined;
   /** Default background; foreground uses real input and takes the focus. */
   delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
@@ -983,7 +987,33 @@ export interface SelectElementInput {
 
 export type SelectElementValue = boolean;
 
+export interface WaitQuietInput {
+  /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
+  deadlineMs?: number | undefined;
+}
+
+export type WaitQuietValue = boolean;
+
 export interface ScrollElementInput {
+  /** Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored. */
+  name?: string | undefined;
+  /** UIA control type (Button, Edit, …) or button, link, textbox, status. */
+  role?: string | undefined;
+  /** Exact AutomationId. */
+  automationId?: string | undefined;
+  /** Ref from a snapshot line, such as e12. */
+  ref?: string | undefined;
+  /** Notches to the right. */
+  dx?: number | undefined;
+  /** Notches down. */
+  dy?: number | undefined;
+  /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
+  deadlineMs?: number | undefined;
+}
+
+export type ScrollElementValue = boolean;
+
+export interface FocusElementInput {
   /** Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored. */
   name?: string | undefined;
   /** UIA control type (Button, Edit, …) or button, link, textbox, status. */
@@ -996,14 +1026,49 @@ export interface ScrollElementInput {
   deadlineMs?: number | undefined;
 }
 
-export type ScrollElementValue = boolean;
+export type FocusElementValue = boolean;
 
-export interface WaitQuietInput {
+export interface HoverElementInput {
+  /** Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored. */
+  name?: string | undefined;
+  /** UIA control type (Button, Edit, …) or button, link, textbox, status. */
+  role?: string | undefined;
+  /** Exact AutomationId. */
+  automationId?: string | undefined;
+  /** Ref from a snapshot line, such as e12. */
+  ref?: string | undefined;
+  /** Default background; foreground uses real input and takes the focus. */
+  delivery?: 'background' | 'foreground' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }
 
-export type WaitQuietValue = boolean;
+export type HoverElementValue = boolean;
+
+export interface DragElementInput {
+  /** Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored. */
+  name?: string | undefined;
+  /** UIA control type (Button, Edit, …) or button, link, textbox, status. */
+  role?: string | undefined;
+  /** Exact AutomationId. */
+  automationId?: string | undefined;
+  /** Ref from a snapshot line, such as e12. */
+  ref?: string | undefined;
+  /** Name of the element to drop on. */
+  toName?: string | undefined;
+  /** Role of the element to drop on. */
+  toRole?: string | undefined;
+  /** Exact AutomationId of the element to drop on. */
+  toAutomationId?: string | undefined;
+  /** Ref of the element to drop on. */
+  toRef?: string | undefined;
+  /** Default background; foreground uses real input and takes the focus. */
+  delivery?: 'background' | 'foreground' | undefined;
+  /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
+  deadlineMs?: number | undefined;
+}
+
+export type DragElementValue = boolean;
 
 export interface ReadTableInput {
   /** Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored. */
@@ -1350,8 +1415,11 @@ export type BatchStep =
   | { action: 'snapshot'; input: SnapshotInput }
   | { action: 'wait-for'; input: WaitForInput }
   | { action: 'select-element'; input: SelectElementInput }
-  | { action: 'scroll-element'; input: ScrollElementInput }
   | { action: 'wait-quiet'; input: WaitQuietInput }
+  | { action: 'scroll-element'; input: ScrollElementInput }
+  | { action: 'focus-element'; input: FocusElementInput }
+  | { action: 'hover-element'; input: HoverElementInput }
+  | { action: 'drag-element'; input: DragElementInput }
   | { action: 'read-table'; input: ReadTableInput }
   | { action: 'write-cell'; input: WriteCellInput }
   | { action: 'read-terminal'; input: ReadTerminalInput }
@@ -1455,10 +1523,16 @@ export interface Actions {
   waitFor: ActionWithDefaults<WaitForInput, WaitForValue>;
   /** Select an item of a list, combo box, tab, tree or grid by name or index, or a menu item by its path. */
   selectElement: ActionWithDefaults<SelectElementInput, SelectElementValue>;
-  /** Scroll an element into view; without one, scroll the bound window down one page. */
-  scrollElement: ActionWithDefaults<ScrollElementInput, ScrollElementValue>;
   /** Wait until the bound window is quiet (elements and picture unchanged for half a second); false after five seconds. */
   waitQuiet: ActionWithDefaults<WaitQuietInput, WaitQuietValue>;
+  /** Scroll an element into view, or with dx or dy turn the wheel over it; without an element, scroll the bound window down one page. */
+  scrollElement: ActionWithDefaults<ScrollElementInput, ScrollElementValue>;
+  /** Give an element of the bound window the keyboard focus of its program, so that keys go there next. */
+  focusElement: ActionWithDefaults<FocusElementInput, FocusElementValue>;
+  /** Move the pointer of the bound window over an element, in the background. */
+  hoverElement: ActionWithDefaults<HoverElementInput, HoverElementValue>;
+  /** Drag an element of the bound window with the left button, and drop it on another element. */
+  dragElement: ActionWithDefaults<DragElementInput, DragElementValue>;
   /** Rows and columns of a list view, grid or tree, including off-screen and virtualised rows. */
   readTable: ActionWithDefaults<ReadTableInput, ReadTableValue>;
   /** Edit one cell of a list view or grid of the bound window in place, and read it back. */
@@ -1528,8 +1602,11 @@ export const ACTIONS: Readonly<Record<keyof Actions, string>> = {
   snapshot: 'snapshot',
   waitFor: 'wait-for',
   selectElement: 'select-element',
-  scrollElement: 'scroll-element',
   waitQuiet: 'wait-quiet',
+  scrollElement: 'scroll-element',
+  focusElement: 'focus-element',
+  hoverElement: 'hover-element',
+  dragElement: 'drag-element',
   readTable: 'read-table',
   writeCell: 'write-cell',
   readTerminal: 'read-terminal',
