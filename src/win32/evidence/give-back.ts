@@ -1,4 +1,4 @@
-/** Gives the foreground back to the window that a person had in front, after a program came forward by itself. */
+/** Returns the foreground to the window that a person had in front, after a program came forward by itself. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -21,7 +21,7 @@ export interface ForegroundReport {
   readonly reason?: string;
 }
 
-/** The window that a person had in front, if it is still one that can be; 0 if there is nothing to give back. */
+/** The window that a person had in front, if it is still one that can be; 0 if there is none. */
 function windowBefore(before: number, now: number, process: number): number {
   const isUsable =
     before !== 0 && user32.IsWindow(before) && user32.IsWindowVisible(before) && !user32.IsIconic(before);
