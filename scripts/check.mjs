@@ -49,6 +49,7 @@ function parts() {
     ),
     ['constants', () => runTool([path.join(root, 'scripts/check-constants.ts')])],
     ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
+    ['workflows', () => runTool([path.join(root, 'scripts/check-workflows.ts')])],
     ['headers', () => headerProblems()],
     ['words', () => wordProblems()],
     ['links', linkProblems],

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensurePackages, ensureWindowsTree } from './lib/dependencies.mjs';
-import { demoCommand, sayIfMissing, windowCame } from './lib/demo.mjs';
+import { demoCommand, endWithThisProcess, sayIfMissing, windowCame } from './lib/demo.mjs';
 import { startDesktop } from './lib/desktop.mjs';
 import { lastOutput, settingsHelp, startHost } from './lib/host.mjs';
 import { tryLock } from './lib/lock.mjs';
@@ -130,6 +130,7 @@ function startDemo({ program, args }, desktop) {
   const demo = start(program, args, { isShown: true });
   demo.on('error', (error) => say(`The demo could not be started: ${error.message}`));
   clean.push(() => end(demo, 0));
+  endWithThisProcess(demo);
   return demo;
 }
 

@@ -110,9 +110,7 @@ async function testAll() {
   if (isQuick) counts.push(...(await both(groups)));
   else for (const each of groups) counts.push(await each());
   if (!hasPrograms)
-    say(
-      `not run here, only on Linux: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`,
-    );
+    say(`not run here: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);
   if (isWindows)
     say(
       'not run here, only on Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse',

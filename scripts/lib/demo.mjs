@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder, root, windowsPath } from './places.mjs';
 import { windowsNodeHere } from './host.mjs';
+import { start } from './processes.mjs';
 
 const every = 250;
 
@@ -28,6 +29,22 @@ export async function windowCame({ url, token, pid, within }) {
 export async function sayIfMissing(came, say) {
   if (await came) return;
   say('The demo has not shown a window: bind another window, or open the demo with: node bin/uiahost.mjs demo');
+}
+
+/**
+ * On Windows, children outlive a process that is ended by force, as some terminals do when they are closed. A small process waits
+ * for the end of its pipe from us, and ends the demo then.
+ * @param {import('node:child_process').ChildProcess} demo
+ */
+export function endWithThisProcess(demo) {
+  if (demo.pid === undefined) return;
+  const script = `process.stdin.resume().on('end', () => { try { process.kill(${demo.pid}); } catch {} process.exit(); })`;
+  const keeper = start(process.execPath, ['-e', script], { stdio: ['pipe', 'ignore', 'ignore'] });
+  keeper.on('error', () => {});
+  keeper.stdin?.on('error', () => {});
+  keeper.unref();
+  // another process may get its id
+  demo.once('exit', () => keeper.kill());
 }
 
 /** What the host lists; empty if it does not answer. */

@@ -3,7 +3,7 @@
  * rename, and the folder's sync. Everything that the host must find again is written this way.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -93,6 +93,12 @@ export function writeDurablySync(path: string, data: Uint8Array | string): void 
     throw error;
   }
   syncFolderSync(folder);
+}
+
+/** Removes what processes left that were killed while they wrote into this folder. Only for folders with a single writer. */
+export function removeTemporaryFiles(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (name.startsWith(TEMPORARY_PREFIX)) rmSync(join(folder, name), { force: true });
 }
 
 /** Makes a rename or a new name durable. Windows keeps names by its journal and cannot open folders for that. */

@@ -1,9 +1,11 @@
 /** `uiahost service …` and `uiahost autostart …`: what each does, and the JSON that it answers. */
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { SERVICE_NAME } from '../contract/service-channel.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
 import {
+  keepNodeAsItIs,
   logonCommand,
   registerEventSource,
   removeEventSource,
@@ -19,7 +21,7 @@ import {
   type ServiceFacts,
 } from '../win32/services/service-manager.ts';
 import { commandLineOf } from '../win32/services/session-process.ts';
-import { whyNotOwnProgram } from '../win32/system/trust.ts';
+import { whyNotOwnFiles, whyNotOwnProgram } from '../win32/system/trust.ts';
 import { readRecord, type ServiceEvent } from './service-record.ts';
 import type { SessionView } from './supervision.ts';
 
@@ -69,9 +71,18 @@ export async function carryOut(word: string, rest: readonly string[], files: Ser
   }
 }
 
-/** The first file of the installation that others than administrators, and the one who installs it, can replace. */
+/** What is next to node.exe, which loads a DLL from there, and all that the service and its hosts load. */
+const neighbours = ({ node, service }: ServiceFiles): string[] => [
+  ...readdirSync(dirname(node)).map((name) => join(dirname(node), name)),
+  ...readdirSync(dirname(service), { recursive: true, encoding: 'utf8' }).map((name) => join(dirname(service), name)),
+];
+
+/** The first file of the installation that an account other than the administrators' and the installing one can replace. */
 const whyNotSafe = (files: ServiceFiles): string | null =>
-  whyNotOwnProgram(files.node) ?? whyNotOwnProgram(files.service) ?? whyNotOwnProgram(files.host);
+  whyNotOwnProgram(files.node) ??
+  whyNotOwnProgram(files.service) ??
+  whyNotOwnProgram(files.host) ??
+  whyNotOwnFiles(neighbours(files));
 
 function install(files: ServiceFiles, isWritableAllowed: boolean): unknown {
   // The service runs with the system's rights: a user who can replace its files would get them.
@@ -91,6 +102,7 @@ function install(files: ServiceFiles, isWritableAllowed: boolean): unknown {
     commandLine: serviceCommandLine(files),
   });
   registerEventSource(SERVICE_NAME);
+  keepNodeAsItIs(SERVICE_NAME);
   return { outcome, ...status(files) };
 }
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurablySync } from '../base/durable-file.ts';
+import { removeTemporaryFiles, writeDurablySync } from '../base/durable-file.ts';
 import { openRotatingFile, type RotatingFile } from '../base/rotating-file.ts';
 import type { Level, SessionView } from './supervision.ts';
 
@@ -57,6 +57,7 @@ export class Recorder implements Disposable {
 
   constructor(folder: string | null) {
     this.#folder = folder;
+    if (folder !== null) removeTemporaryFiles(folder);
     this.#log = folder === null ? null : openRotatingFile(join(folder, 'service.log'));
     this.#events = folder === null ? [] : [...(readRecord(folder)?.events ?? [])];
   }

@@ -86,6 +86,21 @@ export const checkout: readonly Requirement[] = [
   { id: 'start.demo-missing', text: 'npm start says so if the demonstration shows no window.', source: 'api#checkout' },
   { id: 'start.no-demo', text: '--no-demo opens no demo window.', source: 'api#checkout' },
   {
+    id: 'checkout.windows.start',
+    text: 'On Windows, npm start in a fresh checkout gets ready, shows the demo, lets it be driven, and ends with Ctrl+C or its terminal; nothing is left.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'checkout.windows.test',
+    text: 'On Windows, npm test runs the tests that need no Linux; where no mingw-w64 is, it says how to get one.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'checkout.workflows',
+    text: 'The workflows run both commands and the selftest on the hosted systems, with pinned actions, least permissions and time limits; the check reads them with GitHub’s parser.',
+    source: 'api#checkout',
+  },
+  {
     id: 'start.variables',
     text: 'UIAHOST_PORT, UIAHOST_DATA_DIR, UIAHOST_LEVEL, UIAHOST_AGENT_TOKEN and UIAHOST_OPERATOR_TOKEN reach the host of npm start.',
     source: 'api#checkout',

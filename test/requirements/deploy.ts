@@ -54,6 +54,36 @@ export const deploy: readonly Requirement[] = [
     'No token is in the log, the registry or the command lines of an installation.',
     'properties',
   ),
+  installation(
+    'msi.folder',
+    'INSTALLDIR is a new folder or one under Program Files, and only administrators can change what is installed there.',
+    'properties',
+  ),
+  installation(
+    'msi.space',
+    'Too little space ends the installation with a message before anything has changed.',
+    'wrong-values',
+  ),
+  installation(
+    'msi.hostile',
+    'No program in front on the PATH or at an unquoted path runs during an installation, in the service or in its hosts.',
+    'silent-installation',
+  ),
+  {
+    id: 'package.msi.user-repair',
+    text: 'A repair by a user who is not an administrator restores files and takes no value of a property, and nothing from that user’s environment.',
+    source: 'deploy/upgrading#repair',
+  },
+  {
+    id: 'package.upgrade.load',
+    text: 'An action that runs during an upgrade ends in order or its caller reads that delivery is unknown; the audit is one chain across the upgrade.',
+    source: 'deploy/upgrading#what-happens',
+  },
+  {
+    id: 'package.upgrade.power',
+    text: 'After a power failure in the middle of an upgrade, running the installer again completes it; no data of users is lost.',
+    source: 'deploy/upgrading#what-happens',
+  },
   {
     id: 'package.msi.upgrade',
     text: 'An upgrade keeps settings, policy and users’ data; a downgrade is refused; a repair restores files and keeps settings.',

@@ -54,6 +54,11 @@ export const service: readonly Requirement[] = [
     source: 'behaviour#service',
   },
   {
+    id: 'service.environment',
+    text: 'Variables by which Node would load code are empty for the service, whatever the machine’s environment says.',
+    source: 'behaviour#service',
+  },
+  {
     id: 'service.autostart',
     text: '`uiahost autostart on|off|status` makes and removes a logon command of the user, where no service is installed.',
     source: 'behaviour#service',

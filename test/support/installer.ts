@@ -1,16 +1,25 @@
 /** A Windows machine with a disk of its own, for tests of what is installed on it by Wine's msiexec. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesBelow } from '../../scripts/lib/package/msi/files.mjs';
 import { startDesktop, type Desktop } from '../../scripts/lib/desktop.mjs';
 import { windowsPath } from '../../scripts/lib/places.mjs';
+import { until } from './until.ts';
 
 export interface Installation {
   /** msiexec's status; on Linux its lowest byte (1603 is 67). */
   readonly status: number | null;
   readonly log: string;
   readonly milliseconds: number;
+}
+
+/** The host that the service started. */
+export interface InstalledHost {
+  readonly url: string;
+  /** Its data directory, as Linux sees it. */
+  readonly data: string;
+  act(name: string, input: object): Promise<{ status: number; body: Record<string, any> }>;
 }
 
 /** What an installation may change, for comparing before and after. */
@@ -29,8 +38,9 @@ export class WindowsMachine implements AsyncDisposable {
     this.#desktop = desktop;
   }
 
-  static async start(): Promise<WindowsMachine> {
-    return new WindowsMachine(await startDesktop());
+  /** A machine with a new disk; or with the given one, which is kept. */
+  static async start(prefix?: string): Promise<WindowsMachine> {
+    return new WindowsMachine(await startDesktop(prefix === undefined ? {} : { prefix }));
   }
 
   get desktop(): Desktop {
@@ -65,14 +75,56 @@ export class WindowsMachine implements AsyncDisposable {
 
   /** `msiexec WORDS /qn /l*v LOG`. */
   async msiexec(...words: string[]): Promise<Installation> {
+    const { log, ended } = this.beginMsiexec(...words);
+    const { status, milliseconds } = await ended;
+    return { status, milliseconds, log: log() };
+  }
+
+  /** The same without waiting: its log as far as it is written, and its end. */
+  beginMsiexec(...words: string[]): { log(): string; ended: ReturnType<WindowsMachine['run']> } {
     this.#logs += 1;
-    const log = path.join(this.#desktop.prefix, `msi-${this.#logs}.log`);
-    const { status, milliseconds } = await this.run('msiexec.exe', ...words, '/qn', '/l*v', windowsPath(log));
-    return { status, milliseconds, log: existsSync(log) ? readFileSync(log, 'latin1') : '' };
+    const file = path.join(this.#desktop.prefix, `msi-${this.#logs}.log`);
+    // a copy of another machine's disk has its logs
+    rmSync(file, { force: true });
+    return {
+      log: () => (existsSync(file) ? readFileSync(file, 'latin1') : ''),
+      ended: this.run('msiexec.exe', ...words, '/qn', '/l*v', windowsPath(file)),
+    };
   }
 
   install(msi: string, ...properties: string[]): Promise<Installation> {
     return this.msiexec('/i', windowsPath(msi), ...properties);
+  }
+
+  /** The host of the signed-in user, once it answers. */
+  async host(milliseconds = 60_000): Promise<InstalledHost> {
+    const data = this.userFolder('AppData\\Local\\uiahost');
+    const url = await until(
+      async () => {
+        const file = path.join(data, 'host.json');
+        if (!existsSync(file)) return null;
+        const { url: its } = JSON.parse(readFileSync(file, 'utf8')) as { url: string };
+        const answer = await fetch(`${its}/healthz`).catch(() => null);
+        return answer?.status === 200 ? its : null;
+      },
+      'the host of the session',
+      milliseconds,
+    );
+    return {
+      url,
+      data,
+      act: async (name, input) => {
+        const answer = await fetch(`${url}/v1/actions/${name}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${readFileSync(path.join(data, 'agent.token'), 'utf8').trim()}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify(input),
+        });
+        return { status: answer.status, body: (await answer.json()) as Record<string, any> };
+      },
+    };
   }
 
   /** Values and keys below a key, as `reg query /s` prints them; empty where there is none. */
@@ -128,10 +180,15 @@ export class WindowsMachine implements AsyncDisposable {
     return folder;
   }
 
-  /** A folder of the signed-in user, as Linux sees it. */
-  userFolder(place: string): string {
+  /** The Windows path of a folder of the signed-in user. */
+  userPath(place: string): string {
     const [user] = readdirSync(this.file('C:\\users')).filter((name) => name !== 'Public');
-    return this.file(`C:\\users\\${user}\\${place}`);
+    return `C:\\users\\${user}\\${place}`;
+  }
+
+  /** The same, as Linux sees it. */
+  userFolder(place: string): string {
+    return this.file(this.userPath(place));
   }
 
   has(place: string): boolean {
@@ -140,6 +197,25 @@ export class WindowsMachine implements AsyncDisposable {
 
   list(place: string): string[] {
     return this.has(place) ? readdirSync(this.file(place)).toSorted() : [];
+  }
+
+  /**
+   * Kills every process at once, as a power failure does. What is not on the disk is lost; with `isRegistryKept`, what was written
+   * to the registry is there.
+   */
+  async powerOff({ isRegistryKept = false } = {}): Promise<void> {
+    const mark = `WINEPREFIX=${this.#desktop.prefix}`;
+    // Wine keeps the registry in its server, which writes it now and then, and when it is ended in order
+    const kept = isRegistryKept ? String(this.#desktop.description.pids.wineserver) : '';
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== kept)) {
+      try {
+        if (readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(mark))
+          process.kill(Number(pid), 'SIGKILL');
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    await this.#desktop.stop();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

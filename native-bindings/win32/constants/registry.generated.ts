@@ -10,5 +10,6 @@ export const KEY_WOW64_64KEY = 0x0100;
 export const KEY_WRITE = 0x20006;
 export const REG_DWORD = 4;
 export const REG_EXPAND_SZ = 2;
+export const REG_MULTI_SZ = 7;
 export const REG_OPTION_NON_VOLATILE = 0;
 export const REG_SZ = 1;

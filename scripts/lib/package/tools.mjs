@@ -1,16 +1,12 @@
 // What `npm run package` needs beyond npm's packages: wixl and msitools, which make and read MSI files, osslsigncode for
 // signatures, xmllint for the policy templates; and npm packages that only packaging needs, from locks of their own in
 // installer/. The machine's own programs are used where all are there; else all is unpacked into the cache, without root.
-import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { complete, isComplete } from '../cache.mjs';
 import { ensureDebianTree } from '../debian.mjs';
-import { withLock } from '../lock.mjs';
-import { npm } from '../npm.mjs';
-import { cacheFolder, isWindows, root } from '../places.mjs';
+import { isWindows } from '../places.mjs';
 import { which } from '../processes.mjs';
-import { say, SetupError, step } from '../progress.mjs';
+import { SetupError } from '../progress.mjs';
+import { ensureToolTree } from '../tool-tree.mjs';
 
 const names = ['wixl', 'msibuild', 'msiinfo', 'msiextract', 'osslsigncode', 'xmllint'];
 
@@ -72,29 +68,5 @@ export async function ensurePackageTools() {
  * The packages of a lock in installer/, installed into the cache. Returns the folder that holds `node_modules`.
  * @param {'tools' | 'arm64'} name
  */
-export async function ensureInstallerTree(name) {
-  const from = path.join(root, 'installer', name);
-  const key = createHash('sha256')
-    .update(readFileSync(path.join(from, 'package-lock.json')))
-    .digest('hex')
-    .slice(0, 12);
-  const folder = path.join(cacheFolder(), `installer-${name}-${key}`);
-  if (isComplete(folder)) return folder;
-  await withLock(
-    path.join(cacheFolder(), `locks/${path.basename(folder)}`),
-    async () => {
-      if (isComplete(folder)) return;
-      await step(`npm packages of installer/${name}`, async () => {
-        rmSync(folder, { recursive: true, force: true });
-        mkdirSync(folder, { recursive: true });
-        for (const file of ['package.json', 'package-lock.json'])
-          copyFileSync(path.join(from, file), path.join(folder, file));
-        const place = name === 'arm64' ? ['--os=win32', '--cpu=arm64', '--force'] : [];
-        await npm(['ci', '--ignore-scripts', ...place], folder, `npm ci of installer/${name}`);
-        complete(folder);
-      });
-    },
-    () => say(`installer/${name}: waiting for another set-up`),
-  );
-  return folder;
-}
+export const ensureInstallerTree = (name) =>
+  ensureToolTree(`installer/${name}`, name === 'arm64' ? ['--os=win32', '--cpu=arm64', '--force'] : []);

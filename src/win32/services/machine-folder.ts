@@ -1,5 +1,5 @@
 /** The machine's folder (`%ProgramData%\uiahost`): users read it, administrators write it. A folder that another account prepared is refused. */
-import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
 import { knownFolder } from '../apps/folders.ts';
@@ -19,7 +19,8 @@ const refused = (folder: string, why: string): UiaHostError =>
 
 /** Any user may make folders in %ProgramData%: one that another account made first, or a link to elsewhere, is refused. */
 function secure(folder: string): void {
-  if (!existsSync(folder)) mkdirSync(folder);
+  // a link that leads nowhere is there, too
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder);
   if (!lstatSync(folder).isDirectory()) throw refused(folder, 'it is a link or not a folder');
   // Its owner counts: an account that owns it can give itself any right again.
   const before = whyNotOwnFolder(folder);

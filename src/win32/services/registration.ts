@@ -15,6 +15,30 @@ export function registerEventSource(source: string): void {
   setRegistryValue(HKEY_LOCAL_MACHINE, `${EVENT_SOURCES}\\${source}`, 'TypesSupported', ALL_TYPES);
 }
 
+/** Services and what each starts with. Source: learn.microsoft.com/windows-hardware/drivers/install/hklm-system-currentcontrolset-services-registry-tree */
+const SERVICES = 'SYSTEM\\CurrentControlSet\\Services';
+/** Variables by which Node loads code, or writes files, before the service's own code runs. */
+const NODE_VARIABLES = [
+  'NODE_COMPILE_CACHE',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_V8_COVERAGE',
+  'OPENSSL_CONF',
+];
+
+/**
+ * Empties these variables for one service, whatever the machine's environment says: a developer's NODE_OPTIONS would run with
+ * the system's rights. Windows merges a service's value `Environment` into its environment.
+ */
+export const keepNodeAsItIs = (service: string): void =>
+  setRegistryValue(
+    HKEY_LOCAL_MACHINE,
+    `${SERVICES}\\${service}`,
+    'Environment',
+    NODE_VARIABLES.map((name) => `${name}=`),
+  );
+
 export const removeEventSource = (source: string): void =>
   removeRegistryKey(HKEY_LOCAL_MACHINE, `${EVENT_SOURCES}\\${source}`);
 

@@ -1,5 +1,5 @@
 /** The folder of the machine's data: everyone can read it, administrators alone can write. Short calls that never block. */
-import { lstatSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync, unlinkSync } from 'node:fs';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import {
   DACL_SECURITY_INFORMATION,
@@ -22,7 +22,8 @@ const ADMINISTRATORS_ONLY = 'O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x12
  */
 export function secureMachineFolder(folder: string): string | null {
   const seen = lstatSync(folder, { throwIfNoEntry: false });
-  if (seen?.isSymbolicLink() === true) rmdirSync(folder);
+  // of a link or a junction, this removes itself only
+  if (seen?.isSymbolicLink() === true) unlinkSync(folder);
   else if (seen !== undefined && isOwnedByOthers(folder)) renameSync(folder, `${folder}.untrusted-${Date.now()}`);
   mkdirSync(folder, { recursive: true });
   const descriptor = Buffer.alloc(8);

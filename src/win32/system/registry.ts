@@ -10,6 +10,7 @@ import {
   KEY_WOW64_64KEY,
   REG_DWORD,
   REG_EXPAND_SZ,
+  REG_MULTI_SZ,
   REG_OPTION_NON_VOLATILE,
   REG_SZ,
 } from '../../../native-bindings/win32/constants.ts';
@@ -126,17 +127,27 @@ const denied = (path: string, error: number): UiaHostError =>
     hint: 'Run the command in a terminal that was opened with "Run as administrator".',
   });
 
-/** Sets text (with `isExpanded`, variables in it are expanded by its readers) or a number. Errors: permission_denied. */
+/** A value as the registry keeps it. Source: learn.microsoft.com/windows/win32/sysinfo/registry-value-types */
+function encoded(value: string | number | readonly string[], isExpanded: boolean): { kind: number; data: Buffer } {
+  if (typeof value === 'number') {
+    const data = Buffer.alloc(4);
+    data.writeUInt32LE(value, 0);
+    return { kind: REG_DWORD, data };
+  }
+  if (typeof value === 'string')
+    return { kind: isExpanded ? REG_EXPAND_SZ : REG_SZ, data: Buffer.from(`${value}\0`, 'utf16le') };
+  return { kind: REG_MULTI_SZ, data: Buffer.from(`${value.map((each) => `${each}\0`).join('')}\0`, 'utf16le') };
+}
+
+/** Sets text (with `isExpanded`, variables in it are expanded by its readers), several texts, or a number. Errors: permission_denied. */
 export function setRegistryValue(
   root: number,
   path: string,
   name: string,
-  value: string | number,
+  value: string | number | readonly string[],
   isExpanded = false,
 ): void {
-  const data = typeof value === 'number' ? Buffer.alloc(4) : Buffer.from(`${value}\0`, 'utf16le');
-  if (typeof value === 'number') data.writeUInt32LE(value, 0);
-  const kind = typeof value === 'number' ? REG_DWORD : isExpanded ? REG_EXPAND_SZ : REG_SZ;
+  const { kind, data } = encoded(value, isExpanded);
   withWritableKey(root, path, (key) => {
     const result = advapi32.RegSetValueExW(key, name, 0, kind, data, data.length);
     if (result !== ERROR_SUCCESS) throw denied(path, result);

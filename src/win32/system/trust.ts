@@ -102,6 +102,18 @@ const own = (): ReadonlySet<string> => new Set([...ADMINISTRATION, ownUserSid()]
 /** Why a program may be replaced by another account than the administrators' and this user's. Null if none can. */
 export const whyNotOwnProgram = (file: string): string | null => whyNotProtected(file, descriptorOf, own());
 
+/** Why one of these files or folders is not trusted: an account other than the administrators' and this user's can change it. */
+export function whyNotOwnFiles(
+  places: readonly string[],
+  read: (path: string) => string = descriptorOf,
+): string | null {
+  for (const place of places) {
+    const why = judge(place, (descriptor) => untrustedWriters(descriptor, own()), 'can change it', read);
+    if (why !== null) return why;
+  }
+  return null;
+}
+
 /** Why this user's folder is not safe for data: another account owns it or can put files into it. Null if it is safe. */
 export const whyNotOwnFolder = (folder: string): string | null =>
   judge(folder, (descriptor) => untrustedWriters(descriptor, own()), 'can put files into that folder');
@@ -125,12 +137,8 @@ export function secureOwnFolder(folder: string): void {
 
 /** Errors: permission_denied for an existing file or folder that another account owns or can change. */
 export function assertOwnFiles(places: readonly string[]): void {
-  for (const place of places) {
-    const why = existsSync(place)
-      ? judge(place, (descriptor) => untrustedWriters(descriptor, own()), 'can change it')
-      : null;
-    if (why !== null) throw unsafe(why);
-  }
+  const why = whyNotOwnFiles(places.filter((place) => existsSync(place)));
+  if (why !== null) throw unsafe(why);
 }
 
 /** Whether an account other than this one and the administrators owns a file or folder. */

@@ -1,28 +1,23 @@
 /** A life of the MSI on one Windows machine, by Wine's msiexec: refused, undone, installed, repaired, upgraded, removed. */
 import { createServer, type AddressInfo } from 'node:net';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeMsi } from '../../../scripts/lib/package/msi/make.mjs';
-import { ensurePackageTools } from '../../../scripts/lib/package/tools.mjs';
 import { windowsPath } from '../../../scripts/lib/places.mjs';
-import { makePackage } from '../../../scripts/package.mjs';
 import { WindowsMachine, type Inventory } from '../../support/installer.ts';
+import { makeVersions, versions, type MsiVersions, type Version } from '../../support/msi-versions.ts';
 
-const out = mkdtempSync(join(tmpdir(), 'uiahost-msi-test-'));
-const versions = { first: '0.1.0', second: '0.1.1', broken: '0.1.2' } as const;
-const msi = (which: keyof typeof versions): string => join(out, `${which}.msi`);
 const TOKEN = 'planted-token-0123456789-0123456789-0123456789';
 /** Stand for data of a user's host. */
 const USER_DATA = 'C:\\users\\Public\\uiahost-data';
 
+let built: MsiVersions;
 let machine: WindowsMachine;
 let before: Inventory;
 const logs: string[] = [];
 
-const install = async (which: keyof typeof versions, ...words: string[]): ReturnType<WindowsMachine['install']> => {
-  const done = await machine.install(msi(which), ...words);
+const install = async (which: Version, ...words: string[]): ReturnType<WindowsMachine['install']> => {
+  const done = await machine.install(built.msi(which), ...words);
   logs.push(done.log);
   return done;
 };
@@ -41,26 +36,13 @@ const installedVersions = async (): Promise<string[]> =>
 const policy = (): unknown => JSON.parse(readFileSync(machine.file('C:\\ProgramData\\uiahost\\policy.json'), 'utf8'));
 
 beforeAll(async () => {
-  const tools = await ensurePackageTools();
-  const stage = await makePackage({ out });
-  const helpLink = 'https://www.npmjs.com/package/uiahost';
-  const make = (which: keyof typeof versions, folder: string): Promise<void> =>
-    makeMsi({ tools, stage: folder, version: versions[which], arch: 'x64', helpLink, out: msi(which) });
-  await make('first', stage);
-  const second = join(out, 'second');
-  cpSync(stage, second, { recursive: true });
-  writeFileSync(join(second, 'README.md'), 'The second version.\n');
-  writeFileSync(join(second, 'docs/new.md'), 'New in the second version.\n');
-  rmSync(join(second, 'docs/tasks.md'));
-  await make('second', second);
-  writeFileSync(join(second, 'dist/service.mjs'), "process.exit(process.argv[2] === 'run' ? 3 : 0);\n");
-  await make('broken', second);
+  built = await makeVersions('first', 'second', 'broken');
   machine = await WindowsMachine.start();
   before = await machine.inventory();
 });
 afterAll(async () => {
   await machine?.[Symbol.asyncDispose]();
-  rmSync(out, { recursive: true, force: true, maxRetries: 5 });
+  built?.[Symbol.dispose]();
 });
 
 describe('an installation that cannot be', () => {
@@ -95,7 +77,7 @@ describe('an installation that cannot be', () => {
     ['is not valid', '{ "level": "observe", "denny": [] }'],
     ['is not there', null],
   ])('[package.msi.undone] leaves nothing behind where the policy file %s', async (_what, text) => {
-    const file = join(out, 'given.json');
+    const file = join(built.out, 'given.json');
     rmSync(file, { force: true });
     if (text !== null) writeFileSync(file, text);
     const { status, log } = await install('first', 'STARTSERVICE=0', `POLICYFILE=${windowsPath(file)}`);
@@ -121,7 +103,7 @@ describe('an installation that cannot be', () => {
 
 describe('an installation', () => {
   it('[package.msi.policy] takes the policy from the given file', async () => {
-    const file = join(out, 'policy.json');
+    const file = join(built.out, 'policy.json');
     const text = '// ours\n{ "level": "observe", "deny": ["cmd.exe"] }\n';
     writeFileSync(file, text);
     const { status, log } = await install(
@@ -191,7 +173,7 @@ describe('an installation', () => {
   });
 
   it('[package.msi.removes] is removed with the machine’s data, and users’ data stay', async () => {
-    const { status, log } = await machine.msiexec('/x', windowsPath(msi('second')), 'REMOVEDATA=1');
+    const { status, log } = await machine.msiexec('/x', windowsPath(built.msi('second')), 'REMOVEDATA=1');
     logs.push(log);
     expect(status, log.slice(-3000)).toBe(0);
     expect(machine.has('C:\\ProgramData\\uiahost')).toBe(false);

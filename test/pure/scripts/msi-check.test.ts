@@ -1,7 +1,9 @@
 /** The checks of the MSI's tables, on tables as wixl makes them: whole ones pass, and each kind of damage is found. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { tableProblems } from '../../../scripts/lib/package/msi/check.mjs';
 import { finishedTables, properties, refusals, UPGRADE_CODE } from '../../../scripts/lib/package/msi/tables.mjs';
+import { ADMINISTRATORS, parseDescriptor, SYSTEM, untrustedWriters } from '../../../src/win32/system/descriptor.ts';
 
 type Row = Record<string, string>;
 interface Table {
@@ -238,5 +240,48 @@ describe('[package.msi.values] what the MSI refuses', () => {
   it('hands no token and no secret to a program', () => {
     const { CustomAction } = wholeTables();
     for (const { Target } of CustomAction!.rows) expect(Target).not.toMatch(/token|secret|password/i);
+  });
+});
+
+describe('what users can do to an installation', () => {
+  it('[package.msi.folder] its folder can be changed by the system and administrators alone', () => {
+    const { MsiLockPermissionsEx } = wholeTables();
+    expect(MsiLockPermissionsEx!.rows).toHaveLength(1);
+    const [{ LockObject, Table: table, SDDLText } = {} as Row] = MsiLockPermissionsEx!.rows;
+    expect([LockObject, table]).toEqual(['INSTALLDIR', 'CreateFolder']);
+    // nothing is inherited from a folder above that users can write
+    expect(SDDLText).toMatch(/^D:P/);
+    const trusted = new Set([SYSTEM, ADMINISTRATORS]);
+    expect(untrustedWriters(parseDescriptor(`O:BA${SDDLText}`), trusted)).toEqual([]);
+    // … which this finds
+    expect(untrustedWriters(parseDescriptor(`O:BA${SDDLText}(A;;0x1301bf;;;BU)`), trusted)).toEqual(['S-1-5-32-545']);
+  });
+
+  it('[package.msi.user-repair] each property that reaches the elevated part is refused to a user for an installed product', () => {
+    for (const { name } of properties) {
+      if (name === 'INSTALLDIR') continue;
+      const refusal = refusals.find((each) => each.name === `User${name}`);
+      expect(refusal?.condition, name).toMatch(/^RestrictedUserControl AND Installed AND /);
+      expect(refusal?.condition, name).toContain(name);
+    }
+    // the folder of an installed product is not to be changed
+    expect(refusals.find(({ name }) => name === 'OtherINSTALLDIR')?.condition).toMatch(/^Installed AND /);
+  });
+
+  it('[package.msi.user-repair] nothing that is installed follows from the environment of the user who repairs', () => {
+    for (const [name, table] of Object.entries(wholeTables()))
+      for (const each of table.rows) for (const value of Object.values(each)) expect(value, name).not.toContain('[%');
+    expect(readFileSync(new URL('../../../installer/product.wxs', import.meta.url), 'utf8')).not.toContain('"[%');
+  });
+
+  it('[package.msi.space] too little space ends it before anything has changed', () => {
+    const { InstallExecuteSequence, CustomAction } = wholeTables();
+    const at = (action: string): number =>
+      Number(InstallExecuteSequence!.rows.find(({ Action }) => Action === action)?.['Sequence']);
+    expect([at('CostFinalize'), at('NoSpace'), at('RefuseLate'), at('InstallValidate')]).toEqual(
+      [at('CostFinalize'), at('NoSpace'), at('RefuseLate'), at('InstallValidate')].toSorted((a, b) => a - b),
+    );
+    expect(at('NoSpace')).toBeLessThan(at('RefuseLate'));
+    expect(CustomAction!.rows.find(({ Action }) => Action === 'RefuseLate')).toMatchObject({ Type: '19' });
   });
 });

@@ -52,6 +52,14 @@ export const refusals = [
     text: 'INSTALLDIR is "[INSTALLDIR]". It must be the full path of a folder on a local drive, such as D:\\Programs\\uiahost. Nothing was changed.',
   },
   {
+    // The access list of the folder is replaced, and the steps of this installation run node.exe there with the system's
+    // rights: not in a folder that holds others' files, such as a DLL that a user put there first.
+    name: 'ExistingINSTALLDIR',
+    condition:
+      'NOT Installed AND EXISTINGFOLDER AND GIVENINSTALLDIR AND NOT (GIVENINSTALLDIR ~= SAVEDINSTALLDIR OR GIVENINSTALLDIRFULL ~= SAVEDINSTALLDIR OR GIVENINSTALLDIR ~<< ProgramFiles64Folder)',
+    text: 'INSTALLDIR is "[INSTALLDIR]", a folder that exists. Give a new folder, or one in [ProgramFiles64Folder]. Nothing was changed.',
+  },
+  {
     name: 'OtherINSTALLDIR',
     condition:
       'Installed AND NOT REMOVE ~= "ALL" AND GIVENINSTALLDIR AND NOT (GIVENINSTALLDIR ~= SAVEDINSTALLDIR OR GIVENINSTALLDIRFULL ~= SAVEDINSTALLDIR)',
@@ -61,6 +69,29 @@ export const refusals = [
     name: 'WrongPOLICYFILE',
     condition: `${installing} AND POLICYFILE AND NOT (POLICYFILE >< ":\\" OR POLICYFILE << "\\\\")`,
     text: 'POLICYFILE is "[POLICYFILE]". It must be the full path of a policy file. Nothing was changed.',
+  },
+  // Windows lets any user repair a product, with the system's rights, and passes on what is among SecureCustomProperties:
+  // learn.microsoft.com/windows/win32/msi/restricted-public-properties
+  ...[
+    ['PORT', 'GIVENPORT'],
+    ['LEVEL', 'GIVENLEVEL'],
+    ['STARTSERVICE', 'STARTSERVICE <> SAVEDSTARTSERVICE'],
+    ['ADDTOPATH', 'ADDTOPATH <> SAVEDADDTOPATH'],
+    ['POLICYFILE', 'POLICYFILE'],
+    ['REMOVEDATA', 'REMOVEDATA'],
+  ].map(([name, isGiven]) => ({
+    name: `User${name}`,
+    condition: `RestrictedUserControl AND Installed AND ${isGiven}`,
+    text: `${name} is "[${name}]". Only an administrator can give it for an installed uiahost: use a terminal that was opened with "Run as administrator". Nothing was changed.`,
+  })),
+];
+
+/** Known only once Windows has computed what the files need: learn.microsoft.com/windows/win32/msi/outofdiskspace */
+const lateRefusals = [
+  {
+    name: 'NoSpace',
+    condition: `${installing} AND OutOfDiskSpace = 1`,
+    text: 'INSTALLDIR is "[INSTALLDIR]". Its drive, or the drive of Windows, has too little free space for uiahost. Nothing was changed.',
   },
 ];
 
@@ -99,6 +130,10 @@ export function customActions() {
   // as a property too, which the log shows whatever it is asked to contain
   for (const { name, condition, text } of refusals) set(name, 'REFUSAL', text, `NOT REFUSAL AND (${condition})`);
   add('Refuse', ERROR, '', '[REFUSAL]', 'REFUSAL');
+
+  for (const [index, { name, condition, text }] of lateRefusals.entries())
+    set(name, 'REFUSAL', text, condition, 1002 + index);
+  add('RefuseLate', ERROR, '', '[REFUSAL]', 'REFUSAL', 1009);
 
   set('SetUndoFolder', 'UNDOFOLDER', '[CommonAppDataFolder]uiahost', 'NOT Installed AND NOT HADPOLICY');
 
@@ -180,7 +215,11 @@ const more = {
     columns: ['Signature_', 'Parent', 'Path', 'Depth'],
     types: ['s72', 'S72', 'S255', 'I2'],
     keys: ['Signature_', 'Parent', 'Path'],
-    rows: [{ Signature_: 'PolicyFile', Path: '[CommonAppDataFolder]uiahost', Depth: '0' }],
+    rows: [
+      { Signature_: 'PolicyFile', Path: '[CommonAppDataFolder]uiahost', Depth: '0' },
+      // without a row in Signature: the folder itself
+      { Signature_: 'GivenFolder', Path: '[INSTALLDIR]', Depth: '0' },
+    ],
   },
   // Where an installation is undone by removing what it brought (Wine; Windows has the action UndoPolicy), a policy that it
   // made goes too. A later removal does not know the folder, and leaves the policy alone.
@@ -287,6 +326,9 @@ export function finishedTables(made) {
     tables.InstallExecuteSequence.rows.push({ Action: name, Condition: condition, Sequence: String(at) });
   }
   tables.InstallExecuteSequence.rows.push({ Action: 'MsiConfigureServices', Condition: 'VersionNT', Sequence: '5850' });
-  tables.AppSearch.rows.push({ Property: 'HADPOLICY', Signature_: 'PolicyFile' });
+  tables.AppSearch.rows.push(
+    { Property: 'HADPOLICY', Signature_: 'PolicyFile' },
+    { Property: 'EXISTINGFOLDER', Signature_: 'GivenFolder' },
+  );
   return { ...tables, ...more };
 }

@@ -9,6 +9,7 @@ import { descriptorOf, ownUserSid, restrictToUser } from '../../../../src/win32/
 import {
   isProtectedProgram,
   whyNotAdministrators,
+  whyNotOwnFiles,
   whyNotOwnFolder,
   whyNotOwnSecret,
   whyNotProtected,
@@ -84,6 +85,26 @@ const recorded =
     if (found === undefined) throw new Error('access denied');
     return found;
   };
+
+describe('[service.protected] files next to the program of a service', () => {
+  const node = 'C:\\Tools\\uiahost\\node.exe';
+  const planted = 'C:\\Tools\\uiahost\\dbghelp.dll';
+
+  it('are those of administrators and of the account that installs it', () => {
+    const own = `O:${ownUserSid()}D:(A;;FA;;;${ownUserSid()})(A;;FA;;;BA)`;
+    expect(whyNotOwnFiles([node, planted], recorded({ [node]: INSTALLED, [planted]: own }))).toBeNull();
+  });
+
+  it('not a DLL that a user put there, nor one that users can write, nor one whose rights cannot be read', () => {
+    const user = 'S-1-5-21-1-2-3-1001';
+    for (const [sddl, why] of [
+      [`O:${user}D:AI(A;ID;FA;;;SY)(A;ID;FA;;;BA)`, `${planted}: ${user} can change it`],
+      [LAUNCHER, `${planted}: S-1-5-32-545 can change it`],
+    ] as const)
+      expect(whyNotOwnFiles([node, planted], recorded({ [node]: INSTALLED, [planted]: sddl }))).toBe(why);
+    expect(whyNotOwnFiles([node, planted], recorded({ [node]: INSTALLED }))).toContain('cannot read its owner');
+  });
+});
 
 describe('[grant.bare-name.rights] which program a name alone may stand for', () => {
   const vendor = {
