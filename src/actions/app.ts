@@ -141,6 +141,12 @@ export const openApp = defineMethod('openApp', {
   failure: 'reject',
   input: () => ({
     bundleId: z.string().min(1).max(1024).describe('Identity, path, AppUserModelID or exact display name.'),
+    accessibility: z
+      .boolean()
+      .optional()
+      .describe(
+        'For a browser or an Electron program: start it with its switch for screen readers, so that its pages are in snapshots. Only for a program that is not running yet.',
+      ),
   }),
   sample: { bundleId: 'notepad.exe' },
   output: () => z.null(),
@@ -155,6 +161,6 @@ export const openApp = defineMethod('openApp', {
     changesSomething: true,
   }),
   async run(context, input) {
-    return context.desktop.app.open(input.bundleId, context.call);
+    return context.desktop.app.open(input.bundleId, { accessibility: input.accessibility ?? false }, context.call);
   },
 });

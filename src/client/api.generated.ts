@@ -696,6 +696,8 @@ export type ListRunningAppsValue = Array<{
 export interface OpenAppInput {
   /** Identity, path, AppUserModelID or exact display name. */
   bundleId: string;
+  /** For a browser or an Electron program: start it with its switch for screen readers, so that its pages are in snapshots. Only for a program that is not running yet. */
+  accessibility?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }

@@ -14,8 +14,12 @@ export interface AppPort {
   running(call: CallContext): Promise<RunningApp[]>;
   /** PNG data URL; undefined where the file has no icon. */
   icon(path: string, call: CallContext): Promise<string | undefined>;
-  /** Identity, path, AppUserModelID or exact display name. Waits for the window, never moves it. */
-  open(bundleId: string, call: CallContext): Promise<Done<null>>;
+  /**
+   * Identity, path, AppUserModelID or exact display name. Waits for the window, never moves it. `accessibility`: with the
+   * switch of Chromium programs that builds their pages for UI Automation. Errors: launch_failed; unsupported for
+   * `accessibility` with any other program.
+   */
+  open(bundleId: string, options: { accessibility: boolean }, call: CallContext): Promise<Done<null>>;
   /** Whether a path leads to another machine (mapped drives included) or to a device. No file is accessed. */
   isForeign(path: string, call: CallContext): Promise<boolean>;
   /**

@@ -83,6 +83,26 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'snapshot.woken',
+    text: 'A browser’s window without a page is asked for it as a screen reader asks.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.page-missing',
+    text: 'A page that is not built after the wait is marked, and the snapshot says how to get it.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.page-known',
+    text: 'Once a program has shown a page, no reading waits for another one of it.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'capture.password-boundaries',
+    text: 'Pictures mask password fields behind another provider, and paint over what cannot be read there.',
+    source: 'behaviour#pictures',
+  },
+  {
     id: 'snapshot.sources',
     text: 'Sources are merged: UI Automation, MSAA, the messages of the standard controls (list view, tree view, list box, combo box, tab, tool bar, status bar).',
     source: 'behaviour#snapshots',

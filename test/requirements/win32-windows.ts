@@ -280,6 +280,11 @@ export const requirements = [
     text: 'openApp takes a path or the exact display name of an installed application.',
     source: 'behaviour#applications',
   },
+  {
+    id: 'app.accessibility',
+    text: 'openApp starts a browser or Electron program with its accessibility switch on request, and refuses that for others.',
+    source: 'behaviour#applications',
+  },
   { id: 'app.open-waits', text: 'openApp waits for the window.', source: 'behaviour#applications' },
   { id: 'app.open-unmoved', text: 'openApp never moves the window.', source: 'behaviour#applications' },
   {

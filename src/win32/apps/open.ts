@@ -37,11 +37,12 @@ export async function openApplication(
   app: AppIdentity,
   windows: KnownWindows,
   call: CallContext,
+  switches: readonly string[] = [],
 ): Promise<OpenedWindow> {
   const before = new Set(visibleWindows(windows).map((window) => window.hwnd));
   const deadline = new Deadline(call);
   using process: StartedProcess =
-    app.executable === null ? await startPackagedApp(app.bundleId) : startProgram(app.executable);
+    app.executable === null ? await startPackagedApp(app.bundleId) : startProgram(app.executable, switches);
   const family = new Set([process.pid]);
   const inTerminal = app.executable !== null && isConsoleProgram(app.executable);
   const bundleId = app.bundleId.toLowerCase();

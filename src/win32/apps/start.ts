@@ -109,9 +109,16 @@ export function startProcess({
   return new StartedProcess(dwProcessId, hProcess);
 }
 
-/** Starts a program without arguments in its own folder, as a click in the Start menu would. Errors: launch_failed. */
-export function startProgram(executable: string): StartedProcess {
-  return startProcess({ executable, commandLine: `"${executable}"`, directory: path.win32.dirname(executable) });
+/**
+ * Starts a program in its own folder, as a click in the Start menu would: without arguments, or with switches that need
+ * no quoting. Errors: launch_failed.
+ */
+export function startProgram(executable: string, switches: readonly string[] = []): StartedProcess {
+  return startProcess({
+    executable,
+    commandLine: [`"${executable}"`, ...switches].join(' '),
+    directory: path.win32.dirname(executable),
+  });
 }
 
 const CLSID_APPLICATION_ACTIVATION_MANAGER = guid('45ba127d-10a8-46ea-8ab7-56ea9078943c');

@@ -16,6 +16,7 @@ import {
 import { PatternId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { KnownPages } from './waking.ts';
 import { isGone, isLate } from './failures.ts';
 import { plain } from './patterns/plain.ts';
 import { rectOf } from './sources/automation-node.ts';
@@ -74,6 +75,8 @@ export class Automation implements Disposable {
   /** The true condition: every element, control or not, which every system can walk by. */
   readonly #everything: IUIAutomationCondition;
   readonly walker: IUIAutomationTreeWalker;
+  /** Which programs have shown a page. */
+  readonly pages = new KnownPages();
   /** Sets the time-outs; null on systems without them. */
   readonly #timeouts: IUIAutomation2 | null;
 

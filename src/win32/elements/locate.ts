@@ -12,6 +12,7 @@ import { MENU_WAY } from './menu-hint.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
 import { controlTypesOf, rankedMatches } from './query.ts';
 import type { RefBook, RefEntry } from './refs.ts';
+import { readAwake } from './read-awake.ts';
 import { findVirtualItem } from './virtual-items.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from './sources/child-windows.ts';
@@ -189,7 +190,7 @@ export async function lookFor(
   searchMs: number,
   call: CallContext,
 ): Promise<Looked> {
-  const observed = readPatiently(record, options);
+  const observed = await readAwake(record, options, call);
   // Nothing named: the window itself.
   if (query.name === undefined && query.role === undefined && query.automationId === undefined)
     return { observed, found: [observed.root], unread: null };

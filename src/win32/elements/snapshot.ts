@@ -5,37 +5,24 @@ import { fitImageBudget, screenRectToImage } from '../../contract/coordinates.ts
 import type { ObservationGeometry } from '../../contract/geometry.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/index.ts';
-import { pause, throwIfAborted } from '../windows/waiting.ts';
+import { throwIfAborted } from '../windows/waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import type { Automation } from './automation.ts';
 import { UNREADABLE_MENU } from './menu-hint.ts';
 import { MENU_CLASS } from '../windows/window-info.ts';
 import { snapshotNodes, shownChildren } from './snapshot-nodes.ts';
 import { shownName } from './labels.ts';
-import { readPatiently, type Observed } from './observe.ts';
+import type { Observed } from './observe.ts';
+import { readAwake } from './read-awake.ts';
 import type { Observation, RefBook } from './refs.ts';
-import { describeNode, walk, type TreeNode } from './tree.ts';
+import { describeNode, type TreeNode } from './tree.ts';
 import { diffLines, makeCursor, pageOf, readCursor, renderLine, valueBudget, type Line } from './snapshot-text.ts';
 
 /** Part of the deadline (ms) reserved for rendering the text. */
 const TEXT_MS = 20;
 
-/** A page that is not built yet is read again at this interval, up to the number below. */
-const WAKE_MS = 200;
-const MOST_REPEATS = 5;
-
-/** A document that UI Automation exposes as empty. */
-function isWaking(root: TreeNode): boolean {
-  return [...walk(root)].some(
-    (node) =>
-      node.controlType === 'Document' &&
-      node.source === 'uia' &&
-      node.locator.kind === 'uia' &&
-      node.children.length === 0 &&
-      !node.capabilities.has('text') &&
-      (node.value === null || node.value === ''),
-  );
-}
+const MISSING_PAGE =
+  '(The program has not built this page for UI Automation yet. Take another snapshot. If the page stays missing, start the program with open-app and accessibility: true.)';
 
 const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CLASS && root.children.length === 0;
 
@@ -102,6 +89,15 @@ function kept(refs: RefBook, root: number, observationId: string | undefined, wh
   );
 }
 
+/** What the elements themselves do not say. */
+function noteOf(
+  { root, hasPageMissing }: { readonly root: TreeNode; readonly hasPageMissing: boolean },
+  isDifference: boolean,
+): { note?: string } {
+  if (hasPageMissing) return { note: MISSING_PAGE };
+  return !isDifference && isUnreadableMenu(root) ? { note: UNREADABLE_MENU } : {};
+}
+
 /** Errors: window_gone; invalid_argument for a cursor or `since` that is not among the last eight observations. */
 export async function takeSnapshot(
   refs: RefBook,
@@ -118,19 +114,15 @@ export async function takeSnapshot(
     return answer(observation, Math.min(cursor!.next, observation.sent.length), options);
   }
   const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
-  const end = performance.now() + Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS));
-  const read = (): Observed =>
-    readPatiently(record, {
-      budgetMs: Math.max(1, end - performance.now()),
+  const observed = await readAwake(
+    record,
+    {
+      budgetMs: Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS)),
       remoteControlMemory: options.remoteControlMemory,
       automation,
-    });
-  let observed = read();
-  // Browsers build their tree on the first request; it is read again within the budget.
-  for (let again = 0; again < MOST_REPEATS && isWaking(observed.root) && performance.now() + WAKE_MS < end; again++) {
-    await pause(WAKE_MS, call);
-    observed = read();
-  }
+    },
+    call,
+  );
   const geometry = options.geometry ?? geometryOf(record);
   const elements = linesOf(observed, refs, geometry, valueBudget(options.maxTokens));
   const sent = before === null ? elements.map((line) => line.text) : diffLines(before.elements, elements);
@@ -140,7 +132,7 @@ export async function takeSnapshot(
     elements,
     sent,
     partial: observed.partial,
-    ...(before === null && isUnreadableMenu(observed.root) ? { note: UNREADABLE_MENU } : {}),
+    ...noteOf(observed, before !== null),
   };
   refs.keep(root, observation);
   return answer(observation, 0, options);

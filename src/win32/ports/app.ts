@@ -9,6 +9,7 @@ import { quoted } from '../../contract/quoted.ts';
 import type { AppPort } from '../../desktop/index.ts';
 import { isForeignPath } from '../system/foreign-path.ts';
 import { iconDataUrl } from '../apps/icons.ts';
+import { ACCESSIBILITY_SWITCH, isMadeWithChromium } from '../apps/chromium.ts';
 import { installedApplications } from '../apps/installed.ts';
 import { openApplication } from '../apps/open.ts';
 import { isFile } from '../apps/programs.ts';
@@ -97,7 +98,7 @@ export function createAppPort(services: Win32Services): AppPort {
       return iconDataUrl(path);
     },
 
-    async open(bundleId, call) {
+    async open(bundleId, { accessibility }, call) {
       throwIfAborted(call);
       const app = resolveApplication(bundleId);
       if (app === null) {
@@ -109,8 +110,15 @@ export function createAppPort(services: Win32Services): AppPort {
           },
         );
       }
+      if (accessibility && (app.executable === null || !isMadeWithChromium(app.executable))) {
+        throw new UiaHostError(
+          'unsupported',
+          `${quoted(app.displayName)} is neither a browser nor an Electron program, so it has no switch for accessibility. It was not started.`,
+          { hint: 'Leave accessibility out. Other programs need no switch.' },
+        );
+      }
       const witness = startWitness();
-      const { window, isNew } = await openApplication(app, services, call);
+      const { window, isNew } = await openApplication(app, services, call, accessibility ? [ACCESSIBILITY_SWITCH] : []);
       await waitUntilSettled(window.hwnd, call);
       return {
         value: null,
@@ -125,7 +133,14 @@ export function createAppPort(services: Win32Services): AppPort {
               reason: isNew ? 'started, and a new window appeared' : 'started, and handed over to its existing window',
             },
           ],
-          details: { hwnd: String(window.hwnd), title: window.title, pid: window.process.pid, bundleId: app.bundleId },
+          details: {
+            hwnd: String(window.hwnd),
+            title: window.title,
+            pid: window.process.pid,
+            bundleId: app.bundleId,
+            // A running program keeps the switches of its start.
+            ...(accessibility ? { accessibility: isNew } : {}),
+          },
         }),
       };
     },

@@ -48,7 +48,8 @@ const HOLD_NOTHING: ReadonlySet<VariantValue> = new Set([
 const NOTABLE_SIDE = 16;
 const NOTABLE_AREA = 64 * 64;
 
-const isNotable = ({ width, height }: Rect): boolean =>
+/** Large enough to show something of its own. */
+export const isNotable = ({ width, height }: Rect): boolean =>
   Math.min(width, height) >= NOTABLE_SIDE && width * height >= NOTABLE_AREA;
 
 const differs = (one: VariantValue, other: VariantValue): boolean =>

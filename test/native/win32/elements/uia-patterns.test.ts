@@ -273,6 +273,56 @@ describe('a provider that fails', () => {
   });
 });
 
+describe('a page that is not built yet', () => {
+  const chromium = { address: 'https://example.test/sign-in' };
+  const readOnce = async (settings: Record<string, string | number> = {}): Promise<number> => {
+    com.configure(settings);
+    com.traversals();
+    await elements.snapshot();
+    return com.traversals();
+  };
+
+  test('[snapshot.asked-again] is waited for although it has an address and offers a text; its content is in the snapshot', async () => {
+    com.configure({ wakes: 3, ...chromium });
+    const data = await elements.snapshot();
+    expect(data.partial).toBe(false);
+    expect(byId(parseTree(data.accessibilityText), 'txtPage').states).toContain('password');
+    expect(data.accessibilityText).not.toContain('Geheim');
+  });
+
+  test('[snapshot.page-missing] is named as missing after the wait, which is not repeated', async () => {
+    const usual = await readOnce();
+    const waited = await readOnce({ wakes: 1000, ...chromium });
+    expect(waited).toBeGreaterThan(usual * 3);
+    com.traversals();
+    const data = await elements.snapshot();
+    expect(com.traversals()).toBe(usual);
+    expect(data.partial).toBe(true);
+    const [note, ...lines] = data.accessibilityText.split('\n').reverse();
+    expect(note).toMatch(/^\(.*accessibility: true.*\)$/);
+    const cut = parseTree(lines.reverse().join('\n')).filter(({ isCut }) => isCut);
+    expect(cut.map(({ id }) => id)).toEqual(['page']);
+    await refusal(elements.context({ name: 'Password' }), 'deadline_exceeded');
+  });
+
+  test('[snapshot.page-known] a program that has shown a page is not waited for again', async () => {
+    com.configure({ wakes: 1, ...chromium });
+    await elements.snapshot();
+    const usual = await readOnce();
+    expect(await readOnce({ wakes: 1000 })).toBe(usual);
+    expect((await elements.snapshot()).partial).toBe(false);
+    expect((await elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 0 }, newCall())).known).toBe(
+      'partly',
+    );
+  });
+
+  test('[capture.password] pictures wait for it too, with an address and a text', async () => {
+    com.configure({ wakes: 3, ...chromium });
+    const fields = await elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 0 }, newCall());
+    expect({ known: fields.known, count: fields.rects.length }).toEqual({ known: 'all', count: 2 });
+  });
+});
+
 describe('a call for everything that stops short', () => {
   const behind = ['btnInner', 'txtInner', 'txtHidden', 'paneDeep', 'btnDeep'];
   const ids = (nodes: readonly TreeNode[]): string[] => nodes.map(({ id }) => id ?? '');
@@ -313,6 +363,28 @@ describe('a call for everything that stops short', () => {
     expect(lookUp(automation, identity)).toBe(true);
     com.configure({ remove: 'btnDeep' });
     expect(lookUp(automation, identity)).toBe(false);
+  });
+
+  test('[capture.password-boundaries] pictures know the fields behind boundaries, and paint over those that cannot be read', async () => {
+    const fields = (): Promise<PasswordRects> =>
+      elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 20_000 }, newCall());
+    com.configure({ host: 1 });
+    const nodes = await elements.nodes();
+    const place = (id: string): unknown => {
+      const { width, height } = byId(nodes, id);
+      return { width, height };
+    };
+    const found = async (): Promise<unknown> => {
+      const { rects, known } = await fields();
+      return { known, rects: rects.map(({ width, height }) => ({ width, height })) };
+    };
+    const every = { known: 'all', rects: [place('txtSecret'), place('txtHidden')] };
+    expect(await found()).toEqual(every);
+    com.configure({ gap: 'paneHost,paneDeep' });
+    expect(await found()).toEqual(every);
+    com.configure({ barren: 'paneHost' });
+    const host = { width: 190, height: 140 };
+    expect(await found()).toEqual({ known: 'partly', rects: [place('txtSecret'), host] });
   });
 
   test('[snapshot.boundaries-unread] a boundary that fails is marked, and the snapshot is partial', async () => {

@@ -41,6 +41,23 @@ describe('a provider in another process', () => {
     elements.port[Symbol.dispose]();
   });
 
+  test('[snapshot.woken] a browser that builds its page for screen readers only is asked as they ask', async () => {
+    await using fixture = await Fixture.start('provider', [
+      '--late',
+      '200',
+      '--announced',
+      '--class',
+      'Chrome_WidgetWin_1',
+    ]);
+    const elements = await Elements.bind(fixture.hwnd);
+    const nodes = await elements.nodes({ budgetMs: 30_000 }, slow);
+    expect(only(nodes, { id: 'buy' })).toMatchObject({ controlType: 'Button', name: 'Buy now' });
+    expect(fixture.journal().filter((entry) => entry.event === 'announced_object').length).toBe(1);
+    await elements.nodes({ budgetMs: 30_000 }, slow);
+    expect(fixture.journal().filter((entry) => entry.event === 'announced_object').length).toBe(1);
+    elements.port[Symbol.dispose]();
+  });
+
   test('[click.posted] its elements are clicked by what the system offers, at the least by posted messages at their centre', async () => {
     await using fixture = await Fixture.start('provider', ['--small']);
     const elements = await Elements.bind(fixture.hwnd);

@@ -1,6 +1,6 @@
 /** The port of applications on a real desktop. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -310,6 +310,8 @@ describe('what runs', () => {
 });
 
 describe('opening', () => {
+  const plainly = { accessibility: false };
+
   test('[app.open] [app.open-waits] [app.open-unmoved] a path: the window is there when the call ends, where the program put it', async () => {
     let usual: unknown;
     {
@@ -320,7 +322,7 @@ describe('opening', () => {
       );
       usual = await window.rect(await binding.find({ hwnd: row.hwnd }, newCall()), newCall());
     }
-    const done = await app.open(sentinel, newCall());
+    const done = await app.open(sentinel, plainly, newCall());
     expect(done).toMatchObject({
       value: null,
       outcome: { effect: 'confirmed', delivery: 'win32', details: { bundleId: sentinel.toLowerCase() } },
@@ -336,7 +338,7 @@ describe('opening', () => {
       installEntry('HKCU', 64, 'uiahost-test-open', { DisplayName: 'Watchful ’ Program', DisplayIcon: sentinel }),
     );
     for (const name of ['Watchful ’ Program', 'watchful ’ program']) {
-      const done = await app.open(name, newCall());
+      const done = await app.open(name, plainly, newCall());
       await endWindow(String(done.outcome.details?.['hwnd']));
     }
     taken.use(
@@ -345,29 +347,52 @@ describe('opening', () => {
         DisplayIcon: path.win32.join(fixtures, 'controls.exe'),
       }),
     );
-    await expect(app.open('Watchful ’ Program', newCall())).rejects.toMatchObject({ code: 'target_ambiguous' });
-    await expect(app.open('Watchful', newCall())).rejects.toMatchObject({ code: 'launch_failed' });
+    await expect(app.open('Watchful ’ Program', plainly, newCall())).rejects.toMatchObject({
+      code: 'target_ambiguous',
+    });
+    await expect(app.open('Watchful', plainly, newCall())).rejects.toMatchObject({ code: 'launch_failed' });
   });
 
   test('[app.open-waits] a console program: its console is its window', async () => {
     const cmd = 'C:\\windows\\system32\\cmd.exe';
     expect(isConsoleProgram(cmd)).toBe(true);
     expect(isConsoleProgram(sentinel)).toBe(false);
-    const done = await app.open(cmd, newCall());
+    const done = await app.open(cmd, plainly, newCall());
     expect(done.outcome.effect).toBe('confirmed');
     await endWindow(String(done.outcome.details?.['hwnd']));
   });
 
+  test('[app.accessibility] a program made with Chromium gets its switch; any other is refused before it starts', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-chromium-'));
+    using cleanUp = new DisposableStack();
+    cleanUp.use(undo(() => rmSync(folder, { recursive: true, force: true })));
+    const program = path.win32.join(folder, 'browser.exe');
+    copyFileSync(path.win32.join(fixtures, 'startup.exe'), program);
+    await expect(app.open(program, { accessibility: true }, newCall())).rejects.toMatchObject({
+      code: 'unsupported',
+      delivery: 'not_delivered',
+    });
+    mkdirSync(path.win32.join(folder, '152.0.1'));
+    writeFileSync(path.win32.join(folder, '152.0.1', 'icudtl.dat'), '');
+    const done = await app.open(program, { accessibility: true }, newCall());
+    expect(done.outcome.details).toMatchObject({ accessibility: true });
+    // The program writes a file with the name that is its only argument.
+    await until(() => existsSync(path.win32.join(folder, '--force-renderer-accessibility')), 'the switch');
+    await endWindow(String(done.outcome.details?.['hwnd']));
+  });
+
   test('[app.launch-failed] unknown names and programs that show no window', async () => {
-    await expect(app.open('no such program', newCall())).rejects.toMatchObject({
+    await expect(app.open('no such program', plainly, newCall())).rejects.toMatchObject({
       code: 'launch_failed',
       delivery: 'not_delivered',
     });
-    await expect(app.open('C:\\windows\\win.ini', newCall())).rejects.toMatchObject({
+    await expect(app.open('C:\\windows\\win.ini', plainly, newCall())).rejects.toMatchObject({
       code: 'launch_failed',
       delivery: 'not_delivered',
     });
-    await expect(app.open('C:\\windows\\system32\\rundll32.exe', newCall({ deadlineMs: 3000 }))).rejects.toMatchObject({
+    await expect(
+      app.open('C:\\windows\\system32\\rundll32.exe', plainly, newCall({ deadlineMs: 3000 })),
+    ).rejects.toMatchObject({
       code: 'launch_failed',
       delivery: 'delivered',
     });
@@ -382,6 +407,9 @@ describe('opening', () => {
         rmSync(file, { force: true });
       }),
     );
-    await expect(app.open(file, newCall())).rejects.toMatchObject({ code: 'launch_failed', delivery: 'not_delivered' });
+    await expect(app.open(file, plainly, newCall())).rejects.toMatchObject({
+      code: 'launch_failed',
+      delivery: 'not_delivered',
+    });
   });
 });
