@@ -16,9 +16,11 @@ import { openRotatingFile } from './base/rotating-file.ts';
 import { toUiaHostError, UiaHostError } from './contract/errors.ts';
 import { readOrigin } from './contract/pages.ts';
 import { defaultPolicy, type Policy } from './contract/permissions.ts';
+import type { PolicySetting } from './contract/policy-sources.ts';
 import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import type { HostConfig, ListenConfig } from './host/home/config.ts';
+import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
 import { readTlsFiles } from './host/access/tls-files.ts';
 import { createHost } from './host/create-host.ts';
 import type { RunningHost } from './host/host-parts.ts';
@@ -34,7 +36,9 @@ import { Tokens } from './host/access/token-service.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { createGate } from './policy/gate/index.ts';
-import { PolicyStore } from './policy/file/policy-store.ts';
+import { PolicyStore, type RegistrySource } from './policy/file/policy-store.ts';
+import { registryPolicy } from './policy/file/registry-policy.ts';
+import { POLICY_KEY } from './policy/file/registry-values.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';
 import { openStore } from './store/client.ts';
 import { knownFolder } from './win32/apps/folders.ts';
@@ -53,6 +57,7 @@ import {
 } from './win32/system/trust.ts';
 import { processCreated } from './win32/system/process.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
+import { readPolicyRegistry, watchPolicyRegistry } from './win32/system/policy-registry.ts';
 import { starterProcesses } from './win32/windows/starter.ts';
 import { createWorkerClient } from './win32/worker/client.ts';
 
@@ -69,6 +74,8 @@ export interface ComposeOptions {
   readonly version: string;
   /** Fills in what the policy file leaves out; default: preset balanced. */
   readonly policy?: Policy;
+  /** Port and access from other machines, for the list of sources. */
+  readonly hostSettings?: readonly PolicySetting[];
   /** Running from an installation: cards are decided only on the overlay unless the administrator's policy adds the API. */
   readonly isInstalled?: boolean;
   /** Replaces the data directory's own. */
@@ -152,6 +159,12 @@ const CREDENTIAL_MANAGER: SecretVault = {
   write: (ref, { app, origin }, secret) =>
     writeCredential({ name: ref, userName: origin ?? 'uiahost', comment: app, secret }),
   remove: deleteCredential,
+};
+
+/** What administrators set by Group Policy. */
+const GROUP_POLICY: RegistrySource = {
+  read: () => registryPolicy(readPolicyRegistry(POLICY_KEY)),
+  watch: (changed) => watchPolicyRegistry(POLICY_KEY, changed),
 };
 
 const SECRET_GUARD: SecretGuard = { restrict: restrictToUser, whyNot: whyNotOwnSecret };
@@ -293,6 +306,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       path: data.policy,
       machinePath: machinePolicyPath(),
       whyNotBelieved: whyNotAdministrators,
+      registry: GROUP_POLICY,
+      hostSettings: options.hostSettings ?? [],
       defaults: {
         ...defaults,
         grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))],
@@ -361,6 +376,8 @@ export interface StartOptions {
   readonly isInstalled?: boolean;
   /** Started by the service, which starts one host for each session: they cannot all have the same port. */
   readonly isSupervised?: boolean;
+  /** Where the configured port comes from. */
+  readonly portOrigin?: PortOrigin;
 }
 
 /** Serves on the configured port; with `orAnyPort`, on a free one where another program has that. Clients find it by host.json. */
@@ -377,14 +394,15 @@ async function serveHttp(options: HttpServerOptions, orAnyPort: boolean, log: Lo
   }
 }
 
-/** Starts the whole host with its edges. Errors: those of `composeHost`; desktop_unavailable in session 0; state_conflict for a port in use. */
+/** Starts the whole host with its edges. Errors: those of `composeHost`; desktop_unavailable in session 0; blocked_by_policy for access from other machines that Group Policy forbids; state_conflict for a port in use. */
 export async function startUiaHost(
-  config: HostConfig,
+  configured: HostConfig,
   files: ProcessFiles,
   version: string,
-  { isInstalled = false, isSupervised = false }: StartOptions = {},
+  { isInstalled = false, isSupervised = false, portOrigin }: StartOptions = {},
 ): Promise<StartedHost> {
   assertUserSession();
+  const { config, settings: hostSettings } = narrowListen(configured, GROUP_POLICY.read().settings, portOrigin);
   const tls = config.tls === undefined ? undefined : readTlsFiles(config.tls);
   const {
     host,
@@ -399,6 +417,7 @@ export async function startUiaHost(
     files,
     version,
     isInstalled,
+    hostSettings,
     surfaces: ['overlay', API_SURFACE],
   });
   const close = async (reason: string): Promise<void> => {

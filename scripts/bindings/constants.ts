@@ -19,6 +19,7 @@ export type ConstantFacts = ReadonlyMap<string, string>;
 
 const MARK = `generated, do not edit: \`${COMMAND}\``;
 const INCLUDES = `#define NTDDI_VERSION 0x0A000008
+#include <winsock2.h>
 #include <windows.h>
 #include <ole2.h>
 #include <commctrl.h>
@@ -26,6 +27,7 @@ const INCLUDES = `#define NTDDI_VERSION 0x0A000008
 #include <aclapi.h>
 #include <dwmapi.h>
 #include <iads.h>
+#include <iphlpapi.h>
 #include <oleacc.h>
 #include <sddl.h>
 #include <shellapi.h>

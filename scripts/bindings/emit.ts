@@ -291,8 +291,10 @@ export function emitStructsProgram(structs: readonly StructTable[]): string {
 #include <stdio.h>
 #include <stddef.h>
 #define NTDDI_VERSION 0x0A000008
+#include <winsock2.h>
 #include <windows.h>
 #include <commctrl.h>
+#include <iphlpapi.h>
 #include <propidl.h>
 #include <psapi.h>
 #include <shellapi.h>
@@ -301,6 +303,7 @@ export function emitStructsProgram(structs: readonly StructTable[]): string {
 #include <wincred.h>
 #include <wincrypt.h>
 #include <winternl.h>
+#include <wintrust.h>
 #include <wtypes.h>
 #include <wtsapi32.h>
 #define SIZE(type) printf(#type "\\t%u\\n", (unsigned)sizeof(type))

@@ -21,6 +21,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   ConnectionError: { text: 0 },
   TimeoutError: { text: 0 },
   Refusal: { text: 1 },
+  Refused: { text: 1, part: 'describeProblems puts key and value before it' },
   StrictJsonError: {
     text: 0,
     part: 'describeProblems puts the place before it, and a request’s error the place after it',

@@ -1,12 +1,17 @@
-// `uiahost audit`: verify, show and replay the audit of a host or of a copied data directory, and export its key.
+// `uiahost audit`: verify, show and replay the audit of a host, of a copied data directory or of an export, and export its key.
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { findCopy, verifyCopy } from '../audit/copy.ts';
-import { readKey, renderKey } from '../audit/key.ts';
+import { exportedEntries } from '../audit/export.ts';
+import { renderKey } from '../audit/key.ts';
 import { readAuditLog } from '../audit/read.ts';
+import type { AuditPage } from '../audit/entry.ts';
 import type { AuditPlace } from '../audit/verify.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
+import { addAuditExport, bundleVerdict, sayBundleVerdict } from './audit-export.ts';
+import { readKeyFile, REASONS } from './audit-verdict.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
 import { replayCopy } from './replay-copy.ts';
@@ -54,19 +59,12 @@ interface Verdict {
   readonly sealsCheckedFrom: number | null;
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  hash: 'the record was changed',
-  gap: 'records are missing before it',
-  order: 'records are out of order',
-  truncated: 'records are missing at the end',
-  key: 'the record or the checkpoint was not made with this key',
-};
-
 const STATUSES = `
 Exit status of verify: 0 the audit is whole, 1 it is damaged, 2 it could not be checked (no host, no audit there, no key, wrong usage).
 With --data a copied data directory, or a copy of its folder audit, is read on any system, with no host. The key is audit.key in
 that folder; --key names another, as export-key wrote it. The host keeps only the key of its present segment, and seals are checked
-from a key's segment on; the records before are checked by their chain. Without a key the chain alone is, and what that leaves open is said.`;
+from a key's segment on; the records before are checked by their chain. Without a key the chain alone is, and what that leaves open is said.
+With --bundle, a file written by uiahost audit export is checked in the same way; its key is --key FILE or audit.key next to it.`;
 
 interface CopyFlags {
   readonly data?: string;
@@ -81,7 +79,7 @@ const addCopyOptions = (command: Command): Command =>
 /** The audit in `--data`; null for the running host. Errors: UsageError; UnansweredError if there is no audit. */
 function copyOf({ data, key }: CopyFlags): AuditPlace | null {
   if (data === undefined) {
-    if (key !== undefined) throw new UsageError('--key needs --data.');
+    if (key !== undefined) throw new UsageError('--key needs --data or --bundle.');
     return null;
   }
   if (key !== undefined && readKeyFile(key) === null)
@@ -97,14 +95,6 @@ function copyOf({ data, key }: CopyFlags): AuditPlace | null {
       new FailedError(`There is no audit in ${data}.`, 'Give a copy of a data directory, or of its audit folder.'),
     );
   return place;
-}
-
-function readKeyFile(file: string): ReturnType<typeof readKey> {
-  try {
-    return readKey(file);
-  } catch (error) {
-    throw new UnansweredError(error);
-  }
 }
 
 /** Empty if every seal was checked, or there was no key to check any. */
@@ -152,7 +142,26 @@ async function verdictOf(flags: CopyFlags, context: CliContext): Promise<string>
   }
 }
 
-/** audit verify|export-key|show|replay. */
+interface ShowFlags extends CopyFlags {
+  readonly after: number;
+  readonly limit: number;
+  readonly bundle?: string;
+}
+
+/** A page of an exported file. Errors: UnansweredError if it cannot be read. */
+function pageOf(bundle: string, after: number, limit: number): AuditPage {
+  let content: Buffer;
+  try {
+    content = readFileSync(bundle);
+  } catch (error) {
+    throw new UnansweredError(error);
+  }
+  const later = exportedEntries(content).filter(({ seq }) => seq > after);
+  const entries = later.slice(0, limit);
+  return { entries, next: later.length > limit ? (entries.at(-1)?.seq ?? null) : null };
+}
+
+/** audit verify|export|export-key|show|replay. */
 export function addAuditCommands(program: Command, context: CliContext): void {
   const audit = program
     .command('audit')
@@ -161,11 +170,18 @@ export function addAuditCommands(program: Command, context: CliContext): void {
     .addHelpText('after', STATUSES);
 
   addCopyOptions(audit.command('verify'))
+    .option('--bundle <file>', 'a file written by `audit export` instead')
     .description('check that the audit is complete and unchanged')
     .addHelpText('after', STATUSES)
-    .action(async (flags: CopyFlags, command: Command) => {
-      const text = await verdictOf(flags, context);
+    .action(async ({ bundle, ...flags }: CopyFlags & { bundle?: string }, command: Command) => {
       const { json } = globalsOf(command);
+      if (bundle !== undefined) {
+        if (flags.data !== undefined) throw new UsageError('Give --data or --bundle, not both.');
+        const verdict = bundleVerdict(bundle, flags.key);
+        if (json) context.output.out(JSON.stringify(verdict));
+        return sayBundleVerdict(verdict, json ? { ...context, output: { ...context.output, out: () => {} } } : context);
+      }
+      const text = await verdictOf(flags, context);
       if (json) context.output.out(text);
       sayVerdict(
         JSON.parse(text) as Verdict,
@@ -201,18 +217,23 @@ Keep the file where no agent and no program of this user reads it: it checks eve
       );
     });
 
+  addAuditExport(audit, context);
+
   addCopyOptions(audit.command('show'))
+    .option('--bundle <file>', 'a file written by `audit export` instead')
     .description('print entries')
     .addOption(new Option('--after <seq>', 'start after this entry').default(0).argParser(wholeNumber))
     .addOption(new Option('--limit <number>', 'most entries to print').default(100).argParser(wholeNumber))
-    .action(async ({ after, limit, ...flags }: CopyFlags & { after: number; limit: number }, command: Command) => {
-      const copy = copyOf(flags);
+    .action(async ({ after, limit, bundle, ...flags }: ShowFlags, command: Command) => {
+      const copy = bundle === undefined ? copyOf(flags) : null;
       const text =
-        copy === null
-          ? await (
-              await context.connect()
-            ).text('GET', `/v1/audit?after=${after}&limit=${limit}`, { scope: 'operator' })
-          : JSON.stringify(await readAuditLog(copy.directory, { after, limit }));
+        bundle !== undefined
+          ? JSON.stringify(pageOf(bundle, after, limit))
+          : copy === null
+            ? await (
+                await context.connect()
+              ).text('GET', `/v1/audit?after=${after}&limit=${limit}`, { scope: 'operator' })
+            : JSON.stringify(await readAuditLog(copy.directory, { after, limit }));
       const { entries } = JSON.parse(text) as { entries: Entry[] };
       context.output.out(
         globalsOf(command).json ? text : entries.length === 0 ? 'No entries.' : entries.map(describeEntry).join('\n'),

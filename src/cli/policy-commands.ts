@@ -2,9 +2,66 @@
 import { readFile } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
 import { Level } from '../contract/permissions.ts';
+import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/policy-sources.ts';
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { globalsOf, type CliContext } from './context.ts';
-import { FailedError, readable, UsageError } from './output.ts';
+import { FailedError, printable, readable, table, UsageError } from './output.ts';
+
+const SOURCES = `
+With --sources, the layers from the strongest to the weakest: Group Policy (HKEY_LOCAL_MACHINE, then HKEY_CURRENT_USER, key
+Software\\Policies\\uiahost), the machine's policy file (%ProgramData%\\uiahost\\policy.json), the user's file, defaults. The policy of
+the machine only narrows what the user's allows.`;
+
+const LAYERS: Readonly<Record<SettingOrigin['layer'], string>> = {
+  default: 'default',
+  installation: 'installation',
+  user_file: 'user’s file',
+  environment: 'environment',
+  machine_file: 'machine’s file',
+  registry_user: 'Group Policy (user)',
+  registry_machine: 'Group Policy (machine)',
+  waiting: 'waiting for a person',
+};
+
+const valueText = (value: unknown): string =>
+  value === null
+    ? 'no limit'
+    : Array.isArray(value)
+      ? value.length === 0
+        ? '(none)'
+        : value
+            .map((one: unknown) =>
+              typeof one === 'object' && one !== null && 'app' in one && 'tier' in one
+                ? `${String(one.app)}=${String(one.tier)}`
+                : String(one),
+            )
+            .join(', ')
+      : String(value);
+
+const originText = ({ layer, place }: SettingOrigin): string =>
+  place === null ? LAYERS[layer] : `${LAYERS[layer]}: ${place}`;
+
+function describeSetting(setting: PolicySetting): Record<string, string> {
+  return {
+    setting: setting.setting,
+    value: setting.setting === 'pages' && setting.value === null ? 'any' : valueText(setting.value),
+    source: originText(setting),
+  };
+}
+
+/** A table of settings, then what was narrowed by what, then layers that do not count. */
+export function describeSources({ settings, problems }: PolicySources): string {
+  const narrowed = settings.flatMap(({ setting, narrowed: steps }) =>
+    steps.map((step) => `  ${setting}: ${valueText(step.from)} → ${valueText(step.to)}, by ${originText(step)}`),
+  );
+  return printable(
+    [
+      table(settings.map(describeSetting)),
+      ...(narrowed.length === 0 ? [] : ['', 'narrowed', ...narrowed]),
+      ...problems.map((problem) => `\nNote: ${problem}`),
+    ].join('\n'),
+  );
+}
 
 /** policy show|level|check. */
 export function addPolicyCommands(program: Command, context: CliContext): void {
@@ -16,9 +73,15 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
   policy
     .command('show')
     .description('show the policy in force')
-    .action(async (_flags: unknown, command: Command) => {
-      const text = await (await context.connect()).text('GET', '/v1/policy', { scope: 'operator' });
-      context.output.out(globalsOf(command).json ? text : readable(JSON.parse(text)));
+    .option('--sources', 'for every setting its value, where it comes from, and what narrowed it')
+    .addHelpText('after', SOURCES)
+    .action(async (flags: { sources?: boolean }, command: Command) => {
+      const isSourced = flags.sources === true;
+      const path = isSourced ? '/v1/policy/sources' : '/v1/policy';
+      const text = await (await context.connect()).text('GET', path, { scope: 'operator' });
+      if (globalsOf(command).json) context.output.out(text);
+      else if (isSourced) context.output.out(describeSources(JSON.parse(text) as PolicySources));
+      else context.output.out(readable(JSON.parse(text)));
     });
 
   policy

@@ -1648,6 +1648,7 @@ export interface Routes {
     capabilities: Record<string, unknown>;
     doctor: Array<{
       code: string;
+      severity: 'blocks' | 'limits' | 'info';
       message: string;
       cure: string;
     }>;
@@ -1895,6 +1896,37 @@ export interface Routes {
       ifMatch?: string | undefined;
     },
   ): Promise<Policy>;
+  /** Where each value of the policy comes from, and what narrowed it. */
+  getPolicySources(
+    options?: CallOptions,
+  ): Promise<{
+    settings: Array<{
+      /** Path in the policy, such as `limits.maxActions`; `port` and `allowRemote` are settings of the host. */
+      setting: string;
+      /** The value in force. */
+      value: unknown;
+      layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+      /** File, variable or registry value; null for a default. */
+      place: string | null;
+      /** What each layer sets, the user’s first. */
+      set: Array<{
+        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+        /** File, variable or registry value; null for a default. */
+        place: string | null;
+        value: unknown;
+      }>;
+      /** Which layer changed the value, in the order in which they apply. */
+      narrowed: Array<{
+        layer: 'default' | 'installation' | 'user_file' | 'environment' | 'machine_file' | 'registry_user' | 'registry_machine' | 'waiting';
+        /** File, variable or registry value; null for a default. */
+        place: string | null;
+        from: unknown;
+        to: unknown;
+      }>;
+    }>;
+    /** Layers that do not count, or count only in part, and why. */
+    problems: Array<string>;
+  }>;
   /** List tokens with their limits; never the tokens themselves. */
   listTokens(
     options?: CallOptions,
@@ -2288,6 +2320,7 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   getPolicy: {"method":"GET","path":"/v1/policy","scope":"operator"},
   replacePolicy: {"method":"PUT","path":"/v1/policy","scope":"operator","hasBody":true,"headers":{"ifMatch":"if-match"}},
   changePolicy: {"method":"PATCH","path":"/v1/policy","scope":"operator","hasBody":true,"headers":{"ifMatch":"if-match"}},
+  getPolicySources: {"method":"GET","path":"/v1/policy/sources","scope":"operator"},
   listTokens: {"method":"GET","path":"/v1/tokens","scope":"operator"},
   createToken: {"method":"POST","path":"/v1/tokens","scope":"operator","hasBody":true},
   revokeToken: {"method":"DELETE","path":"/v1/tokens/{id}","scope":"operator"},

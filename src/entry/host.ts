@@ -1,6 +1,7 @@
 /** Entry of the host process: starts a host, prints where it listens, and ends with its status. */
 import { UiaHostError } from '../contract/errors.ts';
 import { PLACE_TAKEN, SESSION_HELD } from '../contract/exit-codes.ts';
+import { readSetting } from '../contract/settings.ts';
 import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../contract/service-channel.ts';
 import { readConfig } from '../host/home/config.ts';
 import { startUiaHost } from '../main.ts';
@@ -20,10 +21,20 @@ const print = (line: string): void => {
 try {
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
   // UIAHOST_PORT of the environment takes precedence over the port that the installation was given
-  const environment = isInstalled ? { UIAHOST_PORT: machinePort(), ...process.env } : process.env;
+  const installedPort = isInstalled ? machinePort() : undefined;
+  const environment = isInstalled ? { UIAHOST_PORT: installedPort, ...process.env } : process.env;
   const config = readConfig(environment, isInstalled);
   const isSupervised = process.argv.includes(SUPERVISED);
-  const started = await startUiaHost(config, processFiles(), version, { isInstalled, isSupervised });
+  const started = await startUiaHost(config, processFiles(), version, {
+    isInstalled,
+    isSupervised,
+    portOrigin:
+      readSetting(process.env, 'UIAHOST_PORT') !== undefined
+        ? { layer: 'environment', place: 'UIAHOST_PORT' }
+        : installedPort !== undefined
+          ? { layer: 'installation', place: 'HKEY_LOCAL_MACHINE\\SOFTWARE\\uiahost\\Port' }
+          : undefined,
+  });
   print(
     isSupervised
       ? encodeMessage({ kind: 'ready', url: started.http.url }).trimEnd()

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import express from 'express';
 import { UiaHostError } from '../contract/errors.ts';
+import { isLoopback } from '../contract/loopback.ts';
 import type { Host } from '../host/face/host.ts';
 import type { Route } from '../host/face/route.ts';
 import { mountRoutes, refuse } from './express-routes.ts';
@@ -57,8 +58,6 @@ export interface HttpServer {
 
 const isWildcard = (address: string): boolean => address === '0.0.0.0' || address === '::';
 const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);
-const isLoopback = (address: string): boolean =>
-  address === '::1' || address === 'localhost' || /^127(\.\d{1,3}){3}$/.test(address);
 
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',

@@ -382,4 +382,54 @@ export const requirements: readonly Requirement[] = [
     text: 'The seven evaluation cases of a proposal harness are decided as expected at level full with alwaysAsk as shipped.',
     source: 'behaviour#proposals',
   },
+  {
+    id: 'policy.registry.read',
+    text: 'Each value that Group Policy writes is read into the part of the policy that the table names.',
+    source: 'deploy/group-policy#values',
+  },
+  {
+    id: 'policy.registry.refused',
+    text: 'A registry value of the wrong kind, an unknown name or choice, a value out of bounds and an unreadable key keep the host from starting; the message names key and value.',
+    source: 'deploy/group-policy#values-that-are-not-understood',
+  },
+  {
+    id: 'policy.registry.machine-only',
+    text: 'Port and AllowRemote count in HKEY_LOCAL_MACHINE alone; AllowRemote = 0 forbids access from other machines, 1 allows nothing.',
+    source: 'deploy/group-policy#values',
+  },
+  {
+    id: 'policy.registry.narrowing',
+    text: 'Registry, the machine’s file and the user’s file only narrow each other: the lowest level, every denial, the smallest limits.',
+    source: 'deploy/group-policy#precedence',
+  },
+  {
+    id: 'policy.registry.no-opinion',
+    text: 'A missing level or list of surfaces in the registry means no opinion.',
+    source: 'deploy/group-policy#precedence',
+  },
+  {
+    id: 'policy.registry.changes',
+    text: 'A changed registry value applies while the host runs: a narrower one at once, a looser one in an installed host after a person has agreed.',
+    source: 'deploy/group-policy#changes',
+  },
+  {
+    id: 'policy.registry.api',
+    text: 'Only a registry key that administrators alone can change may let the API decide cards of an installed host, and any layer that lists surfaces without it takes that back.',
+    source: 'deploy/group-policy#precedence',
+  },
+  {
+    id: 'policy.registry.trust',
+    text: 'A registry key of the policy that others than administrators can change only narrows, and the doctor reports it.',
+    source: 'deploy/group-policy#precedence',
+  },
+  {
+    id: 'policy.registry.native',
+    text: 'The policy’s registry values are read in both hives of a real registry, and their changes are noticed.',
+    source: 'deploy/group-policy#changes',
+  },
+  {
+    id: 'policy.sources',
+    text: 'The sources of the policy say for every setting which value is in force, where it comes from, what each layer sets and what narrowed it.',
+    source: 'deploy/group-policy#which-value-is-in-force',
+  },
 ];

@@ -237,4 +237,14 @@ export const records: readonly Requirement[] = [
     text: 'verify reports from which record on it checked the seals.',
     source: 'behaviour#audit',
   },
+  {
+    id: 'audit.export',
+    text: 'uiahost audit export writes the records of a time to one file, which is checked on its own on any system, with what cannot be checked without the key.',
+    source: 'audit#exporting-a-part',
+  },
+  {
+    id: 'audit.export.damage',
+    text: 'A change of any byte of an export is found without a key, a rebuilt export with it.',
+    source: 'audit#exporting-a-part',
+  },
 ];

@@ -1,5 +1,6 @@
 // generated, do not edit: `node scripts/generate-bindings.ts`
 // Sessions, desktops, and the system they run on.
+export const AF_INET = 2;
 export const DESKTOP_READOBJECTS = 1;
 export const EVENTLOG_ERROR_TYPE = 1;
 export const EVENTLOG_INFORMATION_TYPE = 4;
@@ -43,6 +44,7 @@ export const SERVICE_STOP = 0x20;
 export const SERVICE_STOPPED = 1;
 export const SERVICE_STOP_PENDING = 3;
 export const SERVICE_WIN32_OWN_PROCESS = 0x10;
+export const TCP_TABLE_OWNER_PID_LISTENER = 3;
 export const UOI_NAME = 2;
 export const VER_NT_WORKSTATION = 1;
 export const WTSActive = 0;

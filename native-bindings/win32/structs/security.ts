@@ -96,3 +96,35 @@ export const WTS_SESSION_INFOW = layout('WTS_SESSION_INFOW', {
 });
 /** https://learn.microsoft.com/windows/win32/api/guiddef/ns-guiddef-guid */
 export const GUID = layout('GUID', { Data1: 'uint32', Data2: 'uint16', Data3: 'uint16', Data4: bytes(8) });
+
+/** https://learn.microsoft.com/windows/win32/api/wintrust/ns-wintrust-wintrust_file_info */
+export const WINTRUST_FILE_INFO = layout('WINTRUST_FILE_INFO', {
+  cbStruct: 'uint32',
+  pcwszFilePath: 'ptr',
+  hFile: 'handle',
+  pgKnownSubject: 'ptr',
+});
+/** https://learn.microsoft.com/windows/win32/api/wintrust/ns-wintrust-wintrust_data */
+export const WINTRUST_DATA = layout('WINTRUST_DATA', {
+  cbStruct: 'uint32',
+  pPolicyCallbackData: 'ptr',
+  pSIPClientData: 'ptr',
+  dwUIChoice: 'uint32',
+  fdwRevocationChecks: 'uint32',
+  dwUnionChoice: 'uint32',
+  pFile: 'ptr',
+  dwStateAction: 'uint32',
+  hWVTStateData: 'handle',
+  pwszURLReference: 'ptr',
+  dwProvFlags: 'uint32',
+  dwUIContext: 'uint32',
+});
+/** https://learn.microsoft.com/windows/win32/api/tcpmib/ns-tcpmib-mib_tcprow_owner_pid */
+export const MIB_TCPROW_OWNER_PID = layout('MIB_TCPROW_OWNER_PID', {
+  dwState: 'uint32',
+  dwLocalAddr: 'uint32',
+  dwLocalPort: 'uint32',
+  dwRemoteAddr: 'uint32',
+  dwRemotePort: 'uint32',
+  dwOwningPid: 'uint32',
+});

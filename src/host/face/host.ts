@@ -8,6 +8,7 @@ import type { DoctorFinding } from '../../contract/doctor.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import type { Effect, Policy } from '../../contract/permissions.ts';
+import type { PolicySetting } from '../../contract/policy-sources.ts';
 import type { SecretView } from '../../contract/secret.ts';
 import type {
   ComputerUseControlRequest,
@@ -118,6 +119,10 @@ export interface ApprovalService {
 export interface PolicyService {
   /** Why the machine's policy is ignored; null if there is none, or it counts. */
   readonly disbelieved?: string | null;
+  /** Registry keys of the policy that others than administrators can change, in sentences. */
+  readonly writableKeys?: readonly string[];
+  /** Where each value in force comes from; absent in hosts whose policy has no files. */
+  settings?(): PolicySetting[];
   get(): { policy: Policy; etag: string };
   /**
    * `merge`: RFC 7396. Errors: state_conflict if `ifMatch` does not match; invalid_argument with the reason. Nothing is
@@ -204,7 +209,7 @@ export interface HostStatus {
   readonly level: string;
   readonly stopped: boolean;
   readonly capabilities: Record<string, unknown>;
-  readonly doctor: Array<Pick<DoctorFinding, 'code' | 'message' | 'cure'>>;
+  readonly doctor: readonly DoctorFinding[];
   readonly worker: { state: 'ready' | 'starting' | 'restarting' | 'failed'; pid: number | null; restarts: number };
   readonly version: string;
 }

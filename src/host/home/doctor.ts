@@ -129,10 +129,17 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   return findings;
 }
 
-/** A machine policy that is ignored, since others than administrators can change it. */
-export function diagnosePolicy(disbelieved: string | null): DoctorFinding[] {
-  if (disbelieved === null) return [];
+/** A machine policy that is ignored, and registry keys that only narrow, since others than administrators can change them. */
+export function diagnosePolicy(disbelieved: string | null, writableKeys: readonly string[] = []): DoctorFinding[] {
+  const keys = writableKeys.map((why): DoctorFinding => ({
+    code: 'registry_policy_writable',
+    severity: 'info',
+    message: `A registry key of the policy is not the administrators’ alone, so it only narrows: ${why}.`,
+    cure: 'Make administrators the owner of the key and the only ones who can write it, as Group Policy does.',
+  }));
+  if (disbelieved === null) return keys;
   return [
+    ...keys,
     {
       code: 'machine_policy_ignored',
       severity: 'limits',

@@ -49,22 +49,20 @@ export async function statusOf(parts: StatusParts, caller: Caller): Promise<Host
     level,
     stopped: parts.stop.by !== null,
     capabilities: { platform: 'win32', screenshotFiltering: 'none', ...capabilities },
-    doctor: findingsOf(parts, facts).map(({ code, message, cure }) => ({ code, message, cure })),
+    doctor: findingsOf(parts, facts),
     worker: parts.desktopControl.status(),
     version: parts.version,
   };
 }
 
 /** `facts` is undefined if the worker did not answer in time. */
-function findingsOf(
-  parts: StatusParts,
-  facts: SessionFacts | undefined,
-): Array<Pick<DoctorFinding, 'code' | 'message' | 'cure'>> {
-  const ofDesktop =
+function findingsOf(parts: StatusParts, facts: SessionFacts | undefined): DoctorFinding[] {
+  const ofDesktop: DoctorFinding[] =
     facts === undefined
       ? [
           {
             code: 'worker_silent',
+            severity: 'blocks',
             message: 'The desktop worker does not answer at the moment.',
             cure: 'The host replaces it; check the status again.',
           },
@@ -72,7 +70,7 @@ function findingsOf(
       : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))];
   return [
     ...ofDesktop,
-    ...diagnosePolicy(parts.policy.disbelieved ?? null),
+    ...diagnosePolicy(parts.policy.disbelieved ?? null, parts.policy.writableKeys),
     ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting'),
   ];
 }

@@ -1,6 +1,7 @@
-// /v1/policy: read and change the policy.
+// /v1/policy: read and change the policy, and where its values come from.
 import { z } from 'zod';
 import { Policy } from '../../contract/permissions.ts';
+import { PolicySources } from '../../contract/policy-sources.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route, type RouteReply } from '../../host/face/route.ts';
 
@@ -19,6 +20,20 @@ function answer({ policy, etag }: { policy: Policy; etag: string }): RouteReply 
   return json(policy, 200, { ETag: etag });
 }
 
+function policySources(policy: Host['policy']): PolicySources {
+  return {
+    settings: policy.settings?.() ?? [],
+    problems: [
+      ...(policy.disbelieved === null || policy.disbelieved === undefined
+        ? []
+        : [`The machine’s policy file does not count as the administrator’s: ${policy.disbelieved}.`]),
+      ...(policy.writableKeys ?? []).map(
+        (why) => `A registry key of the policy only narrows and cannot name the API as a surface: ${why}.`,
+      ),
+    ],
+  };
+}
+
 export function policyRoutes(host: Host): Route[] {
   const path = '/v1/policy';
   const scope = 'operator';
@@ -34,6 +49,18 @@ export function policyRoutes(host: Host): Route[] {
       summary: 'The policy in force.',
       async handle() {
         return answer(host.policy.get());
+      },
+    }),
+    tokenRoute({
+      method: 'GET',
+      path: `${path}/sources`,
+      tag,
+      scope,
+      operationId: 'getPolicySources',
+      summary: 'Where each value of the policy comes from, and what narrowed it.',
+      replies: { 200: { description: 'Every setting.', schema: PolicySources } },
+      async handle() {
+        return json(policySources(host.policy));
       },
     }),
     tokenRoute({

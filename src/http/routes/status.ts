@@ -1,5 +1,6 @@
 // /healthz, /v1/status, and the emergency stop.
 import { z } from 'zod';
+import { DoctorFinding } from '../../contract/doctor.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Host } from '../../host/face/host.ts';
 import { proofOf } from '../../host/face/proof.ts';
@@ -16,7 +17,7 @@ const Status = z.object({
   level: z.string(),
   stopped: z.boolean(),
   capabilities: z.record(z.string(), z.unknown()),
-  doctor: z.array(z.object({ code: z.string(), message: z.string(), cure: z.string() })),
+  doctor: z.array(DoctorFinding),
   worker: z.object({
     state: z.enum(['ready', 'starting', 'restarting', 'failed']),
     pid: z.int().nullable(),

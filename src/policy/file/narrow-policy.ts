@@ -26,10 +26,15 @@ const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[]
  * A user's policy, narrowed by the administrator's for the machine. Only what the administrator's file sets counts, and it only
  * narrows: the lower level, the longer lists of what is denied or needs approval, the smaller limits, and of the user's grants those
  * that it also names, at the lower tier.
- * A machine file with a missing or unknown level means disabled, as in any other policy.
+ * A machine file with a missing or unknown level means disabled, as in any other policy. In the registry (`isPartial`) a missing
+ * level sets nothing, as every other missing value.
  */
-export function narrowPolicy(user: Policy, machine: PolicyFile): Policy {
-  const level = machine.level ?? 'disabled';
+export function narrowPolicy(
+  user: Policy,
+  machine: PolicyFile,
+  { isPartial = false, by = "the machine's policy" }: { isPartial?: boolean; by?: string } = {},
+): Policy {
+  const level = machine.level ?? (isPartial ? user.level : 'disabled');
   const { approvals, limits } = machine;
   return {
     level: levelReaches(level, user.level) ? user.level : level,
@@ -52,6 +57,6 @@ export function narrowPolicy(user: Policy, machine: PolicyFile): Policy {
       maxActions: lower(user.limits.maxActions, limits?.maxActions),
       maxDurationMs: lower(user.limits.maxDurationMs, limits?.maxDurationMs),
     },
-    source: `${user.source}, narrowed by the machine's policy`,
+    source: `${user.source}, narrowed by ${by}`,
   };
 }

@@ -25,7 +25,7 @@ export function policyJsonSchema(): Record<string, unknown> {
   return z.toJSONSchema(PolicyFile, { io: 'input' }) as Record<string, unknown>;
 }
 
-/** One error or warning. */
+/** One error or warning. Values of the registry have no line: then it is 0. */
 export interface PolicyProblem {
   readonly severity: 'error' | 'warning';
   readonly line: number;
@@ -91,10 +91,12 @@ export function checkPolicyText(text: string): PolicyCheck {
   return { file: null, problems };
 }
 
-/** `policy.json:3:5: error: …`, one per line. */
+/** `policy.json:3:5: error: …`, one per line; for a value of the registry its key path and name instead of file and line. */
 export function describeProblems(name: string, problems: readonly PolicyProblem[]): string {
   return problems
-    .map(({ severity, line, column, reason }) => `${name}:${line}:${column}: ${severity}: ${reason}`)
+    .map(({ severity, line, column, reason }) =>
+      line === 0 ? `${name}: ${severity}: ${reason}` : `${name}:${line}:${column}: ${severity}: ${reason}`,
+    )
     .join('\n');
 }
 

@@ -6,8 +6,9 @@ import { writeDurably } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../../contract/permissions.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { PolicySetting } from '../../contract/policy-sources.ts';
 import { loosened } from './loosening.ts';
-import { narrowPolicy } from './narrow-policy.ts';
+import { grantsApi, grantsNoSurface, narrowByMachine, NO_LAYERS, type MachineLayers } from './machine-layers.ts';
 import {
   checkPolicyText,
   completePolicy,
@@ -19,6 +20,8 @@ import {
   type PolicyFile,
   type PolicyProblem,
 } from './policy-file.ts';
+import { policySettings } from './policy-sources.ts';
+import { NO_REGISTRY_POLICY, type RegistryPolicy } from './registry-policy.ts';
 
 export interface PolicyStoreOptions {
   /** The user's policy file; it need not exist. */
@@ -27,6 +30,10 @@ export interface PolicyStoreOptions {
   readonly machinePath?: string | null;
   /** Why that file does not count as the administrator's (others can change it); null if it does. Without this check every file counts. */
   readonly whyNotBelieved?: (file: string) => string | null;
+  /** Group Policy's values, which only narrow; absent on systems without a registry. */
+  readonly registry?: RegistrySource;
+  /** Settings of the host that Group Policy sets too, as `settings` lists them. */
+  readonly hostSettings?: readonly PolicySetting[];
   /** Fills in what a file leaves out, and applies if there is no file. Default: preset balanced as shipped. */
   readonly defaults?: Policy;
   /** A level given at start (environment, command line). It applies until an operator sets another, and never overrides the machine's policy. */
@@ -49,6 +56,13 @@ export interface PolicyStoreOptions {
   readonly onRefused?: (file: string, problems: readonly PolicyProblem[]) => void;
 }
 
+export interface RegistrySource {
+  /** Never throws: what cannot be understood is in `refused`. */
+  read(): RegistryPolicy;
+  /** Calls `changed` when values may have changed; returns what ends it. */
+  watch(changed: () => void): () => void;
+}
+
 export interface PolicyState {
   readonly policy: Policy;
   readonly etag: string;
@@ -68,14 +82,16 @@ export interface PolicyChange {
 interface Sources {
   readonly level: Level | null;
   readonly user: Policy;
-  readonly machine: PolicyFile | null;
-  /** A looser machine file that waits for a person's approval; until then it can only narrow. */
-  readonly nextMachine: PolicyFile | null;
+  /** What the user's file sets; null where there is none. */
+  readonly userFile: PolicyFile | null;
+  readonly machine: MachineLayers;
+  /** A looser machine policy that waits for a person's approval; until then it can only narrow. */
+  readonly nextMachine: MachineLayers | null;
 }
 
 interface PolicyFiles {
   readonly user: PolicyFile | null;
-  readonly machine: PolicyFile | null;
+  readonly machine: MachineLayers;
   /** Why an existing machine file is ignored. */
   readonly disbelieved: string | null;
   readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
@@ -90,6 +106,8 @@ export class PolicyStore {
   readonly #defaults: Policy;
   #sources: Sources;
   #disbelieved: string | null = null;
+  #writable: readonly string[] = [];
+  #unwatch: (() => void) | null = null;
   #state: PolicyState;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -99,11 +117,17 @@ export class PolicyStore {
   private constructor(options: PolicyStoreOptions) {
     this.#options = options;
     this.#defaults = options.defaults ?? defaultPolicy();
-    this.#sources = { level: options.level ?? null, user: this.#defaults, machine: null, nextMachine: null };
+    this.#sources = {
+      level: options.level ?? null,
+      user: this.#defaults,
+      userFile: null,
+      machine: NO_LAYERS,
+      nextMachine: null,
+    };
     this.#state = this.#stateOf(this.#sources);
   }
 
-  /** Loads the files. Errors: invalid_argument with file, line and reason if one of them is not valid. */
+  /** Loads files and registry. Errors: invalid_argument with file and line, or key and value, of what is not valid. */
   static async open(options: PolicyStoreOptions): Promise<PolicyStore> {
     const store = new PolicyStore(options);
     const files = await store.#read();
@@ -112,7 +136,9 @@ export class PolicyStore {
         'invalid_argument',
         `The policy is not valid, so the host does not start:\n${files.refused.map(({ file, problems }) => describeProblems(file, problems)).join('\n')}`,
         {
-          hint: 'Correct the file; `uiahost policy check FILE` reports the same without starting the host.',
+          hint: files.refused.some(({ problems }) => problems.some(({ line }) => line === 0))
+            ? 'Correct the values in Group Policy or in the registry, as an administrator. docs/deploy/group-policy.md lists them.'
+            : 'Correct the file; `uiahost policy check FILE` reports the same without starting the host.',
         },
       );
     }
@@ -123,6 +149,7 @@ export class PolicyStore {
         setTimeout(reload, LOOK_EVERY_MS).unref();
       });
     for (const file of store.#files()) watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload);
+    store.#unwatch = options.registry?.watch(reload) ?? null;
     return store;
   }
 
@@ -134,6 +161,29 @@ export class PolicyStore {
   /** Why an existing machine policy does not count; null if there is none, or it counts. */
   get disbelieved(): string | null {
     return this.#disbelieved;
+  }
+
+  /** Registry keys of the policy that others than administrators can change; they only narrow. */
+  get writableKeys(): readonly string[] {
+    return this.#writable;
+  }
+
+  /** Where each value in force comes from. */
+  settings(): PolicySetting[] {
+    const { level, user, userFile, machine } = this.#sources;
+    const { path, machinePath, isInstalled } = this.#options;
+    const ofPolicy = policySettings({
+      defaults: this.#defaults,
+      userFile,
+      userPath: path,
+      user,
+      level,
+      machine,
+      machinePath: machinePath ?? '',
+      isInstalled: isInstalled === true,
+      inForce: this.#state.policy,
+    });
+    return [...ofPolicy, ...(this.#options.hostSettings ?? [])];
   }
 
   /**
@@ -194,7 +244,7 @@ export class PolicyStore {
   ): Promise<PolicyState> {
     const next = this.#changed(change, how, ifMatch);
     const { source: _written, ...written } = next;
-    await this.#hold({ level: null, user: next }, by, () =>
+    await this.#hold({ level: null, user: next, userFile: written }, by, () =>
       writePolicyFile(this.#options.path, `${JSON.stringify(written, null, 2)}\n`),
     );
     return this.#state;
@@ -250,6 +300,7 @@ export class PolicyStore {
 
   close(): void {
     this.#closed = true;
+    this.#unwatch?.();
     for (const file of this.#files()) unwatchFile(file);
   }
 
@@ -289,8 +340,11 @@ export class PolicyStore {
     const { machinePath, whyNotBelieved } = this.#options;
     const isThere = machinePath !== null && machinePath !== undefined && existsSync(machinePath);
     const disbelieved = isThere ? (whyNotBelieved?.(machinePath) ?? null) : null;
-    const machine = disbelieved === null ? await read(machinePath) : null;
-    return { user, machine, disbelieved, refused };
+    const file = disbelieved === null ? await read(machinePath) : null;
+    const registry = this.#options.registry?.read() ?? NO_REGISTRY_POLICY;
+    refused.push(...registry.refused);
+    this.#writable = registry.writable;
+    return { user, machine: { file, registry: registry.layers }, disbelieved, refused };
   }
 
   #userPolicy({ user }: PolicyFiles): Policy {
@@ -298,7 +352,13 @@ export class PolicyStore {
   }
 
   #sourcesOf(files: PolicyFiles): Sources {
-    return { level: this.#sources.level, user: this.#userPolicy(files), machine: files.machine, nextMachine: null };
+    return {
+      level: this.#sources.level,
+      user: this.#userPolicy(files),
+      userFile: files.user,
+      machine: files.machine,
+      nextMachine: null,
+    };
   }
 
   /** The state when the host starts. */
@@ -326,11 +386,14 @@ export class PolicyStore {
 
   #stateOf(sources: Sources): PolicyState {
     const machines = sources.nextMachine === null ? [sources.machine] : [sources.machine, sources.nextMachine];
-    const narrowed = machines.reduce(
-      (policy, machine) => (machine === null ? policy : narrowPolicy(policy, machine)),
-      withLevel(sources),
-    );
-    const policy = this.#options.isInstalled === true ? withoutApi(narrowed, machines) : narrowed;
+    const narrowed = machines.reduce(narrowByMachine, withLevel(sources));
+    const isOverlayAlone = this.#options.isInstalled === true && !machines.every(grantsApi);
+    const policy = isOverlayAlone
+      ? {
+          ...narrowed,
+          approvals: { ...narrowed.approvals, surfaces: machines.some(grantsNoSurface) ? [] : ['overlay' as const] },
+        }
+      : narrowed;
     return { policy, etag: policyETag(policy) };
   }
 
@@ -367,13 +430,6 @@ const withLevel = ({ level, user }: Sources): Policy => (level === null ? user :
 /** Whether the same machine files apply to two policies. */
 const isSameFiles = (one: Sources, other: Sources): boolean =>
   canonicalJson([one.machine, one.nextMachine]) === canonicalJson([other.machine, other.nextMachine]);
-
-/** In an installed host the API decides only if every machine policy that counts names it. */
-function withoutApi(policy: Policy, machines: ReadonlyArray<PolicyFile | null>): Policy {
-  if (machines.length > 0 && machines.every((machine) => machine?.approvals?.surfaces?.includes('api') === true))
-    return policy;
-  return { ...policy, approvals: { ...policy.approvals, surfaces: ['overlay'] } };
-}
 
 /** Errors: internal; the policy is unchanged. */
 async function writePolicyFile(path: string, text: string): Promise<void> {

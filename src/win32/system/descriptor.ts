@@ -26,6 +26,13 @@ import {
   GENERIC_EXECUTE,
   GENERIC_READ,
   GENERIC_WRITE,
+  KEY_ALL_ACCESS,
+  KEY_CREATE_LINK,
+  KEY_CREATE_SUB_KEY,
+  KEY_EXECUTE,
+  KEY_READ,
+  KEY_SET_VALUE,
+  KEY_WRITE,
   READ_CONTROL,
   WRITE_DAC,
   WRITE_OWNER,
@@ -67,6 +74,10 @@ const RIGHTS: Readonly<Record<string, number>> = {
   FR: FILE_GENERIC_READ,
   FW: FILE_GENERIC_WRITE,
   FX: FILE_GENERIC_EXECUTE,
+  KA: KEY_ALL_ACCESS,
+  KR: KEY_READ,
+  KW: KEY_WRITE,
+  KX: KEY_EXECUTE,
   CC: ADS_RIGHT_DS_CREATE_CHILD,
   DC: ADS_RIGHT_DS_DELETE_CHILD,
   LC: ADS_RIGHT_ACTRL_DS_LIST,
@@ -91,6 +102,9 @@ const CHANGES =
   GENERIC_WRITE;
 /** Rights to replace a folder's contents with another file or folder, which needs no right to add new ones. */
 const REPLACES = FILE_DELETE_CHILD | DELETE | WRITE_DAC | WRITE_OWNER | GENERIC_ALL | GENERIC_WRITE;
+/** Rights to change a registry key. */
+const KEY_CHANGES =
+  KEY_SET_VALUE | KEY_CREATE_SUB_KEY | KEY_CREATE_LINK | DELETE | WRITE_DAC | WRITE_OWNER | GENERIC_ALL | GENERIC_WRITE;
 /** Rights to read the object, or to gain that right. */
 const READS = FILE_READ_DATA | WRITE_DAC | WRITE_OWNER | GENERIC_ALL | GENERIC_READ;
 
@@ -160,3 +174,7 @@ export const untrustedReplacers = (descriptor: Descriptor, trusted: ReadonlySet<
 /** SIDs outside `trusted` that can read the object or gain that right. */
 export const untrustedReaders = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
   untrusted(descriptor, trusted, READS | CHANGES);
+
+/** SIDs outside `trusted` that can change the registry key or gain that right. */
+export const untrustedKeyWriters = (descriptor: Descriptor, trusted: ReadonlySet<string>): string[] =>
+  untrusted(descriptor, trusted, KEY_CHANGES);

@@ -21,6 +21,8 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { userenv } from '../../../../native-bindings/win32/userenv.ts';
 import { uxtheme } from '../../../../native-bindings/win32/uxtheme.ts';
 import { version } from '../../../../native-bindings/win32/version.ts';
+import { iphlpapi } from '../../../../native-bindings/win32/iphlpapi.ts';
+import { wintrust } from '../../../../native-bindings/win32/wintrust.ts';
 import { wtsapi32 } from '../../../../native-bindings/win32/wtsapi32.ts';
 import { addressOf } from '../../../../native-bindings/library.ts';
 
@@ -38,6 +40,8 @@ export const LIBRARIES = {
   ole32,
   oleaut32,
   oleacc,
+  iphlpapi,
+  wintrust,
   wtsapi32,
   version,
   userenv,

@@ -1,0 +1,39 @@
+/** Where the values of the policy come from, as the API and the command show it. */
+import { z } from 'zod';
+
+/** From the weakest to the strongest, except `installation` and `waiting`, which are rules of the host. */
+export const SettingLayer = z.enum([
+  'default',
+  'installation',
+  'user_file',
+  'environment',
+  'machine_file',
+  'registry_user',
+  'registry_machine',
+  'waiting',
+]);
+
+const origin = {
+  layer: SettingLayer,
+  place: z.string().nullable().describe('File, variable or registry value; null for a default.'),
+};
+export type SettingOrigin = { readonly layer: z.infer<typeof SettingLayer>; readonly place: string | null };
+
+export const PolicySetting = z.strictObject({
+  setting: z
+    .string()
+    .describe('Path in the policy, such as `limits.maxActions`; `port` and `allowRemote` are settings of the host.'),
+  value: z.unknown().describe('The value in force.'),
+  ...origin,
+  set: z.array(z.strictObject({ ...origin, value: z.unknown() })).describe('What each layer sets, the user’s first.'),
+  narrowed: z
+    .array(z.strictObject({ ...origin, from: z.unknown(), to: z.unknown() }))
+    .describe('Which layer changed the value, in the order in which they apply.'),
+});
+export type PolicySetting = z.infer<typeof PolicySetting>;
+
+export const PolicySources = z.strictObject({
+  settings: z.array(PolicySetting),
+  problems: z.array(z.string()).describe('Layers that do not count, or count only in part, and why.'),
+});
+export type PolicySources = z.infer<typeof PolicySources>;

@@ -1,0 +1,84 @@
+/** Says for every setting of the policy which value is in force, where it comes from, and what narrowed it. */
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { Level, Policy } from '../../contract/permissions.ts';
+import type { PolicySetting, SettingOrigin } from '../../contract/policy-sources.ts';
+import { grantsApi, narrowingSteps, type MachineLayers, type NarrowingStep } from './machine-layers.ts';
+import type { PolicyFile } from './policy-file.ts';
+import { REGISTRY_VALUES } from './registry-values.ts';
+
+export interface PolicyParts {
+  readonly defaults: Policy;
+  /** The user's policy file: what it sets; null where there is none. */
+  readonly userFile: PolicyFile | null;
+  readonly userPath: string;
+  /** The user's whole policy. */
+  readonly user: Policy;
+  /** A level given at start (UIAHOST_LEVEL). */
+  readonly level: Level | null;
+  readonly machine: MachineLayers;
+  readonly machinePath: string;
+  readonly isInstalled: boolean;
+  /** The policy in force. */
+  readonly inForce: Policy;
+}
+
+/** The value at a path such as `limits.maxActions`. */
+const valueAt = (from: unknown, field: string): unknown =>
+  field
+    .split('.')
+    .reduce<unknown>(
+      (value, part) =>
+        value === null || typeof value !== 'object' ? undefined : (value as Record<string, unknown>)[part],
+      from,
+    );
+
+const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one ?? null) === canonicalJson(other ?? null);
+
+const originOf = (step: NarrowingStep, name: string, machinePath: string): SettingOrigin =>
+  step.key === null
+    ? { layer: 'machine_file', place: machinePath }
+    : {
+        layer: step.key.startsWith('HKEY_LOCAL_MACHINE') ? 'registry_machine' : 'registry_user',
+        place: `${step.key}\\${name}`,
+      };
+
+/** Every setting of the policy, in the order of the table. */
+export function policySettings(parts: PolicyParts): PolicySetting[] {
+  const { userFile, userPath, level, machine, machinePath, inForce } = parts;
+  const steps = narrowingSteps(machine);
+  const levelled = level === null ? parts.user : { ...parts.user, level };
+  const states = steps.reduce<Policy[]>((all, step) => [...all, step.narrow(all.at(-1) ?? levelled)], [levelled]);
+  const last = states.at(-1) ?? levelled;
+  return REGISTRY_VALUES.flatMap(({ name, field }) => {
+    if (field === null) return [];
+    const given = valueAt(userFile ?? {}, field) !== undefined || (field === 'level' && userFile !== null);
+    let origin: SettingOrigin =
+      field === 'level' && level !== null
+        ? { layer: 'environment', place: 'UIAHOST_LEVEL' }
+        : given
+          ? { layer: 'user_file', place: userPath }
+          : { layer: 'default', place: null };
+    const set: Array<SettingOrigin & { value: unknown }> = [{ ...origin, value: valueAt(levelled, field) }];
+    const narrowed: PolicySetting['narrowed'][number][] = [];
+    for (const [index, step] of steps.entries()) {
+      const by = originOf(step, name, machinePath);
+      const [from, to] = [valueAt(states[index], field), valueAt(states[index + 1], field)];
+      const stated = valueAt(step.policy, field);
+      if (stated !== undefined) set.push({ ...by, value: stated });
+      if (isSame(from, to)) continue;
+      narrowed.push({ ...by, from, to });
+      origin = by;
+    }
+    const value = valueAt(inForce, field);
+    if (!isSame(valueAt(last, field), value)) {
+      // An installed host takes decisions from its overlay alone, and a looser policy of the machine waits for a person.
+      const isRule = field === 'approvals.surfaces' && parts.isInstalled && !grantsApi(machine);
+      const by: SettingOrigin = isRule
+        ? { layer: 'installation', place: 'an installed host takes decisions from its overlay alone' }
+        : { layer: 'waiting', place: 'a looser policy of the machine waits for a person' };
+      narrowed.push({ ...by, from: valueAt(last, field), to: value });
+      origin = by;
+    }
+    return [{ setting: field, value, ...origin, set, narrowed }];
+  });
+}

@@ -1,0 +1,237 @@
+/**
+ * Judges what Group Policy wrote to the registry, by the same table that makes its templates. Every value that is there must be
+ * of the right kind and within the schema's bounds: a value that cannot be understood never counts as "nothing set".
+ */
+import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/registry-content.ts';
+import { PolicyFile, type PolicyProblem } from './policy-file.ts';
+import { REGISTRY_VALUES, type RegistryKind, type RegistryValue } from './registry-values.ts';
+
+/** What one hive sets. A part that it does not set is absent, the level included: then it has no opinion. */
+export interface RegistryLayer {
+  /** `HKEY_LOCAL_MACHINE\Software\Policies\uiahost`. */
+  readonly name: string;
+  readonly policy: PolicyFile;
+  /** Only administrators can change it. Another's key narrows too, and cannot allow what only administrators may. */
+  readonly isAdministrators: boolean;
+}
+
+/** Settings of the host that are not part of the policy; null where none is set. They count in HKEY_LOCAL_MACHINE alone. */
+export interface RegistrySettings {
+  readonly port: number | null;
+  /** False: access from other machines is forbidden. True and null forbid nothing and allow nothing. */
+  readonly allowRemote: boolean | null;
+}
+
+export interface RegistryPolicy {
+  /** The strongest first: HKEY_LOCAL_MACHINE, then HKEY_CURRENT_USER. */
+  readonly layers: readonly RegistryLayer[];
+  readonly settings: RegistrySettings;
+  /** Each names its value by key path and name. With one of them the content is not a policy. */
+  readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
+  /** Keys that others than administrators can change, in sentences. */
+  readonly writable: readonly string[];
+}
+
+export const NO_REGISTRY_POLICY: RegistryPolicy = {
+  layers: [],
+  settings: { port: null, allowRemote: null },
+  refused: [],
+  writable: [],
+};
+
+const PORT_BOUNDS = { least: 1, most: 65_535 };
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const KIND_NAMES: Readonly<Record<RegistryKind, string>> = {
+  choice: 'REG_SZ',
+  switch: 'REG_DWORD',
+  number: 'REG_DWORD',
+  list: 'REG_SZ',
+  set: 'REG_DWORD',
+  grants: 'REG_SZ',
+};
+const isKey = ({ kind }: RegistryValue): boolean => kind === 'list' || kind === 'set' || kind === 'grants';
+
+/** A value that is not understood; the message says what was expected. */
+class Refused extends Error {
+  readonly place: string;
+  constructor(place: string, reason: string) {
+    super(reason);
+    this.place = place;
+  }
+}
+
+/** Long data is shortened: the value's name identifies it. */
+const shown = (value: string | number): string =>
+  JSON.stringify(typeof value === 'string' ? value.slice(0, 80) : value);
+
+function textOf({ name, kind, value }: RegistryEntry, place: string): string {
+  if (typeof value === 'string') return value;
+  throw new Refused(`${place}\\${name}`, `expected a text (REG_SZ), found ${kind}.`);
+}
+
+function numberOf({ name, kind, value }: RegistryEntry, place: string): number {
+  if (typeof value === 'number') return value;
+  throw new Refused(
+    `${place}\\${name}`,
+    kind === 'REG_DWORD'
+      ? 'expected a number (REG_DWORD) of 4 bytes.'
+      : `expected a number (REG_DWORD), found ${kind}.`,
+  );
+}
+
+function switchOf(entry: RegistryEntry, place: string): boolean {
+  const number = numberOf(entry, place);
+  if (number === 0 || number === 1) return number === 1;
+  throw new Refused(`${place}\\${entry.name}`, `expected 1 or 0, found ${number}.`);
+}
+
+/** The default value of a key means nothing in a policy, and editors write an empty one. */
+const named = (key: RegistryContent): RegistryEntry[] => key.entries.filter(({ name }) => name !== '');
+
+/** What a key below the policy's own sets; undefined where it is empty. */
+function contentOf(kind: RegistryKind, key: RegistryContent, place: string): unknown {
+  if (key.unreadable !== null) throw new Refused(place, `the key cannot be read (${key.unreadable}).`);
+  const [inside] = key.keys;
+  if (inside !== undefined) throw new Refused(`${place}\\${inside.name}`, 'unknown key.');
+  const entries = named(key);
+  if (entries.length === 0) return undefined;
+  switch (kind) {
+    case 'list':
+      return entries.map((entry) => textOf(entry, place));
+    case 'grants':
+      return entries.map((entry) => ({ app: entry.name, tier: textOf(entry, place) }));
+    default:
+      return entries.flatMap((entry) => (switchOf(entry, place) ? [entry.name] : []));
+  }
+}
+
+/** Puts a value at its path: `limits.maxActions`. */
+function put(into: Record<string, unknown>, field: string, value: unknown): void {
+  const [first = '', ...rest] = field.split('.');
+  if (rest.length === 0) into[first] = value;
+  else put((into[first] ??= {}) as Record<string, unknown>, rest.join('.'), value);
+}
+
+interface Found {
+  readonly policy: Record<string, unknown>;
+  port: number | null;
+  allowRemote: boolean | null;
+}
+
+/** Reads one value or key of the table. Errors: Refused. */
+function take(found: Found, row: RegistryValue, entry: RegistryEntry | RegistryContent, place: string): void {
+  if ('entries' in entry) {
+    const content = contentOf(row.kind, entry, `${place}\\${row.name}`);
+    if (content !== undefined && row.field !== null) put(found.policy, row.field, content);
+    return;
+  }
+  const value =
+    row.kind === 'choice'
+      ? textOf(entry, place)
+      : row.kind === 'switch'
+        ? switchOf(entry, place)
+        : numberOf(entry, place);
+  if (row.field !== null) put(found.policy, row.field, value);
+  else if (row.setting === 'UIAHOST_ALLOW_REMOTE') found.allowRemote = value === true;
+  else {
+    const port = Number(value);
+    if (port < PORT_BOUNDS.least || port > PORT_BOUNDS.most)
+      throw new Refused(`${place}\\${row.name}`, `expected a port (1 to 65535), found ${port}.`);
+    found.port = port;
+  }
+}
+
+/** The registry's spelling of the part of the policy that an issue of the schema is about. */
+function placeOfField(path: readonly PropertyKey[], place: string, content: RegistryContent): string {
+  const dotted = path.filter((part) => typeof part === 'string').join('.');
+  const row = REGISTRY_VALUES.find(
+    ({ field }) => field !== null && (dotted === field || dotted.startsWith(`${field}.`)),
+  );
+  if (row === undefined) return place;
+  const index = path.find((part) => typeof part === 'number');
+  const key = content.keys.find(({ name }) => same(name, row.name));
+  if (!isKey(row) || key === undefined || index === undefined) return `${place}\\${row.name}`;
+  const members = named(key).filter(({ value }) => row.kind !== 'set' || value === 1);
+  return `${place}\\${row.name}\\${members[Number(index)]?.name ?? ''}`;
+}
+
+const problem = (reason: string): PolicyProblem => ({ severity: 'error', line: 0, column: 0, reason });
+
+/** One hive. Never throws: what is wrong is in `refused`, a value at a time. */
+function readHive(
+  content: RegistryContent,
+  isMachine: boolean,
+): { policy: PolicyFile | null; settings: RegistrySettings; refused: RegistryPolicy['refused'] } {
+  const refused: Array<{ file: string; problems: PolicyProblem[] }> = [];
+  const found: Found = { policy: {}, port: null, allowRemote: null };
+  const place = content.name;
+  const tryTo = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refused.push({ file: error.place, problems: [problem(error.message)] });
+    }
+  };
+  if (content.unreadable !== null)
+    refused.push({ file: place, problems: [problem(`the key cannot be read (${content.unreadable}).`)] });
+  for (const entry of [...named(content), ...content.keys]) {
+    const row = REGISTRY_VALUES.find(({ name }) => same(name, entry.name));
+    tryTo(() => {
+      const isKeyFound = 'entries' in entry;
+      // A name that is not understood is a misspelt one, or a newer template's: either would be a limit that does not apply.
+      if (row === undefined)
+        throw new Refused(
+          `${place}\\${entry.name}`,
+          `unknown ${isKeyFound ? 'key' : 'value'}; this version has no such policy.`,
+        );
+      if (row.isMachineOnly === true && !isMachine) return;
+      if (isKeyFound !== isKey(row))
+        throw new Refused(
+          `${place}\\${entry.name}`,
+          isKey(row)
+            ? 'expected a key with values, found a value.'
+            : `expected a value (${KIND_NAMES[row.kind]}), found a key.`,
+        );
+      take(found, row, entry, place);
+    });
+  }
+  const parsed = PolicyFile.safeParse(found.policy);
+  for (const issue of parsed.error?.issues ?? []) {
+    const at = issue.path.reduce<unknown>(
+      (value, part) =>
+        value === null || typeof value !== 'object' ? value : (value as Record<PropertyKey, unknown>)[part],
+      found.policy,
+    );
+    const seen = typeof at === 'string' || typeof at === 'number' ? `, found ${shown(at)}` : '';
+    const expected =
+      issue.code === 'invalid_value'
+        ? `expected ${issue.values.map(String).join(', ')}`
+        : issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replace(/\.$/, '');
+    refused.push({ file: placeOfField(issue.path, place, content), problems: [problem(`${expected}${seen}.`)] });
+  }
+  return {
+    policy: parsed.success ? parsed.data : null,
+    settings: { port: found.port, allowRemote: found.allowRemote },
+    refused,
+  };
+}
+
+/** Both hives as layers of the policy. */
+export function registryPolicy({ machine, user, writable }: PolicyRegistryContent): RegistryPolicy {
+  const layers: RegistryLayer[] = [];
+  const refused: Array<RegistryPolicy['refused'][number]> = [];
+  let settings = NO_REGISTRY_POLICY.settings;
+  for (const [content, why, isMachine] of [
+    [machine, writable.machine, true],
+    [user, writable.user, false],
+  ] as const) {
+    if (content === null) continue;
+    const hive = readHive(content, isMachine);
+    refused.push(...hive.refused);
+    if (isMachine) settings = hive.settings;
+    if (hive.policy !== null && Object.keys(hive.policy).length > 0)
+      layers.push({ name: content.name, policy: hive.policy, isAdministrators: why === null });
+  }
+  return { layers, settings, refused, writable: [writable.machine, writable.user].filter((why) => why !== null) };
+}

@@ -1,0 +1,239 @@
+/**
+ * Group Policy's values as they are in the registry, and when they change. Unlike other readers of the registry this one
+ * reports a key that cannot be read instead of answering that nothing is set. Short calls that never block.
+ * Source: learn.microsoft.com/previous-versions/windows/desktop/policy/registry-based-policy
+ */
+import { readString16 } from '../../../native-bindings/library.ts';
+import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
+import {
+  DACL_SECURITY_INFORMATION,
+  ERROR_FILE_NOT_FOUND,
+  ERROR_MORE_DATA,
+  ERROR_NO_MORE_ITEMS,
+  ERROR_SUCCESS,
+  HKEY_CURRENT_USER,
+  HKEY_LOCAL_MACHINE,
+  KEY_NOTIFY,
+  KEY_READ,
+  KEY_WOW64_64KEY,
+  OWNER_SECURITY_INFORMATION,
+  REG_BINARY,
+  REG_DWORD,
+  REG_EXPAND_SZ,
+  REG_MULTI_SZ,
+  REG_NOTIFY_CHANGE_LAST_SET,
+  REG_NOTIFY_CHANGE_NAME,
+  REG_NOTIFY_THREAD_AGNOSTIC,
+  REG_QWORD,
+  REG_SZ,
+  SDDL_REVISION_1,
+  SE_REGISTRY_KEY,
+  WAIT_OBJECT_0,
+} from '../../../native-bindings/win32/constants.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/registry-content.ts';
+import { ADMINISTRATORS, parseDescriptor, SYSTEM, TRUSTED_INSTALLER, untrustedKeyWriters } from './descriptor.ts';
+import { expandVariables } from './registry.ts';
+
+const HIVES = {
+  machine: { root: HKEY_LOCAL_MACHINE, name: 'HKEY_LOCAL_MACHINE', security: 'MACHINE' },
+  user: { root: HKEY_CURRENT_USER, name: 'HKEY_CURRENT_USER', security: 'CURRENT_USER' },
+} as const;
+type Hive = keyof typeof HIVES;
+
+const KINDS: ReadonlyMap<number, string> = new Map([
+  [REG_SZ, 'REG_SZ'],
+  [REG_EXPAND_SZ, 'REG_EXPAND_SZ'],
+  [REG_BINARY, 'REG_BINARY'],
+  [REG_DWORD, 'REG_DWORD'],
+  [REG_MULTI_SZ, 'REG_MULTI_SZ'],
+  [REG_QWORD, 'REG_QWORD'],
+]);
+
+/** Longest name of a value and of a key, with its NUL. Source: learn.microsoft.com/windows/win32/sysinfo/registry-element-size-limits */
+const VALUE_NAME_UNITS = 16_384;
+const KEY_NAME_UNITS = 256;
+/** Largest value that is read; the longest text of a policy has 2,048 characters. */
+const DATA_BYTES = 65_536;
+/** A policy has keys of one level below its own. */
+const MOST_DEPTH = 2;
+
+const failed = (error: number): string => `Windows error ${error}`;
+
+function entryOf(name: string, kind: number, data: Buffer): RegistryEntry {
+  const label = KINDS.get(kind) ?? `type ${kind}`;
+  if (kind === REG_DWORD) return { name, kind: label, value: data.length === 4 ? data.readUInt32LE(0) : null };
+  if (kind !== REG_SZ && kind !== REG_EXPAND_SZ) return { name, kind: label, value: null };
+  // Every text ends at its first NUL; one without any is still the text.
+  const text = data.toString('utf16le', 0, data.length - (data.length % 2)).split('\0', 1)[0] ?? '';
+  return { name, kind: label, value: kind === REG_EXPAND_SZ ? expandVariables(text) : text };
+}
+
+/** Everything of an open key. */
+function contentOf(key: number, name: string, depth: number): RegistryContent {
+  const unreadable = (why: string): RegistryContent => ({ name, entries: [], keys: [], unreadable: why });
+  const entries: RegistryEntry[] = [];
+  const valueName = Buffer.alloc(VALUE_NAME_UNITS * 2);
+  const units = Buffer.alloc(4);
+  const kind = Buffer.alloc(4);
+  const data = Buffer.alloc(DATA_BYTES);
+  const size = Buffer.alloc(4);
+  for (let index = 0; ; index += 1) {
+    units.writeUInt32LE(VALUE_NAME_UNITS, 0);
+    size.writeUInt32LE(DATA_BYTES, 0);
+    const result = advapi32.RegEnumValueW(key, index, valueName, units, null, kind, data, size);
+    if (result === ERROR_NO_MORE_ITEMS) break;
+    const label = valueName.toString('utf16le', 0, units.readUInt32LE(0) * 2);
+    if (result === ERROR_MORE_DATA) return unreadable(`a value of it is larger than ${DATA_BYTES} bytes`);
+    if (result !== ERROR_SUCCESS) return unreadable(failed(result));
+    entries.push(entryOf(label, kind.readUInt32LE(0), data.subarray(0, size.readUInt32LE(0))));
+  }
+  const keys: RegistryContent[] = [];
+  const keyName = Buffer.alloc(KEY_NAME_UNITS * 2);
+  for (let index = 0; ; index += 1) {
+    units.writeUInt32LE(KEY_NAME_UNITS, 0);
+    const result = advapi32.RegEnumKeyExW(key, index, keyName, units, null, null, null, null);
+    if (result === ERROR_NO_MORE_ITEMS) break;
+    if (result !== ERROR_SUCCESS) return unreadable(failed(result));
+    const child = keyName.toString('utf16le', 0, units.readUInt32LE(0) * 2);
+    const content = depth < MOST_DEPTH ? read(key, child, child, depth + 1) : null;
+    if (content !== null) keys.push(content);
+  }
+  return { name, entries, keys, unreadable: null };
+}
+
+/** Null only for a key that does not exist. */
+function read(root: number, path: string, name: string, depth: number): RegistryContent | null {
+  const opened = Buffer.alloc(8);
+  const result = advapi32.RegOpenKeyExW(root, path, 0, (KEY_READ | KEY_WOW64_64KEY) >>> 0, opened);
+  if (result === ERROR_FILE_NOT_FOUND) return null;
+  if (result !== ERROR_SUCCESS) return { name, entries: [], keys: [], unreadable: failed(result) };
+  const key = Number(opened.readBigInt64LE(0));
+  try {
+    return contentOf(key, name, depth);
+  } finally {
+    advapi32.RegCloseKey(key);
+  }
+}
+
+const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRUSTED_INSTALLER]);
+
+/** Which accounts other than the administrators can change a key; null if none can. A key that says nothing counts as writable. */
+function whyWritable(hive: Hive, path: string): string | null {
+  const name = `${HIVES[hive].name}\\${path}`;
+  const descriptor = Buffer.alloc(8);
+  const part = Buffer.alloc(8);
+  const what = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
+  const place = `${HIVES[hive].security}\\${path}`;
+  if (advapi32.GetNamedSecurityInfoW(place, SE_REGISTRY_KEY, what, null, null, part, null, descriptor) !== 0)
+    return `${name}: cannot read its owner and access list`;
+  const memory = descriptor.readBigUInt64LE(0);
+  try {
+    const text = Buffer.alloc(8);
+    if (!advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(memory, SDDL_REVISION_1, what, text, null))
+      return `${name}: cannot read its owner and access list`;
+    const sddl = text.readBigUInt64LE(0);
+    try {
+      const others = untrustedKeyWriters(parseDescriptor(readString16(sddl)), ADMINISTRATION);
+      if (others.length === 0) return null;
+      return `${name}: ${others.map((sid) => (sid === '' ? 'an unknown owner' : sid)).join(', ')} can change that key`;
+    } finally {
+      kernel32.LocalFree(sddl);
+    }
+  } finally {
+    kernel32.LocalFree(memory);
+  }
+}
+
+/** What is set under this key in both hives, in the 64-bit view. */
+export function readPolicyRegistry(path: string): PolicyRegistryContent {
+  const of = (hive: Hive): RegistryContent | null => read(HIVES[hive].root, path, `${HIVES[hive].name}\\${path}`, 0);
+  const [machine, user] = [of('machine'), of('user')];
+  return {
+    machine,
+    user,
+    writable: {
+      machine: machine === null ? null : whyWritable('machine', path),
+      user: user === null ? null : whyWritable('user', path),
+    },
+  };
+}
+
+/** How often the notifications are looked at: one call that reads no registry. */
+const LOOK_EVERY_MS = 500;
+/** Group Policy removes values and writes them again; what is there between is not a policy. */
+const QUIET_MS = 1000;
+/** A key that keeps changing is read nevertheless. */
+const LONGEST_MS = 10_000;
+
+/** One notification about a key and what is in it; where the key does not exist, about the nearest one above it. */
+class Notification implements Disposable {
+  readonly #root: number;
+  readonly #path: string;
+  readonly #event: number;
+  #key = 0;
+
+  constructor(root: number, path: string) {
+    this.#root = root;
+    this.#path = path;
+    this.#event = kernel32.CreateEventW(null, true, false, null);
+    this.#arm();
+  }
+
+  #arm(): void {
+    if (this.#key !== 0) advapi32.RegCloseKey(this.#key);
+    this.#key = 0;
+    const opened = Buffer.alloc(8);
+    for (let path = this.#path; this.#key === 0; path = path.slice(0, Math.max(0, path.lastIndexOf('\\')))) {
+      if (advapi32.RegOpenKeyExW(this.#root, path, 0, (KEY_NOTIFY | KEY_WOW64_64KEY) >>> 0, opened) === ERROR_SUCCESS)
+        this.#key = Number(opened.readBigInt64LE(0));
+      else if (!path.includes('\\')) return;
+    }
+    kernel32.ResetEvent(this.#event);
+    // Without it (before Windows 8) a notification ends with the thread that asked, which here is the main one.
+    const filter = (REG_NOTIFY_CHANGE_NAME | REG_NOTIFY_CHANGE_LAST_SET | REG_NOTIFY_THREAD_AGNOSTIC) >>> 0;
+    if (advapi32.RegNotifyChangeKeyValue(this.#key, true, filter, this.#event, true) !== ERROR_SUCCESS)
+      advapi32.RegNotifyChangeKeyValue(
+        this.#key,
+        true,
+        REG_NOTIFY_CHANGE_NAME | REG_NOTIFY_CHANGE_LAST_SET,
+        this.#event,
+        true,
+      );
+  }
+
+  /** Whether something changed since the last call. */
+  take(): boolean {
+    if (kernel32.WaitForSingleObject(this.#event, 0) !== WAIT_OBJECT_0) return false;
+    this.#arm();
+    return true;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#key !== 0) advapi32.RegCloseKey(this.#key);
+    kernel32.CloseHandle(this.#event);
+  }
+}
+
+/** Calls `changed` when something under the key has changed in either hive and is quiet again. Returns what ends it. */
+export function watchPolicyRegistry(path: string, changed: () => void): () => void {
+  const notifications = [HKEY_LOCAL_MACHINE, HKEY_CURRENT_USER].map((root) => new Notification(root, path));
+  let firstAt = 0;
+  let lastAt = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    // Each is asked: the one that is skipped would answer at the next look, as a second change.
+    if (notifications.map((notification) => notification.take()).includes(true)) {
+      lastAt = now;
+      if (firstAt === 0) firstAt = now;
+    }
+    if (firstAt === 0 || (now - lastAt < QUIET_MS && now - firstAt < LONGEST_MS)) return;
+    firstAt = 0;
+    changed();
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    for (const notification of notifications) notification[Symbol.dispose]();
+  };
+}

@@ -1,0 +1,325 @@
+/** Group Policy's values: how they are judged, how they narrow, and where each value in force comes from. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  NO_POLICY_REGISTRY,
+  type PolicyRegistryContent,
+  type RegistryContent,
+  type RegistryEntry,
+} from '../../../../src/contract/registry-content.ts';
+import type { PolicySetting } from '../../../../src/contract/policy-sources.ts';
+import { describeSources } from '../../../../src/cli/policy-commands.ts';
+import { DEFAULT_PORT, readConfig } from '../../../../src/host/home/config.ts';
+import { narrowListen } from '../../../../src/host/home/listen-policy.ts';
+import { PolicyStore } from '../../../../src/policy/file/policy-store.ts';
+import { registryPolicy } from '../../../../src/policy/file/registry-policy.ts';
+import { POLICY_KEY, REGISTRY_VALUES } from '../../../../src/policy/file/registry-values.ts';
+import { failure as failureOf } from '../world.ts';
+
+type Data = string | number | null | RegistryEntry | { readonly [name: string]: string | number | null };
+
+/** A key from values as an administrator thinks of them: text, number, or a key of them. */
+function content(name: string, values: Readonly<Record<string, Data>>): RegistryContent {
+  const entries: RegistryEntry[] = [];
+  const keys: RegistryContent[] = [];
+  for (const [each, value] of Object.entries(values)) {
+    if (typeof value === 'string') entries.push({ name: each, kind: 'REG_SZ', value });
+    else if (typeof value === 'number') entries.push({ name: each, kind: 'REG_DWORD', value });
+    else if (value === null) entries.push({ name: each, kind: 'REG_BINARY', value });
+    else if ('kind' in value && 'value' in value) entries.push(value as RegistryEntry);
+    else keys.push(content(each, value as Record<string, Data>));
+  }
+  return { name, entries, keys, unreadable: null };
+}
+const HKLM = `HKEY_LOCAL_MACHINE\\${POLICY_KEY}`;
+const HKCU = `HKEY_CURRENT_USER\\${POLICY_KEY}`;
+const registry = (
+  machine: Readonly<Record<string, Data>> | null,
+  user: Readonly<Record<string, Data>> | null = null,
+  writable: Partial<PolicyRegistryContent['writable']> = {},
+): PolicyRegistryContent => ({
+  machine: machine === null ? null : content(HKLM, machine),
+  user: user === null ? null : content(HKCU, user),
+  writable: { machine: null, user: null, ...writable },
+});
+const problemsOf = (found: PolicyRegistryContent): string[] =>
+  registryPolicy(found).refused.map(({ file, problems }) => `${file}: ${problems[0]?.reason}`);
+
+describe('values', () => {
+  it('[policy.registry.read] every value of the table is read into its part of the policy', () => {
+    const { layers, settings, refused } = registryPolicy(
+      registry({
+        Level: 'observe',
+        Grants: { 'C:\\Windows\\notepad.exe': 'click' },
+        Deny: { 1: 'bank.exe', 2: 'mail.exe' },
+        Pages: { 1: 'https://example.org' },
+        Flags: { clipboardRead: 1, systemKeyCombos: 0 },
+        ElementsOnly: 1,
+        CoordinateProposals: 0,
+        RemoteControlMemory: 0,
+        AllowInsecureUrls: 0,
+        AlwaysAsk: { financial: 1 },
+        ApprovalSurfaces: { overlay: 1, api: 0 },
+        ApprovalTimeoutMs: 30_000,
+        ActionsPerMinute: 60,
+        MaxActions: 20,
+        MaxDurationMs: 60_000,
+        KeepPictures: 0,
+        Port: 7500,
+        AllowRemote: 0,
+      }),
+    );
+    expect(refused).toEqual([]);
+    expect(layers).toEqual([
+      {
+        name: HKLM,
+        isAdministrators: true,
+        policy: {
+          level: 'observe',
+          grants: [{ app: 'C:\\Windows\\notepad.exe', tier: 'click' }],
+          deny: ['bank.exe', 'mail.exe'],
+          pages: ['https://example.org'],
+          flags: ['clipboardRead'],
+          elementsOnly: true,
+          coordinateProposals: false,
+          remoteControlMemory: false,
+          allowInsecureUrls: false,
+          alwaysAsk: ['financial'],
+          approvals: { surfaces: ['overlay'], timeoutMs: 30_000 },
+          limits: { actionsPerMinute: 60, maxActions: 20, maxDurationMs: 60_000 },
+          keepPictures: false,
+        },
+      },
+    ]);
+    expect(settings).toEqual({ port: 7500, allowRemote: false });
+  });
+
+  it('[policy.registry.read] names are compared as Windows compares them; a default value and an empty key set nothing', () => {
+    const found = registryPolicy(registry({ lEvEl: 'observe', '': 'x', deny: {}, FLAGS: {}, ApprovalSurfaces: {} }));
+    expect([found.refused, found.layers.map(({ policy }) => policy)]).toEqual([[], [{ level: 'observe' }]]);
+    expect(registryPolicy(registry({})).layers).toEqual([]);
+    expect(registryPolicy(NO_POLICY_REGISTRY)).toMatchObject({ layers: [], refused: [] });
+  });
+
+  it('[policy.registry.refused] a value of another kind, an unknown choice, and one out of bounds are named by key and value', () => {
+    expect(problemsOf(registry({ Level: 1 }))).toEqual([`${HKLM}\\Level: expected a text (REG_SZ), found REG_DWORD.`]);
+    expect(problemsOf(registry(null, { Level: 'ful' }))).toEqual([
+      `${HKCU}\\Level: expected disabled, observe, control, full, found "ful".`,
+    ]);
+    expect(problemsOf(registry({ KeepPictures: '1' }))).toEqual([
+      `${HKLM}\\KeepPictures: expected a number (REG_DWORD), found REG_SZ.`,
+    ]);
+    expect(problemsOf(registry({ KeepPictures: 2 }))).toEqual([`${HKLM}\\KeepPictures: expected 1 or 0, found 2.`]);
+    expect(problemsOf(registry({ MaxActions: 0 }))).toEqual([expect.stringMatching(/\\MaxActions: .*found 0\.$/)]);
+    expect(problemsOf(registry({ Port: 0 }))).toEqual([`${HKLM}\\Port: expected a port (1 to 65535), found 0.`]);
+    expect(problemsOf(registry({ Flags: { nope: 1 } }))).toEqual([expect.stringMatching(/\\Flags\\nope: expected /)]);
+    expect(problemsOf(registry({ Grants: { 'a.exe': 'ful' } }))).toEqual([
+      expect.stringMatching(/\\Grants\\a\.exe: expected .*found "ful"/),
+    ]);
+    expect(problemsOf(registry({ Deny: { 1: 5 } }))).toEqual([
+      `${HKLM}\\Deny\\1: expected a text (REG_SZ), found REG_DWORD.`,
+    ]);
+    expect(problemsOf(registry({ Deny: 'bank.exe' }))).toEqual([
+      `${HKLM}\\Deny: expected a key with values, found a value.`,
+    ]);
+    expect(problemsOf(registry({ Level: { x: 1 } }))).toEqual([
+      `${HKLM}\\Level: expected a value (REG_SZ), found a key.`,
+    ]);
+    expect(problemsOf(registry({ Levl: 'observe' }))).toEqual([
+      `${HKLM}\\Levl: unknown value; this version has no such policy.`,
+    ]);
+    const unreadable = { name: HKLM, entries: [], keys: [], unreadable: 'Windows error 5' };
+    expect(problemsOf({ ...NO_POLICY_REGISTRY, machine: unreadable })).toEqual([
+      `${HKLM}: the key cannot be read (Windows error 5).`,
+    ]);
+  });
+
+  it('[policy.registry.refused] damage of any kind to any value of the table is never taken for nothing set', () => {
+    for (const { name, kind } of REGISTRY_VALUES) {
+      const isKey = ['list', 'set', 'grants'].includes(kind);
+      const damaged: Data[] = isKey ? [null, 'x', 7, { x: null }] : [null, { x: 'y' }, 4_000_000_000];
+      for (const value of damaged)
+        expect(problemsOf(registry({ [name]: value })), `${name} ${JSON.stringify(value)}`).toHaveLength(1);
+    }
+  });
+
+  it('[policy.registry.machine-only] port and access from other machines count in HKEY_LOCAL_MACHINE alone', () => {
+    const found = registryPolicy(registry(null, { Port: 7500, AllowRemote: 0 }));
+    expect([found.settings, found.refused, found.layers]).toEqual([{ port: null, allowRemote: null }, [], []]);
+    const config = readConfig({ UIAHOST_DATA_DIR: 'x', UIAHOST_PORT: '7600', UIAHOST_ALLOW_REMOTE: '1' });
+    const narrowed = narrowListen(
+      config,
+      { port: 7500, allowRemote: false },
+      { layer: 'environment', place: 'UIAHOST_PORT' },
+    );
+    expect(narrowed.config).toMatchObject({ port: 7500, allowRemote: false });
+    expect(narrowed.settings).toMatchObject([
+      {
+        setting: 'port',
+        value: 7500,
+        layer: 'registry_machine',
+        place: `${HKLM}\\Port`,
+        narrowed: [{ from: 7600, to: 7500 }],
+      },
+      { setting: 'allowRemote', value: false, layer: 'registry_machine' },
+    ]);
+    const plain = narrowListen(readConfig({ UIAHOST_DATA_DIR: 'x' }), { port: null, allowRemote: true }, undefined);
+    expect(plain.config).toMatchObject({ port: DEFAULT_PORT, allowRemote: false });
+    expect(() =>
+      narrowListen({ ...config, address: '0.0.0.0' }, { port: null, allowRemote: false }, undefined),
+    ).toThrow(/AllowRemote is 0/);
+  });
+});
+
+describe('policy store', () => {
+  let folder: string;
+  const stores: PolicyStore[] = [];
+  let now = NO_POLICY_REGISTRY;
+  let notify: () => void = () => {};
+  const path = (name = 'policy.json'): string => join(folder, name);
+  const open = async (more: Partial<Parameters<typeof PolicyStore.open>[0]> = {}): Promise<PolicyStore> => {
+    const store = await PolicyStore.open({
+      path: path(),
+      machinePath: path('machine.json'),
+      registry: {
+        read: () => registryPolicy(now),
+        watch: (changed) => {
+          notify = changed;
+          return () => {
+            notify = () => {};
+          };
+        },
+      },
+      ...more,
+    });
+    stores.push(store);
+    return store;
+  };
+  const rowOf = (store: PolicyStore, name: string): PolicySetting =>
+    store.settings().find(({ setting }) => setting === name)!;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'uiahost-registry-'));
+    now = NO_POLICY_REGISTRY;
+  });
+  afterEach(async () => {
+    for (const store of stores.splice(0)) store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('[policy.registry.narrowing] layers only narrow: the lowest level, all denials, the smallest limits', async () => {
+    await writeFile(
+      path(),
+      '{"level": "full", "deny": ["a.exe"], "flags": ["clipboardRead", "systemKeyCombos"], "limits": {"maxActions": 10}}',
+    );
+    await writeFile(path('machine.json'), '{"level": "control", "deny": ["b.exe"]}');
+    now = registry(
+      { Deny: { 1: 'c.exe' }, MaxActions: 50, Flags: { clipboardRead: 1 } },
+      { Level: 'observe', Deny: { 1: 'd.exe' }, KeepPictures: 1 },
+    );
+    const { policy } = (await open()).get();
+    expect(policy).toMatchObject({
+      level: 'observe',
+      flags: ['clipboardRead'],
+      keepPictures: true,
+      limits: { maxActions: 10 },
+    });
+    expect([...policy.deny].sort()).toEqual(['a.exe', 'b.exe', 'c.exe', 'd.exe']);
+  });
+
+  it('[policy.registry.no-opinion] a missing level in the registry means no opinion, not disabled', async () => {
+    await writeFile(path(), '{"level": "full"}');
+    now = registry({ KeepPictures: 0 });
+    const { policy } = (await open()).get();
+    expect(policy).toMatchObject({ level: 'full', keepPictures: false, approvals: { surfaces: ['overlay', 'api'] } });
+  });
+
+  it('[policy.registry.refused] a host does not start with a value that it does not understand, and names it', async () => {
+    now = registry({ Level: 7 });
+    const failure = await failureOf(open());
+    expect(failure.message).toContain(`${HKLM}\\Level`);
+    expect(failure.hint).toContain('Group Policy');
+  });
+
+  it('[policy.registry.changes] a narrower value applies at once; a looser one waits for a person in an installed host', async () => {
+    now = registry({ Level: 'control' });
+    const asked: string[] = [];
+    let agree: (isAgreed: boolean) => void = () => {};
+    const store = await open({
+      isInstalled: true,
+      confirmLoosening: (points) => {
+        asked.push(...points);
+        return new Promise((resolve) => {
+          agree = resolve;
+        });
+      },
+    });
+    now = registry({ Level: 'observe' });
+    notify();
+    await expect.poll(() => store.get().policy.level).toBe('observe');
+    now = registry({ Level: 'control', KeepPictures: 0 });
+    notify();
+    await expect.poll(() => asked).toEqual(['level: observe → control']);
+    expect(store.get().policy).toMatchObject({ level: 'observe', keepPictures: false });
+    agree(true);
+    await expect.poll(() => store.get().policy.level).toBe('control');
+    // What is not understood later changes nothing.
+    now = registry({ Level: 3 });
+    notify();
+    await store.reload();
+    expect(store.get().policy.level).toBe('control');
+  });
+
+  it('[policy.registry.api] only a key of the administrators may let the API decide, and any layer may take that back', async () => {
+    const surfaces = async (found: PolicyRegistryContent): Promise<readonly string[]> => {
+      now = found;
+      return (await open({ isInstalled: true })).get().policy.approvals.surfaces;
+    };
+    const both = { ApprovalSurfaces: { overlay: 1, api: 1 } };
+    expect(await surfaces(registry(both))).toEqual(['overlay', 'api']);
+    expect(await surfaces(registry({ Level: 'control' }, both))).toEqual(['overlay', 'api']);
+    expect(await surfaces(registry(null, both, { user: 'S-1-5-21-1 can change that key' }))).toEqual(['overlay']);
+    expect(await surfaces(registry(both, { ApprovalSurfaces: { overlay: 1, api: 0 } }))).toEqual(['overlay']);
+    expect(await surfaces(registry({ ApprovalSurfaces: { overlay: 0, api: 0 } }))).toEqual([]);
+    expect(await surfaces(registry({ Level: 'control' }))).toEqual(['overlay']);
+    await writeFile(path('machine.json'), '{"level": "control", "approvals": {"surfaces": ["overlay", "api"]}}');
+    expect(await surfaces(registry({ Level: 'control' }))).toEqual(['overlay', 'api']);
+  });
+
+  it('[policy.sources] every setting has a source, and what narrowed it', async () => {
+    await writeFile(path(), '{"level": "full", "deny": ["a.exe"]}');
+    await writeFile(path('machine.json'), '{"level": "control"}');
+    now = registry({ Level: 'observe', Deny: { 1: 'b.exe' } });
+    const store = await open({ isInstalled: true });
+    expect(store.settings().map(({ setting }) => setting)).toEqual(
+      REGISTRY_VALUES.flatMap(({ field }) => (field === null ? [] : [field])),
+    );
+    expect(rowOf(store, 'level')).toEqual({
+      setting: 'level',
+      value: 'observe',
+      layer: 'registry_machine',
+      place: `${HKLM}\\Level`,
+      set: [
+        { layer: 'user_file', place: path(), value: 'full' },
+        { layer: 'machine_file', place: path('machine.json'), value: 'control' },
+        { layer: 'registry_machine', place: `${HKLM}\\Level`, value: 'observe' },
+      ],
+      narrowed: [
+        { layer: 'machine_file', place: path('machine.json'), from: 'full', to: 'control' },
+        { layer: 'registry_machine', place: `${HKLM}\\Level`, from: 'control', to: 'observe' },
+      ],
+    });
+    expect(rowOf(store, 'deny')).toMatchObject({ value: ['a.exe', 'b.exe'], layer: 'registry_machine' });
+    expect(rowOf(store, 'keepPictures')).toMatchObject({ value: true, layer: 'default', place: null, narrowed: [] });
+    expect(rowOf(store, 'approvals.surfaces')).toMatchObject({ value: ['overlay'], layer: 'installation' });
+    await store.change({ keepPictures: true }, 'merge', undefined, 'api:1').catch(() => undefined);
+    for (const row of store.settings())
+      expect(row.value).toEqual(row.setting.split('.').reduce<any>((value, part) => value[part], store.get().policy));
+    const text = describeSources({ settings: store.settings(), problems: ['x'] });
+    expect(text).toMatch(/^setting +value +source\nlevel +observe +Group Policy \(machine\): /);
+    expect(text).toContain('level: full → control, by machine’s file');
+    expect(text).toContain('Note: x');
+  });
+});
