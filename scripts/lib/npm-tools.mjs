@@ -10,11 +10,11 @@ import { cacheFolder, root } from './places.mjs';
 import { say, step } from './progress.mjs';
 
 /** How each is installed. The CLIs' optional parts other than this platform's program are keyrings and terminals. */
-const places = { conformance: ['--omit=optional'], 'agent-clis': ['--include=optional'] };
+const places = { conformance: ['--omit=optional'], 'agent-clis': ['--include=optional'], sdks: ['--omit=optional'] };
 
 /**
  * Installs the packages of test/tools/NAME if they are not in the cache, and returns the folder that has `node_modules`.
- * @param {'conformance' | 'agent-clis'} name
+ * @param {'conformance' | 'agent-clis' | 'sdks'} name
  * @returns {Promise<string>}
  */
 export async function ensureNpmTools(name) {

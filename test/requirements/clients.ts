@@ -460,4 +460,49 @@ export const clients: readonly Requirement[] = [
     text: 'The client finds the running host as the command line does.',
     source: 'api#typescript-client',
   },
+  {
+    id: 'client.examples',
+    text: 'The examples run on a real host without a vendor’s key, with a scripted model.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.examples-compile',
+    text: 'The examples compile with the vendors’ SDKs.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.anthropic',
+    text: '`AnthropicComputer` is a tool of the Anthropic SDK’s tool runner; a refusal reaches the model as an error result.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.anthropic-toolset',
+    text: '`AnthropicComputerToolset` is the computer toolset of the Anthropic SDK’s tool runner.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.openai',
+    text: '`OpenAIComputer` is a driver of the OpenAI SDK’s `ComputerToolset`.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.toolset',
+    text: '`Toolset` gives uiahost’s tools to the tool runners of both SDKs.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'client.orchestrator',
+    text: 'A program drives a host by its address and token: session, events, approvals.',
+    source: 'api#typescript-client',
+  },
+  {
+    id: 'openapi.client',
+    text: 'A client that a maintained generator makes from the OpenAPI document compiles; 200 and 202 are told apart, and errors are typed.',
+    source: 'api#http',
+  },
+  {
+    id: 'openapi.misspelt',
+    text: 'A misspelt key, value, path or error code does not compile with such a client.',
+    source: 'api#http',
+  },
 ];

@@ -1,0 +1,17 @@
+// Claude does a task in one window with the computer toolset, whose members (left_click, type, …) are tools of their own.
+// node anthropic-toolset.ts "Window title" "What to do"
+import Anthropic from '@anthropic-ai/sdk';
+import { AnthropicComputerToolset, UiaHostClient } from 'uiahost/client';
+
+const [title = 'uiahost demo', task = 'Tick “Express delivery”.'] = process.argv.slice(2);
+const host = await UiaHostClient.connect({ session: 'claude' });
+await host.actions.bindToWindow({ title });
+
+const end = await new Anthropic().beta.messages.toolRunner({
+  model: process.env['MODEL'] ?? 'claude-opus-5-5',
+  max_tokens: 4096,
+  max_iterations: 30,
+  tools: [new AnthropicComputerToolset(host)],
+  messages: [{ role: 'user', content: task }],
+});
+for (const part of end.content) if (part.type === 'text') console.log(part.text);
