@@ -15,19 +15,23 @@ complete -o default -F _uiahost uiahost`,
 _uiahost() {
   local -a found
   found=("\${(@f)$(uiahost __complete "\${words[@]:1:$((CURRENT-1))}" 2>/dev/null)}")
-  compadd -a found
+  [[ -n $found ]] && compadd -a found
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
 compdef _uiahost uiahost`,
   fish: `# uiahost completion fish > ~/.config/fish/completions/uiahost.fish
 complete -c uiahost -f -a '(uiahost __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
   powershell: `# uiahost completion powershell >> $PROFILE
-Register-ArgumentCompleter -Native -CommandName uiahost -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName uiahost, uiahost.cmd -ScriptBlock {
   param($word, $ast, $position)
-  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  if ($word -eq '') { $words += '' }
+  $words = @($ast.CommandElements | Where-Object { $_.Extent.StartOffset -lt $position } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($word -eq '') { $words += '__empty' }
   uiahost __complete @words 2>$null | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
 }`,
 };
+
+/** An empty word: Windows PowerShell passes no empty argument to a program. */
+const EMPTY = '__empty';
 
 /** The hidden command that the scripts call: `uiahost __complete WORD…`. */
 export const COMPLETE = '__complete';
@@ -48,7 +52,7 @@ export async function candidates(program: Command, words: readonly string[], val
     const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
     if (next !== undefined) command = next;
   }
-  const last = words.at(-1) ?? '';
+  const last = words.at(-1) === EMPTY ? '' : (words.at(-1) ?? '');
   const options = [...command.options, ...(command === program ? [] : program.options)].filter(
     (option) => !option.hidden,
   );
@@ -69,7 +73,9 @@ export async function candidates(program: Command, words: readonly string[], val
         : command.name() === 'call'
           ? values.actions
           : [];
-  const choices = [...command.registeredArguments.flatMap((each) => each.argChoices ?? []), ...found];
+  // Flags would hide the few values that fit here; a dash asks for them.
+  if (found.some(fits)) return found.filter(fits);
+  const choices = command.registeredArguments.flatMap((each) => each.argChoices ?? []);
   const flags = options.map((option) => option.long ?? '').filter((flag) => flag !== '');
   return [
     ...(last.startsWith('-') ? [] : [...names, ...choices]),

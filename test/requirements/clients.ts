@@ -335,6 +335,16 @@ export const clients: readonly Requirement[] = [
   },
   { id: 'cli.completion', text: 'Shell completion.', source: 'api#command-line' },
   {
+    id: 'cli.completion-shells',
+    text: 'Tab completes commands, flags, values, names of actions and ids of waiting cards in bash, zsh and fish.',
+    source: 'api#command-line',
+  },
+  {
+    id: 'cli.completion-powershell',
+    text: 'The script for PowerShell follows the rules of Register-ArgumentCompleter.',
+    source: 'api#command-line',
+  },
+  {
     id: 'cli.completion-values',
     text: 'Completion knows the names that `call` takes, and the ids of waiting cards.',
     source: 'api#command-line',
