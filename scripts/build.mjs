@@ -162,6 +162,8 @@ async function bundle() {
           outdir: 'dist',
           outExtension: { '.js': '.mjs' },
           target,
+          // Node 24 has `using`. Lowered, one in a loop throws the error of an earlier turn again after a turn that succeeded.
+          ...(target === 'node24' ? { supported: { using: true } } : {}),
           // code that is loaded on first use (`import()`) is a separate file, which is not read earlier
           splitting: true,
           chunkNames: `parts/${path.basename(file, '.mjs')}-[name]-[hash]`,
@@ -202,6 +204,8 @@ async function bundle() {
       if (present[index].isPlain) assertPlain(present[index].file, metafile);
     const outputs = results.flatMap(({ outputFiles }) => outputFiles);
     assertAscii(outputs);
+    for (const [index, { outputFiles }] of results.entries())
+      if (present[index].target === 'node24') assertDisposesItself(outputFiles);
     mkdirSync(partsFolder, { recursive: true });
     removeOldParts();
     // by rename: a running host may be starting a new worker from them
@@ -225,6 +229,13 @@ async function bundle() {
   } finally {
     await stop();
   }
+}
+
+/** Fails the build if `using` was lowered: see `supported` above. */
+function assertDisposesItself(outputFiles) {
+  const lowered = outputFiles.find(({ path: file, text }) => file.endsWith('.mjs') && text.includes('__callDispose'));
+  if (lowered)
+    throw new SetupError(`${path.basename(lowered.path)} has a lowered \`using\`, which Node 24 has itself.`);
 }
 
 /** Fails the build if a schema got into a bundle that must have none, and names the importer. */
