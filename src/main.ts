@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createHostLog } from './host/home/log.ts';
 import { adapterRoutes } from './adapters/index.ts';
+import { createDocumentStore } from './artifacts/document-store.ts';
 import { createImageStore } from './artifacts/image-store.ts';
 import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
@@ -285,6 +286,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
             .catch((error: unknown) => log.error({ err: error }, 'a picture that was not kept could not be audited'));
         },
       });
+    const documents = createDocumentStore({ dataDirectory: data.root });
     const spool = createToolOutputSpool({
       dataDirectory: data.root,
       images,
@@ -318,6 +320,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       confirmLoosening: async (points, by) => (await running?.askLoosening(points, by)) ?? false,
       onChange: (next, by) => {
         images.configure({ keep: next.keepPictures });
+        documents.configure({ keep: next.keepPictures });
         running?.policyChanged();
         running?.hub.publish('policy', { level: next.level, by });
       },
@@ -327,6 +330,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     opened.defer(() => policy.close());
     await policyRecord.started(policy.get().policy);
     images.configure({ keep: policy.get().policy.keepPictures });
+    documents.configure({ keep: policy.get().policy.keepPictures });
     const stop = await EmergencyStop.open(store.meta);
     if (stop.by !== null) log.warn({ by: stop.by }, 'the emergency stop is still on');
     const host = createHost({
@@ -338,6 +342,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       audit,
       auditWitness,
       images,
+      documents,
       spool,
       tokens,
       policy,
@@ -357,9 +362,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     running = host;
     opened.defer(() => host.close());
     const keepHouse = (): void => {
-      void Promise.all([store.retain({ now: new Date().toISOString() }), images.sweep(), spool.sweep()]).catch(
-        (error: unknown) => log.error({ err: error }, 'retention'),
-      );
+      void Promise.all([
+        store.retain({ now: new Date().toISOString() }),
+        images.sweep(),
+        documents.sweep(),
+        spool.sweep(),
+      ]).catch((error: unknown) => log.error({ err: error }, 'retention'));
     };
     keepHouse();
     const house = setInterval(keepHouse, RETENTION_MS);

@@ -1,11 +1,21 @@
 /** Actions on the cells of a bound spreadsheet window: what the workbook is, read, write and select, in the background. */
 import { z } from 'zod';
+import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { cellsWritten, formulasOf } from '../contract/cells-aim.ts';
-import { DEFAULT_CELLS, MOST_CELLS } from '../contract/cells.ts';
-import { CellInput, RangeDigest, RangeRead, RangeSelected, RangeWritten, WorkbookInfo } from '../contract/sheet.ts';
+import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells.ts';
+import {
+  CellInput,
+  CellsBefore,
+  RangeDigest,
+  RangeRead,
+  RangeSelected,
+  RangeWritten,
+  WorkbookInfo,
+} from '../contract/sheet.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
-import { boundWindow, defineAction } from './definition.ts';
+import type { WriteCells } from '../desktop/index.ts';
+import { boundWindow, defineAction, type ActionContext } from './definition.ts';
 
 /** Excel's own limit of a sheet's name. */
 const LONGEST_SHEET_NAME = 31;
@@ -82,6 +92,22 @@ function textsOf(values: ReadonlyArray<readonly CellInput[]>): string | null {
   return all.length === 0 ? null : all.join('\n');
 }
 
+/** Where the whole of what the cells held is kept. */
+const keepBefore = (context: ActionContext, { sheet, range, values, formulas }: CellsBefore): Promise<string | null> =>
+  context.host.keepDocument({ sheet, range, values, formulas });
+
+/** A write that failed in the middle has what the cells held too: in the error up to 200 cells, and always in the artifact. */
+async function withBeforeUrl(context: ActionContext, error: unknown): Promise<unknown> {
+  const partial = error instanceof UiaHostError ? CellsBefore.safeParse(error.partialResult) : null;
+  if (!(error instanceof UiaHostError) || partial?.success !== true) return error;
+  const { sheet, range, values, formulas } = partial.data;
+  const cells = values.length * (values[0]?.length ?? 0);
+  const beforeUrl = await keepBefore(context, partial.data);
+  return error.with({
+    partialResult: { sheet, range, before: cells <= MOST_BEFORE ? { values, formulas } : null, beforeUrl },
+  });
+}
+
 export const writeRange = defineAction({
   method: 'writeRange',
   topic: 'sheet',
@@ -133,18 +159,20 @@ export const writeRange = defineAction({
     changesSomething: true,
   }),
   async run(context, input) {
-    const { value, outcome } = await context.desktop.sheet.write(
-      boundWindow(context),
-      {
-        sheet: input.sheet,
-        range: input.range,
-        values: input.values,
-        overwrite: input.overwrite ?? false,
-        expect: input.expect,
-      },
-      context.call,
-    );
-    return { value: { ...value.written, beforeUrl: null }, outcome };
+    const wanted: WriteCells = {
+      sheet: input.sheet,
+      range: input.range,
+      values: input.values,
+      overwrite: input.overwrite ?? false,
+      expect: input.expect,
+    };
+    try {
+      const { value, outcome } = await context.desktop.sheet.write(boundWindow(context), wanted, context.call);
+      const beforeUrl = await keepBefore(context, value.before);
+      return { value: { ...value.written, beforeUrl }, outcome };
+    } catch (error) {
+      throw await withBeforeUrl(context, error);
+    }
   },
 });
 

@@ -1,4 +1,4 @@
-/** Schemas of stored pictures, and of the parts of an answer that carry them. */
+/** Schemas of stored pictures and documents, and of the parts of an answer that carry them. */
 import { z } from 'zod';
 
 export const ImageMimeType = z.enum(['image/png', 'image/jpeg', 'image/webp']);
@@ -16,6 +16,15 @@ export const ImageArtifact = z.strictObject({
   toolOutputSpoolId: z.string().optional(),
 });
 export type ImageArtifact = z.infer<typeof ImageArtifact>;
+
+/** Record of a stored JSON document, such as the cells before a write. */
+export const DocumentArtifact = z.strictObject({
+  uri: z.string().regex(/^artifact:\/\/[0-9a-f]{64}$/),
+  mimeType: z.literal('application/json'),
+  byteSize: z.int().min(1),
+  contentHash: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type DocumentArtifact = z.infer<typeof DocumentArtifact>;
 
 /** One part of a tool's answer in MCP shape. */
 export type ToolContent =

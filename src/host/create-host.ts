@@ -36,7 +36,7 @@ import { SessionReports } from './sessions/session-reports.ts';
 import { Sessions } from './sessions/session-service.ts';
 
 export function createHost(parts: HostParts): RunningHost {
-  const { version, desktop, desktopControl, store, hub, images, tokens, gate, stop, onFault } = parts;
+  const { version, desktop, desktopControl, store, hub, images, tokens, gate, stop, onFault, documents } = parts;
   const policy = () => parts.policy.get().policy;
   const audit = async (entry: AuditEntryInput): Promise<number> => (await parts.audit.append(entry)).seq;
   /** What most parts need. */
@@ -92,7 +92,7 @@ export function createHost(parts: HostParts): RunningHost {
   const worldParts = { ...common, ...sessionParts, desktopControl, approvals, ledger, secrets };
   const worldFor = (scope: RunScope) => createGateWorld(worldParts, scope);
   const pictures = { images, hub, sessions: reports };
-  const serviceParts = { ...common, gate, approvals, secrets, worldFor, pictures };
+  const serviceParts = { ...common, gate, approvals, secrets, worldFor, pictures, keeping: { documents, onFault } };
   const runner = new ActionRunner({
     ...common,
     owners,

@@ -1,5 +1,6 @@
 /** The parts of a host, and what the composition root gets. */
 import type { ToolOutputSpool } from '../artifacts/spool.ts';
+import type { DocumentStore } from '../artifacts/document-store.ts';
 import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditLog } from '../audit/entry.ts';
 import type { WitnessState } from '../audit/witness.ts';
@@ -28,6 +29,7 @@ export interface HostParts {
   /** Whether reports about the audit are kept outside the data directory; absent in hosts that report nothing. */
   auditWitness?(): WitnessState;
   readonly images: ImageArtifactStore;
+  readonly documents: DocumentStore;
   readonly spool: ToolOutputSpool;
   readonly tokens: Tokens;
   readonly policy: PolicyService;

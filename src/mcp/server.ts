@@ -232,7 +232,11 @@ async function readArtifact(serving: Serving, uri: string): Promise<{ contents: 
     if (sha256 === undefined)
       throw new UiaHostError('artifact_not_found', `This host has no artifact ${JSON.stringify(uri.slice(0, 100))}.`);
     const { bytes, mimeType } = await host.artifactContent(sha256);
-    return { contents: [{ uri, mimeType, blob: Buffer.from(bytes).toString('base64') }] };
+    const data = Buffer.from(bytes);
+    const isText = mimeType === 'application/json';
+    return {
+      contents: [{ uri, mimeType, ...(isText ? { text: data.toString('utf8') } : { blob: data.toString('base64') }) }],
+    };
   } catch (thrown) {
     const error = toUiaHostError(thrown);
     host.recordRefusal({ code: error.code, surface: 'mcp', route: 'resources/read', tokenId: serving.caller.tokenId });
@@ -272,7 +276,7 @@ export function mcpHandlers(serving: Serving): McpHandlers {
         {
           uriTemplate: 'artifact://{sha256}',
           name: 'picture',
-          description: 'A stored picture, by the link in a screenshot’s answer.',
+          description: 'A stored picture, by the link in a screenshot’s answer, or the cells before a write.',
           mimeType: 'image/png',
         },
         {

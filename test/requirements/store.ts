@@ -68,6 +68,11 @@ export const requirements = [
     text: 'Only a whole still picture whose structure is sound is kept.',
     source: 'behaviour#artifacts',
   },
+  {
+    id: 'artifact.document',
+    text: 'Cells before a write are stored as JSON next to the pictures: by their hash, whole, for as long as pictures, within a quota, and not where keeping is switched off.',
+    source: 'behaviour#artifacts',
+  },
   { id: 'artifact.base64', text: 'Only strict base64 is taken.', source: 'behaviour#artifacts' },
   {
     id: 'artifact.size',

@@ -3,6 +3,7 @@
  * results.
  */
 import { DatabaseSync } from 'node:sqlite';
+import type { DocumentStore } from '../../src/artifacts/document-store.ts';
 import type { ToolOutputSpool } from '../../src/artifacts/spool.ts';
 import type { ImageArtifactStore } from '../../src/artifacts/types.ts';
 import type { AuditLog } from '../../src/audit/entry.ts';
@@ -126,6 +127,7 @@ export class Bench implements AsyncDisposable {
           throw new UiaHostError('unsupported', 'No picture is kept here.');
         },
       } as Partial<ImageArtifactStore> as ImageArtifactStore,
+      documents: { put: async () => null } as Partial<DocumentStore> as DocumentStore,
       spool: {} as ToolOutputSpool,
       tokens: await Tokens.open(
         store,

@@ -3,7 +3,7 @@ import type { ActionStatus } from '../../contract/action-status.ts';
 import type { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision, AskPause } from '../../contract/approval.ts';
 import type { SpoolContext } from '../../artifacts/spool.ts';
-import type { ImageArtifact, ToolContent } from '../../contract/artifact.ts';
+import type { DocumentArtifact, ImageArtifact, ToolContent } from '../../contract/artifact.ts';
 import type { DoctorFinding } from '../../contract/doctor.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
@@ -247,7 +247,7 @@ export interface Host {
   liftPause(owner: string, by: string): Promise<void>;
   stop(by: string): Promise<{ stopped: true; heldReleased: boolean; sessionsAborted: number }>;
   resume(by: string): Promise<{ stopped: false }>;
-  artifact(sha256: string): Promise<ImageArtifact>;
+  artifact(sha256: string): Promise<ImageArtifact | DocumentArtifact>;
   /** Truncates a tool's output that is too large and keeps the full output in the spool. Never fails. */
   spoolOutput(content: readonly ToolContent[], context: SpoolContext): Promise<ToolContent[]>;
   /** The full text of a truncated output. Errors: artifact_not_found for an unknown id and for another token's. */

@@ -1,5 +1,6 @@
-/** Reads what the host has stored: pictures, large outputs, the audit. */
+/** Reads what the host has stored: pictures, documents, large outputs, the audit. */
 import type { ToolOutputSpool } from '../../artifacts/spool.ts';
+import type { DocumentStore } from '../../artifacts/document-store.ts';
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
 import type { AuditLog } from '../../audit/entry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -13,20 +14,21 @@ export type Records = Pick<
 
 export function createRecords(parts: {
   readonly images: ImageArtifactStore;
+  readonly documents: DocumentStore;
   readonly spool: ToolOutputSpool;
   readonly audit: AuditLog;
 }): Records {
-  const { images, spool, audit } = parts;
+  const { images, documents, spool, audit } = parts;
   const notFound = (sha256: string): UiaHostError =>
     new UiaHostError('artifact_not_found', `There is no artifact ${sha256}.`);
   return {
     async artifact(sha256) {
-      const found = await images.get(sha256);
-      if (found === null) throw notFound(sha256);
+      const found = (await images.get(sha256)) ?? (await documents.read(sha256))?.artifact;
+      if (found === undefined) throw notFound(sha256);
       return found;
     },
     async artifactContent(sha256) {
-      const found = await images.read(sha256);
+      const found = (await images.read(sha256)) ?? (await documents.read(sha256));
       if (found === null) throw notFound(sha256);
       return { bytes: found.bytes, mimeType: found.artifact.mimeType };
     },

@@ -9,6 +9,7 @@ import type { TargetSpec } from '../../desktop/index.ts';
 import type { GatePassed } from '../../policy/gate/index.ts';
 import type { Secrets } from '../access/secret-service.ts';
 import { runBatch, type BatchParts } from './batch.ts';
+import { keepDocument, type KeepDocumentParts } from './keep-document.ts';
 import { keepPicture, type KeepPictureParts } from './keep-picture.ts';
 import { propose } from './propose.ts';
 import { requestAccess, type AccessParts } from './request-access.ts';
@@ -17,6 +18,7 @@ import type { InnerRunner, RunScope } from './run-scope.ts';
 export interface HostServiceParts extends BatchParts, AccessParts {
   readonly secrets: Secrets;
   readonly pictures: KeepPictureParts;
+  readonly keeping: KeepDocumentParts;
 }
 
 export function createHostServices(
@@ -27,6 +29,7 @@ export function createHostServices(
 ): HostServices {
   return {
     keepPicture: (picture, sourceTool) => keepPicture(parts.pictures, scope, picture, sourceTool),
+    keepDocument: (content) => keepDocument(parts.keeping, scope, content),
     runBatch: (steps, approveAsPlan) => runBatch(parts, runner, scope, steps, approveAsPlan),
     requestAccess: (request) => requestAccess(parts, scope, request),
     propose: (proposal) =>

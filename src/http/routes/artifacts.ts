@@ -1,6 +1,6 @@
-// /v1/artifacts and /v1/spool: stored pictures and truncated outputs.
+// /v1/artifacts and /v1/spool: stored pictures, cells before a write, and truncated outputs.
 import { z } from 'zod';
-import { ImageArtifact } from '../../contract/artifact.ts';
+import { DocumentArtifact, ImageArtifact } from '../../contract/artifact.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 import { ContentPart } from './tools.ts';
@@ -32,9 +32,9 @@ export function artifactRoutes(host: Host): Route[] {
       operationId: 'getArtifact',
       tag: 'artifacts',
       scope: 'agent',
-      summary: 'Record of a stored picture.',
+      summary: 'Record of a stored picture, or of the cells before a write.',
       pathParameters: { sha256 },
-      replies: { 200: { description: 'The record.', schema: ImageArtifact } },
+      replies: { 200: { description: 'The record.', schema: z.union([ImageArtifact, DocumentArtifact]) } },
       async handle({ path }) {
         return json(await host.artifact(path['sha256'] ?? ''));
       },
@@ -45,9 +45,15 @@ export function artifactRoutes(host: Host): Route[] {
       operationId: 'getArtifactContent',
       tag: 'artifacts',
       scope: 'agent',
-      summary: 'Bytes of a stored picture.',
+      summary: 'Bytes of a stored picture, or of the cells before a write.',
       pathParameters: { sha256 },
-      replies: { 200: { description: 'The picture: PNG, JPEG or WebP.', mediaType: 'image/*', schema: z.string() } },
+      replies: {
+        200: {
+          description: 'The picture (PNG, JPEG or WebP), or the cells before a write (JSON).',
+          mediaType: '*/*',
+          schema: z.string(),
+        },
+      },
       async handle({ path }) {
         const { bytes, mimeType } = await host.artifactContent(path['sha256'] ?? '');
         return {

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createImageStore } from '../../../src/artifacts/image-store.ts';
 import type { AuditEntry, AuditLog } from '../../../src/audit/entry.ts';
+import { createDocumentStore } from '../../../src/artifacts/document-store.ts';
 import { createToolOutputSpool } from '../../../src/artifacts/spool.ts';
 import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';
 import { createAuditLog } from '../../../src/audit/log.ts';
@@ -70,6 +71,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     faults.push(`event: ${String(error)}`),
   );
   const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });
+  const documents = createDocumentStore({ dataDirectory: root });
   const unwritable = new Set<string>();
   const written: AuditLog = {
     ...audit,
@@ -96,6 +98,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     hub,
     audit: written,
     images,
+    documents,
     spool: createToolOutputSpool({ dataDirectory: root, images, whereToRead }),
     tokens: await Tokens.open(
       store,

@@ -1,0 +1,111 @@
+/** Keeps JSON documents that an answer only names, by the hash of their bytes: next to the pictures, under the same rights and retention. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
+import type { DocumentArtifact } from '../contract/artifact.ts';
+import { removeFile } from './remove-file.ts';
+import { SPOOL_ROOT } from './spool.ts';
+
+const CONTENT_HASH = /^[0-9a-f]{64}$/;
+const FILE_NAME = /^[0-9a-f]{64}\.json$/;
+const MIB = 1024 * 1024;
+
+export interface DocumentPolicy {
+  /** A document is deleted at this age. */
+  readonly retentionMs: number;
+  /** Beyond it the oldest documents are deleted; a larger document is not kept. */
+  readonly quotaBytes: number;
+  /** False: nothing is kept. */
+  readonly keep: boolean;
+}
+
+/** A week, as for pictures. */
+export const DEFAULT_DOCUMENT_POLICY: DocumentPolicy = {
+  retentionMs: 7 * 24 * 3_600_000,
+  quotaBytes: 512 * MIB,
+  keep: true,
+};
+
+export interface DocumentStore {
+  /** Null if documents are not kept, or this one is too large. Errors: those of the file system. */
+  put(content: unknown): Promise<DocumentArtifact | null>;
+  /** Record and bytes; null if unknown, or if the bytes no longer have this hash. */
+  read(contentHash: string): Promise<{ artifact: DocumentArtifact; bytes: Uint8Array } | null>;
+  /** Deletes expired documents, and the oldest beyond the quota. */
+  sweep(now?: Date): Promise<{ deleted: number; bytesFreed: number }>;
+  configure(policy: Partial<DocumentPolicy>): void;
+}
+
+export interface DocumentStoreOptions {
+  /** The host's data directory; documents go to `.agent-runtime/spool/documents` in it. */
+  readonly dataDirectory: string;
+  readonly policy?: Partial<DocumentPolicy>;
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const record = (bytes: Uint8Array, contentHash: string): DocumentArtifact => ({
+  uri: `artifact://${contentHash}`,
+  mimeType: 'application/json',
+  byteSize: bytes.byteLength,
+  contentHash,
+});
+
+export function createDocumentStore(options: DocumentStoreOptions): DocumentStore {
+  const root = join(options.dataDirectory, SPOOL_ROOT, 'documents');
+  let policy: DocumentPolicy = { ...DEFAULT_DOCUMENT_POLICY, ...options.policy };
+  /** Bytes in the folder; null before it was first looked at. */
+  let total: number | null = null;
+  const pathOf = (contentHash: string): string => join(root, `${contentHash}.json`);
+
+  /** Newest first. */
+  const files = async (): Promise<Array<{ path: string; size: number; time: number }>> => {
+    const found: Array<{ path: string; size: number; time: number }> = [];
+    for (const name of await readdir(root).catch(() => [])) {
+      if (!FILE_NAME.test(name) && !name.startsWith(TEMPORARY_PREFIX)) continue;
+      const path = join(root, name);
+      const facts = await stat(path).catch(() => null);
+      if (facts !== null) found.push({ path, size: facts.size, time: facts.mtimeMs });
+    }
+    return found.sort((a, b) => b.time - a.time);
+  };
+
+  const sweep = async (now = new Date(), room = 0): Promise<{ deleted: number; bytesFreed: number }> => {
+    let deleted = 0;
+    let bytesFreed = 0;
+    let kept = room;
+    let present = 0;
+    for (const { path, size, time } of await files()) {
+      kept += size;
+      present += size;
+      if (time >= now.getTime() - policy.retentionMs && kept <= policy.quotaBytes) continue;
+      if (await removeFile(path)) deleted += 1;
+      bytesFreed += size;
+    }
+    total = present - bytesFreed;
+    return { deleted, bytesFreed };
+  };
+
+  return {
+    async put(content) {
+      const bytes = Buffer.from(JSON.stringify(content));
+      if (!policy.keep || bytes.byteLength > policy.quotaBytes) return null;
+      const contentHash = sha256(bytes);
+      if (total === null || total + bytes.byteLength > policy.quotaBytes) await sweep(new Date(), bytes.byteLength);
+      await writeDurably(pathOf(contentHash), bytes);
+      total = (total ?? 0) + bytes.byteLength;
+      return record(bytes, contentHash);
+    },
+    async read(contentHash) {
+      // A caller's text becomes a path only if it is exactly 64 hex digits.
+      if (!CONTENT_HASH.test(contentHash)) return null;
+      const bytes = await readFile(pathOf(contentHash)).catch(() => null);
+      if (bytes === null || sha256(bytes) !== contentHash) return null;
+      return { artifact: record(bytes, contentHash), bytes };
+    },
+    sweep: (now) => sweep(now),
+    configure(changes) {
+      policy = { ...policy, ...changes };
+    },
+  };
+}
