@@ -228,3 +228,13 @@ function judge(text: string, names: NameLookup | undefined, seen: ReadonlySet<st
 
 /** Judges one text that is written as a formula. Without `names`, what defined names point to is left open. */
 export const judgeFormula = (text: string, names?: NameLookup): FormulaJudgement => judge(text, names, new Set());
+
+/** Case, blanks and the marks that Excel adds do not matter; texts in quotation marks do. */
+const formulaKey = (formula: string): string =>
+  formula
+    .split(/("(?:[^"]|"")*")/)
+    .map((part, i) => (i % 2 === 1 ? part : part.replaceAll(/\s+|@|_xlfn\.|_xlws\./gi, '').toUpperCase()))
+    .join('');
+
+/** Whether a program would read both as the same formula. */
+export const isSameFormula = (a: string, b: string): boolean => formulaKey(a) === formulaKey(b);

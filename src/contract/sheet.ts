@@ -119,7 +119,7 @@ export const RangeWritten = z.strictObject({
   formulas: z.int(),
   /** The range before the write; null for more than 200 cells. */
   before: CellsBefore.pick({ values: true, formulas: true }).nullable(),
-  /** Where the whole of it is kept for the caller. */
+  /** Where the whole of it is served as JSON: a path of the host. Null where nothing is kept. */
   beforeUrl: z.string().nullable(),
   /** Cells that did not take what was written. */
   differing: z.array(z.strictObject({ cell: z.string(), wanted: CellInput, got: CellValue })),

@@ -93,10 +93,12 @@ describe('a program that stops', () => {
     await book.tell('protect Data 1');
     await client.refused('window_hung', 'write-range', { ...WRITE, deadlineMs: 1500 });
     await book.tell('protect Data 0');
+    await liveObjects(book);
     await book.tell('hang-at HasVBProject');
     const before = await client.refused('window_hung', 'write-range', { ...WRITE, deadlineMs: 1500 });
     expect(before.delivery).toBe('not_delivered');
     expect(changes()).toEqual([]);
+    await liveObjects(book);
     await client.act('read-range', READ);
     // The formula is put after the write began.
     await book.tell('hang-at Formula2');
@@ -108,6 +110,13 @@ describe('a program that stops', () => {
     });
     expect(problem.delivery).toBe('unknown');
     expect(problem.hint).toMatch(/read the range again/i);
+    const kept = problem.partialResult as { before: unknown; beforeUrl: string };
+    expect(kept.before).toEqual({ values: [[null]], formulas: {} });
+    expect((await scene.host.request(kept.beforeUrl)).body).toMatchObject({
+      sheet: 'Data',
+      range: 'D9',
+      values: [[null]],
+    });
   });
 
   it('[sheet.gone] one that ends in the middle: window_gone', async () => {
@@ -170,6 +179,15 @@ describe('what is refused', () => {
     ['several rectangles', { range: 'B2,D4', values: [['a']] }],
     ['beyond the sheet', { range: 'XFD1048576', values: [['a', 'b']] }],
     ['ten thousand and one cells', { range: 'A1', values: Array.from({ length: 10_001 }, () => [1]) }],
+    ['a hundred thousand cells', { range: 'A1', values: Array.from({ length: 1000 }, () => Array(100).fill(1)) }],
+    ['overlapping rectangles', { range: 'B2:C3,C3:D4', values: [['a']] }],
+    ['a range that does not exist', { range: 'A0', values: [['a']] }],
+    ['a column that does not exist', { range: 'XFE1', values: [['a']] }],
+    ['a row that does not exist', { range: 'A1048577', values: [['a']] }],
+    ['a name that does not exist', { range: 'NoSuchName', values: [['a']] }],
+    ['another sheet than the one given', { range: 'Sheet1!B2', values: [['a']] }],
+    ['another workbook', { range: '[Other.xlsx]Data!B2', values: [['a']] }],
+    ['an array in an array', { range: 'B2', values: [[['a']]] }],
     ['a lone surrogate', { range: 'B2', values: [['\ud83e']] }],
     ['32,768 characters', { range: 'B2', values: [['x'.repeat(32_768)]] }],
     ['254 line feeds', { range: 'B2', values: [['\n'.repeat(254)]] }],
@@ -195,7 +213,7 @@ describe('what is refused', () => {
       });
     }
     // JSON has neither; a number too large for a double is infinite.
-    for (const number of ['NaN', 'Infinity', '1e999']) {
+    for (const number of ['NaN', 'Infinity', '-Infinity', '1e999']) {
       const answer = await fetch(`${scene.host.url}/v1/actions/write-range`, {
         method: 'POST',
         headers: { authorization: `Bearer ${scene.host.agentToken}`, 'content-type': 'application/json' },
@@ -203,6 +221,8 @@ describe('what is refused', () => {
       });
       expect(answer.status).toBe(400);
     }
+    const million = Array.from({ length: 1000 }, () => Array.from({ length: 1000 }, () => 1));
+    await client.refused('payload_too_large', 'write-range', { sheet: 'Data', range: 'A1', values: million });
     expect(changes()).toEqual([]);
     expect(await cellsShown(book, 'Data!B2')).toMatchObject({ B2: { kind: 'empty' } });
   });

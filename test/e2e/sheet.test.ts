@@ -134,7 +134,7 @@ describe('writing', () => {
         ],
         formulas: {},
       },
-      beforeUrl: null,
+      beforeUrl: expect.stringMatching(/^\/v1\/artifacts\/[0-9a-f]{64}\/content$/),
       differing: [],
       undoCleared: true,
       macrosMayRun: false,
@@ -157,6 +157,44 @@ describe('writing', () => {
     expect(book.journal.events({ event: 'saved' })).toEqual([]);
     expect(book.journal.events({ event: 'locale' })).toEqual([]);
     expect(await liveObjects(book)).toBe(0);
+  });
+
+  it('[sheet.before] [artifact.document] what was there is served whole at beforeUrl, however many cells, to a token only', async () => {
+    const values = Array.from({ length: 120 }, (_, r) => [`text ${r}`, r]);
+    await client.act('write-range', { sheet: 'Data', range: 'A1', values });
+    await client.act('write-range', {
+      sheet: 'Data',
+      range: 'B120',
+      values: [[{ formula: '=B1+B2' }]],
+      overwrite: true,
+    });
+    const { value } = await client.act('write-range', {
+      sheet: 'Data',
+      range: 'A1:B120',
+      values: values.map(() => ['new', 0]),
+      overwrite: true,
+    });
+    expect(value).toMatchObject({ before: null, differing: [] });
+    const { body, headers } = await scene.host.request(value.beforeUrl);
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(body).toEqual({
+      actionId: expect.any(String),
+      sheet: 'Data',
+      range: 'A1:B120',
+      values: [...values.slice(0, 119), ['text 119', 1]],
+      formulas: { B120: '=B1+B2' },
+    });
+    const record = await scene.host.request(value.beforeUrl.replace('/content', ''));
+    expect(record.body).toMatchObject({ mimeType: 'application/json', contentHash: value.beforeUrl.split('/')[3] });
+    expect((await fetch(`${scene.host.url}${value.beforeUrl}`)).status).toBe(401);
+    expect((await scene.host.request(`/v1/artifacts/${'0'.repeat(64)}/content`)).status).toBe(404);
+    await client.policy({ keepPictures: false });
+    try {
+      const unkept = await client.act('write-range', { sheet: 'Data', range: 'A1', values: [['x']], overwrite: true });
+      expect(unkept.value).toMatchObject({ beforeUrl: null, before: { values: [['new']] } });
+    } finally {
+      await client.policy({ keepPictures: true });
+    }
   });
 
   it('[sheet.overwrite] cells that are not empty need overwrite or the digest of what was read', async () => {

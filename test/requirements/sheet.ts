@@ -66,6 +66,31 @@ export const requirements = [
     source: 'behaviour#spreadsheets-and-grids',
   },
   {
+    id: 'sheet.before',
+    text: 'What a write replaces is in its answer up to 200 cells, and always at beforeUrl, after a failure in the middle too.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.hidden',
+    text: 'Hidden and filtered cells are read like others, and each value of a write goes into its own cell, hidden or not.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.table-range',
+    text: 'A table and its columns are ranges by their names, whichever sheet has them.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.calls',
+    text: 'Every call to the object model is English, begins at the bound window’s object after a comparison of its handle, and is repeated only for the four codes of a busy program; their number does not grow with the number of cells.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.errors',
+    text: 'Answers of the object model are reported by one table: busy, gone, refused, unknown.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
     id: 'sheet.overwrite',
     text: 'Cells that are not empty are overwritten only with overwrite or with the digest of what was read; a digest that is out of date is state_conflict.',
     source: 'behaviour#spreadsheets-and-grids',
@@ -98,6 +123,11 @@ export const requirements = [
   {
     id: 'sheet.grid',
     text: 'A window without an object model that shows one grid is read and written by its cells, as text, and says what it cannot do before anything is changed.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
+    id: 'sheet.grid-formulas',
+    text: 'Where UI Automation shows a spreadsheet, the formulas of its cells are read, and a written one is compared.',
     source: 'behaviour#spreadsheets-and-grids',
   },
   {

@@ -1,6 +1,6 @@
 /**
- * Ranges of a grid that has no object model, cell by cell by UI Automation: what cells show, as text. Limited to one grid in view;
- * formulas, formats and the workbook are not known.
+ * Ranges of a grid that has no object model, cell by cell by UI Automation: what cells show, as text, and the formulas of a spreadsheet.
+ * Limited to one grid in view; formats and the workbook are not known.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../contract/cell-address.ts';
 import { checkCellValues } from '../../contract/cell-values.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { judgeFormula } from '../../contract/formula.ts';
+import { isSameFormula, judgeFormula } from '../../contract/formula.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CellInput, CellsBefore, RangeRead, RangeSelected } from '../../contract/sheet.ts';
 import type { CellsWritten, ReadCells, WriteCells } from '../../desktop/index.ts';
@@ -59,39 +59,58 @@ function areasOf(grid: OpenGrid, range: string | undefined, sheet: string | unde
   return areas as [CellArea, ...CellArea[]];
 }
 
+/** What cells show; an empty text is null. And their formulas, by address. */
+interface Texts {
+  readonly values: Array<Array<string | null>>;
+  readonly formulas: Record<string, string>;
+}
+
 /** What the cells show, realised where they are virtual; an empty text is null. Errors: deadline_exceeded. */
-async function readTexts({ target, cells }: OpenGrid, area: CellArea): Promise<Array<Array<string | null>>> {
+async function readTexts({ target, cells }: OpenGrid, area: CellArea): Promise<Texts> {
   const values = Array.from({ length: area.rows }, (): Array<string | null> => []);
+  const formulas: Record<string, string> = {};
   const turns = new Turns();
   for (const { row, column, at } of cellsOf(area)) {
     if (target.deadline.remaining(ROWS_RESERVE_MS) <= 0 || target.call.signal.aborted)
       throw new UiaHostError('deadline_exceeded', `Not all of ${formatArea(area)} was read before the deadline.`, {
         hint: 'Read fewer cells at a time (maxCells), or give a longer deadlineMs.',
       });
-    const text = await cells.text(row - 1, column - 1);
-    values[at[0]]!.push(text === '' ? null : text);
+    const cell = await cells.read(row - 1, column - 1);
+    values[at[0]]!.push(cell === null || cell.text === '' ? null : cell.text);
+    if (cell !== null && cell.formula !== null) formulas[cellName(row, column)] = cell.formula;
     await turns.next();
   }
-  return values;
+  return { values, formulas };
 }
 
-const digestOf = (area: CellArea, values: ReadonlyArray<ReadonlyArray<string | null>>): string =>
-  `${formatArea(area)}.${createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 32)}`;
+const digestOf = (area: CellArea, { values, formulas }: Texts): string =>
+  `${formatArea(area)}.${createHash('sha256')
+    .update(JSON.stringify([values, formulas]))
+    .digest('hex')
+    .slice(0, 32)}`;
 
 export async function readGridRange(grid: OpenGrid, wanted: ReadCells): Promise<RangeRead> {
-  if (wanted.what === 'formulas')
+  if (wanted.what === 'formulas' && !grid.cells.hasFormulas)
     throw unsupported('This grid shows what cells hold, not their formulas', 'Read with what: values.');
   const { part, rest } = firstPart(areasOf(grid, wanted.range, wanted.sheet), wanted.maxCells);
-  const values = await readTexts(grid, part);
+  const texts = await readTexts(grid, part);
+  const { formulas } = texts;
+  const isFormula = (r: number, c: number): boolean => cellName(part.row + r, part.column + c) in formulas;
+  // With formulas alone, cells that have one do not repeat its result.
+  const values =
+    wanted.what === 'formulas'
+      ? texts.values.map((row, r) => row.map((text, c) => (isFormula(r, c) ? null : text)))
+      : texts.values;
   return {
     sheet: grid.name,
     range: formatArea(part),
     rows: part.rows,
     columns: part.columns,
     values,
-    ...(wanted.text ? { text: values.map((row) => row.map((text) => text ?? '')) } : {}),
+    ...(grid.cells.hasFormulas && wanted.what !== 'values' ? { formulas } : {}),
+    ...(wanted.text ? { text: texts.values.map((row) => row.map((text) => text ?? '')) } : {}),
     nextRange: nextRange(rest),
-    digest: digestOf(part, values),
+    digest: digestOf(part, texts),
   };
 }
 
@@ -129,9 +148,10 @@ async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: 
   if (area.rows * area.columns > MAX_WRITTEN)
     throw unsupported(`This grid is written cell by cell, at most ${MAX_WRITTEN} at a time`, 'Write fewer cells.');
   for (const value of values.flat()) if (value !== null) textOf(value);
-  const now = await readTexts(grid, area);
+  const texts = await readTexts(grid, area);
+  const now = texts.values;
   const filled = [...cellsOf(area)].filter(({ at: [r, c] }) => values[r]![c] !== null && now[r]![c] !== null).length;
-  const digest = digestOf(area, now);
+  const digest = digestOf(area, texts);
   if (expect !== undefined && expect !== digest)
     throw new UiaHostError(
       'state_conflict',
@@ -157,13 +177,20 @@ async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: 
         `${cellName(row, column)} cannot be edited in place; nothing was done.`,
       );
   }
-  return { area, before: { sheet: grid.name, range: formatArea(area), values: now, formulas: {}, filled, digest } };
+  return {
+    area,
+    before: { sheet: grid.name, range: formatArea(area), values: now, formulas: texts.formulas, filled, digest },
+  };
 }
 
 export const gridBefore = async (grid: OpenGrid, wanted: WriteCells): Promise<CellsBefore> =>
   (await aim(grid, wanted)).before;
 
-export async function writeGridRange(grid: OpenGrid, wanted: WriteCells): Promise<CellsWritten> {
+/** `isProven`: every cell was read back as it was written; the result of a formula proves nothing about the formula. */
+export async function writeGridRange(
+  grid: OpenGrid,
+  wanted: WriteCells,
+): Promise<CellsWritten & { readonly isProven: boolean }> {
   const { area, before } = await aim(grid, wanted);
   const { tools, root, description, deadline, call } = grid.target;
   tools.pending.require(root, description);
@@ -184,17 +211,21 @@ export async function writeGridRange(grid: OpenGrid, wanted: WriteCells): Promis
         {
           delivery: 'unknown',
           hint: 'Read the range before writing again.',
+          partialResult: before,
         },
       );
     written += 1;
   }
-  const after = await readTexts(grid, area);
+  const { values: after, formulas } = await readTexts(grid, area);
+  const formulaCount = wanted.values.flat().filter((value) => typeof value === 'object' && value !== null).length;
   const differing = [...cellsOf(area)].flatMap(({ row, column, at: [r, c] }) => {
     const value = wanted.values[r]![c]!;
     if (value === null) return [];
     const got = after[r]![c] ?? null;
-    // A formula shows its result.
-    const isSame = typeof value === 'object' ? got !== null : compareText(textOf(value), got ?? '') !== 'mismatch';
+    const isSame =
+      typeof value === 'object'
+        ? isFormulaHeld(grid, value, formulas[cellName(row, column)], got)
+        : compareText(textOf(value), got ?? '') !== 'mismatch';
     return isSame ? [] : [{ cell: cellName(row, column), wanted: value, got }];
   });
   return {
@@ -202,7 +233,7 @@ export async function writeGridRange(grid: OpenGrid, wanted: WriteCells): Promis
       sheet: grid.name,
       range: formatArea(area),
       written,
-      formulas: wanted.values.flat().filter((value) => typeof value === 'object' && value !== null).length,
+      formulas: formulaCount,
       before: { values: before.values, formulas: before.formulas },
       differing,
       undoCleared: true,
@@ -210,7 +241,19 @@ export async function writeGridRange(grid: OpenGrid, wanted: WriteCells): Promis
       saved: false,
     },
     before,
+    isProven: differing.length === 0 && (grid.cells.hasFormulas || formulaCount === 0),
   };
+}
+
+/** Where the grid gives no formulas, a cell that shows something is all that is known. */
+function isFormulaHeld(
+  grid: OpenGrid,
+  value: Exclude<CellInput, string | number | boolean | null>,
+  formula: string | undefined,
+  got: string | null,
+): boolean {
+  if (!grid.cells.hasFormulas) return got !== null;
+  return 'formula' in value && formula !== undefined && isSameFormula(formula, value.formula);
 }
 
 export async function selectGridCell(

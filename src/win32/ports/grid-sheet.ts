@@ -69,20 +69,18 @@ export function orGrid(excel: SheetPort, grids: GridFinder): SheetPort {
         call,
         () => excel.write(record, wanted, call),
         async (grid) => {
-          const value = await writeGridRange(grid, wanted);
+          const { isProven, ...value } = await writeGridRange(grid, wanted);
           const { differing, written } = value.written;
-          // The result of a formula proves nothing about the formula.
-          const isSeen = differing.length === 0 && value.written.formulas === 0;
           return {
             value,
             outcome: witness.outcome({
-              effect: isSeen ? 'confirmed' : 'unverified',
+              effect: isProven ? 'confirmed' : 'unverified',
               delivery: 'uia-value',
               evidence: [{ kind: 'cells', before: value.before.filled, after: written - differing.length }],
               attempts: [{ rung: 'uia-value', result: 'delivered', reason: 'SetValue, cell by cell' }],
               ...(differing.length > 0
                 ? { readBack: 'mismatch' as const }
-                : isSeen
+                : isProven
                   ? { readBack: 'verified' as const }
                   : {}),
             }),

@@ -31,17 +31,17 @@ function wayOf(cell: CellInput): Way | 'alone' | null {
 }
 
 /** A cell as it is sent. */
-export function toGridValue(cell: CellInput): GridValue {
+export function toGridValue(cell: CellInput, is1904: boolean): GridValue {
   if (cell === null || cell === '') return undefined;
   if (typeof cell === 'string') return literalText(cell);
   if (typeof cell !== 'object') return cell;
   if ('formula' in cell) return cell.formula;
-  if ('date' in cell) return new OleDate(daysOf(cell.date));
+  if ('date' in cell) return new OleDate(daysOf(cell.date, is1904));
   return new ErrorValue(errorScode(cell.error as CellErrorName));
 }
 
 /** Runs of a row that are written in one way, joined with those of the rows above that have the same columns. Formulas come first: they are what may be refused. */
-export function blocksOf(area: CellArea, values: ReadonlyArray<readonly CellInput[]>): Block[] {
+export function blocksOf(area: CellArea, values: ReadonlyArray<readonly CellInput[]>, is1904: boolean): Block[] {
   interface Run {
     readonly way: Way | 'alone';
     readonly row: number;
@@ -75,7 +75,9 @@ export function blocksOf(area: CellArea, values: ReadonlyArray<readonly CellInpu
       way: way === 'alone' ? 'value' : way,
       area: place,
       address: formatArea(place),
-      values: values.slice(row, row + rows).map((cells) => cells.slice(column, column + columns).map(toGridValue)),
+      values: values
+        .slice(row, row + rows)
+        .map((cells) => cells.slice(column, column + columns).map((cell) => toGridValue(cell, is1904))),
     };
   });
   return [...blocks.filter(({ way }) => way === 'formula'), ...blocks.filter(({ way }) => way !== 'formula')];

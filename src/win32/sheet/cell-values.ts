@@ -76,8 +76,9 @@ function dateOf(serial: number, dates: 'iso' | 'serial', shift: number): CellVal
   return { date: dates === 'iso' ? iso : serial };
 }
 
-/** The days of a date to write, in the 1900 system. */
-export const daysOf = (date: string | number): number => (typeof date === 'number' ? date : serialOf(date));
+/** The days of a date to write, in the 1900 system. A number is the workbook's own serial number, as it is read. */
+export const daysOf = (date: string | number, is1904: boolean): number =>
+  typeof date === 'number' ? date + (is1904 ? DAYS_1904 : 0) : serialOf(date);
 
 export const errorScode = (name: CellErrorName): number => FACILITY | CELL_ERRORS[name] | 0;
 
@@ -90,7 +91,7 @@ export function holds(wanted: CellInput, got: GridValue, is1904: boolean): boole
     const days =
       typeof got === 'number' ? got + (is1904 ? DAYS_1904 : 0) : got instanceof OleDate ? got.days : Number.NaN;
     // Less than a millisecond.
-    return Math.abs(days - daysOf(wanted.date)) < 0.5 / MS_PER_DAY;
+    return Math.abs(days - daysOf(wanted.date, is1904)) < 0.5 / MS_PER_DAY;
   }
   return false;
 }

@@ -68,6 +68,27 @@ async function namedRange(book: Dispatch, name: string): Promise<Dispatch | null
   }
 }
 
+/** More sheets are not searched for a table. */
+const MOST_SHEETS = 100;
+
+/** A table, or a column of one, is on whatever sheet has it: `Orders`, `Orders[Amount]`; null where none has. */
+async function tableRange(book: Dispatch, name: string): Promise<Dispatch | null> {
+  using sheets = await book.object('Sheets', 'Sheets');
+  const count = Math.min(Number(await sheets.get('Count')), MOST_SHEETS);
+  const table = name.split('[')[0]!;
+  for (let index = 1; index <= count; index += 1) {
+    using sheet = await sheets.object('Item', 'Worksheet', [index]);
+    try {
+      using tables = await sheet.object('ListObjects', 'ListObjects');
+      (await tables.object('Item', 'ListObject', [table]))[Symbol.dispose]();
+      return await sheet.object('Range', 'Range', [name]);
+    } catch (error) {
+      if (!isRefusal(error) && !lacksMember(error)) throw error;
+    }
+  }
+  return null;
+}
+
 const addressOf = async (range: Dispatch): Promise<string> => text(await range.get('Address'));
 
 /**
@@ -102,7 +123,8 @@ export async function findRange(
       areas = parsed.areas;
     } else {
       using range = await rangeAt(sheet, parsed.name).catch(async (error: unknown) => {
-        const named = parsed.sheet === null && isInvalid(error) ? await namedRange(book, parsed.name) : null;
+        if (parsed.sheet !== null || !isInvalid(error)) throw error;
+        const named = (await namedRange(book, parsed.name)) ?? (await tableRange(book, parsed.name));
         if (named === null) throw error;
         return named;
       });

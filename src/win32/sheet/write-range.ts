@@ -11,7 +11,7 @@ import {
 } from '../../contract/cell-address.ts';
 import { checkCellValues } from '../../contract/cell-values.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { judgeFormula } from '../../contract/formula.ts';
+import { isSameFormula, judgeFormula } from '../../contract/formula.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { cellsWritten, formulasOf, type CellsAim } from '../../contract/cells-aim.ts';
 import { MOST_BEFORE } from '../../contract/cells.ts';
@@ -19,7 +19,8 @@ import type { CellInput, CellsBefore } from '../../contract/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { blocksOf, type Block } from './cell-blocks.ts';
 import { daysOf, holds } from './cell-values.ts';
-import { isRefusal, lacksMember, refused } from './excel-errors.ts';
+import { betweenHidden } from './hidden-cells.ts';
+import { isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
 import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
@@ -32,6 +33,8 @@ interface Aimed extends Disposable {
   readonly area: CellArea;
   readonly read: CellsRead;
   readonly before: CellsBefore;
+  /** Known where dates are written. */
+  readonly is1904: boolean;
 }
 
 const readOnly = (why: string, hint: string): UiaHostError =>
@@ -121,7 +124,8 @@ async function aim(window: Dispatch, wanted: WriteCells): Promise<Aimed> {
       filled: [...cellsOf(area)].filter(({ at: [r, c] }) => isFilled(read, wanted.values, r, c)).length,
       digest: read.digest,
     };
-    return { found, area, read, before, [Symbol.dispose]: () => found[Symbol.dispose]() };
+    const is1904 = hasDates(wanted.values) && (await optional(found.book, 'Date1904')) === true;
+    return { found, area, read, before, is1904, [Symbol.dispose]: () => found[Symbol.dispose]() };
   } catch (error) {
     found[Symbol.dispose]();
     throw error;
@@ -152,10 +156,13 @@ async function definedNames({ book }: Found, values: Values): Promise<Record<str
   return found;
 }
 
+const hasDates = (values: Values): boolean =>
+  values.some((row) => row.some((cell) => typeof cell === 'object' && cell !== null && 'date' in cell));
+
 /** Errors: invalid_argument for a day that no month has. */
 function assertDates(values: Values): void {
   for (const cell of values.flat())
-    if (typeof cell === 'object' && cell !== null && 'date' in cell && Number.isNaN(daysOf(cell.date)))
+    if (typeof cell === 'object' && cell !== null && 'date' in cell && Number.isNaN(daysOf(cell.date, false)))
       throw new UiaHostError(
         'invalid_argument',
         `${quoted(String(cell.date))} is not a date from 1900 to 9999; nothing was written.`,
@@ -185,13 +192,6 @@ async function putBlock(sheet: Dispatch, { address, way, values }: Block): Promi
   }
 }
 
-/** Case, blanks and the marks that Excel adds do not matter; texts in quotation marks do. */
-const formulaKey = (formula: string): string =>
-  formula
-    .split(/("(?:[^"]|"")*")/)
-    .map((part, i) => (i % 2 === 1 ? part : part.replaceAll(/\s+|@|_xlfn\.|_xlws\./gi, '').toUpperCase()))
-    .join('');
-
 interface Difference {
   readonly cell: string;
   readonly wanted: CellInput;
@@ -199,7 +199,7 @@ interface Difference {
   readonly at: readonly [row: number, column: number];
 }
 
-async function differences(found: Found, area: CellArea, values: Values): Promise<Difference[]> {
+async function differences({ found, area, is1904 }: Aimed, values: Values): Promise<Difference[]> {
   const read = await readCells(found, area, 'iso');
   const given = formulasOf(values).length === 0 ? null : await formulasAt(found, area);
   const wrong: Difference[] = [];
@@ -214,8 +214,8 @@ async function differences(found: Found, area: CellArea, values: Values): Promis
     const formula = given?.[r]?.[c];
     const isRight =
       typeof wanted === 'object' && 'formula' in wanted
-        ? isFormula(formula, got) && formulaKey(formula) === formulaKey(wanted.formula)
-        : holds(wanted, got, read.is1904) && !(cellName(row, column) in read.formulas);
+        ? isFormula(formula, got) && isSameFormula(formula, wanted.formula)
+        : holds(wanted, got, is1904) && !(cellName(row, column) in read.formulas);
     if (!isRight) wrong.push({ cell: cellName(row, column), wanted, got: read.values[r]?.[c] ?? null, at: [r, c] });
   }
   return wrong;
@@ -250,27 +250,35 @@ async function refusedMidway(
   const what = `${block.way === 'formula' ? 'the formula' : 'the values'} for ${block.address}`;
   const more = isUnchanged
     ? { hint: 'Correct the formula or value, and write again.' }
-    : {
-        hint: 'Some cells were written before it; read the range.',
-        partialResult: { range: addressText(area), before: { values: read.values, formulas: read.formulas } },
-      };
+    : { hint: 'Some cells were written before it; read the range.' };
   throw refused('invalid_argument', what, error, isUnchanged ? 'not_delivered' : 'delivered').with(more);
 }
 
-export async function writeRange(window: Dispatch, wanted: WriteCells, turn: Turn): Promise<CellsWritten> {
-  using aimed = await aim(window, wanted);
-  const { found, area, read, before } = aimed;
-  const macrosMayRun = (await optional(found.book, 'HasVBProject')) === true;
-  turn.began();
-  for (const block of blocksOf(area, wanted.values)) {
+/** Writes the cells; those that did not take what was written. */
+async function put(aimed: Aimed, values: Values, blocks: readonly Block[]): Promise<Difference[]> {
+  const { found, area, read } = aimed;
+  for (const block of blocks) {
     try {
       await putBlock(found.sheet, block);
     } catch (error) {
       await refusedMidway(found, area, block, read, error);
     }
   }
-  let wrong = await differences(found, area, wanted.values);
-  if (await withoutApostrophe(found, area, wrong)) wrong = await differences(found, area, wanted.values);
+  const wrong = await differences(aimed, values);
+  return (await withoutApostrophe(found, area, wrong)) ? differences(aimed, values) : wrong;
+}
+
+export async function writeRange(window: Dispatch, wanted: WriteCells, turn: Turn): Promise<CellsWritten> {
+  using aimed = await aim(window, wanted);
+  const { found, area, before } = aimed;
+  const macrosMayRun = (await optional(found.book, 'HasVBProject')) === true;
+  const blocks = await betweenHidden(found.sheet, area, blocksOf(area, wanted.values, aimed.is1904));
+  turn.began();
+  const wrong = await put(aimed, wanted.values, blocks).catch((error: unknown) => {
+    const failure = toSheetError(error, 'unknown');
+    const isUnchanged = !(failure instanceof UiaHostError) || failure.delivery === 'not_delivered';
+    throw isUnchanged ? failure : failure.with({ partialResult: before });
+  });
   return {
     before,
     written: {

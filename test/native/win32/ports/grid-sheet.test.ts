@@ -67,6 +67,28 @@ describe('a grid without an object model', () => {
     await refusal(sheet.write(elements.record, wanted, newCall()), 'state_conflict');
   });
 
+  it('[sheet.grid-formulas] of a spreadsheet the formulas are read, written, and read back', async () => {
+    com.configure({ formulas: 1 });
+    const wanted = { ...writing, range: 'C3', values: [[{ formula: '=sum(A1:A2)' }], ['plain']] };
+    const { value, outcome } = await sheet.write(elements.record, wanted, newCall());
+    expect(value.written).toMatchObject({ formulas: 1, written: 2, differing: [] });
+    expect(outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
+    expect(await read('C3:C5')).toMatchObject({
+      values: [['42'], ['plain'], ['Event number 4']],
+      formulas: { C3: '=sum(A1:A2)' },
+    });
+    const formulas = { ...reading, range: 'C3:C4', what: 'formulas' } as const;
+    expect(await sheet.read(elements.record, formulas, newCall())).toMatchObject({ values: [[null], ['plain']] });
+    const { digest } = await read('C3');
+    const other = { ...writing, range: 'C3', values: [[{ formula: '=1' }]] };
+    await sheet.write(elements.record, other, newCall());
+    // It shows the same, but is another formula.
+    await refusal(
+      sheet.write(elements.record, { ...other, overwrite: false, expect: digest }, newCall()),
+      'state_conflict',
+    );
+  });
+
   it('[sheet.grid] what the grid cannot do is refused before anything is changed', async () => {
     const before = await read('A1:C9');
     const write = (range: string, values: Array<Array<string | null>>, more = {}): Promise<unknown> =>
