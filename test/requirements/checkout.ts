@@ -52,6 +52,11 @@ export const checkout: readonly Requirement[] = [
     text: 'The selftest leaves no window and no changed setting.',
     source: 'behaviour#the-selftest',
   },
+  {
+    id: 'selftest.excel',
+    text: 'uiahost selftest --excel asks first, tries the spreadsheet actions in a new workbook that it opens and closes unsaved, and leaves to a person what needs one.',
+    source: 'behaviour#the-selftest',
+  },
   { id: 'selftest.cancel', text: 'Ctrl+C ends the selftest and closes its demo.', source: 'behaviour#the-selftest' },
   {
     id: 'selftest.status',

@@ -1,51 +1,116 @@
-// `uiahost selftest`: shows on this machine what the host can do, in the demo alone.
+// `uiahost selftest`: shows on this machine what the host can do, in the demo, or in a new workbook of Excel.
 import { writeFile } from 'node:fs/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { globalsOf, type CliContext } from '../context.ts';
-import { FailedError } from '../output.ts';
+import { FailedError, UsageError } from '../output.ts';
+import { excelSelftest, type ExcelReport, type ExcelStepResult } from './excel.ts';
 import { selftest, type SelftestReport, type StepResult } from './run.ts';
 
-/** With all its waits it takes about half of this. */
+/** With all its waits the demo takes about half of this. */
 const LIMIT_MS = 120_000;
 
+interface Flags {
+  readonly output?: string;
+  readonly excel?: string | true;
+  readonly yes?: boolean;
+}
+
 export function addSelftestCommand(program: Command, context: CliContext): void {
-  const { output, env, version } = context;
   program
     .command('selftest')
     .description('drive the demo through the running host in every way, and check each effect from outside')
     .helpGroup('Host:')
     .option('--output <file>', 'where the report goes; default: uiahost-selftest-DATE.json')
+    .option('--excel [program]', 'instead: try the spreadsheet actions in a new workbook; default program: excel.exe')
+    .option('--yes', 'with --excel: do not ask, and leave out what needs a person')
     .addHelpText(
       'after',
       `
 It opens a demo window of its own and closes it at the end; it touches no other window, and takes two minutes at most.
 It approves its own cards, lets one expire, and uses the emergency stop once, which ends the host's running sessions.
+With --excel it asks first, opens a new workbook, writes into that alone, and closes it without saving. Some steps need
+a person: it says what to do, and takes an hour at most.
 The report has the system's version and settings, and nothing of your own windows.
 Exit status 0: everything was done and seen; 1: something was not.`,
     )
-    .action(async (flags: { output?: string }, command: Command) => {
+    .action(async (flags: Flags, command: Command) => {
+      if (flags.yes === true && flags.excel === undefined) throw new UsageError('--yes is for --excel.');
       const { json } = globalsOf(command);
-      const cancel = new AbortController();
-      const interrupt = (): void => cancel.abort(new FailedError('Cancelled. The demo was closed.'));
-      process.once('SIGINT', interrupt);
-      const limit = setTimeout(() => cancel.abort(new FailedError('It took more than two minutes.')), LIMIT_MS);
-      try {
-        const connection = await context.connect();
-        const show = (result: StepResult): void => {
-          if (!json) output.out(line(result));
-        };
-        const report = await selftest(connection, env, version, cancel.signal, show);
-        const file = flags.output ?? `uiahost-selftest-${report.date.slice(0, 19).replaceAll(':', '-')}.json`;
-        await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
-        output.out(json ? JSON.stringify(report) : summary(report, file));
-        if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
-      } catch (error) {
-        throw cancel.signal.aborted ? cancel.signal.reason : error;
-      } finally {
-        clearTimeout(limit);
-        process.removeListener('SIGINT', interrupt);
-      }
+      await (flags.excel === undefined ? tryDemo(context, flags, json) : tryExcel(context, flags, json));
     });
+}
+
+async function tryDemo({ output, env, version, connect }: CliContext, flags: Flags, json: boolean): Promise<void> {
+  const cancel = new AbortController();
+  const interrupt = (): void => cancel.abort(new FailedError('Cancelled. The demo was closed.'));
+  process.once('SIGINT', interrupt);
+  const limit = setTimeout(() => cancel.abort(new FailedError('It took more than two minutes.')), LIMIT_MS);
+  try {
+    const show = (result: StepResult): void => {
+      if (!json) output.out(line(result));
+    };
+    const report = await selftest(await connect(), env, version, cancel.signal, show);
+    const file = await written(report, flags, 'selftest');
+    output.out(json ? JSON.stringify(report) : summary(report, file));
+    if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
+  } catch (error) {
+    throw cancel.signal.aborted ? cancel.signal.reason : error;
+  } finally {
+    clearTimeout(limit);
+    process.removeListener('SIGINT', interrupt);
+  }
+}
+
+async function tryExcel({ output, version, connect }: CliContext, flags: Flags, json: boolean): Promise<void> {
+  const isAsking = flags.yes !== true;
+  if (isAsking && process.stdin.isTTY !== true)
+    throw new UsageError('This asks a person first, and standard input is not a terminal. Use --yes to go without.');
+  const cancel = new AbortController();
+  const interrupt = (): void => cancel.abort(new FailedError('Cancelled.'));
+  process.once('SIGINT', interrupt);
+  // Questions go to standard error: standard output has the answer alone.
+  const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stderr }) : null;
+  terminal?.once('SIGINT', interrupt);
+  try {
+    const { signal } = cancel;
+    if (terminal !== null && !(await agreed(terminal, signal))) throw new FailedError('Nothing was opened.');
+    const report = await excelSelftest(await connect(), {
+      program: typeof flags.excel === 'string' ? flags.excel : 'excel.exe',
+      version,
+      signal,
+      onStep: (result) => {
+        if (!json) output.out(excelLine(result));
+      },
+      say: (text) => output.err(text),
+      ...(terminal === null ? {} : { ask: (what) => done(terminal, what, signal) }),
+    });
+    const file = await written(report, flags, 'selftest-excel');
+    output.out(json ? JSON.stringify(report) : excelSummary(report, file));
+    if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
+  } catch (error) {
+    throw cancel.signal.aborted ? cancel.signal.reason : error;
+  } finally {
+    terminal?.close();
+    process.removeListener('SIGINT', interrupt);
+  }
+}
+
+async function agreed(terminal: Interface, signal: AbortSignal): Promise<boolean> {
+  const question =
+    'This opens a new workbook in Excel, writes into it, approves its own cards, and closes it without saving. Continue? [y/N] ';
+  return /^y(?:es)?$/i.test((await terminal.question(question, { signal })).trim());
+}
+
+async function done(terminal: Interface, what: string, signal: AbortSignal): Promise<boolean> {
+  const answer = await terminal.question(`${what}\nThen press Enter here; s leaves it out. `, { signal });
+  return answer.trim().toLowerCase() !== 's';
+}
+
+async function written(report: { readonly date: string }, { output }: Flags, name: string): Promise<string> {
+  const file = output ?? `uiahost-${name}-${report.date.slice(0, 19).replaceAll(':', '-')}.json`;
+  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
+  return file;
 }
 
 function line({ ok, area, step, delivery, effect, seen, ms, error }: StepResult): string {
@@ -54,7 +119,19 @@ function line({ ok, area, step, delivery, effect, seen, ms, error }: StepResult)
   return `${words.join('  ').trimEnd()}${error === null ? '' : `\n        ${error}`}`;
 }
 
+function excelLine({ ok, step, note, ms, error }: ExcelStepResult): string {
+  const state = ok === null ? 'left  ' : ok ? 'ok    ' : 'FAILED';
+  const more = error ?? note;
+  return `${`${state}  ${step.padEnd(52)}  ${ok === null ? '' : `${ms} ms`.padStart(8)}`.trimEnd()}${more === null ? '' : `\n        ${more}`}`;
+}
+
 function summary({ steps, ms, system }: SelftestReport, file: string): string {
-  const done = steps.filter(({ ok }) => ok).length;
-  return `${done} of ${steps.length} done in ${(ms / 1000).toFixed(0)} s on Windows ${system.windows}. Report: ${file}`;
+  const good = steps.filter(({ ok }) => ok).length;
+  return `${good} of ${steps.length} done in ${(ms / 1000).toFixed(0)} s on Windows ${system.windows}. Report: ${file}`;
+}
+
+function excelSummary({ steps, ms, closed }: ExcelReport, file: string): string {
+  const good = steps.filter(({ ok }) => ok === true).length;
+  const left = steps.filter(({ ok }) => ok === null).length;
+  return `${good} of ${steps.length} done${left === 0 ? '' : `, ${left} left to a person`} in ${(ms / 1000).toFixed(0)} s; the workbook ${closed ? 'was closed without saving' : 'is still open'}. Report: ${file}`;
 }

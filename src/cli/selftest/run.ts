@@ -46,7 +46,8 @@ const POLL_MS = 50;
 const SHORT_CARD_MS = 2000;
 const CLOSES_WITHIN_MS = 5000;
 
-class Run {
+/** Actions of the selftest's session; their cards are approved. */
+export class Run {
   readonly #connection: UiaHostClient;
   readonly #signal: AbortSignal;
   last: Outcome = {};
