@@ -2023,16 +2023,21 @@ export interface Routes {
     app: string;
     origin?: string | undefined;
   }>;
-  /** Record of a stored picture. */
+  /** Record of a stored picture, or of the cells before a write. */
   getArtifact(
     sha256: string,
     options?: CallOptions,
-  ): Promise<ImageArtifact>;
-  /** Bytes of a stored picture. */
+  ): Promise<ImageArtifact | {
+    uri: string;
+    mimeType: 'application/json';
+    byteSize: number;
+    contentHash: string;
+  }>;
+  /** Bytes of a stored picture, or of the cells before a write. */
   getArtifactContent(
     sha256: string,
     options?: CallOptions,
-  ): Promise<Uint8Array>;
+  ): Promise<unknown>;
   /** A truncated tool output in full, for the token that made the call; its pictures are references. */
   getSpooledOutput(
     spoolId: string,
@@ -2328,7 +2333,7 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   setSecret: {"method":"PUT","path":"/v1/secrets/{name}","scope":"operator","hasBody":true},
   removeSecret: {"method":"DELETE","path":"/v1/secrets/{name}","scope":"operator"},
   getArtifact: {"method":"GET","path":"/v1/artifacts/{sha256}","scope":"agent"},
-  getArtifactContent: {"method":"GET","path":"/v1/artifacts/{sha256}/content","scope":"agent","answers":"bytes"},
+  getArtifactContent: {"method":"GET","path":"/v1/artifacts/{sha256}/content","scope":"agent"},
   getSpooledOutput: {"method":"GET","path":"/v1/spool/{spoolId}","scope":"agent"},
   readAudit: {"method":"GET","path":"/v1/audit","scope":"operator","query":["after","limit"]},
   verifyAudit: {"method":"GET","path":"/v1/audit/verify","scope":"operator"},
