@@ -132,11 +132,21 @@ function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: readon
   );
 }
 
+/**
+ * The text that an element is: itself, or the only thing in a pane, as where a toolkit wraps each of its labels in a
+ * window of its own.
+ */
+function textOf(node: TreeNode): TreeNode[] {
+  if (node.controlType === 'Text') return [node];
+  const [only, ...more] = node.controlType === 'Pane' || node.controlType === 'Custom' ? node.children : [];
+  return only?.controlType === 'Text' && more.length === 0 ? [only] : [];
+}
+
 /** Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. */
 export function labelSiblings(siblings: readonly TreeNode[], scale: number, isLive: IsLive = byForm): void {
-  const texts = siblings.filter(
-    (node) => node.controlType === 'Text' && node.name !== '' && node.source === 'window' && !isLive(node),
-  );
+  const texts = siblings
+    .flatMap(textOf)
+    .filter((text) => text.name !== '' && text.source === 'window' && !isLive(text));
   if (texts.length === 0) return;
   const fields = siblings.filter((node) => LABELLED.has(node.controlType) && node.name === '' && node.rect.width > 0);
   const pairs: Array<{ text: TreeNode; field: TreeNode; distance: number }> = [];

@@ -39,6 +39,22 @@ describe('[query.label] labels by geometry', () => {
     expect([first.label, second.label]).toEqual(['From', 'To']);
   });
 
+  test('a text in a pane of its own labels like a bare one; a pane with more in it is no label', () => {
+    const wrapped = edit([100, 10, 150, 22]);
+    const beside = edit([100, 50, 150, 22]);
+    const pane = (children: ReturnType<typeof node>[], rect: Place) => node('Pane', { children, rect });
+    const root = node('Window', {
+      children: [
+        pane([text('Customer:', [10, 12, 80, 18])], [10, 12, 80, 18]),
+        wrapped,
+        pane([text('Total:', [10, 52, 40, 18]), text('12', [55, 52, 30, 18])], [10, 52, 80, 18]),
+        beside,
+      ],
+    });
+    labelFields(root, 1);
+    expect([wrapped.label, beside.label]).toEqual(['Customer:', null]);
+  });
+
   test('a text names one field, and only what has no name', () => {
     const near = edit([60, 10, 50, 22]);
     const far = edit([114, 10, 50, 22]);
