@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/native/**', 'test/e2e/**', 'test/packages/**'],
+          exclude: ['test/native/**', 'test/e2e/**', 'test/packages/**', 'test/programs/**'],
         },
       },
       {
@@ -33,6 +33,18 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'programs',
+          include: ['test/programs/**/*.test.ts'],
+          fileParallelism: false,
+          // reading another program's provider takes a tenth of a second an element under Wine
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          globalSetup: 'test/support/shared-desktop.ts',
         },
       },
       {

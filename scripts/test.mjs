@@ -19,6 +19,8 @@ import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
 const words = process.argv.slice(2);
 const isQuick = words.includes('--quick');
 const patterns = words.filter((word) => word !== '--quick').map((text) => text.replaceAll('\\', '/'));
+/** What needs more registries is left to `npm run programs`. */
+const toolkitTests = 'test/programs/';
 /** What takes minutes is left to `npm run packages-test`. */
 const longPackageTests = 'test/packages/long/';
 /** The walk of a quick run: the README's first session on a desktop, from start to end. */
@@ -151,7 +153,7 @@ async function onDesktop(work) {
 function filesToRun() {
   const all = readdirSync(path.join(root, 'test'), { recursive: true })
     .map((file) => `test/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.test.ts'));
+    .filter((file) => file.endsWith('.test.ts') && !file.startsWith(toolkitTests));
   if (isQuick) return all.filter((file) => sortOf(file) === 'pure' || file === quickWalk);
   const chosen =
     patterns.length === 0

