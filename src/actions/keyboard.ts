@@ -28,7 +28,11 @@ function keyTraits(
     ...LOOKING,
     effect: 'input',
     binding: 'optional',
-    target: { kind: 'focus', takesText: content !== null && isBound && asked !== 'foreground' },
+    target: {
+      kind: 'focus',
+      takesText: content !== null && isBound && asked !== 'foreground',
+      ...(isBound && asked !== 'foreground' && chords.length > 0 ? { chords } : {}),
+    },
     tier: 'full',
     chords,
     content,

@@ -13,7 +13,7 @@ export type ActionTarget =
    * Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. `takesText`: it
    * must be a single field.
    */
-  | { readonly kind: 'focus'; readonly takesText?: boolean }
+  | { readonly kind: 'focus'; readonly takesText?: boolean; readonly chords?: readonly string[] }
   /** `item`: what is chosen inside the element. */
   | {
       readonly kind: 'element';

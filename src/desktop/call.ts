@@ -1,6 +1,6 @@
 /** What every call to the desktop carries, and what every answer reports about its delivery. */
 import type { BindingRecord } from '../contract/binding.ts';
-import type { ElementInfo } from '../contract/element.ts';
+import type { ElementContext, ElementInfo } from '../contract/element.ts';
 import type { Outcome } from '../contract/outcome.ts';
 
 /** Where input goes, as the gate judged it: anywhere else it would be unjudged input. */
@@ -11,6 +11,8 @@ export interface JudgedPlace {
   readonly element: ElementInfo | null;
   /** The caller named that element: what is at the point may be a part of it. */
   readonly isNamed?: boolean | undefined;
+  /** For keys that are carried out by elements: which ones. */
+  readonly commands?: ElementContext['commands'];
   /** For keys: handles of the part that posted keys reach and of the one that has the focus, "0" if unknown. */
   readonly keysTo?: { readonly posted: string; readonly real: string } | undefined;
 }

@@ -46,7 +46,7 @@ export type TargetSpec =
    * `takesText`: for text sent by messages; several fields of which none is known to have the focus are
    * target_ambiguous.
    */
-  | { readonly kind: 'focus'; readonly takesText?: boolean }
+  | { readonly kind: 'focus'; readonly takesText?: boolean; readonly chords?: readonly string[] }
   | {
       readonly kind: 'element';
       readonly query: ElementQuery;

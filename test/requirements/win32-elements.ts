@@ -1,6 +1,26 @@
 /** What the Windows layer of elements has to do, beyond test/requirements/{observing,elements}.ts. Tests cite the ids. */
 export const requirements = [
   {
+    id: 'keys.xaml',
+    text: 'Which windows lose posted keys (XAML, WinUI, UWP) is data: their classes, the part that has the focus, and what is in them.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keys.xaml-text',
+    text: 'Text for such a window goes into the field with the focus, else the only one, by its patterns, and is read back.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keys.xaml-chord',
+    text: 'A key combination for such a window presses the one element that names it as its accelerator or access key, which the gate judges by its name.',
+    source: 'behaviour#keyboard',
+  },
+  {
+    id: 'keys.xaml-refused',
+    text: 'Other keys for such a window are unsupported, with what would help, and nothing is sent.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'snapshot.items',
     text: 'List view, tree view, combo box, list box, tab, tool bar, status bar and header items are there with names, types, states and rectangles.',
     source: 'behaviour#snapshots',

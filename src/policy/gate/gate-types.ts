@@ -190,6 +190,8 @@ export interface JudgedEnd {
   readonly element: ElementInfo | null;
   /** The caller named that element, rather than a point on it. */
   readonly isNamed?: boolean;
+  /** The elements that carry out the chords. */
+  readonly commands?: ElementContext['commands'];
   /** Where keys would go, as judged. */
   readonly keysTo?: ElementContext['keysTo'];
 }

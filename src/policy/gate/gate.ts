@@ -193,6 +193,7 @@ function passed(found: Survey, verdict: Verdict, approvalId: string | null): Gat
         element: found.context?.element ?? null,
         isNamed: found.traits.target.kind === 'element',
         keysTo: found.context?.keysTo,
+        commands: found.context?.commands,
       },
       start:
         found.start === null

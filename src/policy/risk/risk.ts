@@ -115,6 +115,8 @@ function look(input: RiskInput, found: Findings): void {
       );
     else if (target.kind === 'point' || target.kind === 'pointer') surroundings.pressPoint();
     else if (target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
+    // A chord that an element names as its own presses that element.
+    for (const { element } of context?.commands ?? []) surroundings.press(element, 'the keys press');
     if (target.kind === 'element' && target.item !== undefined)
       surroundings.choose(target.item, context?.chosen ?? null);
     // A click on a whole list hits one of its rows.

@@ -1,7 +1,7 @@
 /** Presses key combinations one after the other, each with its own evidence. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { parseChord } from '../../contract/keys.ts';
+import { chordText, parseChord } from '../../contract/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, sendChord, type ChordDone } from '../input/chords-background.ts';
@@ -12,6 +12,7 @@ import { ignoresPostedKeys } from '../windows/terminal-kinds.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
+import { lostKeys } from './surface-keys.ts';
 import {
   describeTarget,
   follower,
@@ -70,6 +71,13 @@ export async function pressChords(
         });
         continue;
       }
+      if (target.losesKeys === true) {
+        const done = (await tools.trees?.useChord(record, chordText(chord), call)) ?? null;
+        if (done === null) throw parts.length === 0 ? lostKeys(NO_ELEMENT) : stoppedByLoss(parts.length);
+        const { effect, delivery: by, attempts, evidence, details = {} } = done.outcome;
+        parts.push({ delivery: by, attempts, evidence: effect === 'confirmed' ? evidence : [], details });
+        continue;
+      }
       const shown = isWatched ? await shownBefore(tools, record, target, call) : null;
       parts.push(
         await sendChord(
@@ -104,6 +112,16 @@ export async function pressChords(
       { ...whom.details, ...Object.assign({}, ...parts.map(({ details }) => details)) },
     ),
   };
+}
+
+const NO_ELEMENT = 'no single element names this key combination as its own';
+
+function stoppedByLoss(sent: number): UiaHostError {
+  return new UiaHostError(
+    'unsupported',
+    `After ${sent} key combinations ${NO_ELEMENT}; posted keys would be lost, so the rest was not sent.`,
+    { delivery: 'delivered', hint: 'Use click-element for the command, or delivery: "foreground".' },
+  );
 }
 
 function goneAfter(sent: number): UiaHostError {

@@ -16,6 +16,7 @@ import { windowDetails } from '../evidence/window-changes.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
+import { lostKeys } from './surface-keys.ts';
 import { describeTarget, follower, keyTargetOf, readBefore, realTarget, type InputTools } from './keyboard-target.ts';
 
 /** A held key repeats as on a keyboard: after half a second, then thirty times a second. */
@@ -44,6 +45,7 @@ function holdDown(
     return { target: null, chord };
   }
   const target = keyTargetOf(tools, record, chord);
+  if (target.losesKeys === true) throw lostKeys('a key cannot be held there');
   const alt = modifiersOf(chord).alt;
   const keys = resolveAll(chord, target);
   postKeyChange(target, keys, 'down', alt);

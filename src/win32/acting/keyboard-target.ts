@@ -12,6 +12,7 @@ import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
 import { findKeyTarget, type FocusMemory, type KeyTarget } from '../elements/focus/text-target.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import type { ScrollerFinder } from './scroll-at.ts';
+import type { SurfaceKeys } from './surface-keys.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';
 import { threadOf } from '../windows/handle.ts';
 import { controlTypeOf } from '../windows/classes.ts';
@@ -23,7 +24,7 @@ export interface InputTools {
   readonly held: HeldInputs;
   readonly focus: FocusMemory;
   /** Reads what programs expose through UI Automation or MSAA; without it only their pictures are compared. */
-  readonly trees?: TreeReader & ScrollerFinder;
+  readonly trees?: TreeReader & ScrollerFinder & SurfaceKeys;
   /** The consoles behind bound windows. */
   readonly consoles: BoundConsole;
 }

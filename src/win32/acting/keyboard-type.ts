@@ -15,6 +15,7 @@ import { windowText, topWindowsOf } from '../windows/window-info.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
 import { startWitness } from '../windows/witness.ts';
+import { lostKeys } from './surface-keys.ts';
 import {
   describeTarget,
   follower,
@@ -51,6 +52,11 @@ export async function typeText(
   assertSameFocus(record, isReal, tools.focus, call);
   const looked = await readBefore(tools, record, target, call, isReal);
   const whom = describeTarget(tools, record, target, call);
+  if (target?.losesKeys === true && record !== null && !isReal) {
+    const done = (await tools.trees?.typeIntoField(record, text, call)) ?? null;
+    if (done === null) throw lostKeys('it is not known which field the text is for');
+    return { ...done, outcome: withDetails(done.outcome, whom) };
+  }
   const outcome = await typeWatched(tools.consoles, record, text, call, async (rest) => {
     if (options.viaClipboard)
       return (

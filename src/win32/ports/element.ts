@@ -1,5 +1,6 @@
 /** The element topic on Windows: snapshot, context, click, type, select, scroll, wait and tables. */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
+import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, ElementPort } from '../../desktop/index.ts';
 import type { PasswordFinder } from '../imaging/password-finder.ts';
 import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
@@ -14,6 +15,7 @@ import { scrollerAt, type ScrollerFinder } from '../acting/scroll-at.ts';
 import { activateDocument } from '../elements/documents.ts';
 import { intendedItem } from '../acting/intended-item.ts';
 import { selectElement } from '../acting/select.ts';
+import { commandsOfChords, typeIntoField, useChord, type SurfaceKeys } from '../acting/surface-keys.ts';
 import { typeIntoElement } from '../acting/type-into.ts';
 import { waitForElement } from '../acting/wait.ts';
 import { waitUntilQuiet } from '../acting/wait-quiet.ts';
@@ -45,7 +47,7 @@ export interface ElementOptions {
   /** Creates UI Automation; default: the system's own. Tests supply their own, or none. */
   readonly automation?: AutomationFactory;
   /** Finds the window that receives text for a bound window. Errors: target_ambiguous, window_gone. */
-  readonly keysTo?: (bound: number) => unknown;
+  readonly keysTo?: (bound: number) => { readonly losesKeys?: boolean };
   /** Remembers which child of a bound window was last clicked or typed into: keys go there next. */
   readonly focus?: {
     remember(bound: number, child: number): () => void;
@@ -57,7 +59,7 @@ export interface ElementOptions {
 }
 
 /** The port, the start of the next worker's refs, and the system's abilities. */
-export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, GridFinder, Disposable {
+export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinder, SurfaceKeys, GridFinder, Disposable {
   refHigh(): number;
   /** Password fields of a window that only UI Automation knows. */
   readonly passwordRects: PasswordFinder;
@@ -74,6 +76,20 @@ const KEY_TARGET_MS = 500;
 
 /** A console answers in milliseconds, its helper in some hundred on a busy machine. */
 const CONSOLE_MS = 1500;
+
+/** The window that gets keys. Errors: target_ambiguous where that matters, as for text. */
+function keyReceiver(
+  { keysTo }: ElementOptions,
+  bound: number,
+  mustBeKnown: boolean,
+): { readonly losesKeys?: boolean } | null {
+  try {
+    return keysTo?.(bound) ?? null;
+  } catch (error) {
+    if (mustBeKnown || !(error instanceof UiaHostError)) throw error;
+    return null;
+  }
+}
 
 /** What one owner has seen. */
 interface OwnerElements {
@@ -123,7 +139,15 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, automation());
     },
     context: async (record, target, call) => {
-      if (target.kind === 'focus' && target.takesText === true) options.keysTo?.(Number(record.hwnd));
+      // Chords too are for elements only where posted keys are lost.
+      const receiver =
+        target.kind === 'focus' && (target.takesText === true || target.chords !== undefined)
+          ? keyReceiver(options, Number(record.hwnd), target.takesText === true)
+          : null;
+      const commands =
+        receiver?.losesKeys === true && target.kind === 'focus' && target.chords !== undefined
+          ? { commands: commandsOfChords(tools(call), record, target.chords) }
+          : {};
       const { refs, seen } = owners.get(call.owner);
       const keysTo = {
         posted: options.focus?.find(Number(record.hwnd))?.hwnd ?? 0,
@@ -141,7 +165,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       );
       const context =
         target.kind === 'focus'
-          ? { ...read, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } }
+          ? { ...read, ...commands, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } }
           : read;
       // A console draws its own text: none of it is in the tree.
       const look = await consoles.look(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
@@ -168,6 +192,8 @@ export function createElementPort(services: Win32Services, options: ElementOptio
         (scope) => readPatiently(record, scope === 'part' ? { ...reading(call), only: hwnd } : reading(call)),
         isNamed,
       ),
+    typeIntoField: (record, text, call) => typeIntoField(tools(call), record, text, call),
+    useChord: (record, chord, call) => useChord(tools(call), record, chord, call),
     keyTarget: (record, hwnd, call) =>
       describeKeyTarget(owners.get(call.owner), record, hwnd, () =>
         readWindow(record, { ...reading(call), budgetMs: KEY_TARGET_MS, only: hwnd }),

@@ -9,6 +9,7 @@ import { isInActiveDocument } from '../documents.ts';
 import { classNameOf, descendantsOf, isEnabledThroughout } from '../../windows/window-info.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
 import { kindOfWindow } from '../../windows/window-kind.ts';
+import { losesPostedKeys } from '../../windows/xaml.ts';
 
 export { FocusMemory } from './focus-memory.ts';
 
@@ -18,6 +19,8 @@ export interface KeyTarget {
   readonly thread: number;
   readonly kind: ControlKind;
   readonly foundBy: 'last focus' | 'system focus' | 'only text control' | 'window itself';
+  /** Posted keys are lost there: elements have to be used instead. */
+  readonly losesKeys?: boolean;
   /** Where it was last clicked, screen pixels: in a window that draws its own fields the keys go there. */
   readonly at?: Point;
 }
@@ -61,12 +64,18 @@ export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = fa
 
   const children = descendantsOf(bound).filter((hwnd) => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd));
   const known = memory.find(bound);
+  const part = known === null || known.hwnd === bound ? null : classNameOf(known.hwnd);
+  const top = classNameOf(bound);
+  const texts = children.filter((hwnd) => TEXT_KINDS.has(kindOfWindow(hwnd)) && isInActiveDocument(bound, hwnd));
+  // A text control of a classic kind takes posted keys, whatever is around it.
+  const isClassic = isTerminalClass(top) || (part === null && texts.length > 0);
+  if (!isClassic && losesPostedKeys(top, part, children.map(classNameOf)))
+    return { ...target(known?.hwnd ?? bound, known?.foundBy ?? 'window itself'), losesKeys: true };
   // A frame gets the focus for a moment whenever its program is activated; that alone does not make it a place for
   // text.
   if (known !== null && (known.hwnd !== bound || known.isClicked || isCommand || takesKeysItself(bound, children))) {
     return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
   }
-  const texts = children.filter((hwnd) => TEXT_KINDS.has(kindOfWindow(hwnd)) && isInActiveDocument(bound, hwnd));
   if (texts.length === 1) return target(texts[0]!, 'only text control');
   if (isCommand || (texts.length === 0 && takesKeysItself(bound, children))) return target(bound, 'window itself');
   if (texts.length === 0) {

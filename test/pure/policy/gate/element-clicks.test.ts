@@ -118,3 +118,22 @@ describe('[element.wheel] the wheel over a closed combo box', () => {
     expect(tags({ name: 'Action' })).not.toContain('destructive');
   });
 });
+
+describe('[keys.xaml-chord] a key combination that an element names as its own', () => {
+  it('is judged as a press of that element', () => {
+    const tags = (name: string) =>
+      deriveRisk({
+        traits: traits('key', { keySequence: 'ctrl+d' }),
+        app: NOTEPAD,
+        binding: bound(NOTEPAD),
+        context: context(element('Edit', 'Note'), {
+          commands: [{ chord: 'ctrl+d', element: element('Button', name) }],
+        }),
+        chords: [],
+        typesSecret: false,
+        claims: null,
+      }).tags;
+    expect(tags('Delete everything')).toContain('destructive');
+    expect(tags('Duplicate')).not.toContain('destructive');
+  });
+});

@@ -1,0 +1,92 @@
+/** Keys for windows that take no posted ones: text by the field's pattern, combinations by the element that names them. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { CallContext } from '../../../../src/desktop/index.ts';
+import { findKeyTarget, FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
+import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
+import { Elements, refusal } from '../support/elements.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+import { UiaCom } from '../support/uia-com.ts';
+
+const com = new UiaCom();
+let window: Fixture;
+let focus: FocusMemory;
+let elements: Elements;
+let keyboard: ReturnType<typeof createKeyboardPort>;
+
+beforeAll(async () => {
+  window = await Fixture.start('provider', ['--small', '--class', 'WinUIDesktopWin32WindowClass']);
+});
+afterAll(() => window[Symbol.asyncDispose]());
+beforeEach(async () => {
+  com.reset();
+  com.configure({ graft: window.hwnd, keys: 'btnOk Ctrl+Shift+S' });
+  focus = new FocusMemory();
+  elements = await Elements.bind(window.hwnd, {
+    automation: com.factory,
+    focus,
+    keysTo: (bound) => findKeyTarget(bound, focus),
+  });
+  keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
+});
+afterEach(() => {
+  elements.port[Symbol.dispose]();
+  focus[Symbol.dispose]();
+  // Never a posted key, whatever was asked for.
+  expect(window.journal().filter(({ event }) => event === 'key' || event === 'char')).toEqual([]);
+});
+
+/** As the host does: the gate looks first. */
+async function judged(chords?: string[]): Promise<CallContext> {
+  const target = { kind: 'focus', ...(chords === undefined ? { takesText: true } : { chords }) } as const;
+  const { element, keysTo, commands } = await elements.port.context(elements.record, target, newCall());
+  return { ...newCall(), judged: { target: { window: elements.record, element, keysTo, commands }, start: null } };
+}
+const press = async (chord: string, call?: CallContext) =>
+  keyboard.chords(elements.record, [chord], 1, 'background', call ?? (await judged([chord])));
+const type = async (text: string) =>
+  keyboard.typeText(elements.record, text, { viaClipboard: false, delivery: 'background' }, await judged());
+
+it('[keys.xaml-chord] a combination presses the element that names it, which the gate sees by its name', async () => {
+  const call = await judged(['shift+ctrl+s']);
+  expect(call.judged!.target.commands).toMatchObject([{ element: { name: 'OK', automationId: 'btnOk' } }]);
+  const { outcome } = await press('shift+ctrl+s', call);
+  expect(outcome).toMatchObject({ delivery: 'uia-invoke', details: { target: { role: 'Button', name: 'OK' } } });
+  expect(com.log()).toEqual(['invoke btnOk']);
+});
+
+it('[keys.xaml-refused] a combination that no element names is unsupported, and nothing is sent', async () => {
+  const error = await refusal(press('ctrl+q'), 'unsupported');
+  expect(error.delivery).toBe('not_delivered');
+  expect(error.hint).toContain('click-element');
+  expect(com.log()).toEqual([]);
+});
+
+it('[keys.xaml-chord] an element that was not judged is not pressed', async () => {
+  com.configure({ keys: 'btnOk Ctrl+T' });
+  const call = await judged(['ctrl+q']);
+  await refusal(press('ctrl+t', call), 'unsupported');
+  expect(com.log()).toEqual([]);
+});
+
+it('[keys.xaml-text] text goes into the field with the focus by its Value pattern, and is read back', async () => {
+  await elements.port.focus(elements.record, await elements.ref({ automationId: 'txtName' }, 'look'), newCall());
+  com.log();
+  const { value, outcome } = await type(' Löffel 狐');
+  expect({ value, ...outcome }).toMatchObject({
+    value: true,
+    effect: 'confirmed',
+    delivery: 'uia-value',
+    readBack: 'verified',
+  });
+  expect(com.log()).toEqual(['set-value txtName Ada Löffel 狐']);
+});
+
+it('[keys.xaml-refused] text without a known field is unsupported, and nothing is set', async () => {
+  await refusal(type('anything'), 'unsupported');
+  expect(com.log()).toEqual([]);
+});
+
+it('[keys.xaml-refused] a key cannot be held there', async () => {
+  await refusal(keyboard.hold(elements.record, ['x'], 100, 'background', await judged(['x'])), 'unsupported');
+});
