@@ -164,6 +164,11 @@ export const elements: readonly Requirement[] = [
     source: 'behaviour#outcomes',
   },
   {
+    id: 'bad.programs',
+    text: 'Whatever a program does (dying, lying about identities, changing, ignoring, flooding, hanging), every call ends within its deadline and 250 ms and answers what is true.',
+    source: 'behaviour#lifecycle',
+  },
+  {
     id: 'foreground.given-back',
     text: 'Where a program comes forward by itself during a background action, the window that was in front is put back, and the outcome reports both.',
     source: 'behaviour#outcomes',

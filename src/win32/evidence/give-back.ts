@@ -3,7 +3,6 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { threadOf } from '../windows/handle.ts';
-import { noteInjected } from '../windows/person.ts';
 import { ANSWER_RESERVE_MS, pause, waitUntil, type Deadline } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 
@@ -38,12 +37,14 @@ function windowBefore(before: number, now: number, process: number): number {
  * Never where a person may have brought it forward.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow (remarks)
  * @param process the program that the input was for
+ * @param onOurs called at the end: what the system counted as input since the action began was not a person's
  * @param hasSwitched whether a person did what brings a window to the front since the action began
  */
 export async function giveBack(
   outcome: Outcome,
   process: number,
   hasSwitched: () => boolean,
+  onOurs: () => void,
   witness: Witness,
   deadline: Deadline,
   call: CallContext,
@@ -67,8 +68,8 @@ export async function giveBack(
     delivery: 'delivered',
   });
   if (isBack()) await pause(deadline.share(STAYS_MS, ANSWER_RESERVE_MS), call, 'delivered');
-  // A window that appears under the pointer may count as input; that was us, not a person.
-  noteInjected();
+  // The system may count what windows do under the pointer as input; that was us, not a person.
+  onOurs();
   return report(
     isBack()
       ? { givenBack: true }

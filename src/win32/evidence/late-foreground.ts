@@ -10,7 +10,7 @@ import { threadOf } from '../windows/handle.ts';
 import { activeOf, focusOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
 import { ANSWER_RESERVE_MS, type Deadline } from '../windows/waiting.ts';
 import { taken, waitForProgram } from '../windows/program-time.ts';
-import { watchForSwitch } from '../windows/person.ts';
+import { posting, watchForSwitch } from '../windows/person.ts';
 import type { Witness } from '../windows/witness.ts';
 import { giveBack } from './give-back.ts';
 
@@ -58,7 +58,9 @@ export function followFocus(
       (hwnd) => hwnd !== 0 && user32.IsWindow(hwnd),
     ) ?? 0;
   const hasSwitched = watchForSwitch();
-  const back = (outcome: Outcome): Promise<Outcome> => giveBack(outcome, process, hasSwitched, witness, deadline, call);
+  const onOurs = posting();
+  const back = (outcome: Outcome): Promise<Outcome> =>
+    giveBack(outcome, process, hasSwitched, onOurs, witness, deadline, call);
   return async (outcome, isLikely = false) => {
     if (outcome.focusChanged) return back(outcome);
     const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);

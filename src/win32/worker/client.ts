@@ -10,6 +10,12 @@ import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
+/**
+ * Milliseconds after a call's deadline before the worker is replaced: enough for an answer that was sent in time, and less
+ * than what a call may take beyond its deadline (250 ms), however its program behaves.
+ */
+export const GRACE_MS = 200;
+
 export interface WorkerClientOptions {
   /** Bundle or source file that runs as the worker. */
   readonly workerFile: string;
@@ -55,7 +61,7 @@ const THREADS = '24';
  * call exceeds its deadline, the worker is replaced: that call answers deadline_exceeded, the others worker_restarted.
  */
 export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
-  const grace = options.graceMs ?? 400;
+  const grace = options.graceMs ?? GRACE_MS;
   /** For each call: what is known of its input if it is interrupted. */
   const pending = new PendingCalls<Delivery>();
   let refBase = 0;

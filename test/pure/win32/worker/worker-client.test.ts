@@ -5,10 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { METHOD_KINDS } from '../../../../src/desktop/index.ts';
-import { createWorkerClient, type WorkerClient, type WorkerStatus } from '../../../../src/win32/worker/client.ts';
+import {
+  createWorkerClient,
+  GRACE_MS,
+  type WorkerClient,
+  type WorkerStatus,
+} from '../../../../src/win32/worker/client.ts';
 import type { WorkerInit } from '../../../../src/win32/worker/protocol.ts';
 import { NOTEPAD } from '../../host/stand-in-desktop.ts';
 import { scratch } from '../../store/scratch.ts';
+import { BEYOND_MS, Machine } from '../../../support/machine.ts';
 import { until } from '../../../support/until.ts';
 
 interface Told {
@@ -25,7 +31,7 @@ function client(
   worker: WorkerClient;
   go(): void;
   started(times: number): Promise<void>;
-  call(what: string, args?: unknown[], signal?: AbortSignal): Promise<Told>;
+  call(what: string, args?: unknown[], signal?: AbortSignal, deadlineMs?: number): Promise<Told>;
 } {
   const folder = scratch();
   writeFileSync(join(folder, 'lives'), lives);
@@ -42,11 +48,11 @@ function client(
     async started(times) {
       await until(() => readFileSync(join(folder, 'lives.starts'), 'utf8').length >= times, 'the start');
     },
-    call(what, args = [], signal = new AbortController().signal) {
+    call(what, args = [], signal = new AbortController().signal, deadlineMs = 20_000) {
       const [topic = '', method = ''] = what.split('.');
       return ports[topic]![method]!(...args, {
         owner: 'tok_1/default',
-        deadlineMs: 20_000,
+        deadlineMs,
         signal,
         remoteControlMemory: false,
       });
@@ -105,6 +111,22 @@ test('[binding.release] what a worker moved off the desktop is known to the next
   await call('pointer.position', [{ tell: { ...state, moved: [] } }]);
   worker.restart('worker_restarted', 'by the test');
   expect((await call('pointer.position')).init.moved).toEqual([]);
+});
+
+test('[bad.programs] [worker.deadline] a call into a program that never answers ends within its deadline and 250 ms', async () => {
+  expect(GRACE_MS).toBeLessThan(BEYOND_MS);
+  await using machine = new Machine();
+  const { worker, call } = client('sr');
+  await until(() => worker.status().state === 'ready', 'the worker');
+  const { value, tookMs, atMostMs } = await machine.measure(600, () =>
+    call('element.snapshot', [], undefined, 600).then(
+      () => 'answered',
+      (error: UiaHostError) => `${error.code} ${error.delivery}`,
+    ),
+  );
+  expect(value).toBe('deadline_exceeded not_delivered');
+  expect(tookMs).toBeGreaterThanOrEqual(590);
+  expect(tookMs).toBeLessThan(atMostMs);
 });
 
 test('[worker.interrupted] a call whose worker ends says of its input what its method can have done', async () => {
