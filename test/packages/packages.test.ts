@@ -177,6 +177,17 @@ describe('[package.npm] the npm package, installed from its tarball into an empt
     expect(Object.values(optionalDependencies).every((its) => /^\d+\.\d+\.\d+$/.test(its))).toBe(true);
   });
 
+  it('[client.package] has uiahost/client with its types, which any Node from 20 on imports', async () => {
+    const program = `const { UiaHostClient, HostNotFoundError, AnthropicComputer, OpenAIComputer, Toolset } = await import('uiahost/client');
+      const error = await UiaHostClient.connect({ dataDirectory: 'none' }).catch((thrown) => thrown);
+      console.log(error instanceof HostNotFoundError, error.code, [AnthropicComputer, OpenAIComputer, Toolset].every((each) => typeof each === 'function'));`;
+    const { stdout } = await run('node', ['--input-type=module', '-e', program], { cwd: place, env });
+    expect(stdout.trim()).toBe('true host_not_found true');
+    const types = readFileSync(join(place, 'node_modules/uiahost/dist/types/client.d.ts'), 'utf8');
+    expect(types).toContain('class UiaHostClient');
+    expect(types).not.toMatch(/^import /m);
+  });
+
   it('runs npx uiahost: its version, doctor, and the bridge', async () => {
     expect((await npx('', '--version')).stdout.trim()).toBe(version);
     const doctor = await npx('', 'doctor');

@@ -515,4 +515,9 @@ export const clients: readonly Requirement[] = [
     text: 'A misspelt key, value, path or error code does not compile with such a client.',
     source: 'api#http',
   },
+  {
+    id: 'client.package',
+    text: '`uiahost/client` and its types are in the npm package, and need no other package.',
+    source: 'api#typescript-client',
+  },
 ];
