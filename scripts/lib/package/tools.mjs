@@ -69,4 +69,4 @@ export async function ensurePackageTools() {
  * @param {'tools' | 'arm64'} name
  */
 export const ensureInstallerTree = (name) =>
-  ensureToolTree(`installer/${name}`, name === 'arm64' ? ['--os=win32', '--cpu=arm64', '--force'] : []);
+  ensureToolTree(`installer/${name}`, { options: name === 'arm64' ? ['--os=win32', '--cpu=arm64', '--force'] : [] });

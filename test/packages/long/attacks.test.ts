@@ -17,6 +17,7 @@ import { makeVersions, type MsiVersions } from '../../support/msi-versions.ts';
 const ENVIRONMENT = 'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment';
 /** Names that a careless program starts without a path. */
 const NAMES = ['node', 'cmd', 'reg', 'sc', 'net', 'taskkill', 'powershell', 'whoami', 'msiexec', 'icacls', 'uiahost'];
+const OPTIONS = '--require C:/planted/planted.cjs';
 const planted = fileURLToPath(new URL('../../fixtures/planted.c', import.meta.url));
 
 let built: MsiVersions;
@@ -123,9 +124,9 @@ describe('an installed uiahost', () => {
   it('[service.environment] loads no code that the environment of machine or user names', async () => {
     const key = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\uiahost';
     expect(await machine.registry(key)).toMatch(/Environment\s+REG_MULTI_SZ\s+\S*NODE_OPTIONS=\\0/);
-    const options = { NODE_OPTIONS: '--require C:/planted/planted.cjs', NODE_PATH: 'C:\\planted' };
+    const options = { NODE_OPTIONS: OPTIONS, NODE_PATH: 'C:\\planted' };
     await setVariables(options);
-    await machine.run('reg.exe', 'add', 'HKCU\\Environment', '/v', 'NODE_OPTIONS', '/d', options.NODE_OPTIONS, '/f');
+    await machine.run('reg.exe', 'add', 'HKCU\\Environment', '/v', 'NODE_OPTIONS', '/d', OPTIONS, '/f');
     await machine.run('net.exe', 'stop', 'uiahost');
     await until(
       () => machine.serviceState(),
@@ -186,13 +187,15 @@ describe('an installed uiahost', () => {
       expect(policy()).toBe(text);
     }
     expect(await machine.inventory()).toEqual(was);
-    // without values it is a repair
+    // without values it is a repair, which runs no code of the user's environment
+    await machine.run('reg.exe', 'add', 'HKCU\\Environment', '/v', 'NODE_OPTIONS', '/d', OPTIONS, '/f');
     writeFileSync(machine.file('C:\\Program Files\\uiahost\\LICENSE'), 'damaged');
     const { status, log } = await install(restricted, 'REINSTALL=ALL', 'REINSTALLMODE=amus');
     expect(status, log.slice(-3000)).toBe(0);
     expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\LICENSE'), 'utf8')).toContain('Apache License');
     expect(policy()).toBe(text);
     expect(ran()).toBe('');
+    await machine.run('reg.exe', 'delete', 'HKCU\\Environment', '/v', 'NODE_OPTIONS', '/f');
   });
 
   it('[package.msi.upgrade] a second installation elsewhere moves it, and leaves no first one', async () => {

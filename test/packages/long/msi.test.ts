@@ -159,8 +159,9 @@ describe('an installation', () => {
 
   it('[package.msi.upgrade] is not downgraded', async () => {
     const was = await machine.inventory();
-    const { status } = await install('first');
+    const { status, log } = await install('first');
     expect(status).not.toBe(0);
+    expect(log).toContain('REFUSAL = A newer version of uiahost is installed.');
     expect(await installedVersions()).toEqual([versions.second]);
     expect(await machine.inventory()).toEqual(was);
   });

@@ -268,6 +268,17 @@ describe('what users can do to an installation', () => {
     expect(refusals.find(({ name }) => name === 'OtherINSTALLDIR')?.condition).toMatch(/^Installed AND /);
   });
 
+  it('[package.msi.user-repair] no program of the package runs with the system’s rights in a repair by a user', () => {
+    const { CustomAction, InstallExecuteSequence } = wholeTables();
+    const programs = CustomAction!.rows.filter(({ Type }) => (Number(Type) & 63) === 18);
+    expect(programs.length).toBeGreaterThan(5);
+    for (const { Action } of programs) {
+      const condition = InstallExecuteSequence!.rows.find((each) => each['Action'] === Action)?.['Condition'] ?? '';
+      expect(condition, Action).toMatch(/AND NOT \(Installed AND RestrictedUserControl\)|REMOVE ~= "ALL"( AND|$)/);
+      expect(condition, Action).not.toBe('');
+    }
+  });
+
   it('[package.msi.user-repair] nothing that is installed follows from the environment of the user who repairs', () => {
     for (const [name, table] of Object.entries(wholeTables()))
       for (const each of table.rows) for (const value of Object.values(each)) expect(value, name).not.toContain('[%');

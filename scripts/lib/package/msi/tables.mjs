@@ -16,6 +16,11 @@ export const properties = [
 ];
 
 const installing = 'NOT REMOVE ~= "ALL"';
+/**
+ * When the steps of node.exe run. A user may repair; whether Windows gives the steps of such a repair that user's variables is not
+ * documented, and with NODE_OPTIONS they would run the user's code with the system's rights. So they do not run then.
+ */
+const stepping = `${installing} AND NOT (Installed AND RestrictedUserControl)`;
 const oneOf = (name, ...values) => `(${values.map((value) => `${name} = "${value}"`).join(' OR ')})`;
 
 /** Wrong values: where the condition holds, the installation ends with the text before anything has changed. */
@@ -119,6 +124,14 @@ export function customActions() {
     rows.push({ name, type, source, target, condition, at: where });
   const set = (name, property, value, condition, where) => add(name, SET_PROPERTY, property, value, condition, where);
 
+  // the launch condition of product.wxs ends it; as a property, the reason is in the log
+  set(
+    'NameDowngrade',
+    'REFUSAL',
+    'A newer version of uiahost is installed. Remove it first if you want version [ProductVersion]. Nothing was changed.',
+    'WIX_DOWNGRADE_DETECTED',
+    99,
+  );
   set('KeepGivenINSTALLDIR', 'GIVENINSTALLDIR', '[INSTALLDIR]', 'INSTALLDIR');
   set('KeepGivenINSTALLDIRFull', 'GIVENINSTALLDIRFULL', '[INSTALLDIR]\\', 'INSTALLDIR');
   set('KeepGivenPORT', 'GIVENPORT', '[PORT]', 'PORT');
@@ -155,14 +168,14 @@ export function customActions() {
     'REMOVE ~= "ALL" AND REMOVEDATA = "1" AND NOT UPGRADINGPRODUCTCODE',
     3400,
   );
-  add('UndoPolicy', deferred | ROLLBACK | CONTINUE, 'node.exe', setup('undo "[HADPOLICY]"'), installing, 5300);
-  add('CheckPORT', deferred, 'node.exe', setup('port "[PORT]"'), `${installing} AND GIVENPORT`, 5310);
+  add('UndoPolicy', deferred | ROLLBACK | CONTINUE, 'node.exe', setup('undo "[HADPOLICY]"'), stepping, 5300);
+  add('CheckPORT', deferred, 'node.exe', setup('port "[PORT]"'), `${stepping} AND GIVENPORT`, 5310);
   add(
     'ApplyPOLICYFILE',
     deferred,
     'node.exe',
     setup('policy "[POLICYFILE]" "[GIVENLEVEL]"'),
-    `${installing} AND POLICYFILE`,
+    `${stepping} AND POLICYFILE`,
     5320,
   );
   add(
@@ -170,11 +183,11 @@ export function customActions() {
     deferred,
     'node.exe',
     setup('level "[LEVEL]" "[GIVENLEVEL]"'),
-    `${installing} AND NOT POLICYFILE`,
+    `${stepping} AND NOT POLICYFILE`,
     5320,
   );
   // sets what the tables cannot express, such as the pre-shutdown time; refuses a folder that users can change
-  add('RegisterService', deferred, 'node.exe', '"[INSTALLDIR]dist\\service.mjs" install', installing, 5810);
+  add('RegisterService', deferred, 'node.exe', '"[INSTALLDIR]dist\\service.mjs" install', stepping, 5810);
   return rows;
 }
 
