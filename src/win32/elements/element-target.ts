@@ -124,6 +124,12 @@ async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline,
 export function elementOf({ node, tools, description }: ElementTarget): IUIAutomationElement | null {
   const { automation } = tools.read;
   if (automation === null || node.source !== 'uia' || node.capabilities.size === 0) return null;
+  if (node.locator.kind === 'uia' && node.locator.isShared === true)
+    throw new UiaHostError(
+      'target_ambiguous',
+      `The program gives ${description} the RuntimeId of another element, so it cannot be told which one an action would reach. Nothing was sent.`,
+      { hint: 'Use a point of its rectangle instead (click), or its keys.' },
+    );
   const element =
     node.locator.kind === 'uia'
       ? automation.find(node.hwnd, node.locator.runtimeId)

@@ -32,7 +32,13 @@ export type Locator =
       readonly handle: number;
     }
   /** A UIA element: its RuntimeId, and the window to start from. */
-  | { readonly kind: 'uia'; readonly hwnd: number; readonly runtimeId: readonly number[] }
+  | {
+      readonly kind: 'uia';
+      readonly hwnd: number;
+      readonly runtimeId: readonly number[];
+      /** An earlier element of the tree gives the same RuntimeId: this one cannot be looked up. */
+      readonly isShared?: true;
+    }
   /** An IAccessible: child indices from the client object of a window. */
   | { readonly kind: 'msaa'; readonly hwnd: number; readonly path: readonly number[] };
 

@@ -80,9 +80,14 @@ export type Read = (property: number) => VariantValue;
 
 const text = (value: VariantValue): string => (typeof value === 'string' ? value : '');
 
+/** Coordinates of windows have 32 bits. */
+const FARTHEST = 2 ** 31;
+
 /** Of a BoundingRectangle, screen pixels; empty if there is none. */
 export function rectOf(value: VariantValue): Rect {
-  if (!Array.isArray(value) || value.length !== 4 || !value.every((part) => Number.isFinite(part)))
+  // Programs answer infinities and numbers beyond any desktop too.
+  const isOnDesktop = (part: unknown): boolean => Math.abs(Number(part)) <= FARTHEST;
+  if (!Array.isArray(value) || value.length !== 4 || !value.every(isOnDesktop))
     return { x: 0, y: 0, width: 0, height: 0 };
   const [x, y, width, height] = value as number[];
   return {

@@ -303,6 +303,20 @@ function complete(root: TreeNode, properties: readonly number[], reading: Readin
   }
 }
 
+/** A provider may give several parts one RuntimeId. Only the first can be looked up; each has an identity of its own. */
+function tellApart(root: TreeNode): TreeNode {
+  const seen = new Map<string, number>();
+  for (const node of walk(root)) {
+    const { identity, locator } = node;
+    const times = (seen.get(identity) ?? 0) + 1;
+    seen.set(identity, times);
+    if (times === 1) continue;
+    node.identity = `${identity}~${times}`;
+    if (locator.kind === 'uia') node.locator = { ...locator, isShared: true };
+  }
+  return root;
+}
+
 /** Reads the whole tree by the best method still available. Errors: ComError. */
 function readTree(
   automation: Automation,
@@ -357,7 +371,7 @@ export function readAutomation(automation: Automation, hwnd: number, asker: Aske
     if (root.children.length === 0 && !automation.abilities.patterns) return null;
     addValues(automation, start, root, reading);
     complete(root, propertiesOf(automation.abilities.patterns), reading);
-    return root;
+    return tellApart(root);
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
     // The provider disappeared or failed at the start: what other sources know remains valid.
