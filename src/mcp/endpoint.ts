@@ -9,6 +9,7 @@ import type { Host } from '../host/face/host.ts';
 import type { RawReply } from '../host/face/route.ts';
 import { AskedClients } from './asked-clients.ts';
 import { InFlight } from './in-flight.ts';
+import { withPlainErrors } from './plain-errors.ts';
 import { RecentPictures } from './recent-pictures.ts';
 import { createMcpServer, PROGRESS_MS, type Serving } from './server.ts';
 import { buildMcpTools, openCaps } from './tool-list.ts';
@@ -69,6 +70,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
     ({ authInfo }) => {
       const { serving, keyOf } = (authInfo as AuthInfo).extra as unknown as Served;
       const server = createServer(serving);
+      withPlainErrors(server);
       asked.follow(server, keyOf);
       return server;
     },

@@ -129,6 +129,21 @@ export const clients: readonly Requirement[] = [
     source: 'api#mcp',
   },
   {
+    id: 'mcp.malformed',
+    text: 'A request without the parameters of its method is answered as invalid params, in words.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'fuzz.http',
+    text: 'Every generated request gets a documented status and an answer on its schema; none a server error without a cause.',
+    source: 'api#http',
+  },
+  {
+    id: 'fuzz.mcp',
+    text: 'Every generated MCP message gets a JSON-RPC answer; none an internal error.',
+    source: 'api#mcp',
+  },
+  {
     id: 'mcp.no-test-tools',
     text: 'The built product has none of the tools that conformance suites expect.',
     source: 'api#mcp',

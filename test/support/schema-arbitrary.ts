@@ -74,7 +74,9 @@ function text({ pattern, format, minLength, maxLength }: Schema): fc.Arbitrary<s
   if (typeof format === 'string' && FORMATS[format] !== undefined) return FORMATS[format];
   if (typeof pattern === 'string') {
     try {
-      return fc.stringMatching(new RegExp(pattern, 'u')).filter(({ length }) => length >= min && length <= max);
+      // Only where the schema has a limit: a pattern may demand more than what is usual here.
+      const most = typeof maxLength === 'number' ? maxLength : Infinity;
+      return fc.stringMatching(new RegExp(pattern, 'u')).filter(({ length }) => length >= min && length <= most);
     } catch {
       // A pattern with look-ahead, which fast-check cannot follow: most values will be refused.
     }

@@ -490,6 +490,19 @@ describe('MCP over HTTP', () => {
     await Promise.all(calls);
   });
 
+  it('[mcp.malformed] a request without its parameters is the client’s mistake, said in words', async () => {
+    const { call } = await serveMcp();
+    for (const method of ['tools/call', 'prompts/get', 'resources/read']) {
+      const response = await call('POST', '/mcp', {
+        body: { jsonrpc: '2.0', id: 1, method },
+        headers: { accept: 'application/json, text/event-stream' },
+      });
+      const text = await response.text();
+      expect([method, text]).toEqual([method, expect.stringContaining('"code":-32602')]);
+      expect(text).toContain('Invalid params: params: ');
+    }
+  });
+
   it('[mcp.proposal] lists request_ui_action with the given parameters byte for byte', async () => {
     const { call } = await serveMcp();
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
