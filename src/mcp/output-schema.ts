@@ -6,11 +6,9 @@ const isSchema = (value: unknown): value is JsonSchema =>
 
 /** Values of an enumeration that are listed; a longer one is only its type. */
 const MOST_VALUES = 4;
-/** Objects within objects whose properties are listed. */
-const MOST_DEPTH = 1;
-
 /**
- * An outline of a schema: types, properties and short enumerations, without descriptions and details further in. Whatever
+ * An outline of a schema: the types of its properties, or of a list's items, and short enumerations, without descriptions and
+ * what is further in. Whatever
  * satisfies the schema satisfies its outline. All of tools/list is read into a model's context, so each byte counts.
  */
 export function outlineOf(schema: JsonSchema, depth = 0): JsonSchema {
@@ -22,13 +20,13 @@ export function outlineOf(schema: JsonSchema, depth = 0): JsonSchema {
     const { required: _required, ...item } = outlineOf(items, depth);
     return withDetail({ type }, 'items', item);
   }
-  if (type === 'object' && isSchema(properties) && depth <= MOST_DEPTH)
+  if (type === 'object' && isSchema(properties) && depth === 0)
     return {
       type,
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, each]) => [name, outlineOf(each as JsonSchema, depth + 1)]),
       ),
-      ...(depth === 0 && Array.isArray(required) && required.length > 0 ? { required } : {}),
+      ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
     };
   return type === undefined ? {} : { type };
 }
