@@ -6,10 +6,10 @@ const isSchema = (value: unknown): value is JsonSchema =>
 
 /** Values of an enumeration that are listed; a longer one is only its type. */
 const MOST_VALUES = 4;
+
 /**
  * An outline of a schema: the types of its properties, or of a list's items, and short enumerations, without descriptions and
- * what is further in. Whatever
- * satisfies the schema satisfies its outline. All of tools/list is read into a model's context, so each byte counts.
+ * what is further in. Whatever satisfies the schema satisfies its outline. All of tools/list is read into a model's context, so each byte counts.
  */
 export function outlineOf(schema: JsonSchema, depth = 0): JsonSchema {
   if ('const' in schema) return { const: schema['const'] };
