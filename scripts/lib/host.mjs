@@ -75,6 +75,21 @@ export function windowsNodeHere(tree) {
  */
 
 /**
+ * Closes a host's standard input once it has ended by itself, such as by a signal to its process. Under Wine it reads that
+ * input with a blocking call (scripts/runtime/wine-stdio.cjs), and Node's exit waits for that call to return.
+ */
+function letGo(child, place) {
+  const watch = setInterval(() => {
+    if (child.exitCode !== null || child.signalCode !== null) clearInterval(watch);
+    else if (!existsSync(place)) {
+      clearInterval(watch);
+      child.stdin?.end();
+    }
+  }, 500);
+  watch.unref();
+}
+
+/**
  * Starts a host and waits until it answers.
  * @param {{ dataDir: string, windowsTree: string, desktop?: import('./desktop.mjs').Desktop, env?: Record<string, string | undefined> }} options desktop: on Linux
  * @returns {Promise<RunningHost>}
@@ -109,6 +124,7 @@ export async function startHost({ dataDir, windowsTree, desktop, env }) {
     })());
   try {
     const url = await answer(child, place, logFile);
+    letGo(child, place);
     return {
       url,
       pid: child.pid ?? 0,

@@ -219,6 +219,26 @@ describe('npm start', () => {
     expect(output).toContain('read by its Linux path');
   });
 
+  it('[start.host-signal] a signal to the host’s own process ends it, and npm start notices', async () => {
+    const one = await start(folder, 'signal', ['--no-demo'], {});
+    try {
+      process.kill(one.ready.pid, 'SIGINT');
+      await until(
+        () => one.process.exitCode,
+        (status) => status !== null,
+        60_000,
+      );
+      expect(one.output()).toContain('The host ended unexpectedly');
+      expect(existsSync(one.readyFile)).toBe(false);
+      await until(
+        () => left(join(one.dataDir, 'desktop')),
+        (pids) => pids.length === 0,
+      );
+    } finally {
+      if (one.process.exitCode === null) process.kill(-one.process.pid!, 'SIGKILL');
+    }
+  });
+
   it('[start.ends] [start.ends-alone] [start.ready-file-removed] [host.exit] Ctrl+C ends everything that it started, and nothing else', async () => {
     expect(await interrupt(demo)).toEqual([]);
     expect(existsSync(join(demo.dataDir, 'host.json'))).toBe(false);

@@ -85,6 +85,11 @@ export const checkout: readonly Requirement[] = [
     text: 'A part that fails to close is logged and does not keep the rest open.',
     source: 'style#habits',
   },
+  {
+    id: 'start.host-signal',
+    text: 'A host that a signal ends does not stay: npm start notices, and ends the rest.',
+    source: 'api#checkout',
+  },
   { id: 'start.ends', text: 'Ctrl+C ends everything that npm start started.', source: 'api#checkout' },
   { id: 'start.ends-alone', text: 'Ctrl+C in npm start ends nothing that it did not start.', source: 'api#checkout' },
   { id: 'start.demo-shown', text: 'The demonstration starts with a visible window.', source: 'api#checkout' },
