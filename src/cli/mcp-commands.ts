@@ -36,17 +36,28 @@ export function addMcpCommands(program: Command, context: CliContext): void {
     .addArgument(new Argument('<client>', 'which agent').choices(names))
     .option('--install', 'write it to the client’s file and keep a backup of the old file')
     .option('--caps <names>', 'capabilities to enable in addition to core')
+    .option(
+      '--http <url>',
+      'an entry that speaks HTTP to the host at this address, with the token from UIAHOST_AGENT_TOKEN',
+    )
     .option('--unattended', 'an entry that lets the client call these tools without asking; the host asks by itself')
     .addHelpText(
       'after',
       `\nClients:\n${names.map((name) => `  ${name.padEnd(10)}${CLIENTS[name]?.meaning ?? ''}`).join('\n')}`,
     )
     .action(
-      async (name: string, flags: { install?: boolean; caps?: string; unattended?: boolean }, command: Command) => {
+      async (
+        name: string,
+        flags: { install?: boolean; caps?: string; http?: string; unattended?: boolean },
+        command: Command,
+      ) => {
         const client = CLIENTS[name];
         if (client === undefined) throw new UsageError(`Unknown client ${name}.`);
         const bridge = bridgeCommand(context.env, globalsOf(command).session, flags.caps);
-        const options = { unattended: flags.unattended === true };
+        const options = {
+          unattended: flags.unattended === true,
+          url: flags.http === undefined ? undefined : originOf(flags.http),
+        };
         const entry = client.merge('', bridge, options).trimEnd();
         if (flags.install !== true) {
           context.output.out(entry);
@@ -63,6 +74,14 @@ export function addMcpCommands(program: Command, context: CliContext): void {
         context.output.err(`To run without a person: ${client.unattended}`);
       },
     );
+}
+
+/** Errors: UsageError for what is not an address of HTTP. */
+function originOf(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError('--http: expected the address of a host, such as http://127.0.0.1:7423.');
+  return url.origin;
 }
 
 /** The Node that runs npm, if npm started us with one from node_modules, which disappears on the next install. */

@@ -17,7 +17,12 @@ export interface BridgeCommand {
 export interface EntryOptions {
   /** Also what lets the client call our tools without asking for each: the host asks by itself. */
   readonly unattended: boolean;
+  /** Address of a running host: the client speaks HTTP to it instead of starting the bridge. */
+  readonly url?: string | undefined;
 }
+
+/** Holds the agent's token in a client's environment, so that no configuration has it. */
+const TOKEN_VARIABLE = 'UIAHOST_AGENT_TOKEN';
 
 interface Client {
   readonly meaning: string;
@@ -65,6 +70,13 @@ function inJson(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** An entry for HTTP; `variable` is how the client writes a variable of its environment. */
+const overHttp = (
+  { url }: EntryOptions,
+  variable: string,
+  { key = 'url', ...more }: { key?: string; type?: string } = {},
+): Record<string, unknown> => ({ ...more, [key]: `${url}/mcp`, headers: { Authorization: `Bearer ${variable}` } });
+
 const plain = ({ command, args, env }: BridgeCommand): Record<string, unknown> => ({
   command,
   args,
@@ -77,7 +89,7 @@ const tomlText = (text: string): string => JSON.stringify(text);
 const commentOf = (line: string): string => /^(?:[^"'#]|"(?:[^"\\]|\\.)*"|'[^']*')*(#.*)$/.exec(line)?.[1] ?? '';
 
 /** Replaces our tables in a TOML file, or adds them at the end; other tables stay byte for byte. */
-function inToml(present: string, { command, args, env }: BridgeCommand, { unattended }: EntryOptions): string {
+function inToml(present: string, { command, args, env }: BridgeCommand, { unattended, url }: EntryOptions): string {
   const ours = new RegExp(`^\\[\\s*mcp_servers\\s*\\.\\s*"?${NAME}"?\\s*(\\.[^\\]]*)?\\]`);
   const kept: string[] = [];
   let isOurs = false;
@@ -93,12 +105,13 @@ function inToml(present: string, { command, args, env }: BridgeCommand, { unatte
   const before = kept.join('\n').trimEnd();
   const table = [
     `[mcp_servers.${NAME}]`,
-    `command = ${tomlText(command)}`,
-    `args = [${args.map(tomlText).join(', ')}]`,
+    ...(url === undefined
+      ? [`command = ${tomlText(command)}`, `args = [${args.map(tomlText).join(', ')}]`]
+      : [`url = ${tomlText(`${url}/mcp`)}`, `bearer_token_env_var = ${tomlText(TOKEN_VARIABLE)}`]),
     'startup_timeout_sec = 30',
     'tool_timeout_sec = 120',
     ...(unattended ? ['default_tools_approval_mode = "approve"'] : []),
-    ...(Object.keys(env).length > 0
+    ...(url === undefined && Object.keys(env).length > 0
       ? [
           `env = { ${Object.entries(env)
             .map(([name, value]) => `${name} = ${tomlText(value)}`)
@@ -117,7 +130,11 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     unattended:
       'Claude Code asks before each tool, and refuses them in -p runs: start it with --allowedTools mcp__uiahost, or with --permission-prompt-tool mcp__uiahost__permission_prompt.',
     file: (_env, folder) => join(folder, '.mcp.json'),
-    merge: inJson('mcpServers', (bridge) => ({ type: 'stdio', ...plain(bridge) })),
+    merge: inJson('mcpServers', (bridge, options) =>
+      options.url === undefined
+        ? { type: 'stdio', ...plain(bridge) }
+        : overHttp(options, `\${${TOKEN_VARIABLE}}`, { type: 'http' }),
+    ),
   },
   codex: {
     meaning: 'Codex CLI: ~/.codex/config.toml',
@@ -132,10 +149,10 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
       'Gemini CLI shows no MCP tool in -p runs without "trust": true, which --unattended writes, or --approval-mode yolo.',
     file: (env) => join(home(env), '.gemini', 'settings.json'),
     // Milliseconds per call: a person may take a while to approve.
-    merge: inJson('mcpServers', (bridge, { unattended }) => ({
-      ...plain(bridge),
+    merge: inJson('mcpServers', (bridge, options) => ({
+      ...(options.url === undefined ? plain(bridge) : overHttp(options, `$${TOKEN_VARIABLE}`, { key: 'httpUrl' })),
       timeout: 120_000,
-      ...(unattended ? { trust: true } : {}),
+      ...(options.unattended ? { trust: true } : {}),
     })),
   },
   vscode: {
@@ -143,19 +160,27 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     unattended:
       'Visual Studio Code asks before each tool: allow the server’s tools when it asks, for the workspace or always.',
     file: (_env, folder) => join(folder, '.vscode', 'mcp.json'),
-    merge: inJson('servers', (bridge) => ({ type: 'stdio', ...plain(bridge) })),
+    merge: inJson('servers', (bridge, options) =>
+      options.url === undefined
+        ? { type: 'stdio', ...plain(bridge) }
+        : overHttp(options, `\${env:${TOKEN_VARIABLE}}`, { type: 'http' }),
+    ),
   },
   cursor: {
     meaning: 'Cursor: ~/.cursor/mcp.json',
     unattended: 'Cursor asks before each tool: allow the server’s tools in its settings for auto-run.',
     file: (env) => join(home(env), '.cursor', 'mcp.json'),
-    merge: inJson('mcpServers', plain),
+    merge: inJson('mcpServers', (bridge, options) =>
+      options.url === undefined ? plain(bridge) : overHttp(options, `\${env:${TOKEN_VARIABLE}}`),
+    ),
   },
   windsurf: {
     meaning: 'Windsurf: ~/.codeium/windsurf/mcp_config.json',
     unattended: 'Windsurf asks before each tool: allow the server’s tools when it asks.',
     file: (env) => join(home(env), '.codeium', 'windsurf', 'mcp_config.json'),
-    merge: inJson('mcpServers', plain),
+    merge: inJson('mcpServers', (bridge, options) =>
+      options.url === undefined ? plain(bridge) : overHttp(options, `\${env:${TOKEN_VARIABLE}}`, { key: 'serverUrl' }),
+    ),
   },
 };
 

@@ -1,16 +1,20 @@
 /** End to end: the same actions by MCP and by the command line. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FIXTURE_PROMPTS } from '../conformance/fixture-prompts.ts';
+import { FIXTURE_TOOLS } from '../conformance/fixture-tools.ts';
 import { decode } from '../support/pixels.ts';
 import { Scene, type NotepadWindow } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { parseTree } from '../support/snapshot-tree.ts';
 
 const command = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url));
+const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 let scene: Scene;
 let notepad: NotepadWindow;
 
@@ -139,6 +143,33 @@ describe('MCP', () => {
     );
     try {
       await expectMcp(client);
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+describe('the built product', () => {
+  it('[mcp.no-test-tools] has none of the conformance suite’s tools, prompts and resources', async () => {
+    const client = new McpClient({ name: 'e2e', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp?caps=all', scene.host.url), {
+        requestInit: { headers: { authorization: `Bearer ${scene.host.agentToken}` } },
+      }),
+    );
+    try {
+      const [{ tools }, { prompts }, { resources }, { resourceTemplates }] = await Promise.all([
+        client.listTools(),
+        client.listPrompts(),
+        client.listResources(),
+        client.listResourceTemplates(),
+      ]);
+      const fixtures = new Set([...FIXTURE_TOOLS, ...FIXTURE_PROMPTS].map(({ name }) => name));
+      expect([...tools, ...prompts].filter(({ name }) => fixtures.has(name))).toEqual([]);
+      expect(JSON.stringify([resources, resourceTemplates])).not.toContain('test://');
+      const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.mjs'));
+      expect(files.length).toBeGreaterThan(5);
+      expect(files.filter((file) => readFileSync(join(dist, file), 'utf8').includes('test_simple_text'))).toEqual([]);
     } finally {
       await client.close();
     }

@@ -144,6 +144,21 @@ export const clients: readonly Requirement[] = [
     source: 'api#mcp',
   },
   {
+    id: 'clients.session',
+    text: 'Codex CLI and Gemini CLI bind, look, type, take pictures unscaled, and show refusals and denials to their model, by the printed configuration over stdio and HTTP.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'clients.cancelled',
+    text: 'A CLI that ends while a person is asked takes its card along, and nothing runs.',
+    source: 'api#mcp',
+  },
+  {
+    id: 'clients.late-approval',
+    text: 'A CLI gets the answer of an approval that comes after 65 s.',
+    source: 'api#mcp',
+  },
+  {
     id: 'mcp.no-test-tools',
     text: 'The built product has none of the tools that conformance suites expect.',
     source: 'api#mcp',
@@ -326,6 +341,11 @@ export const clients: readonly Requirement[] = [
   {
     id: 'cli.mcp-config',
     text: '`uiahost mcp-config CLIENT` prints or installs the client’s configuration.',
+    source: 'api#command-line',
+  },
+  {
+    id: 'cli.mcp-config-http',
+    text: '`mcp-config --http URL` prints an entry for HTTP that names the token’s variable, never the token.',
     source: 'api#command-line',
   },
   {

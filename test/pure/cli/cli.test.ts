@@ -483,6 +483,18 @@ describe('finding and configuring', () => {
     expect(toml).not.toContain('a#b');
   });
 
+  it('[cli.mcp-config-http] --http prints an entry with the address and the name of the token’s variable', async () => {
+    const { cli } = await serveCli();
+    for (const client of ['claude', 'codex', 'gemini', 'vscode', 'cursor', 'windsurf']) {
+      const { status, stdout } = await cli(['mcp-config', client, '--http', 'http://127.0.0.1:7423/']);
+      expect([client, status]).toEqual([client, 0]);
+      expect(stdout).toContain('"http://127.0.0.1:7423/mcp"');
+      expect(stdout).toContain('UIAHOST_AGENT_TOKEN');
+      expect(stdout).not.toMatch(/command|agent-token-of/);
+    }
+    expect((await cli(['mcp-config', 'codex', '--http', 'file:///x'])).status).toBe(2);
+  });
+
   it('[cli.mcp-config-unattended] says what each client must allow, and --unattended writes it where a file can', async () => {
     const folder = temporaryFolder();
     const entry = async (client: string, ...flags: string[]) => runCli(['mcp-config', client, ...flags], folder);

@@ -1,0 +1,14 @@
+// `npm run clients`: every case of the real agent CLIs (Codex, Gemini) against the running product, also those that wait for
+// more than a minute; `npm test` runs the short ones.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { root } from './lib/places.mjs';
+
+const child = spawn(process.execPath, [path.join(root, 'scripts/test.mjs'), 'test/e2e/agent-clis'], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, UIAHOST_CLIENTS_LONG: '1' },
+});
+child.on('exit', (code, signal) => {
+  process.exitCode = signal === null ? (code ?? 1) : 1;
+});
