@@ -66,8 +66,13 @@ const observed = ({ geometry, displayId }: Picture): ObservationGeometry =>
   displayId === undefined ? geometry : { ...geometry, displayId };
 
 /** What an action reports about its picture in addition to its value. */
-const pictured = ({ masksMayBeIncomplete }: Picture): Outcome =>
-  masksMayBeIncomplete === undefined ? looked() : { ...looked(), details: { masksMayBeIncomplete } };
+function pictured({ masksMayBeIncomplete, contentMayBeMissing }: Picture): Outcome {
+  const details = {
+    ...(masksMayBeIncomplete === undefined ? {} : { masksMayBeIncomplete }),
+    ...(contentMayBeMissing === undefined ? {} : { contentMayBeMissing }),
+  };
+  return Object.keys(details).length === 0 ? looked() : { ...looked(), details };
+}
 
 /** What a picture shows: a display, for which the gate checked no application, or the bound window. */
 interface Shown {

@@ -23,6 +23,14 @@ export interface Judged {
   readonly start: JudgedPlace | null;
 }
 
+/** Whose windows a session may see. */
+export interface VisibleApplications {
+  /** Applications on the policy's deny list. */
+  readonly deny: readonly string[];
+  /** Applications that the caller's token is limited to; undefined = all. */
+  readonly only?: readonly string[] | undefined;
+}
+
 /** What every call to the desktop carries. */
 export interface CallContext {
   /**
@@ -36,6 +44,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The current policy's `remoteControlMemory`: whether structured control messages may use memory in the target. */
   readonly remoteControlMemory: boolean;
+  /** For dialogs that other programs show for a window; absent = none of those are shown. */
+  readonly applications?: VisibleApplications | undefined;
   /** What the gate let through; absent while the gate is still reading, and for calls that pass no gate. */
   readonly judged?: Judged | undefined;
 }

@@ -17,6 +17,8 @@ export interface Picture {
   readonly displayId?: number;
   /** Not everything in the picture was searched for password fields in time: some may not be painted over. */
   readonly masksMayBeIncomplete?: true;
+  /** The window's frame is there and its inside is black, as some programs' drawing is captured. */
+  readonly contentMayBeMissing?: true;
 }
 
 export interface CaptureOptions {

@@ -103,6 +103,16 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#pictures',
   },
   {
+    id: 'capture.hollow',
+    text: 'A picture that shows a window’s frame around a black inside says that its content may be missing.',
+    source: 'behaviour#pictures',
+  },
+  {
+    id: 'wait.listens',
+    text: 'Between events, wait-for looks at the elements of a window once a second at most.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'snapshot.sources',
     text: 'Sources are merged: UI Automation, MSAA, the messages of the standard controls (list view, tree view, list box, combo box, tab, tool bar, status bar).',
     source: 'behaviour#snapshots',

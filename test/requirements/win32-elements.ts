@@ -305,6 +305,21 @@ export const requirements = [
   },
   { id: 'table.columns-turns', text: 'While a wide table is read, other calls run.', source: 'behaviour#lifecycle' },
   {
+    id: 'popups.shown',
+    text: 'Menus, flyouts and dialogs that belong to the window are in its snapshot, those of other processes too.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'popups.acted',
+    text: 'Elements of such windows are used by ref without binding them; the gate judges the window that has the element.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'popups.hidden',
+    text: 'A popup of an application that is denied or outside the token’s limits is neither shown nor used.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'snapshot.failing',
     text: 'A failing provider affects only its own branch: the rest is read.',
     source: 'behaviour#snapshots',

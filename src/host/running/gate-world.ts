@@ -30,6 +30,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     deadlineMs: scope.deadline.forCall(),
     signal: scope.signal,
     remoteControlMemory: parts.policy().remoteControlMemory,
+    applications: { deny: parts.policy().deny, only: scope.caller.limits?.apps },
   });
   const isLook = scope.definition.effect === 'observe';
 

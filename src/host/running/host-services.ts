@@ -54,14 +54,15 @@ export function createHostServices(
 /** For the window that was judged. The page may have changed since: its address and the field’s document are read again. */
 async function readSecret(
   { desktop, secrets, policy }: HostServiceParts,
-  { state, deadline, signal }: RunScope,
+  { state, deadline, signal, caller }: RunScope,
   { app, binding, context }: GatePassed,
   ref: string,
 ): Promise<string> {
   if (app === null || binding === null)
     throw new UiaHostError('not_bound', 'A secret is typed into a bound window, and none is bound.');
   const target: TargetSpec = { kind: 'element', query: { ref: context?.element?.ref }, purpose: 'type' };
-  const { remoteControlMemory } = policy();
-  const call = { owner: state.owner, deadlineMs: deadline.forCall(), signal, remoteControlMemory };
+  const { remoteControlMemory, deny } = policy();
+  const applications = { deny, only: caller.limits?.apps };
+  const call = { owner: state.owner, deadlineMs: deadline.forCall(), signal, remoteControlMemory, applications };
   return secrets.read(ref, { app, context: await desktop.element.context(binding, target, call) });
 }

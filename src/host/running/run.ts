@@ -248,6 +248,7 @@ export class Run implements RunScope {
       },
       signal: this.signal,
       remoteControlMemory: policy.remoteControlMemory,
+      applications: { deny: policy.deny, only: caller.limits?.apps },
       judged: passed.judged,
     };
     return {

@@ -1,4 +1,4 @@
-/** Waits for elements, windows and values: woken by events where they exist, else by polling every 100 ms at most. */
+/** Waits for elements, windows and values: woken by events, with slow looks for what is not reported. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -10,10 +10,14 @@ import type { ReadOptions } from '../elements/observe.ts';
 import { rankName } from '../elements/query.ts';
 import type { RefBook } from '../elements/refs.ts';
 import type { TreeNode } from '../elements/tree.ts';
-import { windowText, topWindowsOf } from '../windows/window-info.ts';
+import { applicationWindows } from '../windows/popups.ts';
+import { windowText } from '../windows/window-info.ts';
 import { WinEvents } from '../elements/win-events.ts';
 
+/** Between two looks that cost little: at the titles of windows, and where no events come. */
 const POLL_MS = 100;
+/** Between two looks at a whole tree while events are reported: programs feel each of them. */
+const NET_MS = 1000;
 const PUMP_MS = 10;
 /** Part of the deadline (ms) reserved for reporting that the condition was not met. */
 const CONDITION_RESERVE_MS = 150;
@@ -51,6 +55,8 @@ export const appearanceOf = (node: TreeNode): string =>
 /** What is known about the awaited element. */
 interface Sight {
   readonly node: TreeNode | null;
+  /** The window that it is in. */
+  readonly root: number;
   /** Null if the whole window was read, or enough of it; else what was not read. */
   readonly unread: string | null;
   /** Something did not answer in time: missing parts of the element may exist nevertheless. */
@@ -72,22 +78,23 @@ async function find({ refs, record, call, read }: Looking, query: ElementQuery):
   if (query.ref !== undefined) {
     try {
       const { node, observed } = locateRef(refs, record, query.ref, options, 'tree');
-      return { node, unread: null, isCut: observed.partial };
+      return { node, root: Number(observed.record.hwnd), unread: null, isCut: observed.partial };
     } catch (error) {
       if (!(error instanceof UiaHostError)) throw error;
-      if (error.code === 'element_stale') return { node: null, unread: null, isCut: false };
-      if (error.code === 'window_hung') return { node: null, unread: NOT_ANSWERED, isCut: true };
+      if (error.code === 'element_stale') return { node: null, root: 0, unread: null, isCut: false };
+      if (error.code === 'window_hung') return { node: null, root: 0, unread: NOT_ANSWERED, isCut: true };
       throw error;
     }
   }
   const { found, unread, observed } = await lookFor(record, query, 'look', options, options.budgetMs, call);
-  if (found.length > 1 && unread === null) throw ambiguous(refs, record, query, observed, found);
-  return { node: unread !== null && found.length > 1 ? null : (found[0] ?? null), unread, isCut: observed.partial };
+  if (found.length > 1 && unread === null) throw ambiguous(refs, query, observed, found);
+  const node = unread !== null && found.length > 1 ? null : (found[0] ?? null);
+  return { node, root: Number(observed.record.hwnd), unread, isCut: observed.partial };
 }
 
 function windowLook(record: BindingRecord, wait: WaitFor): Look {
   const title = wait.windowTitle!;
-  const hwnd = topWindowsOf(record.pid).find((one) => rankName(title, [windowText(one)]) !== null);
+  const hwnd = applicationWindows(Number(record.hwnd)).find((one) => rankName(title, [windowText(one)]) !== null);
   const isThere = hwnd !== undefined;
   return {
     met: wait.condition === 'goes' ? !isThere : isThere,
@@ -102,12 +109,10 @@ function lookAt(looking: Looking, wait: WaitFor): () => Promise<Look> {
   const { refs, record } = looking;
   if (wait.windowTitle !== undefined) return async () => windowLook(record, wait);
   const query = wait.query!;
-  const root = Number(record.hwnd);
-  const info = (node: TreeNode): ElementInfo => elementInfo(refs, root, node);
   let first: string | null | undefined;
   return async () => {
-    const { node, unread, isCut } = await find(looking, query);
-    const element = node === null ? null : info(node);
+    const { node, root, unread, isCut } = await find(looking, query);
+    const element = node === null ? null : elementInfo(refs, root, node);
     const rest = unread === null ? {} : { unread };
     // An element with a similar name exists; whether the wanted one does is unknown.
     const isKnown = unread === null;
@@ -194,7 +199,8 @@ export async function waitForElement(
         },
       );
     }
-    by = await nextOccasion(events, deadline, call, tookMs);
+    const everyMs = wait.windowTitle === undefined && events.isListening ? NET_MS : POLL_MS;
+    by = await nextOccasion(events, deadline, call, { tookMs, everyMs });
   }
 }
 
@@ -209,18 +215,18 @@ const REST_SHARE = 2;
 
 /**
  * Returns on an event, or when it is time for the next look.
- * @param tookMs duration of the last look
+ * @param pace duration of the last look, and the time until the next one if no event comes
  */
 async function nextOccasion(
   events: WinEvents,
   deadline: Deadline,
   call: CallContext,
-  tookMs: number,
+  { tookMs, everyMs }: { readonly tookMs: number; readonly everyMs: number },
 ): Promise<'events' | 'polling'> {
   const now = performance.now();
   const left = deadline.remaining(CONDITION_RESERVE_MS);
   const rested = now + Math.min(left, tookMs < POLL_MS ? 0 : tookMs * REST_SHARE);
-  const until = Math.max(rested, now + Math.min(POLL_MS, left));
+  const until = Math.max(rested, now + Math.min(everyMs, left));
   let hasEvent = false;
   do {
     await pause(PUMP_MS, call);

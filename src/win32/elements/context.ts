@@ -182,7 +182,7 @@ export async function readContext(
   if (target.kind === 'point') node = nodeAt(observed.root, target.at);
   const address = browserAddress(observed.root);
   const context: ElementContext = {
-    element: node === null ? null : elementInfo(refs, Number(record.hwnd), node),
+    element: node === null ? null : elementInfo(refs, Number(observed.record.hwnd), node),
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
     ...(node !== null && target.kind === 'focus' && takesLetters(keysTo, observed) ? { takesLetters: true } : {}),
     ...(node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {}),

@@ -12,8 +12,8 @@ import { describeNode, locateRef, refOf, type Located } from './locate.ts';
 import type { ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
 import type { TreeNode } from './tree.ts';
-import { threadOf } from '../windows/handle.ts';
-import { windowText, ownerOf, topWindowsOf } from '../windows/window-info.ts';
+import { applicationWindows } from '../windows/popups.ts';
+import { windowText, ownerOf } from '../windows/window-info.ts';
 import type { PendingCalls } from './pending.ts';
 
 /** What an action needs in addition to the window. */
@@ -31,6 +31,7 @@ export interface ActionTools {
 
 export interface ElementTarget {
   readonly tools: ActionTools;
+  /** The window with the element: the bound one, or one of its popups. */
   readonly record: BindingRecord;
   readonly root: number;
   readonly ref: string;
@@ -53,9 +54,8 @@ export function dialogInFront(root: number): number {
   const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
   if (popup !== 0 && popup !== root && user32.IsWindowVisible(popup)) return popup;
   return (
-    topWindowsOf(threadOf(root).process).find(
-      (hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && ownerOf(hwnd) === root,
-    ) ?? 0
+    applicationWindows(root).find((hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && ownerOf(hwnd) === root) ??
+    0
   );
 }
 
@@ -68,26 +68,25 @@ export async function targetOf(
 ): Promise<ElementTarget> {
   throwIfAborted(call);
   const deadline = new Deadline(call);
-  const look = (): Omit<ElementTarget, 'tools' | 'record' | 'call' | 'deadline'> => {
+  const look = (): Omit<ElementTarget, 'tools' | 'call' | 'deadline'> => {
     const located = locateRef(tools.refs, record, ref, tools.read);
     const description = tools.refs.entry(ref)?.description ?? describeNode(located.node);
     if (!located.observed.answers(located.node.hwnd)) {
       throw new UiaHostError('window_hung', `The program of ${description} does not respond. Nothing was sent.`);
     }
-    return { root: Number(record.hwnd), ref, located, node: located.node, description };
+    const { record: around } = located.observed;
+    return { record: around, root: Number(around.hwnd), ref, located, node: located.node, description };
   };
-  return { tools, record, call, deadline, ...(await onceItAnswers(Number(record.hwnd), look, deadline, call)) };
+  return { tools, call, deadline, ...(await onceItAnswers(Number(record.hwnd), look, deadline, call)) };
 }
 
 /** The same for an element that was located already. */
-export function targetAt(
-  tools: ActionTools,
-  record: BindingRecord,
-  located: Located,
-  call: CallContext,
-): ElementTarget {
+export function targetAt(tools: ActionTools, located: Located, call: CallContext): ElementTarget {
+  const {
+    node,
+    observed: { record },
+  } = located;
   const root = Number(record.hwnd);
-  const { node } = located;
   return {
     tools,
     record,

@@ -9,9 +9,10 @@ import type { CallContext } from '../../desktop/call.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { shownName } from './labels.ts';
 import { MENU_WAY } from './menu-hint.ts';
-import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
+import { readPatiently, readPopups, type Observed, type ReadOptions } from './observe.ts';
 import { controlTypesOf, rankedMatches } from './query.ts';
 import type { RefBook, RefEntry } from './refs.ts';
+import { popupRecords } from './popup-records.ts';
 import { readAwake } from './read-awake.ts';
 import { findVirtualItem } from './virtual-items.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
@@ -170,6 +171,25 @@ async function searchLists({
   return unread.length === 0 ? null : unread.join(', ');
 }
 
+/** The better matches in a popup of the window; null if none has any. */
+function lookInPopups(
+  record: BindingRecord,
+  shown: Observed,
+  query: ElementQuery,
+  purpose: ElementPurpose,
+  options: ReadOptions,
+  best: number,
+): Looked | null {
+  let better: Looked | null = null;
+  for (const observed of readPopups(record, shown, options)) {
+    const { found, rank } = rankedMatches(observed.root, query, purpose);
+    if (found.length === 0 || rank >= best) continue;
+    best = rank;
+    better = { observed, found, unread: null };
+  }
+  return better;
+}
+
 /** Explains how menus are chosen to a caller that may be looking for a menu entry that is not among the elements. */
 function menuWay(hwnd: number, { role, automationId }: ElementQuery): { hint?: string } {
   const mayBeMenu = automationId === undefined && (role === undefined || /^menu/i.test(role));
@@ -195,6 +215,10 @@ export async function lookFor(
   if (query.name === undefined && query.role === undefined && query.automationId === undefined)
     return { observed, found: [observed.root], unread: null };
   const { found, rank: best } = rankedMatches(observed.root, query, purpose);
+  if (best !== 0) {
+    const inPopup = lookInPopups(record, observed, query, purpose, options, best);
+    if (inPopup !== null) return inPopup;
+  }
   const cut = observed.partial ? 'the window did not answer completely in time' : null;
   if (query.name === undefined) return { observed, found, unread: found.length === 0 ? cut : null };
   if (best === 0) return { observed, found, unread: null };
@@ -230,7 +254,7 @@ export async function locateQuery(
   call: CallContext,
 ): Promise<Located> {
   const { observed, found, unread } = await lookFor(record, query, purpose, options, searchMs, call);
-  const candidates = found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one));
+  const candidates = found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(observed.record.hwnd), one));
   if (unread !== null) {
     throw new UiaHostError(
       'deadline_exceeded',
@@ -253,14 +277,13 @@ export async function locateQuery(
       `No element of ${quoted(observed.root.name)} has ${describeQuery(query)}.`,
       menuWay(Number(record.hwnd), query),
     );
-  if (found.length > 1) throw ambiguous(refs, record, query, observed, found);
+  if (found.length > 1) throw ambiguous(refs, query, observed, found);
   return { node, observed };
 }
 
 /** More than one element of the best rank. */
 export function ambiguous(
   refs: RefBook,
-  record: BindingRecord,
   query: ElementQuery,
   observed: Observed,
   found: readonly TreeNode[],
@@ -270,7 +293,7 @@ export function ambiguous(
     'target_ambiguous',
     `${many} elements of ${quoted(observed.root.name)} have ${describeQuery(query)}.`,
     {
-      candidates: found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(record.hwnd), one)),
+      candidates: found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(observed.record.hwnd), one)),
     },
   );
 }
@@ -294,6 +317,12 @@ function unreadItem(
   return pathTo(list, identity).at(-1);
 }
 
+const withoutPopups = ({ popups: _popups, ...rest }: ReadOptions): ReadOptions => rest;
+
+/** The popup of a window with this handle, if it still belongs to it. */
+const popupNamed = (record: BindingRecord, hwnd: number, { popups }: ReadOptions): BindingRecord | undefined =>
+  popupRecords(record, popups).find((popup) => Number(popup.hwnd) === hwnd);
+
 /**
  * The current element of a ref.
  * @param scope `branch`: only its window and the ones above are read; `tree`: with all surroundings
@@ -314,6 +343,8 @@ export function locateRef(
       `Unknown ref ${ref}: this session never received it, or its window was unbound.`,
     );
   }
+  const popup = entry.root === root ? undefined : popupNamed(record, entry.root, options);
+  if (popup !== undefined) return locateRef(refs, popup, ref, withoutPopups(options), scope);
   if (entry.root !== root) {
     throw new UiaHostError('element_stale', `The ref ${ref} belongs to a window other than the bound one.`, {
       hint: 'Bind that window again, or take a snapshot of this one.',

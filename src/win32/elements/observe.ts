@@ -10,6 +10,7 @@ import { TextWatch } from './still-texts.ts';
 import type { Automation } from './automation.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { mergeAutomation, replaceChild } from './merge.ts';
+import { popupRecords, type PopupRules } from './popup-records.ts';
 import { readAccessible } from './sources/accessible.ts';
 import { readAutomation } from './sources/automation.ts';
 import {
@@ -25,6 +26,8 @@ import { clipToAncestors, markCovered, walk, type TreeNode } from './tree.ts';
 import { windowViews, type BegunReading } from './view/window-views.ts';
 
 export interface Observed {
+  /** The window that was read: the bound one, or one of its popups. */
+  readonly record: BindingRecord;
   readonly root: TreeNode;
   readonly windows: WindowTree;
   /** Something did not answer or time ran out. */
@@ -41,6 +44,8 @@ export interface ReadOptions {
   readonly remoteControlMemory: boolean;
   /** UI Automation; null where the system has none. */
   readonly automation: Automation | null;
+  /** Which popups belong to the window; undefined: none are read. */
+  readonly popups?: PopupRules;
   /** Only this window and the ones above it, to read one element again. */
   readonly only?: number;
 }
@@ -116,6 +121,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   clipToAncestors(root);
   markCovered(root);
   const observed: Observed = {
+    record,
     root,
     windows,
     partial: asker.isPartial,
@@ -161,6 +167,28 @@ export function readPatiently(record: BindingRecord, options: ReadOptions): Obse
   const tookMs = performance.now() - since;
   const leftMs = options.budgetMs - tookMs;
   return first.partial && leftMs > tookMs * AGAIN ? readWindow(record, { ...options, budgetMs: leftMs }) : first;
+}
+
+/**
+ * The popups of a window, each read like a window of its own. Those that UI Automation shows in the window's own tree
+ * are left out.
+ */
+export function readPopups(record: BindingRecord, shown: Observed, options: ReadOptions): Observed[] {
+  const inTree = new Set(
+    [...walk(shown.root)].flatMap(({ locator }) => (locator.kind === 'window' ? [locator.hwnd] : [])),
+  );
+  const end = performance.now() + options.budgetMs;
+  const { only: _only, popups, ...whole } = options;
+  return popupRecords(record, popups).flatMap((popup) => {
+    if (inTree.has(Number(popup.hwnd))) return [];
+    try {
+      return [{ ...readWindow(popup, { ...whole, budgetMs: Math.max(1, end - performance.now()) }) }];
+    } catch (error) {
+      // Menus come and go while they are read.
+      if (error instanceof UiaHostError && error.code === 'window_gone') return [];
+      throw error;
+    }
+  });
 }
 
 /**

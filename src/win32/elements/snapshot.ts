@@ -7,12 +7,11 @@ import { quoted } from '../../contract/quoted.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/index.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';
-import type { Automation } from './automation.ts';
 import { UNREADABLE_MENU } from './menu-hint.ts';
 import { MENU_CLASS } from '../windows/window-info.ts';
 import { snapshotNodes, shownChildren } from './snapshot-nodes.ts';
 import { shownName } from './labels.ts';
-import type { Observed } from './observe.ts';
+import { readPopups, type Observed, type ReadOptions } from './observe.ts';
 import { readAwake } from './read-awake.ts';
 import type { Observation, RefBook } from './refs.ts';
 import { describeNode, type TreeNode } from './tree.ts';
@@ -54,8 +53,15 @@ function shownValue(node: TreeNode): string | null {
 }
 
 /** Every shown element as a line, with its ref. */
-export function linesOf(observed: Observed, refs: RefBook, geometry: ObservationGeometry, valueBytes: number): Line[] {
-  return snapshotNodes(observed.root).map(({ node, depth }) => {
+export function linesOf(
+  observed: Observed,
+  refs: RefBook,
+  geometry: ObservationGeometry,
+  valueBytes: number,
+  below = 0,
+): Line[] {
+  return snapshotNodes(observed.root).map(({ node, depth: own }) => {
+    const depth = own + below;
     const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, describeNode(node));
     const rect = screenRectToImage(geometry, node.visible ?? node.rect);
     return {
@@ -104,7 +110,7 @@ export async function takeSnapshot(
   record: BindingRecord,
   options: SnapshotOptions,
   call: CallContext,
-  automation: Automation | null,
+  reading: Pick<ReadOptions, 'automation' | 'popups'>,
 ): Promise<SnapshotData> {
   throwIfAborted(call);
   const root = Number(record.hwnd);
@@ -114,24 +120,25 @@ export async function takeSnapshot(
     return answer(observation, Math.min(cursor!.next, observation.sent.length), options);
   }
   const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
-  const observed = await readAwake(
-    record,
-    {
-      budgetMs: Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS)),
-      remoteControlMemory: options.remoteControlMemory,
-      automation,
-    },
-    call,
-  );
+  const end = performance.now() + Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS));
+  const within = (): ReadOptions => ({
+    ...reading,
+    budgetMs: Math.max(1, end - performance.now()),
+    remoteControlMemory: options.remoteControlMemory,
+  });
+  const observed = await readAwake(record, within(), call);
+  const popups = readPopups(record, observed, within());
   const geometry = options.geometry ?? geometryOf(record);
-  const elements = linesOf(observed, refs, geometry, valueBudget(options.maxTokens));
+  const elements = [observed, ...popups].flatMap((each) =>
+    linesOf(each, refs, geometry, valueBudget(options.maxTokens), each === observed ? 0 : 1),
+  );
   const sent = before === null ? elements.map((line) => line.text) : diffLines(before.elements, elements);
   const observation: Observation = {
     observationId: options.observationId,
     geometry,
     elements,
     sent,
-    partial: observed.partial,
+    partial: observed.partial || popups.some(({ partial }) => partial),
     ...noteOf(observed, before !== null),
   };
   refs.keep(root, observation);

@@ -2,7 +2,6 @@
 import { WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
-import { threadOf } from '../windows/handle.ts';
 import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answers } from '../windows/ask.ts';
@@ -14,7 +13,8 @@ import { nearChange, type NearChange } from './near-change.ts';
 import { readPatiently } from '../elements/observe.ts';
 import { OwnerWatch } from './owner-watch.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
-import { classNameOf, ownerOf, topWindowsOf, windowExtendedStyle } from '../windows/window-info.ts';
+import { applicationWindows, isPopupClass, processesOf } from '../windows/popups.ts';
+import { classNameOf, ownerOf, windowExtendedStyle } from '../windows/window-info.ts';
 import type { ElementTarget } from '../elements/element-target.ts';
 
 /**
@@ -53,9 +53,9 @@ export class Watch {
   readonly #target: ElementTarget;
   readonly #sign: Sign | null;
   readonly #hint: Sign | null;
-  readonly #process: number;
   readonly #owner: number;
   readonly #ownerLook: OwnerWatch | null;
+  readonly #processes: ReadonlySet<number>;
   readonly #tops: ReadonlySet<number>;
   readonly #appearance: ReadonlyMap<number, string>;
   readonly #before: unknown;
@@ -71,9 +71,9 @@ export class Watch {
     this.#sign = sign;
     this.#hint = hint;
     this.#hintBefore = hint?.read();
-    this.#process = threadOf(target.root).process;
     this.#owner = ownerOf(target.root);
-    this.#tops = new Set(topWindowsOf(this.#process));
+    this.#processes = processesOf(target.root);
+    this.#tops = new Set(applicationWindows(this.#target.root, this.#processes));
     this.#ownerLook = sign === null ? OwnerWatch.at(this.#owner) : null;
     this.#appearance = sign === null ? appearance(target.root) : new Map();
     this.#before = sign?.read();
@@ -105,7 +105,7 @@ export class Watch {
   /** Windows that appeared or disappeared: never waits for the program. */
   lookOutside(): Seen | null {
     const { root, node } = this.#target;
-    const opened = topWindowsOf(this.#process).find(
+    const opened = applicationWindows(this.#target.root, this.#processes).find(
       (hwnd) => !this.#tops.has(hwnd) && hwnd !== root && isDialogLike(hwnd),
     );
     if (opened !== undefined) return this.#openedWindow(opened);
@@ -266,6 +266,6 @@ function confirmed(kind: string, before: unknown, after: unknown): Seen {
 
 /** Tooltips and drop-down lists come and go by themselves; menus count, since a click can open one. */
 function isDialogLike(hwnd: number): boolean {
-  if (classNameOf(hwnd) === '#32768') return true;
+  if (isPopupClass(classNameOf(hwnd))) return true;
   return (windowExtendedStyle(hwnd) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
 }

@@ -43,6 +43,8 @@ function noteMethod(hwnd: number, method: WindowShot['method'], tried: readonly 
 
 export interface WindowShot extends Shot {
   readonly method: Exclude<CaptureMethod, 'display'>;
+  /** Its client area is black with every method: the content may be missing. */
+  readonly isHollow?: true;
 }
 
 /** The program asked Windows to keep its window out of pictures. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getwindowdisplayaffinity */
@@ -156,7 +158,7 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
   }
   if (!user32.IsWindow(hwnd))
     throw new UiaHostError('window_gone', `The window ${quoted(title)} closed while its picture was taken.`);
-  if (hollow !== null) return hollow;
+  if (hollow !== null) return { ...hollow, isHollow: true };
   if (uniform === null)
     throw new UiaHostError(
       'capture_failed',

@@ -17,27 +17,13 @@ import { visibleWindows } from '../windows/list.ts';
 import { bestMatches } from '../windows/match.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { processFacts } from '../system/process.ts';
-import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
+import { isSameWindow, liveWindow, recordHwnd, recordOf } from '../windows/record.ts';
 import { outerRect } from '../windows/rects.ts';
 
 /**
  * A busy window gets this long (ms) to answer, if the deadline allows; Windows itself calls it hung after five seconds.
  */
 const PATIENCE_MS = 2000;
-
-function toRecord(window: WindowDescription): BindingRecord {
-  const { process } = window;
-  return {
-    hwnd: String(window.hwnd),
-    pid: process.pid,
-    processCreated: process.created,
-    threadId: window.threadId,
-    className: window.className,
-    title: window.title,
-    app: window.app,
-    integrity: process.integrity,
-  };
-}
 
 /** The window that the query names by its handle, even on another virtual desktop. */
 function byHandle(services: Win32Services, hwnd: number, text: string): WindowDescription {
@@ -119,14 +105,14 @@ export function createBindingPort(services: Win32Services): BindingPort {
       });
     }
     if (services.isStarterWindow(match.hwnd)) throw startsTheHost(match.title);
-    return toRecord(match);
+    return recordOf(match);
   };
 
   /** A window that input may go to. */
   const reachable = (hwnd: number): BindingRecord | null => {
     if (hwnd === user32.GetDesktopWindow() || hwnd === user32.GetShellWindow()) return null;
     const window = services.describeWindow(hwnd);
-    return window === null || window.isOwn || services.isStarterWindow(hwnd) ? null : toRecord(window);
+    return window === null || window.isOwn || services.isStarterWindow(hwnd) ? null : recordOf(window);
   };
 
   return {

@@ -36,6 +36,7 @@ interface Taken {
   readonly method: CaptureMethod;
   readonly displayId?: number;
   readonly masksMayBeIncomplete?: true;
+  readonly contentMayBeMissing?: true;
 }
 
 const said = (isIncomplete: boolean): Pick<Taken, 'masksMayBeIncomplete'> =>
@@ -88,7 +89,12 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
     paintOverParts(shot, passwordEditRects(hwnd), frameNow);
     paintOverParts(shot, further.rects, frameThen ?? shot.area);
     if (isDenied(record.app, options.deny)) paintOverParts(shot, [shot.area], shot.area);
-    return { shot, method: shot.method, ...said(further.known !== 'all') };
+    return {
+      shot,
+      method: shot.method,
+      ...said(further.known !== 'all'),
+      ...(shot.isHollow === true ? { contentMayBeMissing: true } : {}),
+    };
   };
 
   const findDisplay = (displayId: number | undefined): DisplayGeometry => {

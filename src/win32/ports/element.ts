@@ -112,6 +112,10 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     budgetMs: new Deadline(call).patience(READ_MS),
     remoteControlMemory: call.remoteControlMemory,
     automation: automation(),
+    popups: {
+      isForbidden: (hwnd) => services.isOwnWindow(hwnd) || services.isStarterWindow(hwnd),
+      applications: call.applications ?? null,
+    },
   });
   const tools = (call: CallContext): ActionTools => ({
     refs: owners.get(call.owner).refs,
@@ -136,7 +140,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     automation,
     geometry: async (record) => geometryOf(record),
     async snapshot(record, wanted, call) {
-      return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, automation());
+      return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, reading(call));
     },
     context: async (record, target, call) => {
       // Chords too are for elements only where posted keys are lost.
@@ -161,7 +165,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
         seen,
         call,
         keysTo.posted,
-        (located, wanted) => intendedItem(targetAt(tools(call), record, located, call), wanted),
+        (located, wanted) => intendedItem(targetAt(tools(call), located, call), wanted),
       );
       const context =
         target.kind === 'focus'

@@ -3,10 +3,26 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
+import type { WindowDescription } from './describe.ts';
 import { isClassicConsole } from './terminal-kinds.ts';
 import { classNameOf } from './window-info.ts';
 import { threadOf } from './handle.ts';
 import { processCreated } from '../system/process.ts';
+
+/** What identifies a window, for a binding or one of its popups. */
+export function recordOf(window: WindowDescription): BindingRecord {
+  const { process } = window;
+  return {
+    hwnd: String(window.hwnd),
+    pid: process.pid,
+    processCreated: process.created,
+    threadId: window.threadId,
+    className: window.className,
+    title: window.title,
+    app: window.app,
+    integrity: process.integrity,
+  };
+}
 
 /** The window of a record as the number that the native calls take. */
 export function recordHwnd(record: BindingRecord): number {

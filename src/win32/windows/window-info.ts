@@ -160,6 +160,11 @@ export function activeOf(thread: number): number {
 
 const MENU_MODES = GUI_INMENUMODE | GUI_SYSTEMMENUMODE | GUI_POPUPMENUMODE;
 
+/** The window to which the open menu of a thread belongs; 0 if none is open or Windows does not report it. */
+export function menuOwnerOf(thread: number): number {
+  return Number(guiOf(thread)?.readBigInt64LE(GUITHREADINFO.at.hwndMenuOwner) ?? 0n);
+}
+
 /** Whether a menu of the thread is open and gets its keys. */
 export function isInMenu(thread: number): boolean {
   return ((guiOf(thread)?.readUInt32LE(GUITHREADINFO.at.flags) ?? 0) & MENU_MODES) !== 0;

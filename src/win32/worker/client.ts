@@ -202,6 +202,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       owner: call.owner,
       deadlineMs,
       remoteControlMemory: call.remoteControlMemory,
+      applications: call.applications,
       judged: call.judged,
     });
     return answer;

@@ -1,6 +1,6 @@
 /** Messages between the host and the desktop worker. */
 import type { Problem } from '../../contract/errors.ts';
-import type { Judged, WorkerDesktop } from '../../desktop/index.ts';
+import type { Judged, VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
@@ -34,6 +34,7 @@ export interface WorkerRequest {
   readonly owner: string;
   readonly deadlineMs: number;
   readonly remoteControlMemory: boolean;
+  readonly applications?: VisibleApplications | undefined;
   readonly judged?: Judged | undefined;
 }
 

@@ -63,8 +63,15 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       if (port === undefined || typeof method !== 'function') {
         throw new UiaHostError('unsupported', `The desktop worker has no ${request.topic}.${request.method}.`);
       }
-      const { owner, deadlineMs, remoteControlMemory, judged } = request;
-      const call: CallContext = { owner, deadlineMs, remoteControlMemory, judged, signal: controller.signal };
+      const { owner, deadlineMs, remoteControlMemory, applications, judged } = request;
+      const call: CallContext = {
+        owner,
+        deadlineMs,
+        remoteControlMemory,
+        applications,
+        judged,
+        signal: controller.signal,
+      };
       const value = await method.call(port, ...request.args, call);
       tellState();
       options.send({ kind: 'answer', id: request.id, value });

@@ -273,6 +273,20 @@ describe('a provider that fails', () => {
   });
 });
 
+describe('waiting', () => {
+  test('[wait.listens] reads no tree while nothing is reported, and once at the end', async () => {
+    const query = { name: 'Never there' };
+    await refusal(elements.context(query), 'target_not_found');
+    com.traversals();
+    await refusal(elements.context(query), 'target_not_found');
+    const once = com.traversals();
+    const wanted = { query, condition: 'appears' } as const;
+    await refusal(elements.port.waitFor(elements.record, wanted, newCall({ deadlineMs: 1800 })), 'deadline_exceeded');
+    // The first look, one after a second, and the last. Polling every 100 ms would be 15.
+    expect(com.traversals()).toBeLessThanOrEqual(3 * once);
+  });
+});
+
 describe('a page that is not built yet', () => {
   const chromium = { address: 'https://example.test/sign-in' };
   const readOnce = async (settings: Record<string, string | number> = {}): Promise<number> => {

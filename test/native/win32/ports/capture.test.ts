@@ -175,6 +175,14 @@ describe('a window', () => {
     expect(picture.geometry).toMatchObject({ imageWidth: 300, imageHeight: 200 });
   });
 
+  test('[capture.hollow] a frame around a black inside is a picture that says that its content may be missing', async () => {
+    await using fixture = await Fixture.start('picker', ['--hollow']);
+    const record = await bound(fixture);
+    expect(await capture.window(record, png, newCall())).toMatchObject({ contentMayBeMissing: true });
+    await using whole = await Fixture.start('controls', ['--many', '3']);
+    expect(await capture.window(await bound(whole), png, newCall())).not.toHaveProperty('contentMayBeMissing');
+  });
+
   test('a window that is gone is window_gone', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);

@@ -91,6 +91,7 @@ export class Fixture extends Program {
       | 'picks'
       | 'notes'
       | 'panes'
+      | 'picker'
       | 'workbook',
     args: readonly string[] = [],
     program: string = fixture(name),

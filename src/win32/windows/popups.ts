@@ -1,0 +1,94 @@
+/**
+ * The windows that belong to another one: its dialogs, also those of other processes, its menus and flyouts. Found by
+ * owner, by the program's processes, and by thread for windows that have no owner.
+ */
+import { GW_OWNER } from '../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { isCloaked } from './describe.ts';
+import { rootOwner, threadOf, windowProcess } from './handle.ts';
+import { outerRect } from './rects.ts';
+import { MENU_CLASS, classNameOf, menuOwnerOf, topLevelWindows } from './window-info.ts';
+
+/** The frame of a packaged app, whose content is another process's. One process owns the frames of all such apps. */
+const FRAME_CLASS = 'ApplicationFrameWindow';
+const CORE_CLASS = 'Windows.UI.Core.CoreWindow';
+
+/**
+ * Windows in which toolkits show menus, lists and flyouts. Sources: the classes that tools report for XAML, the Windows
+ * App SDK and Office (github.com/microsoft/microsoft-ui-xaml, github.com/FlaUI/FlaUI).
+ */
+const POPUP_CLASSES: ReadonlySet<string> = new Set([
+  MENU_CLASS,
+  'xaml_windowedpopupclass',
+  'microsoft.ui.content.popupwindowsitebridge',
+  'net ui tool window',
+  'net ui tool window layered',
+]);
+/** They explain something else, or repeat what a combo box shows. */
+const NEVER: ReadonlySet<string> = new Set(['tooltips_class32', 'combolbox', 'ime', 'msctfime ui', 'sysshadow']);
+
+export const isPopupClass = (className: string): boolean => POPUP_CLASSES.has(className.toLowerCase());
+
+/** The processes behind a window: its own, and for a packaged app's frame the app's. */
+export function processesOf(root: number): ReadonlySet<number> {
+  const own = windowProcess(root);
+  if (classNameOf(root) !== FRAME_CLASS) return new Set([own]);
+  const core = user32.FindWindowExW(root, 0, CORE_CLASS, null);
+  return new Set(core === 0 ? [own] : [own, windowProcess(core)]);
+}
+
+/** Whether the chain of owners of a window reaches `root`. */
+export function isOwnedBy(hwnd: number, root: number): boolean {
+  return hwnd !== root && ownersOf(hwnd).includes(root);
+}
+
+function ownersOf(hwnd: number): number[] {
+  const owners: number[] = [];
+  const last = rootOwner(hwnd);
+  for (let at = hwnd; at !== last && owners.length < 32; owners.push(at)) at = user32.GetWindow(at, GW_OWNER);
+  return owners;
+}
+
+const isShown = (hwnd: number): boolean => {
+  if (user32.IsIconic(hwnd) || isCloaked(hwnd)) return false;
+  const rect = outerRect(hwnd);
+  return rect !== null && rect.width > 1 && rect.height > 1;
+};
+
+/** A menu or flyout without an owner, of the window's own thread, or the menu that Windows says is the window's. */
+function isLoosePopup(hwnd: number, root: number, className: string): boolean {
+  if (!isPopupClass(className) || user32.GetWindow(hwnd, GW_OWNER) !== 0) return false;
+  const { thread } = threadOf(hwnd);
+  const owner = className === MENU_CLASS ? menuOwnerOf(thread) : 0;
+  if (owner !== 0) return owner === root || user32.IsChild(root, owner);
+  return thread === threadOf(root).thread || thread === threadOf(coreOf(root)).thread;
+}
+
+const coreOf = (root: number): number =>
+  classNameOf(root) === FRAME_CLASS ? user32.FindWindowExW(root, 0, CORE_CLASS, null) : 0;
+
+/** The visible windows that belong to `root`, topmost first. */
+export function popupsOf(root: number): number[] {
+  return topLevelWindows().filter((hwnd) => {
+    if (hwnd === root || !user32.IsWindowVisible(hwnd)) return false;
+    const className = classNameOf(hwnd);
+    const belongs = isOwnedBy(hwnd, root) || isLoosePopup(hwnd, root, className);
+    return belongs && !NEVER.has(className.toLowerCase()) && isShown(hwnd);
+  });
+}
+
+/**
+ * The visible top-level windows of a window's program: of its processes, and of others if they are owned by it. The
+ * frames of other packaged apps are not among them, although one process has them all.
+ * @param processes those of `root`, for when it may be gone
+ */
+export function applicationWindows(root: number, processes: ReadonlySet<number> = processesOf(root)): number[] {
+  const isFrame = classNameOf(root) === FRAME_CLASS;
+  return topLevelWindows().filter(
+    (hwnd) =>
+      user32.IsWindowVisible(hwnd) &&
+      (hwnd === root ||
+        isOwnedBy(hwnd, root) ||
+        (processes.has(windowProcess(hwnd)) && !(isFrame && classNameOf(hwnd) === FRAME_CLASS))),
+  );
+}
