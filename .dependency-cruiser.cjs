@@ -64,6 +64,23 @@ const layers = [
   ],
   // The Windows service: starts and watches hosts. It knows them by their channel and exit statuses alone.
   ['src/service', ['src/contract', 'src/base', 'src/win32/services', 'src/win32/system'], ['node']],
+  // What the doctor sees of the machine, with or without a host; what it mends.
+  [
+    'src/inspection',
+    [
+      'src/contract',
+      'src/base',
+      'src/policy/file',
+      'src/audit',
+      'src/host/home/data-directory',
+      'src/host/home/doctor',
+      'src/service/commands',
+      'src/win32/services',
+      'src/win32/system',
+      'src/win32/windows/monitors',
+    ],
+    ['node'],
+  ],
   // A process starts here: each file takes the part that runs in it.
   [
     'src/entry',
@@ -74,6 +91,9 @@ const layers = [
       'src/audit',
       'src/store',
       'src/policy/file/machine-file',
+      'src/policy/file/registry-policy',
+      'src/policy/file/registry-values',
+      'src/inspection',
       'src/win32/apps/folders',
       'src/service',
       'src/win32/index',

@@ -33,6 +33,8 @@ const bundles = [
   { entry: 'src/entry/setup.ts', file: 'setup.mjs', target: 'node24' },
   // what the service manager starts: it supervises hosts, and runs as the system
   { entry: 'src/entry/service.ts', file: 'service.mjs', target: 'node24', isPlain: true },
+  // what the doctor asks of the machine itself
+  { entry: 'src/entry/inspect.ts', file: 'inspect.mjs', target: 'node24' },
   { entry: 'src/entry/demo.ts', file: 'demo.mjs', target: 'node24', isPlain: true },
   { entry: 'src/index.ts', file: 'index.mjs', target: 'node24' },
   // what programs import to drive a running host, in the Node that they have

@@ -1,5 +1,5 @@
 /** Starts a host: assembles its parts, opens its resources, and closes them in order. */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -25,7 +25,8 @@ import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
 import { readTlsFiles } from './host/access/tls-files.ts';
 import { createHost } from './host/create-host.ts';
 import type { RunningHost } from './host/host-parts.ts';
-import { openDataDirectory, type DataDirectory } from './host/home/data-directory.ts';
+import { freeBytesIn, openDataDirectory, SECRET_FILES, type DataDirectory } from './host/home/data-directory.ts';
+import { diagnoseAudit, diagnoseDisk, diagnoseFiles } from './host/home/doctor.ts';
 import { EmergencyStop } from './host/approvals/emergency-stop.ts';
 import { EventHub } from './host/events/event-hub.ts';
 import { readOrCreateSecret, type SecretGuard } from './host/access/key-files.ts';
@@ -54,6 +55,7 @@ import {
   isProtectedProgram,
   secureOwnFolder,
   whyNotAdministrators,
+  whyNotOwnFolder,
   whyNotOwnSecret,
 } from './win32/system/trust.ts';
 import { processCreated } from './win32/system/process.ts';
@@ -167,6 +169,13 @@ const GROUP_POLICY: RegistrySource = {
   read: () => registryPolicy(readPolicyRegistry(POLICY_KEY)),
   watch: (changed) => watchPolicyRegistry(POLICY_KEY, changed),
 };
+
+/** Files of the user's data that others can read or change. */
+const unsafeIn = (root: string): string[] =>
+  [
+    whyNotOwnFolder(root),
+    ...SECRET_FILES.map((name) => join(root, name)).map((file) => (existsSync(file) ? whyNotOwnSecret(file) : null)),
+  ].filter((why) => why !== null);
 
 const SECRET_GUARD: SecretGuard = { restrict: restrictToUser, whyNot: whyNotOwnSecret };
 
@@ -341,6 +350,11 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       hub,
       audit,
       auditWitness,
+      ownFindings: () => [
+        ...diagnoseFiles(unsafeIn(data.root)),
+        ...diagnoseDisk(freeBytesIn(data.root)),
+        ...diagnoseAudit(chain.damage),
+      ],
       images,
       documents,
       spool,

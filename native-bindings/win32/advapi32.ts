@@ -308,6 +308,16 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   ]),
   /** Closes it. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-deregistereventsource */
   DeregisterEventSource: fn('bool', ['handle log']),
+  /** Records from a log, EVENTLOGRECORDs one after the other. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-readeventlogw */
+  ReadEventLogW: fn('bool', [
+    'handle log',
+    'uint32 flags',
+    'uint32 record',
+    'ptr buffer',
+    'uint32 size',
+    'ptr read',
+    'ptr needed',
+  ]),
   /** A log, to read; 0 = failed. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-openeventlogw */
   OpenEventLogW: fn('handle', ['str16 server', 'str16 log']),
   /** Closes it. https://learn.microsoft.com/windows/win32/api/winbase/nf-winbase-closeeventlog */

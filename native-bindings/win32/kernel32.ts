@@ -189,6 +189,8 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   CreateMutexW: fn('handle', ['ptr attributes', 'bool own', 'str16 name']),
   /** Lets go of it. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-releasemutex */
   ReleaseMutex: fn('bool', ['handle mutex']),
+  /** An existing mutex; 0 = failed. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-openmutexw */
+  OpenMutexW: fn('handle', ['uint32 access', 'bool inherit', 'str16 name']),
   /** A named event. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-createeventw */
   CreateEventW: fn('handle', ['ptr attributes', 'bool manual', 'bool signalled', 'str16 name']),
   /** An existing one. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-openeventw */

@@ -36,6 +36,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
 export const INTERNAL: Readonly<Record<string, { readonly reason: string; readonly isShown?: boolean }>> = {
   ProblemError: { reason: 'carries a problem that the host made' },
   UnansweredError: { reason: 'carries another error' },
+  AnsweredError: { reason: 'carries an exit status; the answer has been printed' },
   ProtocolError: { reason: 'carries the error of the action to an MCP client' },
   ConsoleFailure: { reason: 'is sent to the worker as a word and a number' },
   ConsoleUnreachable: { reason: 'has one text for all problems', isShown: true },

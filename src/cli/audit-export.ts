@@ -94,7 +94,7 @@ Exit status: 0 written, 1 written from a damaged audit or not written, 2 nothing
         );
       if (verdict.ok === false)
         throw new FailedError(
-          `The audit is damaged at record ${verdict.firstBad?.seq ?? '?'} (${REASONS[verdict.firstBad?.reason ?? ''] ?? 'unknown'}); it was exported as it is.`,
+          `The audit is damaged at record ${verdict.firstBad?.seq ?? '?'} (${REASONS[verdict.firstBad?.reason ?? ''] ?? 'unknown'}); it was exported unchanged.`,
           'Keep the original files unchanged and find out who or what changed them.',
         );
     });

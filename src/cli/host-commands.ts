@@ -1,9 +1,11 @@
-// `uiahost start`, `status`, `doctor`, `stop`, `resume` and `token`.
+// `uiahost start`, `status`, `stop`, `resume` and `token`.
 import type { Command } from 'commander';
+import type { DoctorFinding } from '../contract/doctor.ts';
 import { passedSettings, SETTINGS } from '../contract/settings.ts';
 import type { Scope } from '../host/face/caller.ts';
 import { dataDirectoryOf, findToken } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';
+import { describeFindings } from './doctor.ts';
 import { printable } from './output.ts';
 import { settingNotes, startHost } from './start.ts';
 
@@ -11,13 +13,9 @@ interface Status {
   readonly binding: { readonly bound: boolean; readonly hwnd?: string; readonly title?: string; readonly pid?: number };
   readonly level: string;
   readonly stopped?: boolean;
-  readonly doctor: ReadonlyArray<{ readonly code: string; readonly message: string; readonly cure: string }>;
+  readonly doctor: readonly DoctorFinding[];
   readonly worker: { readonly state: string; readonly restarts: number };
   readonly version: string;
-}
-
-function describeFindings(findings: Status['doctor']): string {
-  return findings.map(({ code, message, cure }) => `${code}: ${message}\n  fix: ${cure}`).join('\n');
 }
 
 function describeStatus(status: Status, url: string): string {
@@ -33,7 +31,7 @@ function describeStatus(status: Status, url: string): string {
   );
 }
 
-/** start, status, doctor, stop, resume, token. */
+/** start, status, stop, resume, token. */
 export function addHostCommands(program: Command, context: CliContext): void {
   const { output, env } = context;
   const group = 'Host:';
@@ -66,18 +64,6 @@ export function addHostCommands(program: Command, context: CliContext): void {
       const { json, session } = globalsOf(command);
       const text = await connection.text('GET', '/v1/status', { session });
       output.out(json ? text : describeStatus(JSON.parse(text) as Status, connection.url.origin));
-    });
-
-  program
-    .command('doctor')
-    .description('list what prevents acting on the desktop, and how to fix it')
-    .helpGroup(group)
-    .action(async (_flags: unknown, command: Command) => {
-      const connection = await context.connect();
-      const { json, session } = globalsOf(command);
-      const { doctor } = await connection.json<Status>('GET', '/v1/status', { session });
-      if (json) output.out(JSON.stringify({ doctor }));
-      else output.out(doctor.length === 0 ? 'No problems found.' : printable(describeFindings(doctor)));
     });
 
   for (const [name, meaning] of [

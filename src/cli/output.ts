@@ -39,6 +39,17 @@ export class UnansweredError extends Error {
   }
 }
 
+/** The command has printed its answer, and only the status says what it was. */
+export class AnsweredError extends Error {
+  override readonly name = 'AnsweredError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`exit status ${status}`);
+    this.status = status;
+  }
+}
+
 /** Replaces control and invisible characters: window titles and names are other programs' text and could control the terminal. */
 export function printable(text: string): string {
   return text.replace(HIDDEN, (hidden) => (hidden === '\n' || hidden === '\t' ? hidden : '\ufffd'));

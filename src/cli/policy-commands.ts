@@ -4,13 +4,16 @@ import { Argument, type Command } from 'commander';
 import { Level } from '../contract/permissions.ts';
 import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/policy-sources.ts';
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
+import { HostNotFoundError } from '../client/errors.ts';
+import { dataDirectoryOf } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';
+import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, readable, table, UsageError } from './output.ts';
 
 const SOURCES = `
 With --sources, the layers from the strongest to the weakest: Group Policy (HKEY_LOCAL_MACHINE, then HKEY_CURRENT_USER, key
 Software\\Policies\\uiahost), the machine's policy file (%ProgramData%\\uiahost\\policy.json), the user's file, defaults. The policy of
-the machine only narrows what the user's allows.`;
+the machine only narrows what the user's allows. Where no host runs, the sources that a host would have are shown (on Windows).`;
 
 const LAYERS: Readonly<Record<SettingOrigin['layer'], string>> = {
   default: 'default',
@@ -63,6 +66,17 @@ export function describeSources({ settings, problems }: PolicySources): string {
   );
 }
 
+/** The sources of the policy in force, or where no host runs those that a host would have. Errors: those of both. */
+export async function policySources(context: CliContext): Promise<PolicySources> {
+  try {
+    return await (await context.connect()).json('GET', '/v1/policy/sources', { scope: 'operator' });
+  } catch (error) {
+    const bundle = nativeBundle('inspect');
+    if (!(error instanceof HostNotFoundError) || bundle === null) throw error;
+    return askNative(bundle, ['policy', dataDirectoryOf(context.env)]);
+  }
+}
+
 /** policy show|level|check. */
 export function addPolicyCommands(program: Command, context: CliContext): void {
   const policy = program
@@ -76,11 +90,13 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
     .option('--sources', 'for every setting its value, where it comes from, and what narrowed it')
     .addHelpText('after', SOURCES)
     .action(async (flags: { sources?: boolean }, command: Command) => {
-      const isSourced = flags.sources === true;
-      const path = isSourced ? '/v1/policy/sources' : '/v1/policy';
-      const text = await (await context.connect()).text('GET', path, { scope: 'operator' });
+      if (flags.sources === true) {
+        const sources = await policySources(context);
+        context.output.out(globalsOf(command).json ? JSON.stringify(sources) : describeSources(sources));
+        return;
+      }
+      const text = await (await context.connect()).text('GET', '/v1/policy', { scope: 'operator' });
       if (globalsOf(command).json) context.output.out(text);
-      else if (isSourced) context.output.out(describeSources(JSON.parse(text) as PolicySources));
       else context.output.out(readable(JSON.parse(text)));
     });
 

@@ -7,14 +7,16 @@ import { addAuditCommands } from './audit-commands.ts';
 import { addCompletion, candidates, COMPLETE } from './completion.ts';
 import { addDemoCommand } from './demo.ts';
 import { createContext, globalsOf } from './context.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { addHostCommands } from './host-commands.ts';
 import { addMcpCommands } from './mcp-commands.ts';
-import { describeError, UnansweredError, UsageError, type Output } from './output.ts';
+import { AnsweredError, describeError, UnansweredError, UsageError, type Output } from './output.ts';
 import { addPolicyCommands } from './policy-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 import { addSelftestCommand } from './selftest/command.ts';
 import { addSessionCommands } from './session-commands.ts';
+import { addSupportBundle } from './support-bundle.ts';
 
 export interface ProgramOptions {
   readonly output: Output;
@@ -34,6 +36,8 @@ export function createProgram({ output, env, version }: ProgramOptions): Command
     .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })
     .exitOverride();
   addHostCommands(program, context);
+  addDoctorCommand(program, context);
+  addSupportBundle(program, context);
   addServiceCommands(program, context);
   addDemoCommand(program, context);
   addSelftestCommand(program, context);
@@ -66,6 +70,7 @@ export async function run(args: readonly string[], options: ProgramOptions): Pro
   } catch (error) {
     // Commander has printed its text: help and version are not errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof AnsweredError) return error.status;
     options.output.err(describeError(error, globalsOf(program).json || args.includes('--json')));
     return error instanceof UsageError || error instanceof UnansweredError ? 2 : 1;
   }

@@ -1,12 +1,12 @@
 // `uiahost service …` and `uiahost autostart …`: native work is done by the service's own bundle, which answers in JSON.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { globalsOf, type CliContext } from './context.ts';
+import { askNative } from './native-bundle.ts';
 import { FailedError, printable, table } from './output.ts';
-import { findNode, packageFolder } from './start.ts';
+import { packageFolder } from './start.ts';
 
 interface SessionRow {
   readonly session: number;
@@ -35,11 +35,6 @@ interface Autostart {
   readonly service: boolean;
 }
 
-interface Answer {
-  readonly result?: unknown;
-  readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
-}
-
 /** The service's bundle. Errors: FailedError on systems without services, and without the bundle. */
 function serviceFile(): { folder: string; file: string } {
   if (process.platform !== 'win32')
@@ -54,19 +49,7 @@ function serviceFile(): { folder: string; file: string } {
   return { folder, file };
 }
 
-/** Runs the bundle with these words. Errors: FailedError with its message. */
-async function ask<T>(words: readonly string[]): Promise<T> {
-  const { folder, file } = serviceFile();
-  const text = await new Promise<string>((resolve, reject) => {
-    execFile(findNode(folder), [file, ...words], { windowsHide: true }, (error, out, problem) => {
-      if (out.trim() !== '') resolve(out);
-      else reject(new FailedError(`${file} did not answer: ${problem.trim() || (error?.message ?? 'no output')}`));
-    });
-  });
-  const { result, error } = JSON.parse(text.trim().split('\n').at(-1) ?? '') as Answer;
-  if (error === undefined) return result as T;
-  throw new FailedError(`${error.code}: ${error.message}`, error.hint);
-}
+const ask = <T>(words: readonly string[]): Promise<T> => askNative<T>(serviceFile(), words);
 
 const STATES: Readonly<Record<string, string>> = {
   not_installed: 'not installed',

@@ -5,7 +5,7 @@ import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditLog } from '../audit/entry.ts';
 import type { WitnessState } from '../audit/witness.ts';
 import type { FileTrust } from '../contract/app-match.ts';
-import type { OverlayFacts } from '../contract/doctor.ts';
+import type { DoctorFinding, OverlayFacts } from '../contract/doctor.ts';
 import type { SessionChange } from '../contract/service-channel.ts';
 import type { Desktop } from '../desktop/index.ts';
 import type { Gate } from '../policy/gate/index.ts';
@@ -28,6 +28,8 @@ export interface HostParts {
   readonly audit: AuditLog;
   /** Whether reports about the audit are kept outside the data directory; absent in hosts that report nothing. */
   auditWitness?(): WitnessState;
+  /** What the host sees of its own files and disk, for the doctor. */
+  ownFindings?(): readonly DoctorFinding[];
   readonly images: ImageArtifactStore;
   readonly documents: DocumentStore;
   readonly spool: ToolOutputSpool;

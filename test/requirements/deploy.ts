@@ -104,4 +104,29 @@ export const deploy: readonly Requirement[] = [
     text: 'The templates for Group Policy are generated from the policy’s schema, with texts in English and German, and break no rule of the format.',
     source: 'deploy/group-policy#values',
   },
+  {
+    id: 'doctor.machine',
+    text: 'The doctor judges the machine too: host and lock files, session, port, rights of data, policy, signatures, clock, disk, audit, service, sign-in entry and remote control tools, each with code, severity, sentence and cure.',
+    source: 'deploy/diagnosis#findings',
+  },
+  {
+    id: 'doctor.status',
+    text: 'uiahost doctor ends with 0 if nothing blocks, 1 if something does, 2 if it could not look.',
+    source: 'deploy/diagnosis#uiahost-doctor',
+  },
+  {
+    id: 'doctor.fix',
+    text: 'uiahost doctor --fix does what is safe, lists it, finds nothing more to do the second time, and leaves policies, tokens, keys and the audit alone.',
+    source: 'deploy/diagnosis#uiahost-doctor',
+  },
+  {
+    id: 'support.bundle',
+    text: 'uiahost support-bundle gathers diagnosis, status, policy, versions, the verdict on the audit, events and logs in one zip file, with and without a running host, and replaces no file without --force.',
+    source: 'deploy/diagnosis#uiahost-support-bundle',
+  },
+  {
+    id: 'support.secrets',
+    text: 'Nothing secret is in a support bundle: no token, key, typed text, content or title of a window, value of a variable, or name of the user.',
+    source: 'deploy/diagnosis#what-is-left-out',
+  },
 ];

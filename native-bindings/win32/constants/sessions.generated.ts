@@ -2,8 +2,10 @@
 // Sessions, desktops, and the system they run on.
 export const AF_INET = 2;
 export const DESKTOP_READOBJECTS = 1;
+export const EVENTLOG_BACKWARDS_READ = 8;
 export const EVENTLOG_ERROR_TYPE = 1;
 export const EVENTLOG_INFORMATION_TYPE = 4;
+export const EVENTLOG_SEQUENTIAL_READ = 1;
 export const EVENTLOG_WARNING_TYPE = 2;
 export const PBT_APMRESUMEAUTOMATIC = 0x12;
 export const PBT_APMRESUMESUSPEND = 7;

@@ -128,3 +128,23 @@ export const MIB_TCPROW_OWNER_PID = layout('MIB_TCPROW_OWNER_PID', {
   dwRemotePort: 'uint32',
   dwOwningPid: 'uint32',
 });
+
+/** Followed by the source's name. https://learn.microsoft.com/windows/win32/api/winnt/ns-winnt-eventlogrecord */
+export const EVENTLOGRECORD = layout('EVENTLOGRECORD', {
+  Length: 'uint32',
+  Reserved: 'uint32',
+  RecordNumber: 'uint32',
+  TimeGenerated: 'uint32',
+  TimeWritten: 'uint32',
+  EventID: 'uint32',
+  EventType: 'uint16',
+  NumStrings: 'uint16',
+  EventCategory: 'uint16',
+  ReservedFlags: 'uint16',
+  ClosingRecordNumber: 'uint32',
+  StringOffset: 'uint32',
+  UserSidLength: 'uint32',
+  UserSidOffset: 'uint32',
+  DataLength: 'uint32',
+  DataOffset: 'uint32',
+});

@@ -1,6 +1,21 @@
 /** The files of one host. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Secrets of a data directory. */
+export const SECRET_FILES = ['agent.token', 'operator.token', 'host.key', 'audit.key'] as const;
+
+/** Free space of the disk that a folder is on, or will be; null if the system does not say. */
+export function freeBytesIn(folder: string): number | null {
+  for (let place = folder; ; place = dirname(place)) {
+    try {
+      const { bavail, bsize } = statfsSync(place);
+      return bavail * bsize;
+    } catch {
+      if (dirname(place) === place) return null;
+    }
+  }
+}
 
 /** The directory that contains everything of one host. */
 export interface DataDirectory {

@@ -84,6 +84,13 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
       'On a Server edition Windows does not vouch for the origin of input; the overlay can only deny.',
       'Decide over the operator API.',
     );
+  if (facts.ownIntegrity === 'high' || facts.ownIntegrity === 'system')
+    add(
+      'elevated',
+      'info',
+      `The host runs with ${facts.ownIntegrity} integrity: what agents do has an administrator’s rights.`,
+      'Start it without elevation.',
+    );
   if (facts.isRemote)
     add('remote_session', 'info', 'This is a remote desktop session; its input counts as hardware.', 'Nothing to do.');
   return findings;
@@ -161,6 +168,58 @@ export function diagnoseWitness(state: WitnessState): DoctorFinding[] {
     },
   ];
 }
+
+/** Without it, coordinates of windows on displays with different scaling are wrong. */
+export function diagnoseDpi(isPerMonitorAware: boolean): DoctorFinding[] {
+  if (isPerMonitorAware) return [];
+  return [
+    {
+      code: 'dpi_unaware',
+      severity: 'limits',
+      message: 'The desktop worker does not see each display’s own scaling, so points may miss on scaled displays.',
+      cure: 'Remove a compatibility setting for node.exe (Properties > Compatibility > high DPI), and restart the host.',
+    },
+  ];
+}
+
+/** Less free space (bytes), and pictures and records soon cannot be kept; far less, and nothing can be recorded. */
+const LOW_BYTES = 500 * 1024 * 1024;
+const NONE_BYTES = 20 * 1024 * 1024;
+
+/** `freeBytes`: null if the system does not say. */
+export function diagnoseDisk(freeBytes: number | null): DoctorFinding[] {
+  if (freeBytes === null || freeBytes >= LOW_BYTES) return [];
+  return [
+    {
+      code: 'disk_low',
+      severity: freeBytes < NONE_BYTES ? 'blocks' : 'limits',
+      message: `The disk of the data directory has ${Math.floor(freeBytes / 1024 / 1024)} MB left.`,
+      cure: 'Free some space: what cannot be recorded is not done.',
+    },
+  ];
+}
+
+/** The first bad record of the audit; null for a whole one. */
+export function diagnoseAudit(firstBad: { readonly seq: number; readonly reason: string } | null): DoctorFinding[] {
+  if (firstBad === null) return [];
+  return [
+    {
+      code: 'audit_damaged',
+      severity: 'limits',
+      message: `The audit is damaged at record ${firstBad.seq} (${firstBad.reason}).`,
+      cure: 'Keep a copy of the data directory, and find out what changed it: docs/deploy/incident.md.',
+    },
+  ];
+}
+
+/** Files of the user's data that others can read or change, each in a sentence. */
+export const diagnoseFiles = (unsafe: readonly string[]): DoctorFinding[] =>
+  unsafe.map((why) => ({
+    code: 'data_not_private',
+    severity: 'blocks',
+    message: `The data directory is not this user’s alone: ${why}.`,
+    cure: 'Run `uiahost doctor --fix`: it restricts what this user owns. If another account could read the tokens, replace them.',
+  }));
 
 const INTEGRITY_ORDER = ['untrusted', 'low', 'medium', 'high', 'system'];
 

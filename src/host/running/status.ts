@@ -6,7 +6,7 @@ import type { Desktop } from '../../desktop/index.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import { ownerOf, type Caller } from '../face/caller.ts';
 import type { HostStatus, PolicyService } from '../face/host.ts';
-import { diagnose, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from '../home/doctor.ts';
+import { diagnose, diagnoseDpi, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from '../home/doctor.ts';
 import { valueWithin, type OwnCall } from '../home/own-call.ts';
 import type { DesktopControl } from './desktop-control.ts';
 import type { Owners } from './owners.ts';
@@ -21,6 +21,8 @@ export interface StatusParts {
   readonly ownCall: OwnCall;
   overlay?(): OverlayFacts;
   auditWitness?(): WitnessState;
+  /** What the host sees of its own files and disk. */
+  ownFindings?(): readonly DoctorFinding[];
 }
 
 /** The status never waits longer than this for the desktop. */
@@ -49,7 +51,7 @@ export async function statusOf(parts: StatusParts, caller: Caller): Promise<Host
     level,
     stopped: parts.stop.by !== null,
     capabilities: { platform: 'win32', screenshotFiltering: 'none', ...capabilities },
-    doctor: findingsOf(parts, facts),
+    doctor: [...findingsOf(parts, facts), ...diagnoseDpi(capabilities?.['perMonitorDpi'] !== false)],
     worker: parts.desktopControl.status(),
     version: parts.version,
   };
@@ -71,6 +73,7 @@ function findingsOf(parts: StatusParts, facts: SessionFacts | undefined): Doctor
   return [
     ...ofDesktop,
     ...diagnosePolicy(parts.policy.disbelieved ?? null, parts.policy.writableKeys),
+    ...(parts.ownFindings?.() ?? []),
     ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting'),
   ];
 }

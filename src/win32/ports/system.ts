@@ -1,5 +1,5 @@
 /** The system topic on Windows: what the session doctor checks. */
-import { DWMWA_CLOAKED, HKEY_CLASSES_ROOT } from '../../../native-bindings/win32/constants.ts';
+import { DWMWA_CLOAKED } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
@@ -8,9 +8,9 @@ import type { SessionFacts } from '../../contract/doctor.ts';
 import type { SystemPort } from '../../desktop/index.ts';
 import { personIdleMs } from '../windows/person.ts';
 import type { Win32Services } from './services.ts';
+import { hasInputOrigin, hasUiAutomation } from '../system/automation-facts.ts';
 import { ownIntegrity } from '../system/integrity.ts';
 import { hostBundleId } from '../system/own-identity.ts';
-import { RegistryKey } from '../system/registry.ts';
 import { inputDesktop, isConnected, isLocked, isRemote, ownSession, windowsVersion } from '../system/session.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
 import { isPerMonitorAware } from '../windows/dpi.ts';
@@ -18,15 +18,8 @@ import { listMonitors } from '../windows/monitors.ts';
 import { answers } from '../windows/ask.ts';
 import { isSameWindow, recordHwnd } from '../windows/record.ts';
 
-/** The CUIAutomation class. Source: learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation */
-const CUIAUTOMATION = 'CLSID\\{ff48dba4-60ef-4201-aa87-54103eef594e}\\InprocServer32';
 /** Time limit (ms) for checking whether a target hangs; the doctor must answer soon itself. */
 const TARGET_PING_MS = 300;
-
-function hasUiAutomation(): boolean {
-  using key = RegistryKey.open(HKEY_CLASSES_ROOT, CUIAUTOMATION);
-  return key !== null;
-}
 
 /** A window attribute reports cloaking on every system that supports it. */
 function reportsCloaking(): boolean {
@@ -57,7 +50,7 @@ export function createSystemPort(services: Win32Services): SystemPort {
         displays: listMonitors().length,
         ownIntegrity: ownIntegrity().level,
         hasUiAutomation: hasUiAutomation(),
-        hasInputOrigin: user32.has('GetCurrentInputMessageSource'),
+        hasInputOrigin: hasInputOrigin(),
         isServer: windowsVersion().isServer,
         isRemote: isRemote(),
         target: await target(record),
@@ -74,7 +67,7 @@ export function createSystemPort(services: Win32Services): SystemPort {
         cloaking: reportsCloaking(),
         displayNames: user32.has('QueryDisplayConfig'),
         packagedApps: kernel32.has('GetApplicationUserModelId'),
-        inputOrigin: user32.has('GetCurrentInputMessageSource'),
+        inputOrigin: hasInputOrigin(),
         displayAffinity: user32.has('SetWindowDisplayAffinity'),
       };
     },

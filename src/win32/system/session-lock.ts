@@ -7,7 +7,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WAIT_ABANDONED, WAIT_OBJECT_0 } from '../../../native-bindings/win32/constants.ts';
+import {
+  ERROR_FILE_NOT_FOUND,
+  SYNCHRONIZE,
+  WAIT_ABANDONED,
+  WAIT_OBJECT_0,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { processCreated } from './process.ts';
@@ -60,6 +65,15 @@ export function takeSessionLock(dataDirectory: string): { release(): void } {
       kernel32.CloseHandle(mutex);
     },
   };
+}
+
+/** Who holds the lock of this session, in a sentence; null if no host does. Takes nothing. */
+export function sessionHolder(): string | null {
+  const mutex = kernel32.OpenMutexW(SYNCHRONIZE, false, NAME);
+  const error = mutex === 0 ? kernel32.GetLastError() : 0;
+  if (error === ERROR_FILE_NOT_FOUND) return null;
+  if (mutex !== 0) kernel32.CloseHandle(mutex);
+  return held(readNote(), error).message;
 }
 
 function held(note: Note | null, error = 0): SessionHeldError {

@@ -1,0 +1,73 @@
+/**
+ * Entry of what `uiahost doctor`, `policy show --sources` and `support-bundle` ask of the machine where no host answers, or in
+ * addition to it: one word, then the data directory. Prints one line of JSON.
+ */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readSetting } from '../contract/settings.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import { DEFAULT_PORT } from '../host/home/config.ts';
+import { machineFacts, type Installation } from '../inspection/facts.ts';
+import { judgeMachineFacts } from '../inspection/judge.ts';
+import { policySourcesOf } from '../inspection/policy.ts';
+import { repair } from '../inspection/repair.ts';
+import { sessionFindings } from '../inspection/session.ts';
+import { readEvents } from '../win32/system/event-log-reader.ts';
+import { machinePort } from '../win32/system/machine-settings.ts';
+import { registryPolicy } from '../policy/file/registry-policy.ts';
+import { POLICY_KEY } from '../policy/file/registry-values.ts';
+import { readPolicyRegistry } from '../win32/system/policy-registry.ts';
+
+declare const __VERSION__: string;
+
+const file = (name: string): string =>
+  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? `./${name}.ts` : `./${name}.mjs`, import.meta.url));
+
+/** The port that a host would take here; 0 takes any free one. */
+function portOf(): number {
+  const policy = registryPolicy(readPolicyRegistry(POLICY_KEY)).settings.port;
+  const given = Number(policy ?? readSetting(process.env, 'UIAHOST_PORT') ?? machinePort() ?? DEFAULT_PORT);
+  return Number.isInteger(given) ? given : DEFAULT_PORT;
+}
+
+const installation: Installation = {
+  version: typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0',
+  folder: dirname(dirname(file('inspect'))),
+  files: {
+    node: process.execPath,
+    service: file('service'),
+    host: file('host'),
+    command: file(import.meta.url.endsWith('.ts') ? '../cli/main' : 'cli'),
+  },
+  port: portOf(),
+};
+
+async function answer(word: string, data: string, isHostRunning: boolean): Promise<unknown> {
+  switch (word) {
+    case 'look': {
+      const facts = await machineFacts(data, installation);
+      const session = isHostRunning ? [] : sessionFindings();
+      return { findings: [...session, ...judgeMachineFacts(facts, isHostRunning)], facts };
+    }
+    case 'fix':
+      return { fixed: await repair(await machineFacts(data, installation)) };
+    case 'policy':
+      return policySourcesOf(join(data, 'policy.json'));
+    case 'events':
+      return readEvents('uiahost', 100);
+    default:
+      throw new UiaHostError('invalid_argument', `Unknown word ${JSON.stringify(word)}.`);
+  }
+}
+
+const [word = '', data = '', running = ''] = process.argv.slice(2);
+try {
+  process.stdout.write(`${JSON.stringify({ result: await answer(word, data, running === 'running') })}\n`);
+} catch (error) {
+  const { code, message, hint } =
+    error instanceof UiaHostError
+      ? error
+      : new UiaHostError('internal', error instanceof Error ? error.message : String(error));
+  process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+  process.exitCode = 1;
+}
