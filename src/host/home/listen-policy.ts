@@ -40,11 +40,12 @@ export function narrowListen<T extends ListenConfig>(
   { port, allowRemote }: RegistrySettings,
   portOrigin: PortOrigin,
 ): { readonly config: T; readonly settings: PolicySetting[] } {
+  const { address } = config;
   const isForbidden = allowRemote === false;
-  if (isForbidden && !isLoopback(config.address))
+  if (isForbidden && !isLoopback(address))
     throw new UiaHostError(
       'blocked_by_policy',
-      `The address ${config.address} is reachable from other machines, which Group Policy forbids (${KEY}\\AllowRemote is 0). The host did not start.`,
+      `The address ${address} is reachable from other machines, which Group Policy forbids (${KEY}\\AllowRemote is 0). The host did not start.`,
       { hint: 'Leave UIAHOST_ADDRESS out, or have an administrator change the policy.' },
     );
   const now = { ...config, port: port ?? config.port, allowRemote: config.allowRemote && !isForbidden };
