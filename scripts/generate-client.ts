@@ -138,7 +138,7 @@ const queryType = (schema: JsonSchema): string =>
 function answerOf(operation: Operation): 'bytes' | 'events' | undefined {
   const types = Object.values(operation.responses).flatMap(({ content }) => Object.keys(content ?? {}));
   if (types.includes('text/event-stream')) return 'events';
-  return types.includes('image/*') ? 'bytes' : undefined;
+  return types.includes('*/*') ? 'bytes' : undefined;
 }
 
 /** Options of a route beyond those of every call. */

@@ -2037,7 +2037,7 @@ export interface Routes {
   getArtifactContent(
     sha256: string,
     options?: CallOptions,
-  ): Promise<unknown>;
+  ): Promise<Uint8Array>;
   /** A truncated tool output in full, for the token that made the call; its pictures are references. */
   getSpooledOutput(
     spoolId: string,
@@ -2333,7 +2333,7 @@ export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   setSecret: {"method":"PUT","path":"/v1/secrets/{name}","scope":"operator","hasBody":true},
   removeSecret: {"method":"DELETE","path":"/v1/secrets/{name}","scope":"operator"},
   getArtifact: {"method":"GET","path":"/v1/artifacts/{sha256}","scope":"agent"},
-  getArtifactContent: {"method":"GET","path":"/v1/artifacts/{sha256}/content","scope":"agent"},
+  getArtifactContent: {"method":"GET","path":"/v1/artifacts/{sha256}/content","scope":"agent","answers":"bytes"},
   getSpooledOutput: {"method":"GET","path":"/v1/spool/{spoolId}","scope":"agent"},
   readAudit: {"method":"GET","path":"/v1/audit","scope":"operator","query":["after","limit"]},
   verifyAudit: {"method":"GET","path":"/v1/audit/verify","scope":"operator"},

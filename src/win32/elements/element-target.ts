@@ -126,7 +126,7 @@ export function elementOf({ node, tools, description }: ElementTarget): IUIAutom
   if (node.locator.kind === 'uia' && node.locator.isShared === true)
     throw new UiaHostError(
       'target_ambiguous',
-      `The program gives ${description} the RuntimeId of another element, so it cannot be told which one an action would reach. Nothing was sent.`,
+      `The program gives ${description} the RuntimeId of another element, so it is unclear which one an action would reach. Nothing was sent.`,
       { hint: 'Use a point of its rectangle instead (click), or its keys.' },
     );
   const element =
