@@ -15,11 +15,11 @@ const mostFiles = 5;
  * @param {(patterns: readonly string[]) => Promise<import('./vitest.mjs').Counts>} run
  * @param {readonly string[]} patterns of the first run
  * @param {readonly string[]} files that the first run covers
- * @param {{ wanted?: boolean, onlyOnce?: (file: string) => boolean }} [options]
+ * @param {{ wanted?: boolean, onlyOnce?: (file: string) => boolean, report?: (text: string) => void }} [options]
  * @returns {Promise<import('./vitest.mjs').Counts>}
  */
 export async function withSecondChance(run, patterns, files, options = {}) {
-  const { wanted = Number(process.env['UIAHOST_TEST_RETRY'] ?? 0) > 0, onlyOnce = countsOnce } = options;
+  const { wanted = Number(process.env['UIAHOST_TEST_RETRY'] ?? 0) > 0, onlyOnce = countsOnce, report = say } = options;
   const first = await run(patterns);
   if (!wanted || (first.failed === 0 && first.notRun.length === 0)) return first;
   // vitest lists the tests of a process that died as not run, or leaves their file out
@@ -28,7 +28,7 @@ export async function withSecondChance(run, patterns, files, options = {}) {
   const again = [...new Set([...unreported, ...broken])];
   if (again.length === 0 || again.length > mostFiles) return first;
 
-  say(`once more, in a process of their own: ${again.join(', ')} …`);
+  report(`once more, in a process of their own: ${again.join(', ')} …`);
   const second = await run(again);
   const kept = Object.entries(first.files).filter(([file]) => !again.includes(file));
   const failedBefore = kept.reduce((sum, [, counts]) => sum + counts.failed, 0);

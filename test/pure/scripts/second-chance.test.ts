@@ -38,13 +38,18 @@ it('runs a file that failed once more, and its second result counts', async () =
     counts({ [FILES[0]!]: [4, 0], [FILES[1]!]: [2, 1], [FILES[2]!]: [1, 0] }),
     counts({ [FILES[1]!]: [3, 0] }),
   );
-  expect(await withSecondChance(run, [], FILES, { wanted: true, onlyOnce })).toMatchObject({ passed: 8, failed: 0 });
+  expect(await withSecondChance(run, [], FILES, { wanted: true, onlyOnce, report: () => {} })).toMatchObject({
+    passed: 8,
+    failed: 0,
+  });
   expect(asked).toEqual([[], [FILES[1]]]);
 });
 
 it('what fails again has failed', async () => {
   const { run } = runs(counts({ [FILES[0]!]: [4, 0], [FILES[1]!]: [2, 1] }), counts({ [FILES[1]!]: [2, 1] }));
-  expect(await withSecondChance(run, [], FILES.slice(0, 2), { wanted: true, onlyOnce })).toMatchObject({
+  expect(
+    await withSecondChance(run, [], FILES.slice(0, 2), { wanted: true, onlyOnce, report: () => {} }),
+  ).toMatchObject({
     passed: 6,
     failed: 1,
   });
@@ -55,7 +60,7 @@ it('runs files whose process died, and keeps what only counts at its first try',
     counts({ [FILES[1]!]: [1, 0], [FILES[2]!]: [1, 1] }, 1, { [FILES[1]!]: ['b 2', 'b 3'] }),
     counts({ [FILES[0]!]: [4, 0], [FILES[1]!]: [3, 0] }),
   );
-  expect(await withSecondChance(run, ['test'], FILES, { wanted: true, onlyOnce })).toMatchObject({
+  expect(await withSecondChance(run, ['test'], FILES, { wanted: true, onlyOnce, report: () => {} })).toMatchObject({
     passed: 8,
     failed: 1,
     notRun: [],
@@ -72,7 +77,7 @@ it('runs nothing again unless asked to, after a success, or when most of it fail
     [counts({ [FILES[0]!]: [1, 0] }, 1), [FILES[0]!], true],
   ] as const) {
     const { run, asked } = runs(first);
-    expect(await withSecondChance(run, [], files, { wanted, onlyOnce })).toBe(first);
+    expect(await withSecondChance(run, [], files, { wanted, onlyOnce, report: () => {} })).toBe(first);
     expect(asked).toHaveLength(1);
   }
 });
