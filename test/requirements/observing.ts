@@ -58,6 +58,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'cost.by-place',
+    text: 'Labels and covered elements are found by place: the work grows with the window, not with its square.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'cost.never-stale',
     text: 'What is kept between readings never shows an old text, place, state or field, and never a password.',
     source: 'behaviour#snapshots',

@@ -7,6 +7,7 @@ import type { ControlType } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { rectCentre, rectContains } from '../../contract/coordinates.ts';
 import { quoted } from '../../contract/quoted.ts';
+import { nearby, type Nearby } from './rect-grid.ts';
 import { isValueText } from './still-texts.ts';
 import type { TreeNode } from './tree.ts';
 import { withoutAccelerator } from './text.ts';
@@ -98,7 +99,7 @@ export function labelDistance(text: Rect, field: Rect, scale: number): { side: S
 }
 
 /** Whether another element is between text and field, so that the text belongs to that instead. */
-function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: readonly TreeNode[]): boolean {
+function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: Nearby<TreeNode>): boolean {
   const between: Rect =
     side === 'above'
       ? {
@@ -121,15 +122,17 @@ function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: readon
             height: 1,
           };
   if (between.width <= 0 || between.height <= 0) return false;
-  return siblings.some(
-    (other) =>
-      other !== text &&
-      other !== field &&
-      other.controlType !== 'Group' &&
-      other.controlType !== 'Pane' &&
-      overlap(other.rect.x, right(other.rect), between.x, right(between)) > 0 &&
-      overlap(other.rect.y, bottom(other.rect), between.y, bottom(between)) > 0,
-  );
+  return siblings
+    .near(between)
+    .some(
+      (other) =>
+        other !== text &&
+        other !== field &&
+        other.controlType !== 'Group' &&
+        other.controlType !== 'Pane' &&
+        overlap(other.rect.x, right(other.rect), between.x, right(between)) > 0 &&
+        overlap(other.rect.y, bottom(other.rect), between.y, bottom(between)) > 0,
+    );
 }
 
 /**
@@ -142,18 +145,39 @@ function textOf(node: TreeNode): TreeNode[] {
   return only?.controlType === 'Text' && more.length === 0 ? [only] : [];
 }
 
+/** Everything from which a text or a landmark can reach a field lies in here. */
+function reachOf(field: Rect, scale: number): Rect {
+  const slack = 5 * scale + 1;
+  return {
+    x: field.x - REACH.left * scale - slack,
+    y: field.y - REACH.above * scale - slack,
+    width: field.width + (REACH.left + REACH.right) * scale + 2 * slack,
+    height: field.height + REACH.above * scale + 2 * slack,
+  };
+}
+
+/** How candidates are found: of few siblings all are looked at, of many those near. */
+export type NearbyOf = (all: readonly TreeNode[]) => Nearby<TreeNode>;
+const byPlace: NearbyOf = (all) => nearby(all, ({ rect }) => rect);
+
 /** Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. */
-export function labelSiblings(siblings: readonly TreeNode[], scale: number, isLive: IsLive = byForm): void {
+export function labelSiblings(
+  siblings: readonly TreeNode[],
+  scale: number,
+  isLive: IsLive = byForm,
+  nearbyOf: NearbyOf = byPlace,
+): void {
   const texts = siblings
     .flatMap(textOf)
     .filter((text) => text.name !== '' && text.source === 'window' && !isLive(text));
   if (texts.length === 0) return;
   const fields = siblings.filter((node) => LABELLED.has(node.controlType) && node.name === '' && node.rect.width > 0);
+  const [nearTexts, all] = [nearbyOf(texts), nearbyOf(siblings)];
   const pairs: Array<{ text: TreeNode; field: TreeNode; distance: number }> = [];
   for (const field of fields) {
-    for (const text of texts) {
+    for (const text of nearTexts.near(reachOf(field.rect, scale))) {
       const place = labelDistance(text.rect, field.rect, scale);
-      if (place === null || isBlocked(text, field, place.side, siblings)) continue;
+      if (place === null || isBlocked(text, field, place.side, all)) continue;
       // A colon (\uff1a: the full-width one) announces what follows.
       const bonus = /[:\uff1a]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
       pairs.push({ text, field, distance: place.distance - bonus });
@@ -171,15 +195,15 @@ export function labelSiblings(siblings: readonly TreeNode[], scale: number, isLi
 
 /** A spinner without a name takes its field's. */
 function nameSpinners(siblings: readonly TreeNode[]): void {
-  for (const spinner of siblings) {
-    if (spinner.buddy === 0 || spinner.name !== '') continue;
+  const spinners = siblings.filter(({ buddy, name }) => buddy !== 0 && name === '');
+  for (const spinner of spinners) {
     const field = siblings.find((node) => node.hwnd === spinner.buddy);
     spinner.name = field?.name ?? '';
   }
 }
 
 /** Describes each element still without a name by what is next to it: a static text, a named field, else its group. */
-function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive): void {
+function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive, nearbyOf: NearbyOf): void {
   const siblings = parent.children;
   const nameless = siblings.filter(
     (node) =>
@@ -194,19 +218,21 @@ function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive): void {
     (node) => LANDMARKS.has(node.controlType) && node.name !== '' && !(node.controlType === 'Text' && isLive(node)),
   );
   const groups = [...siblings, parent].filter((node) => node.controlType === 'Group' && node.name !== '');
+  const [nearLandmarks, all, nearGroups] = [nearbyOf(landmarks), nearbyOf(siblings), nearbyOf(groups)];
   for (const node of nameless) {
     let nearest: { name: string; distance: number } | null = null;
-    for (const landmark of landmarks) {
+    for (const landmark of nearLandmarks.near(reachOf(node.rect, scale))) {
       const place = labelDistance(landmark.rect, node.rect, scale);
       if (
         place === null ||
         (nearest !== null && place.distance >= nearest.distance) ||
-        isBlocked(landmark, node, place.side, siblings)
+        isBlocked(landmark, node, place.side, all)
       )
         continue;
       nearest = { name: landmark.name, distance: place.distance };
     }
-    const around = groups
+    const around = nearGroups
+      .near(node.rect)
       .filter((group) => rectContains(group.rect, rectCentre(node.rect)))
       .sort((a, b) => a.rect.width * a.rect.height - b.rect.width * b.rect.height)[0];
     const name = withoutAccelerator(nearest?.name ?? around?.name ?? '').trim();
@@ -219,9 +245,14 @@ export const shownName = ({ name, beside }: Pick<TreeNode, 'name' | 'beside'>): 
   name === '' && beside !== null ? `(beside ${quoted(beside)})` : name;
 
 /** The same for the whole tree: fields are labelled by texts with the same parent. */
-export function labelFields(root: TreeNode, scale: number, isLive: IsLive = byForm): void {
-  labelSiblings(root.children, scale, isLive);
+export function labelFields(
+  root: TreeNode,
+  scale: number,
+  isLive: IsLive = byForm,
+  nearbyOf: NearbyOf = byPlace,
+): void {
+  labelSiblings(root.children, scale, isLive, nearbyOf);
   nameSpinners(root.children);
-  placeSiblings(root, scale, isLive);
-  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive);
+  placeSiblings(root, scale, isLive, nearbyOf);
+  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive, nearbyOf);
 }

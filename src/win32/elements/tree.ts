@@ -6,6 +6,7 @@ import type { ControlType, ElementState } from '../../contract/control-types.ts'
 import type { ElementSource } from '../../contract/element.ts';
 import { intersectRects, rectCentre, rectContains } from '../../contract/coordinates.ts';
 import type { Point, Rect } from '../../contract/geometry.ts';
+import { nearby, type Nearby } from './rect-grid.ts';
 
 /** The structured parts of standard controls that are not windows. */
 export type ItemKind =
@@ -193,16 +194,36 @@ export function clipToAncestors(root: TreeNode): void {
   cut(root, root.rect, root.rect);
 }
 
+/** The children of a node that may be at a point, in their order. */
+export type ChildrenAt = (node: TreeNode, point: Point) => readonly TreeNode[];
+const allChildren: ChildrenAt = ({ children }) => children;
+
+/** For many points of one tree: of a node with many children only those at the place are looked at. */
+function childrenByPlace(): ChildrenAt {
+  const known = new Map<TreeNode, Nearby<TreeNode>>();
+  return (node, { x, y }) => {
+    let children = known.get(node);
+    if (children === undefined)
+      known.set(
+        node,
+        (children = nearby(node.children, (child) =>
+          child.children.length > 0 && isOpen(child) ? 'everywhere' : child.visible,
+        )),
+      );
+    return children.near({ x, y, width: 0, height: 0 });
+  };
+}
+
 /**
  * What a click at a point (screen pixels) reaches: the innermost node whose visible part contains it. Earlier siblings
  * cover later ones; an element that lets clicks through is hit only where nothing else is.
  */
-export function nodeAt(root: TreeNode, point: Point): TreeNode | null {
+export function nodeAt(root: TreeNode, point: Point, below: ChildrenAt = allChildren): TreeNode | null {
   const isHit = root.visible !== null && rectContains(root.visible, point);
   if (!isHit && !isOpen(root)) return null;
   let through: TreeNode | null = null;
-  for (const child of root.children) {
-    const hit = nodeAt(child, point);
+  for (const child of below(root, point)) {
+    const hit = nodeAt(child, point, below);
     if (hit === null) continue;
     if (!child.letsClicksThrough || hit !== child) return hit;
     through ??= hit;
@@ -212,10 +233,11 @@ export function nodeAt(root: TreeNode, point: Point): TreeNode | null {
 
 /** Marks the leaves whose centre another one covers. Containers are hit through their children. */
 export function markCovered(root: TreeNode): void {
+  const below = childrenByPlace();
   for (const node of walk(root)) {
     const centre = clickPoint(node);
     if (centre === null || node.children.length > 0) continue;
-    const hit = nodeAt(root, centre);
+    const hit = nodeAt(root, centre, below);
     node.isCovered = hit !== node && !(node.letsClicksThrough && hit !== null && hit.children.includes(node));
   }
 }
