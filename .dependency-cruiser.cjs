@@ -77,7 +77,7 @@ const layers = [
       'src/service/commands',
       'src/win32/services',
       'src/win32/system',
-      'src/win32/windows/monitors',
+      'src/win32/windows/session-facts',
     ],
     ['node'],
   ],

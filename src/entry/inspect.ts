@@ -17,6 +17,7 @@ import { machinePort } from '../win32/system/machine-settings.ts';
 import { registryPolicy } from '../policy/file/registry-policy.ts';
 import { POLICY_KEY } from '../policy/file/registry-values.ts';
 import { readPolicyRegistry } from '../win32/system/policy-registry.ts';
+import { answerLine } from './answer-line.ts';
 
 declare const __VERSION__: string;
 
@@ -61,13 +62,4 @@ async function answer(word: string, data: string, isHostRunning: boolean): Promi
 }
 
 const [word = '', data = '', running = ''] = process.argv.slice(2);
-try {
-  process.stdout.write(`${JSON.stringify({ result: await answer(word, data, running === 'running') })}\n`);
-} catch (error) {
-  const { code, message, hint } =
-    error instanceof UiaHostError
-      ? error
-      : new UiaHostError('internal', error instanceof Error ? error.message : String(error));
-  process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
-  process.exitCode = 1;
-}
+await answerLine(() => answer(word, data, running === 'running'));

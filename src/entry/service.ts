@@ -3,10 +3,10 @@
  * service manager starts; every other word prints one line of JSON for the command.
  */
 import { fileURLToPath } from 'node:url';
-import { UiaHostError } from '../contract/errors.ts';
 import { SERVICE_NAME } from '../contract/service-channel.ts';
 import { carryOut, type ServiceFiles } from '../service/commands.ts';
 import { serve } from '../service/serve.ts';
+import { answerLine } from './answer-line.ts';
 
 const file = (name: string): string =>
   fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? `./${name}.ts` : `./${name}.mjs`, import.meta.url));
@@ -24,14 +24,5 @@ if (word === 'run') {
   if (!isServed) process.stderr.write('Only the service manager starts this. Try: uiahost service start\n');
   process.exit(isServed ? 0 : 1);
 } else {
-  try {
-    process.stdout.write(`${JSON.stringify({ result: await carryOut(word, rest, files) })}\n`);
-  } catch (error) {
-    const { code, message, hint } =
-      error instanceof UiaHostError
-        ? error
-        : new UiaHostError('internal', error instanceof Error ? error.message : String(error));
-    process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
-    process.exitCode = 1;
-  }
+  await answerLine(() => carryOut(word, rest, files));
 }

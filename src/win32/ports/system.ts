@@ -9,12 +9,11 @@ import type { SystemPort } from '../../desktop/index.ts';
 import { personIdleMs } from '../windows/person.ts';
 import type { Win32Services } from './services.ts';
 import { hasInputOrigin, hasUiAutomation } from '../system/automation-facts.ts';
-import { ownIntegrity } from '../system/integrity.ts';
 import { hostBundleId } from '../system/own-identity.ts';
-import { inputDesktop, isConnected, isLocked, isRemote, ownSession, windowsVersion } from '../system/session.ts';
+import { sessionFacts } from '../windows/session-facts.ts';
+import { windowsVersion } from '../system/session.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
 import { isPerMonitorAware } from '../windows/dpi.ts';
-import { listMonitors } from '../windows/monitors.ts';
 import { answers } from '../windows/ask.ts';
 import { isSameWindow, recordHwnd } from '../windows/record.ts';
 
@@ -41,20 +40,7 @@ export function createSystemPort(services: Win32Services): SystemPort {
   return {
     async facts(record, call) {
       throwIfAborted(call);
-      const session = ownSession();
-      return {
-        sessionId: session,
-        inputDesktop: inputDesktop(),
-        isLocked: isLocked(session),
-        isConnected: isConnected(session),
-        displays: listMonitors().length,
-        ownIntegrity: ownIntegrity().level,
-        hasUiAutomation: hasUiAutomation(),
-        hasInputOrigin: hasInputOrigin(),
-        isServer: windowsVersion().isServer,
-        isRemote: isRemote(),
-        target: await target(record),
-      };
+      return { ...sessionFacts(), target: await target(record) };
     },
 
     async capabilities(call) {
