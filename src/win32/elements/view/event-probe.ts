@@ -29,7 +29,7 @@ const make = (parent: number, style: number): number =>
     parent === 0 ? WS_EX_NOACTIVATE | WS_EX_TOOLWINDOW : 0,
     'Static',
     '',
-    style | WS_VISIBLE,
+    style,
     parent === 0 ? AWAY : 0,
     parent === 0 ? AWAY : 0,
     1,
@@ -43,10 +43,12 @@ const make = (parent: number, style: number): number =>
 function probe(): boolean {
   using events = new WindowEvents(process.pid);
   if (!events.isListening) return false;
+  // Created visible, it would take the foreground on some systems.
   const top = make(0, WS_POPUP);
   if (top === 0) return false;
   try {
-    const child = make(top, WS_CHILD);
+    user32.ShowWindow(top, SW_SHOWNOACTIVATE);
+    const child = make(top, WS_CHILD | WS_VISIBLE);
     const reports = (expected: readonly number[], change: () => void): boolean => {
       events.take();
       change();
