@@ -372,14 +372,31 @@ describe('into the foreground', () => {
 
   it('[foreground.yields] a person who uses the machine goes first: user_active', async () => {
     await setText('');
-    await person.moveMouse(640, 400);
-    const problem = await client.refused('user_active', 'virtual-keyboard', {
-      action: 'type',
-      text: 'over them',
-      delivery: 'foreground',
-    });
-    expect(problem.delivery).toBe('not_delivered');
+    const call = { isOver: false };
+    const refused = client
+      .refused('user_active', 'virtual-keyboard', {
+        action: 'type',
+        text: 'over them',
+        delivery: 'foreground',
+        deadlineMs: 1500,
+      })
+      .finally(() => {
+        call.isOver = true;
+      });
+    for (let step = 0; !call.isOver; step += 1) await person.moveMouse(640 + (step % 20), 400);
+    expect((await refused).delivery).toBe('not_delivered');
     expect(await notepad.text()).toBe('');
+  });
+
+  it('[foreground.yields] real input waits for a pause of a person who has just moved the mouse', async () => {
+    await setText('');
+    await client.act('activate-window');
+    await person.moveMouse(641, 401);
+    await client.act('virtual-keyboard', { action: 'type', text: 'after them', delivery: 'foreground' });
+    await until(
+      () => notepad.text(),
+      (text) => text === 'after them',
+    );
   });
 
   it('[foreground.yields] [hold.left-front] a key that is held goes up when a person begins to use the machine', async () => {

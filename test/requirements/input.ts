@@ -330,7 +330,7 @@ export const input: readonly Requirement[] = [
   },
   {
     id: 'foreground.yields',
-    text: 'While a person uses the machine, the host yields and answers user_active.',
+    text: 'While a person uses the machine, real input waits for a pause within the deadline, then answers user_active.',
     source: 'behaviour#keyboard',
   },
   { id: 'typing.ways', text: 'type(text, {viaClipboard}) works both ways.', source: 'behaviour#keyboard' },

@@ -10,6 +10,7 @@ import { assertMayInject, sendChordsForeground } from '../input/keyboard-foregro
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { ignoresPostedKeys } from '../windows/terminal-kinds.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
+import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import { lostKeys } from './surface-keys.ts';
@@ -35,7 +36,9 @@ export async function pressChords(
   const parsed = chords.map(parseChord);
   const witness = startWitness();
   const deadline = new Deadline(call);
-  assertSameFocus(record, record === null || delivery === 'foreground', tools.focus, call);
+  const isSystemWide = record === null || delivery === 'foreground';
+  if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
+  assertSameFocus(record, isSystemWide, tools.focus, call);
   if (record === null)
     return {
       value: true,

@@ -8,7 +8,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, modifiersOf, postKeyChange, resolveAll } from '../input/chords-background.ts';
 import { assertMayInject, pressForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
-import { LISTEN_MS } from '../windows/person.ts';
+import { LISTEN_MS, quietMoment, YIELD_MS } from '../windows/person.ts';
 import { type KeyTarget } from '../elements/focus/text-target.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import { threadOf } from '../windows/handle.ts';
@@ -91,9 +91,12 @@ export async function pressKeys(
   call: CallContext,
 ): Promise<Done<boolean>> {
   const witness = startWitness();
-  const followed = follower(record, delivery, witness, call, new Deadline(call));
+  const deadline = new Deadline(call);
+  const followed = follower(record, delivery, witness, call, deadline);
   const chord = parseChord(keys.join('+'));
-  assertSameFocus(record, record === null || delivery === 'foreground', tools.focus, call);
+  const isSystemWide = record === null || delivery === 'foreground';
+  if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
+  assertSameFocus(record, isSystemWide, tools.focus, call);
   const { target } = holdDown(tools, record, chord, delivery, call);
   const details = {
     held: tools.held.of(call.owner).map((each) => each.input),
@@ -146,9 +149,11 @@ export async function holdKeys(
   const witness = startWitness();
   const followed = follower(record, delivery, witness, call, deadline);
   const chord = parseChord(keys.join('+'));
+  const isSystemWide = record === null || delivery === 'foreground';
+  if (isSystemWide) await quietMoment(YIELD_MS, deadline, call);
   const aim =
     record === null ? null : delivery === 'foreground' ? realTarget(record) : keyTargetOf(tools, record, chord);
-  assertSameFocus(record, record === null || delivery === 'foreground', tools.focus, call);
+  assertSameFocus(record, isSystemWide, tools.focus, call);
   const looked = await readBefore(tools, record, aim, call, true);
   const whom = describeTarget(tools, record, aim, call);
   const { target } = holdDown(tools, record, chord, delivery, call);

@@ -12,6 +12,7 @@ import { pasteText } from '../input/paste.ts';
 import { typePosted } from '../input/type-posted.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { windowText, topWindowsOf } from '../windows/window-info.ts';
+import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
 import { startWitness } from '../windows/witness.ts';
@@ -48,6 +49,7 @@ export async function typeText(
   const deadline = new Deadline(call);
   const isReal = options.delivery === 'foreground' || record === null;
   const followed = follower(record, options.delivery, witness, call, deadline);
+  if (isReal) await quietMoment(YIELD_MS, deadline, call);
   const target = record === null ? null : isReal ? realTarget(record) : keyTargetOf(tools, record);
   assertSameFocus(record, isReal, tools.focus, call);
   const looked = await readBefore(tools, record, target, call, isReal);

@@ -13,6 +13,7 @@ import { findMouseTarget, packPoint, type MouseTarget } from '../input/mouse-tar
 import { kindOfWindow } from '../windows/window-kind.ts';
 import { threadOf } from '../windows/handle.ts';
 import { activateDocument } from '../elements/documents.ts';
+import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { mousePoint } from '../elements/mouse-point.ts';
 import { startWitness } from '../windows/witness.ts';
@@ -43,7 +44,10 @@ export async function changeButton(
   const deadline = new Deadline(call);
   const point = at ?? pointerAt(tools, record, delivery, call);
   if (isReal(record, delivery)) {
-    if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
+    if (change === 'down') {
+      await quietMoment(YIELD_MS, deadline, call);
+      assertMayPoint(judgedWindow(record, call), point);
+    }
     const looked = await readBeforeReal(tools, record, point, call, true);
     assertSameAtReal(tools, record, point, call);
     if (change === 'down') assertMayPoint(judgedWindow(record, call), point);

@@ -11,7 +11,7 @@ import { followFocus } from '../evidence/late-foreground.ts';
 import { modifierFlags, postClicks } from '../input/mouse-posted.ts';
 import { resolveAll } from '../input/chords-background.ts';
 import { isInFront, PERSON_QUIET_MS, withKeyState } from '../input/key-state.ts';
-import { quietMoment } from '../windows/person.ts';
+import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
 import { activateDocument } from '../elements/documents.ts';
 import { windowName } from '../elements/window-name.ts';
@@ -43,6 +43,7 @@ export async function clickPoint(
     throw new UiaHostError('invalid_argument', '`modifiers` accepts only ctrl, shift, alt and win; nothing was sent.');
   const bound = Number(record?.hwnd ?? 0);
   if (isReal(record, options.delivery)) {
+    await quietMoment(YIELD_MS, deadline, call);
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call, true);
     assertSameAtReal(tools, record, at, call);

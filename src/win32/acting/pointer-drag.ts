@@ -11,6 +11,7 @@ import { postDrag } from '../input/mouse-posted.ts';
 import { findMouseTarget } from '../input/mouse-target.ts';
 import { activateDocument } from '../elements/documents.ts';
 import { rootOf } from '../windows/window-info.ts';
+import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
@@ -38,6 +39,7 @@ export async function dragPointer(
   const deadline = new Deadline(call);
   const start = from ?? pointerAt(tools, record, delivery, call);
   if (isReal(record, delivery)) {
+    await quietMoment(YIELD_MS, deadline, call);
     // Both ends were judged in this window.
     assertMayPoint(judgedWindow(record, call, 'start'), start);
     assertMayPoint(judgedWindow(record, call), to);

@@ -7,6 +7,7 @@ import { judgedWindow } from '../input/judged-window.ts';
 import { assertMayPoint, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';
 import { postMove } from '../input/mouse-posted.ts';
 import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
+import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { cursorPosition, startWitness } from '../windows/witness.ts';
 import {
@@ -30,6 +31,7 @@ export async function movePointer(
 ): Promise<Done<boolean>> {
   const witness = startWitness();
   if (isReal(record, delivery)) {
+    await quietMoment(YIELD_MS, new Deadline(call), call);
     assertMayPoint(judgedWindow(record, call), to);
     sendMouseEvents([moveEvent(to)]);
     await pause(5, call, 'delivered');
@@ -87,8 +89,9 @@ export async function hoverPointer(
   call: CallContext,
 ): Promise<Done<boolean>> {
   if (isReal(record, delivery)) {
-    const looked = await readBeforeReal(tools, record, at, call);
     const deadline = new Deadline(call);
+    await quietMoment(YIELD_MS, deadline, call);
+    const looked = await readBeforeReal(tools, record, at, call);
     assertSameAtReal(tools, record, at, call);
     const moved = await movePointer(tools, record, at, delivery, call);
     const seen = await effectsOfReal(tools, looked, call, deadline);

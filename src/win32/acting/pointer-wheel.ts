@@ -8,6 +8,7 @@ import { followFocus } from '../evidence/late-foreground.ts';
 import { postWheel } from '../input/mouse-posted.ts';
 import { findMouseTarget } from '../input/mouse-target.ts';
 import { windowName } from '../elements/window-name.ts';
+import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
@@ -31,6 +32,7 @@ export async function turnWheel(
   const witness = startWitness();
   const deadline = new Deadline(call);
   if (isReal(record, delivery)) {
+    await quietMoment(YIELD_MS, deadline, call);
     assertMayPoint(judgedWindow(record, call), at);
     const looked = await readBeforeReal(tools, record, at, call);
     assertMayPoint(judgedWindow(record, call), at);

@@ -6,14 +6,9 @@ import { parseKeySequence } from '../../contract/keys.ts';
 import type { MouseButton } from '../../desktop/index.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
-import {
-  assertMayPoint,
-  assertPersonIdle,
-  buttonEvent,
-  moveEvent,
-  sendMouseEvents,
-} from '../input/mouse-foreground.ts';
+import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';
 import { takeForeground } from '../input/activate.ts';
+import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { waitUntil } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { Asker } from '../windows/ask.ts';
@@ -37,7 +32,7 @@ function isUnderPoint({ node }: ElementTarget, at: Point): boolean {
 export async function realClick(target: ElementTarget, button: MouseButton = 'left', count = 1): Promise<Attempt> {
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('input', 'no part of it is in view');
-  assertPersonIdle();
+  await quietMoment(YIELD_MS, target.deadline, target.call);
   if (!(await takeForeground(target.root, target.deadline.share(FOREGROUND_MS), target.call))) {
     return failed('input', 'Windows did not give the window the foreground');
   }

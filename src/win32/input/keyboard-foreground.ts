@@ -13,13 +13,11 @@ import { isSameWindow } from '../windows/record.ts';
 import type { Witness } from '../windows/witness.ts';
 import { sendKeyEvents, type KeyEvent } from './injected.ts';
 import { layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
-import { personIdleMs } from '../windows/person.ts';
+import { personIdleMs, YIELD_MS } from '../windows/person.ts';
 import { typedClusters } from './post-text.ts';
 
 /** docs/behaviour.md#keyboard: the foreground is checked again at least every 20 characters. */
 const CHECK_EVERY = 20;
-/** How recent a person's own input may be before real input yields to it. */
-const PERSON_MS = 500;
 const KEYBOARD_SHIFT = { vk: VK_SHIFT, scan: 0x2a, extended: false };
 const KEYBOARD_CTRL = { vk: VK_CONTROL, scan: 0x1d, extended: false };
 const KEYBOARD_ALT = { vk: VK_MENU, scan: 0x38, extended: false };
@@ -35,7 +33,7 @@ export function assertMayInject(
   soFar = sent > 0 ? ` ${sent} were sent before.` : '',
 ): void {
   const delivery = sent > 0 ? 'delivered' : 'not_delivered';
-  if (personIdleMs() < PERSON_MS)
+  if (personIdleMs() < YIELD_MS)
     throw new UiaHostError('user_active', `A person is using keyboard or mouse; real input yields to them.${soFar}`, {
       delivery,
     });

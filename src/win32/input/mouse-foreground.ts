@@ -24,10 +24,9 @@ import { rootOf } from '../windows/window-info.ts';
 import { toAbsolute } from '../windows/absolute.ts';
 import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
-import { noteInjected, personIdleMs } from '../windows/person.ts';
+import { noteInjected, personIdleMs, YIELD_MS } from '../windows/person.ts';
 
 const MOVE_ABSOLUTE = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
-const PERSON_MS = 500;
 const FLAGS: Readonly<Record<MouseButton, { down: number; up: number }>> = {
   left: { down: MOUSEEVENTF_LEFTDOWN, up: MOUSEEVENTF_LEFTUP },
   right: { down: MOUSEEVENTF_RIGHTDOWN, up: MOUSEEVENTF_RIGHTUP },
@@ -64,8 +63,8 @@ export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
 }
 
 /** Real input yields to a person at the machine. Errors: user_active; nothing was sent. */
-export function assertPersonIdle(): void {
-  if (personIdleMs() < PERSON_MS)
+function assertPersonIdle(): void {
+  if (personIdleMs() < YIELD_MS)
     throw new UiaHostError('user_active', 'A person is using keyboard or mouse; real input yields to them.');
 }
 

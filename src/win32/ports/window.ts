@@ -8,7 +8,7 @@ import type { Point, Rect } from '../../contract/geometry.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext, Done, VisibleWindow, WindowAction, WindowPort } from '../../desktop/index.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
-import { personIdleMs } from '../windows/person.ts';
+import { personIdleMs, YIELD_MS } from '../windows/person.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
 import { takeForeground } from '../input/activate.ts';
@@ -36,8 +36,6 @@ import { startWitness, type Witness } from '../windows/witness.ts';
 const FOREGROUND_MS = 500;
 /** How long a window gets to close or to show a dialog; saving settings takes some programs a second or two. */
 const CLOSE_MS = 3000;
-/** A person who used keyboard or mouse within this time (ms) counts as active. */
-const PERSON_MS = 500;
 
 function outside(point: Point, area: Rect, what: string): UiaHostError {
   return new UiaHostError(
@@ -147,7 +145,7 @@ async function activate(record: BindingRecord, clientPoint: Point | null, call: 
   };
   // A minimised window has no client area until it is restored.
   if (clientPoint !== null && !user32.IsIconic(hwnd)) requireInside(clientPoint);
-  if (clientPoint !== null && personIdleMs() < PERSON_MS) {
+  if (clientPoint !== null && personIdleMs() < YIELD_MS) {
     throw new UiaHostError(
       'user_active',
       'A person is using keyboard or mouse, and a real click yields to them. Nothing was changed.',

@@ -8,6 +8,8 @@ import type { CallContext } from '../../desktop/index.ts';
 import { pause, type Deadline } from './waiting.ts';
 import { cursorPosition } from './witness.ts';
 
+/** Real input yields to a person whose own input is more recent than this (ms). */
+export const YIELD_MS = 500;
 /** Input that the system records this soon after ours counts as ours. */
 const OURS_MS = 50;
 /** A pause between our own inputs, long enough to notice that a person is using the machine. */
