@@ -45,6 +45,5 @@ const READERS: Partial<Record<ControlKind, ControlReader>> = {
 
 /** Reads one control if its thread answers: some Windows functions would wait for it. */
 export function readControl(entry: WindowEntry, context: ReadContext): void {
-  const read = READERS[entry.kind];
-  if (read !== undefined && context.asker.answers(entry.info.hwnd)) read(entry, context);
+  if (context.asker.answers(entry.info.hwnd)) READERS[entry.kind]?.(entry, context);
 }
