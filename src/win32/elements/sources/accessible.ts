@@ -233,23 +233,34 @@ export interface HeldAccessible extends Disposable {
  * ones.
  */
 export function accessibleAt(hwnd: number, path: readonly number[]): HeldAccessible | null {
-  using stack = new DisposableStack();
   const start = accessibleOf(hwnd);
   if (start === null) return null;
-  let element: AccessibleElement = { object: stack.use(start), child: CHILDID_SELF };
-  for (const index of path) {
-    if (element.child !== CHILDID_SELF) return null;
-    const children = childrenOf(element.object);
-    for (const { owned } of children) if (owned !== null) stack.use(owned);
-    const next = children[index];
-    if (next === undefined) return null;
-    element = next.element;
+  let held: Disposable = start;
+  let element: AccessibleElement = { object: start, child: CHILDID_SELF };
+  try {
+    for (const index of path) {
+      const children = element.child === CHILDID_SELF ? childrenOf(element.object) : [];
+      const next = children[index];
+      // Released here and not with the result: a program that hangs in the call that follows answers no release either.
+      for (const each of children) if (each !== next) each.owned?.[Symbol.dispose]();
+      if (next === undefined) {
+        held[Symbol.dispose]();
+        return null;
+      }
+      if (next.owned !== null) {
+        held[Symbol.dispose]();
+        held = next.owned;
+      }
+      element = next.element;
+    }
+  } catch (error) {
+    held[Symbol.dispose]();
+    throw error;
   }
-  const owned = stack.move();
   return {
     element,
     [Symbol.dispose]: () => {
-      owned.dispose();
+      held[Symbol.dispose]();
     },
   };
 }
