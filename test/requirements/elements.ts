@@ -165,7 +165,7 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'bad.programs',
-    text: 'Whatever a program does (dying, lying about identities, changing, ignoring, flooding, hanging), every call ends within its deadline and 650 ms and answers what is true.',
+    text: 'Whatever a program does (dying, lying about identities, changing, ignoring, flooding, hanging), every call ends within its deadline and 250 ms and answers what is true.',
     source: 'behaviour#lifecycle',
   },
   {

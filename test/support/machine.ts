@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** What a call may take beyond its deadline, on a machine that runs what is due. */
-export const BEYOND_MS = 650;
+export const BEYOND_MS = 250;
 const NAP_MS = 25;
 
 /** Sleeps on a thread of its own and reports how much longer than asked for the longest nap was. */

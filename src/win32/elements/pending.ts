@@ -8,12 +8,6 @@ import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import type { Deadline } from '../windows/waiting.ts';
 import type { CallContext } from '../../desktop/index.ts';
 
-/**
- * Left (ms) of the deadline once a call is given up: its program may hang, and what is asked of it before the answer is
- * waited for twice at 250 ms.
- */
-const HUNG_RESERVE_MS = ANSWER_RESERVE_MS + 500;
-
 /** How often (ms) a pending call is checked for a dialog. */
 const DIALOG_POLL_MS = 10;
 
@@ -65,7 +59,7 @@ export class PendingCalls {
         this.#running.delete(root);
       });
     const current = (): Ended => ended;
-    while (current().kind === 'pending' && deadline.remaining(HUNG_RESERVE_MS) > 0 && !isEnough()) {
+    while (current().kind === 'pending' && deadline.remaining(ANSWER_RESERVE_MS) > 0 && !isEnough()) {
       await Promise.race([done, pause(DIALOG_POLL_MS, call, 'unknown')]);
     }
     return current();

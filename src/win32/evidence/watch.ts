@@ -220,12 +220,14 @@ export class Watch {
   async settle(shown: { since(): Promise<Evidence[]> } | null = null): Promise<Seen> {
     const { call, deadline, root } = this.#target;
     const rest = (): number => deadline.remaining(ANSWER_RESERVE_MS);
-    while (rest() > 0) {
+    let hangs = true;
+    while (hangs && rest() > 0 && !call.signal.aborted) {
       const seen = this.lookOutside();
       if (seen !== null) return this.#lookTwice(seen);
-      if (!user32.IsWindow(root) || (await answers(root, Math.min(rest(), 250)))) break;
-      if (call.signal.aborted) break;
+      hangs = user32.IsWindow(root) && !(await answers(root, Math.min(rest(), 250)));
     }
+    // What a hung program shows cannot be asked: each question would be waited for beyond the deadline.
+    if (hangs && rest() <= 0) return this.lookOutside() ?? { effect: 'unverified', evidence: [] };
     await taken(this.#target.node.hwnd, POSTED, Math.min(rest(), STALL_MS), call);
     let had = 0;
     for (let looks = 0; ; looks += 1) {

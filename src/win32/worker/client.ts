@@ -11,10 +11,10 @@ import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 /**
- * Milliseconds after a call's deadline before the worker is replaced. An action whose program hangs waits for two messages
- * of 250 ms before it answers; a shorter grace ends workers that are about to answer.
+ * Milliseconds after a call's deadline before the worker is replaced: enough for an answer that was sent in time, and less
+ * than what a call may take beyond its deadline (250 ms), however its program behaves.
  */
-export const GRACE_MS = 600;
+export const GRACE_MS = 200;
 
 export interface WorkerClientOptions {
   /** Bundle or source file that runs as the worker. */

@@ -113,7 +113,7 @@ test('[binding.release] what a worker moved off the desktop is known to the next
   expect((await call('pointer.position')).init.moved).toEqual([]);
 });
 
-test('[bad.programs] [worker.deadline] a call into a program that never answers ends within its deadline and 650 ms', async () => {
+test('[bad.programs] [worker.deadline] a call into a program that never answers ends within its deadline and 250 ms', async () => {
   expect(GRACE_MS).toBeLessThan(BEYOND_MS);
   await using machine = new Machine();
   const { worker, call } = client('sr');
