@@ -53,8 +53,18 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'cost.facts-once',
+    text: 'What cannot change in a window is asked once; a second reading asks only for what may have changed.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'cost.by-place',
     text: 'Labels and covered elements are found by place: the work grows with the window, not with its square.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'cost.never-stale',
+    text: 'What is kept between readings never shows an old text, place, state or field, and never a password.',
     source: 'behaviour#snapshots',
   },
   {

@@ -3,6 +3,7 @@
 export const BM_CLICK = 0xf5;
 export const BM_GETCHECK = 0xf0;
 export const BM_SETCHECK = 0xf1;
+export const BM_SETSTYLE = 0xf4;
 export const BN_CLICKED = 0;
 export const BST_CHECKED = 1;
 export const BST_INDETERMINATE = 2;
@@ -40,6 +41,7 @@ export const EM_LINEFROMCHAR = 0xc9;
 export const EM_LINEINDEX = 0xbb;
 export const EM_REPLACESEL = 0xc2;
 export const EM_SCROLLCARET = 0xb7;
+export const EM_SETPASSWORDCHAR = 0xcc;
 export const EM_SETSEL = 0xb1;
 export const EN_CHANGE = 0x0300;
 export const HDI_TEXT = 2;

@@ -13,10 +13,17 @@ import { mergeAutomation, replaceChild } from './merge.ts';
 import { popupRecords, type PopupRules } from './popup-records.ts';
 import { readAccessible } from './sources/accessible.ts';
 import { readAutomation } from './sources/automation.ts';
-import { readChildWindows, type WindowEntry, type WindowTree } from './sources/child-windows.ts';
+import {
+  clipContent,
+  readChildWindows,
+  type KnownWindows,
+  type WindowEntry,
+  type WindowTree,
+} from './sources/child-windows.ts';
 import { readControl } from './sources/controls/index.ts';
 import { RemoteBlocks } from './remote-memory.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from './tree.ts';
+import { windowViews, type BegunReading } from './view/window-views.ts';
 
 export interface Observed {
   /** The window that was read: the bound one, or one of its popups. */
@@ -88,7 +95,9 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const options: ReadOptions = only === undefined || isElsewhere(hwnd, only) ? everything : given;
   const asker = new Asker(options.budgetMs);
   using remote = new RemoteBlocks(options.remoteControlMemory);
-  const windows = readChildWindows(hwnd, asker, options.only ?? null);
+  const at = performance.now();
+  const begun = options.only === undefined ? windowViews.begin(record.pid, record.processCreated) : null;
+  const windows = readChildWindows(hwnd, asker, options.only ?? null, begun === null ? null : knownOf(begun, hwnd));
   if (windows === null)
     throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   const from = options.only ?? hwnd;
@@ -105,17 +114,40 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     )
       readControl(entry, context);
   }
+  for (const entry of windows.entries.values())
+    if (automation !== null || entry.node.children.length > 0) clipContent(entry);
   const root = automation === null ? readOwnTrees(windows, from, options, asker) : graft(windows, from, automation);
   labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
   clipToAncestors(root);
   markCovered(root);
-  return {
+  const observed: Observed = {
     record,
     root,
     windows,
     partial: asker.isPartial,
     ask: (window, message, wParam) => asker.ask(window, message, wParam),
     answers: (window) => asker.answers(window),
+  };
+  if (begun !== null) windowViews.keep(begun, observed, at);
+  return observed;
+}
+
+/**
+ * What needs no asking in another reading. The styles that change without a report are those of controls that can be
+ * operated; of a text only what is reported counts.
+ */
+function knownOf({ process }: BegunReading, root: number): KnownWindows {
+  const view = windowViews.view(root);
+  const before = view?.observed.windows;
+  return {
+    order: view?.isWhole === true ? view.observed.windows.order : null,
+    facts: (hwnd) => windowViews.facts(process, hwnd),
+    keep: (hwnd, facts) => windowViews.keepFacts(process, hwnd, facts),
+    rect: (hwnd) => (view?.isWhole === true && view.isInPlace ? before?.entries.get(hwnd)?.info.rect : undefined),
+    style: (hwnd, kind) =>
+      view?.isWhole === true && kind === 'static' && !view.changed.has(hwnd)
+        ? before?.entries.get(hwnd)?.info.style
+        : undefined,
   };
 }
 
@@ -164,11 +196,8 @@ export function readPopups(record: BindingRecord, shown: Observed, options: Read
  * first if the window has no children.
  */
 function readFromTop(windows: WindowTree, from: number, automation: Automation | null, asker: Asker): TreeNode | null {
-  const { node } = windows.entries.get(from)!;
-  if (
-    automation === null ||
-    (!automation.abilities.patterns && isOwnTree(windows.entries.get(from)!) && adoptAccessible(node, asker))
-  )
+  const entry = windows.entries.get(from)!;
+  if (automation === null || (!automation.abilities.patterns && isOwnTree(entry) && adoptAccessible(entry, asker)))
     return null;
   return readAutomation(automation, from, asker);
 }
@@ -178,16 +207,20 @@ const isOwnTree = ({ kind, node }: WindowEntry): boolean =>
   (kind === 'other' || kind === 'dialog') && node.children.length === 0;
 
 /** False if its IAccessible is empty. */
-function adoptAccessible(node: TreeNode, asker: Asker): boolean {
+function adoptAccessible(entry: WindowEntry, asker: Asker): boolean {
+  const { node } = entry;
   const children = readAccessible(node.hwnd, asker);
   node.children.push(...children);
+  if (children.length > 0) clipContent(entry);
   if (children.length > 0 && node.controlType === 'Custom') node.controlType = 'Pane';
   return children.length > 0;
 }
 
 /** Replaces a window's node with its UI Automation tree. */
 function graft(windows: WindowTree, hwnd: number, automation: TreeNode): TreeNode {
-  const old = windows.entries.get(hwnd)!.node;
+  const entry = windows.entries.get(hwnd)!;
+  clipContent(entry);
+  const old = entry.node;
   const merged = mergeAutomation(automation, old);
   if (old === windows.root) return merged;
   replaceChild(windows.root, old, merged);
@@ -208,10 +241,10 @@ function readOwnTrees(windows: WindowTree, from: number, options: ReadOptions, a
     probed++;
     const wasAsked = hwnd === from && automation !== null;
     const isAccessibleFirst = automation === null || !automation.abilities.patterns;
-    if (isAccessibleFirst && !wasAsked && adoptAccessible(entry.node, asker)) continue;
+    if (isAccessibleFirst && !wasAsked && adoptAccessible(entry, asker)) continue;
     const tree = wasAsked || automation === null ? null : readAutomation(automation, hwnd, asker);
     if (tree !== null) graft(windows, hwnd, tree);
-    else if (!isAccessibleFirst) adoptAccessible(entry.node, asker);
+    else if (!isAccessibleFirst) adoptAccessible(entry, asker);
   }
   return windows.root;
 }

@@ -5,6 +5,8 @@ import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import { withoutAccelerator } from '../elements/text.ts';
+import { windowViews } from '../elements/view/window-views.ts';
+import { threadOf } from '../windows/handle.ts';
 import { windowName } from '../elements/window-name.ts';
 import { descendantsOf, windowText, windowStyle } from '../windows/window-info.ts';
 
@@ -14,10 +16,13 @@ const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
 /** Window → its state and text. `without`: kinds of controls whose text is ignored. */
 export function appearance(root: number, without: ReadonlySet<ControlKind> = FIELDS): Map<number, string> {
   const seen = new Map<number, string>();
+  const { process } = threadOf(root);
   for (const hwnd of [root, ...descendantsOf(root)]) {
     // The window itself is disabled by its dialogs, which are detected separately.
-    const state = hwnd === root ? 0 : windowStyle(hwnd) & (WS_VISIBLE | WS_DISABLED);
-    seen.set(hwnd, `${state} ${without.has(kindOfWindow(hwnd)) ? '' : windowText(hwnd)}`);
+    const style = windowStyle(hwnd);
+    const state = hwnd === root ? 0 : style & (WS_VISIBLE | WS_DISABLED);
+    const kind = windowViews.facts(process, hwnd)?.kind ?? kindOfWindow(hwnd);
+    seen.set(hwnd, `${state} ${without.has(kind) ? '' : windowText(hwnd, style)}`);
   }
   return seen;
 }

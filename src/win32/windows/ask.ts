@@ -85,6 +85,11 @@ export class Asker {
     this.#unanswered = true;
   }
 
+  /** Saves asking for the thread of a window. */
+  knows(hwnd: number, thread: number): void {
+    this.#threadOf.set(hwnd, thread);
+  }
+
   /** The thread of a window; 0 once it is gone. */
   thread(hwnd: number): number {
     let thread = this.#threadOf.get(hwnd);

@@ -13,14 +13,12 @@ import {
   GW_OWNER,
   WS_CHILD,
 } from '../../../native-bindings/win32/constants.ts';
-import { GUITHREADINFO, WINDOWINFO } from '../../../native-bindings/win32/structs.ts';
+import { GUITHREADINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { windowProcess } from './handle.ts';
-import { readRect, toScreen } from './rects.ts';
+import { clientArea, outerRect, readRect, toScreen } from './rects.ts';
 
-/** Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-windowinfo */
-const info = WINDOWINFO.alloc({ cbSize: WINDOWINFO.size });
 const textOut = Buffer.alloc(4096);
 /** Longer than a class name may be, with its end. */
 const CLASS_UNITS = 260;
@@ -37,16 +35,57 @@ export interface WindowInfo {
   readonly id: number;
 }
 
-/** Null once the window is gone. */
-export function readWindowInfo(hwnd: number): WindowInfo | null {
-  if (!user32.GetWindowInfo(hwnd, info)) return null;
-  const rect = readRect(info, WINDOWINFO.at.rcWindow);
-  const client = readRect(info, WINDOWINFO.at.rcClient);
-  const style = info.readUInt32LE(WINDOWINFO.at.dwStyle);
-  const exStyle = info.readUInt32LE(WINDOWINFO.at.dwExStyle);
-  const id = (style & WS_CHILD) === 0 ? 0 : user32.GetWindowLongPtrW(hwnd, GWLP_ID) | 0;
-  return { hwnd, className: classNameOf(hwnd), style, exStyle, rect, client, id };
+/** What a caller knows of a window already. */
+export interface KnownOfInfo {
+  readonly className?: string;
+  readonly id?: number;
+  readonly rect?: Rect | undefined;
+  readonly style?: number;
 }
+
+/** What is read when it is first needed: few callers need more than rectangle, class and style. */
+class ReadWindow implements WindowInfo {
+  readonly hwnd: number;
+  readonly rect: Rect;
+  readonly style: number;
+  #className: string | undefined;
+  #id: number | undefined;
+  #client: Rect | undefined;
+  #exStyle: number | undefined;
+
+  constructor(hwnd: number, rect: Rect, style: number, known: KnownOfInfo) {
+    this.hwnd = hwnd;
+    this.rect = rect;
+    this.style = style;
+    this.#className = known.className;
+    this.#id = known.id;
+  }
+
+  get className(): string {
+    return (this.#className ??= classNameOf(this.hwnd));
+  }
+
+  get id(): number {
+    return (this.#id ??= (this.style & WS_CHILD) === 0 ? 0 : controlId(this.hwnd));
+  }
+
+  get client(): Rect {
+    return (this.#client ??= clientArea(this.hwnd) ?? this.rect);
+  }
+
+  get exStyle(): number {
+    return (this.#exStyle ??= windowExtendedStyle(this.hwnd));
+  }
+}
+
+/** Null once the window is gone. Client area, class, id and extended style are read when they are first used. */
+export function readWindowInfo(hwnd: number, known: KnownOfInfo = {}): WindowInfo | null {
+  const rect = known.rect ?? outerRect(hwnd);
+  return rect === null ? null : new ReadWindow(hwnd, rect, known.style ?? windowStyle(hwnd), known);
+}
+
+/** The id that a child window was given; a top-level window has its menu in this place. */
+export const controlId = (hwnd: number): number => user32.GetWindowLongPtrW(hwnd, GWLP_ID) | 0;
 
 export function classNameOf(hwnd: number): string {
   return text16(textOut, user32.GetClassNameW(hwnd, textOut, CLASS_UNITS));
@@ -84,8 +123,8 @@ export function isPasswordEdit(hwnd: number): boolean {
  * contains. Empty for password fields, for which it may be the password that the field was created with.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-internalgetwindowtext
  */
-export function windowText(hwnd: number): string {
-  if (isPasswordEdit(hwnd)) return '';
+export function windowText(hwnd: number, style: number = windowStyle(hwnd)): string {
+  if ((style & ES_PASSWORD) !== 0 && isPasswordEdit(hwnd)) return '';
   return text16(textOut, user32.InternalGetWindowText(hwnd, textOut, textOut.length / 2));
 }
 

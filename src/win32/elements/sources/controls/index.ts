@@ -45,5 +45,6 @@ const READERS: Partial<Record<ControlKind, ControlReader>> = {
 
 /** Reads one control if its thread answers: some Windows functions would wait for it. */
 export function readControl(entry: WindowEntry, context: ReadContext): void {
-  if (context.asker.answers(entry.info.hwnd)) READERS[entry.kind]?.(entry, context);
+  const read = READERS[entry.kind];
+  if (read !== undefined && context.asker.answers(entry.info.hwnd)) read(entry, context);
 }

@@ -1,0 +1,222 @@
+/**
+ * What is known of windows between two readings. Facts of a window that cannot change are kept with its handle, and the
+ * last complete tree of a top-level window with the time it was read. Events of its process say what is no longer true;
+ * on a system that does not report them nothing is kept.
+ */
+import {
+  EVENT_OBJECT_CREATE,
+  EVENT_OBJECT_DESTROY,
+  EVENT_OBJECT_HIDE,
+  EVENT_OBJECT_LOCATIONCHANGE,
+  EVENT_OBJECT_PARENTCHANGE,
+  EVENT_OBJECT_REORDER,
+  EVENT_OBJECT_SHOW,
+  EVENT_OBJECT_STATECHANGE,
+} from '../../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { threadOf } from '../../windows/handle.ts';
+import type { WindowTree } from '../sources/child-windows.ts';
+import { walk, type TreeNode } from '../tree.ts';
+import { reportsWindows } from './event-probe.ts';
+import { WindowEvents } from './window-events.ts';
+import type { WindowFacts } from './window-facts.ts';
+
+/** A reading of a whole window. */
+export interface WholeReading {
+  readonly root: TreeNode;
+  readonly windows: WindowTree;
+  readonly partial: boolean;
+}
+
+/** A complete tree and what has changed since it was read. */
+export interface WindowView {
+  readonly observed: WholeReading;
+  /** When it was read (`performance.now()`). */
+  readonly at: number;
+  /** Nothing was created, destroyed, shown, hidden or moved into another parent. */
+  isWhole: boolean;
+  /** Nothing was moved either. */
+  isInPlace: boolean;
+  /** Windows that were enabled or disabled. */
+  readonly changed: Set<number>;
+  /** Windows whose text was seen to change: where a program reports its state. */
+  readonly live: Set<number>;
+}
+
+/** A reading that has begun: events since then count against it. */
+export interface BegunReading {
+  readonly process: number;
+  readonly serial: number;
+}
+
+interface WatchedProcess {
+  readonly events: WindowEvents;
+  readonly created: string;
+  readonly facts: Map<number, WindowFacts>;
+  readonly views: Map<number, WindowView>;
+  /** Counts what makes a reading that is under way doubtful. */
+  serial: number;
+  usedAt: number;
+}
+
+/** How often (ms) events are taken while nothing is read, so that the system's queue stays short. */
+const TAKE_MS = 500;
+/** A process that was not read for this long (ms) is no longer listened to. */
+const IDLE_MS = 120_000;
+/** A view older than this (ms) is read again: some texts change without a report. */
+const OLDEST_MS = 60_000;
+
+/** Facts kept for a process: more windows than any program has at a time. */
+const MOST_FACTS = 50_000;
+
+const STRUCTURE: ReadonlySet<number> = new Set([
+  EVENT_OBJECT_CREATE,
+  EVENT_OBJECT_DESTROY,
+  EVENT_OBJECT_SHOW,
+  EVENT_OBJECT_HIDE,
+  EVENT_OBJECT_REORDER,
+  EVENT_OBJECT_PARENTCHANGE,
+]);
+
+/** Items and windows only: what other sources show is not reported by window events. */
+const isPlain = ({ root }: WholeReading): boolean => {
+  for (const { locator } of walk(root)) if (locator.kind === 'uia' || locator.kind === 'msaa') return false;
+  return true;
+};
+
+export class WindowViews implements Disposable {
+  readonly #processes = new Map<number, WatchedProcess>();
+  #timer: NodeJS.Timeout | null = null;
+
+  /** Begins a reading of a window: what is reported from now on counts. Null where changes are not reported. */
+  begin(process: number, created: string): BegunReading | null {
+    const watched = this.#watch(process, created);
+    if (watched === null) return null;
+    this.#take(watched);
+    return { process, serial: watched.serial };
+  }
+
+  /** Keeps a complete reading that began at `at`, unless something was reported meanwhile. */
+  keep(begun: BegunReading, observed: WholeReading, at: number): void {
+    const watched = this.#processes.get(begun.process);
+    if (watched === undefined) return;
+    this.#take(watched);
+    const old = watched.views.get(observed.root.hwnd);
+    watched.views.delete(observed.root.hwnd);
+    const isOwn = [...observed.windows.entries.keys()].every(
+      (hwnd) => (watched.facts.get(hwnd)?.process ?? begun.process) === begun.process,
+    );
+    if (watched.serial !== begun.serial || observed.partial || !isOwn || !isPlain(observed)) return;
+    watched.views.set(observed.root.hwnd, {
+      observed,
+      at,
+      isWhole: true,
+      isInPlace: true,
+      changed: new Set(),
+      live: old?.live ?? new Set(),
+    });
+  }
+
+  /** The last complete reading of a window with what is known to have changed; null if there is none. */
+  view(root: number): WindowView | null {
+    const { process } = threadOf(root);
+    const watched = this.#processes.get(process);
+    if (watched === undefined) return null;
+    watched.usedAt = performance.now();
+    this.#take(watched);
+    const view = watched.views.get(root);
+    return view === undefined || performance.now() - view.at > OLDEST_MS ? null : view;
+  }
+
+  /** Facts of a window; null where they have to be asked. */
+  facts(process: number, hwnd: number): WindowFacts | null {
+    return this.#processes.get(process)?.facts.get(hwnd) ?? null;
+  }
+
+  keepFacts(process: number, hwnd: number, facts: WindowFacts): void {
+    const watched = this.#processes.get(process);
+    if (watched === undefined) return;
+    // Not every system reports that a window is gone.
+    if (watched.facts.size >= MOST_FACTS) watched.facts.clear();
+    watched.facts.set(hwnd, facts);
+  }
+
+  #watch(process: number, created: string): WatchedProcess | null {
+    const known = this.#processes.get(process);
+    if (known !== undefined && known.created === created) {
+      known.usedAt = performance.now();
+      return known;
+    }
+    // A process number that is used again belongs to another program.
+    if (known !== undefined) this.#forget(process, known);
+    if (!reportsWindows()) return null;
+    const events = new WindowEvents(process);
+    if (!events.isListening) {
+      events[Symbol.dispose]();
+      return null;
+    }
+    const watched: WatchedProcess = {
+      events,
+      created,
+      facts: new Map(),
+      views: new Map(),
+      serial: 0,
+      usedAt: performance.now(),
+    };
+    this.#processes.set(process, watched);
+    this.#timer ??= setInterval(() => this.#tidy(), TAKE_MS).unref();
+    return watched;
+  }
+
+  #forget(process: number, watched: WatchedProcess): void {
+    watched.events[Symbol.dispose]();
+    this.#processes.delete(process);
+  }
+
+  #tidy(): void {
+    for (const [process, watched] of this.#processes) {
+      if (performance.now() - watched.usedAt > IDLE_MS) this.#forget(process, watched);
+      else this.#take(watched);
+      for (const [root, { at }] of watched.views) if (performance.now() - at > OLDEST_MS) watched.views.delete(root);
+    }
+    if (this.#processes.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Applies what was reported to facts and views. */
+  #take(watched: WatchedProcess): void {
+    const events = watched.events.take();
+    if (events === null) {
+      watched.serial += 1;
+      watched.facts.clear();
+      watched.views.clear();
+      return;
+    }
+    for (const { event, hwnd } of events) {
+      if (STRUCTURE.has(event)) {
+        watched.facts.delete(hwnd);
+        watched.serial += 1;
+      } else if (event === EVENT_OBJECT_LOCATIONCHANGE) watched.serial += 1;
+      for (const [root, view] of watched.views) apply(view, root, event, hwnd);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    for (const [process, watched] of this.#processes) this.#forget(process, watched);
+  }
+}
+
+function apply(view: WindowView, root: number, event: number, hwnd: number): void {
+  const isKnown = view.observed.windows.entries.has(hwnd);
+  if (STRUCTURE.has(event)) {
+    if (isKnown || user32.IsChild(root, hwnd)) view.isWhole = false;
+  } else if (event === EVENT_OBJECT_LOCATIONCHANGE) {
+    if (isKnown) view.isInPlace = false;
+  } else if (event === EVENT_OBJECT_STATECHANGE && isKnown) view.changed.add(hwnd);
+}
+
+/** Of this process: what is known of a window is the same for every reader. */
+export const windowViews = new WindowViews();
