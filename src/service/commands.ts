@@ -13,6 +13,7 @@ import {
   setLogonCommand,
 } from '../win32/services/registration.ts';
 import {
+  awaitStop,
   installService,
   removeService,
   serviceFacts,
@@ -84,7 +85,7 @@ const whyNotSafe = (files: ServiceFiles): string | null =>
   whyNotOwnProgram(files.host) ??
   whyNotOwnFiles(neighbours(files));
 
-function install(files: ServiceFiles, isWritableAllowed: boolean): unknown {
+async function install(files: ServiceFiles, isWritableAllowed: boolean): Promise<unknown> {
   // The service runs with the system's rights: a user who can replace its files would get them.
   const why = whyNotSafe(files);
   if (why !== null && !isWritableAllowed)
@@ -103,6 +104,8 @@ function install(files: ServiceFiles, isWritableAllowed: boolean): unknown {
   });
   registerEventSource(SERVICE_NAME);
   keepNodeAsItIs(SERVICE_NAME);
+  // It is started next, by the installer or by the administrator, and one that is stopping cannot be.
+  await awaitStop(SERVICE_NAME);
   return { outcome, ...status(files) };
 }
 

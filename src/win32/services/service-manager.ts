@@ -327,6 +327,11 @@ export async function stopService(name: string): Promise<'stopped' | 'unchanged'
   return result;
 }
 
+/** Waits until a service that is stopping has stopped; leaves any other alone. Errors: deadline_exceeded. */
+export async function awaitStop(name: string): Promise<void> {
+  if (serviceFacts(name).state === 'stop_pending') await reach(name, 'stopped', 'stop_pending');
+}
+
 /** Stops and removes it. Errors: permission_denied, state_conflict, deadline_exceeded. */
 export async function removeService(name: string): Promise<'removed' | 'unchanged'> {
   const what = 'remove the service';

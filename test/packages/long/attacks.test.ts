@@ -190,10 +190,18 @@ describe('an installed uiahost', () => {
     // without values it is a repair, which runs no code of the user's environment
     await machine.run('reg.exe', 'add', 'HKCU\\Environment', '/v', 'NODE_OPTIONS', '/d', OPTIONS, '/f');
     writeFileSync(machine.file('C:\\Program Files\\uiahost\\LICENSE'), 'damaged');
+    // Windows waits for the service that it stops, and Wine does not: such a repair has no step that could
+    await machine.run('net.exe', 'stop', 'uiahost');
+    await until(
+      () => machine.serviceState(),
+      (state) => state === 'STOPPED',
+    );
     const { status, log } = await install(restricted, 'REINSTALL=ALL', 'REINSTALLMODE=amus');
     expect(status, log.slice(-3000)).toBe(0);
     expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\LICENSE'), 'utf8')).toContain('Apache License');
     expect(policy()).toBe(text);
+    host = await machine.host();
+    expect(host.url).toBe('http://127.0.0.1:7531');
     expect(ran()).toBe('');
     await machine.run('reg.exe', 'delete', 'HKCU\\Environment', '/v', 'NODE_OPTIONS', '/f');
   });

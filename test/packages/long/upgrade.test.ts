@@ -96,6 +96,21 @@ describe('an upgrade of an installation in use', () => {
   }, 300_000);
 });
 
+describe('a repair of an installation in use', () => {
+  it('[package.msi.upgrade] ends the running host in order, and starts it again', async () => {
+    await using machine = await copyOf(installed, 'repair');
+    await machine.host();
+    writeFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'damaged');
+    const { status, log } = await machine.install(built.msi('first'), 'REINSTALL=ALL', 'REINSTALLMODE=amus');
+    expect(status, log.slice(-3000)).toBe(0);
+    expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\README.md'), 'utf8')).toContain('# uiahost');
+    const host = await machine.host();
+    expect((await host.act('list-visible-windows', {})).status).toBe(200);
+    const actions = auditText(host.data).match(/"action":"host\.\w+"/g)!;
+    expect(actions.slice(-2)).toEqual(['"action":"host.ended"', '"action":"host.started"']);
+  }, 300_000);
+});
+
 /** The log has the removal of the old version, with actions of the same names, inside that of the new one. */
 const OLD_GOES = 'Action start .*: RemoveExistingProducts[^]*';
 const OLD_GONE = 'Action ended .*: RemoveExistingProducts[^]*';
