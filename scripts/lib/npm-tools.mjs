@@ -2,11 +2,16 @@
 import { ensureToolTree } from './tool-tree.mjs';
 
 /** How each is installed. The CLIs' optional parts other than this platform's program are keyrings and terminals. */
-const places = { conformance: ['--omit=optional'], 'agent-clis': ['--include=optional'], sdks: ['--omit=optional'] };
+const places = {
+  conformance: ['--omit=optional'],
+  'agent-clis': ['--include=optional'],
+  sdks: ['--omit=optional'],
+  powershell: ['--omit=optional'],
+};
 
 /**
  * Installs the packages of test/tools/NAME if they are not in the cache, and returns the folder that has `node_modules`.
- * @param {'conformance' | 'agent-clis' | 'sdks'} name
+ * @param {'conformance' | 'agent-clis' | 'sdks' | 'powershell'} name
  * @returns {Promise<string>}
  */
 export const ensureNpmTools = (name) => ensureToolTree(`test/tools/${name}`, { options: places[name], name });

@@ -4,6 +4,15 @@ import type { CliContext } from './context.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
+/** An empty word: Windows PowerShell passes no empty argument to a program. */
+const EMPTY = '__empty';
+/**
+ * A word that is passed as it was typed. Any other is passed as `__other`: candidates do not depend on it, and cmd.exe, which runs
+ * uiahost.cmd, would take signs in it, such as & in 'a&b', as its own.
+ */
+const PLAIN_WORD = String.raw`^[\w./:=@,+-]+$`;
+const OTHER = '__other';
+
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: `# uiahost completion bash >> ~/.bashrc
 _uiahost() {
@@ -22,16 +31,14 @@ compdef _uiahost uiahost`,
   fish: `# uiahost completion fish > ~/.config/fish/completions/uiahost.fish
 complete -c uiahost -f -a '(uiahost __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
   powershell: `# uiahost completion powershell >> $PROFILE
-Register-ArgumentCompleter -Native -CommandName uiahost, uiahost.cmd -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName 'uiahost', 'uiahost.cmd' -ScriptBlock {
   param($word, $ast, $position)
   $words = @($ast.CommandElements | Where-Object { $_.Extent.StartOffset -lt $position } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  if ($word -eq '') { $words += '__empty' }
+  $words = @($words | ForEach-Object { if ($_ -match '${PLAIN_WORD}') { $_ } else { '${OTHER}' } })
+  if ($word -eq '') { $words += '${EMPTY}' }
   uiahost __complete @words 2>$null | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
 }`,
 };
-
-/** An empty word: Windows PowerShell passes no empty argument to a program. */
-const EMPTY = '__empty';
 
 /** The hidden command that the scripts call: `uiahost __complete WORD…`. */
 export const COMPLETE = '__complete';

@@ -61,7 +61,9 @@ export async function run(args: readonly string[], options: ProgramOptions): Pro
       actions: buildCatalog().entries.map(({ name }) => name),
       approvals: () => waitingApprovals(options.env),
     };
-    options.output.out((await candidates(program, words.length === 0 ? [''] : words, values)).join('\n'));
+    const found = await candidates(program, words.length === 0 ? [''] : words, values);
+    // No line at all: PowerShell makes no candidate of an empty one, and ends the completion with an error.
+    if (found.length > 0) options.output.out(found.join('\n'));
     return 0;
   }
   try {

@@ -1,7 +1,8 @@
 /** What the fuzzers are aimed at: the real host, gate and store behind real faces, with a stand-in for the desktop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UiaHostError } from '../../src/contract/errors.ts';
-import { METHOD_KINDS } from '../../src/desktop/methods.ts';
+import type { IndicatorPort } from '../../src/desktop/indicator.ts';
+import { METHOD_KINDS, type MethodKind } from '../../src/desktop/methods.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { mcpRoutes } from '../../src/mcp/route.ts';
 import { startTestHost, type TestHost } from '../pure/host/running-host.ts';
@@ -41,7 +42,8 @@ export async function openTarget(): Promise<Target> {
 
 /** Whatever the stand-in cannot do is refused, as a desktop refuses what it lacks. */
 function fillIn({ scene }: TestHost): void {
-  const ports = { indicator: { show: 'acts', hide: 'acts' }, ...METHOD_KINDS };
+  const indicator: Record<keyof IndicatorPort, MethodKind> = { set: 'acts' };
+  const ports = { indicator, ...METHOD_KINDS };
   for (const [topic, methods] of Object.entries(ports)) {
     const port = ((scene.desktop as unknown as Record<string, Record<string, unknown>>)[topic] ??= {});
     for (const method of Object.keys(methods))

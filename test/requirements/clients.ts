@@ -376,7 +376,7 @@ export const clients: readonly Requirement[] = [
   },
   {
     id: 'cli.completion-powershell',
-    text: 'The script for PowerShell follows the rules of Register-ArgumentCompleter.',
+    text: 'The script for PowerShell parses, follows the rules of Register-ArgumentCompleter, and passes no sign on that cmd.exe takes as its own.',
     source: 'api#command-line',
   },
   {

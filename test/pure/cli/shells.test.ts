@@ -1,4 +1,7 @@
-/** Completion as each shell does it: the shells run, with a real command and a host; PowerShell’s script by its rules. */
+/**
+ * Completion as each shell does it: the shells run, with a real command and a host. PowerShell cannot run here:
+ * its grammar parses the script and the line that was typed, and the real command gets what the script passes on.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +10,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureShells } from '../../../scripts/lib/shells.mjs';
 import { cliBundle, runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
+import { powerShellGrammar, type PowerShellGrammar } from '../../support/powershell.ts';
 import { until } from '../../support/until.ts';
 
 const run = promisify(execFile);
@@ -117,27 +121,86 @@ describe('[cli.completion-shells] Tab completes', { timeout: 180_000 }, () => {
   });
 });
 
-describe('[cli.completion-powershell] PowerShell’s script', () => {
-  it('has the arguments of Register-ArgumentCompleter, and closes all that it opens', async () => {
-    const script = (await runCli(['completion', 'powershell'], temporaryFolder())).stdout;
-    expect(script).toMatch(/^Register-ArgumentCompleter -Native -CommandName uiahost, uiahost\.cmd -ScriptBlock \{$/m);
+describe('[cli.completion-powershell] PowerShell’s script', { timeout: 180_000 }, () => {
+  let script: string;
+  let grammar: PowerShellGrammar;
+  beforeAll(async () => {
+    grammar = await powerShellGrammar();
+    ({ stdout: script } = await runCli(['completion', 'powershell'], temporaryFolder()));
+  }, 300_000);
+
+  it('is PowerShell, and has the arguments of Register-ArgumentCompleter', () => {
+    expect(grammar.isValid(script)).toBe(true);
+    // the grammar finds what is wrong
+    for (const broken of [
+      script.replace('})', ')'),
+      script.trimEnd().slice(0, -1),
+      script.replace("'__empty'", "'__empty"),
+    ])
+      expect(grammar.isValid(broken)).toBe(false);
+    const [register] = grammar.commands(script);
+    expect(register?.slice(0, -1).map(({ text }) => text)).toEqual([
+      'Register-ArgumentCompleter',
+      '-Native',
+      '-CommandName',
+      "'uiahost', 'uiahost.cmd'",
+      '-ScriptBlock',
+    ]);
     // The completer of a native command gets the word, the command’s syntax tree and the cursor.
     expect(script).toMatch(/^\s*param\(\$word, \$ast, \$position\)$/m);
-    const open: string[] = [];
-    const closing: Record<string, string> = { ')': '(', '}': '{', ']': '[' };
-    for (const [sign] of script.replaceAll(/'[^']*'|#.*/g, '').matchAll(/[(){}[\]]/g)) {
-      if (closing[sign] === undefined) open.push(sign);
-      else expect(open.pop()).toBe(closing[sign]);
-    }
-    expect(open).toEqual([]);
-    expect(script).not.toContain('"');
   });
 
-  it('passes an empty word by a name, since Windows PowerShell passes no empty argument', async () => {
-    const folder = temporaryFolder();
-    const { stdout: script } = await runCli(['completion', 'powershell'], folder);
-    const [, name = ''] = /if \(\$word -eq ''\) \{ \$words \+= '(\w+)' \}/.exec(script) ?? [];
-    const { stdout } = await runCli(['__complete', 'click', '--button', name], folder);
-    expect(stdout.trim().split('\n')).toEqual(['left', 'right', 'middle']);
+  /** What the script passes to `uiahost __complete` for what was typed, the cursor being at the end. */
+  function wordsFor(line: string): string[] {
+    const place = String.raw`\$ast\.CommandElements \| Where-Object \{ \$_\.Extent\.StartOffset -lt \$position \}`;
+    expect(script).toMatch(
+      new RegExp(
+        String.raw`\$words = @\(${place} \| Select-Object -Skip 1 \| ForEach-Object \{ \$_\.ToString\(\) \}\)`,
+      ),
+    );
+    const [, plain = '', other = ''] =
+      /\{ if \(\$_ -match '(\^\S+\$)'\) \{ \$_ \} else \{ '(\w+)' \} \}/.exec(script) ?? [];
+    const [, empty = ''] = /if \(\$word -eq ''\) \{ \$words \+= '(\w+)' \}/.exec(script) ?? [];
+    const [elements = []] = grammar.commands(line);
+    const words = elements
+      .filter(({ start }) => start < line.length)
+      .slice(1)
+      .map(({ text }) => (new RegExp(plain, 'i').test(text) ? text : other));
+    return line.endsWith(' ') ? [...words, empty] : words;
+  }
+
+  it.each([
+    ['uiahost approv', ['approvals']],
+    ['uiahost call click-', ['click-element']],
+    ['uiahost click-element --del', ['--delivery']],
+    ['uiahost click-element --delivery ', ['background', 'foreground']],
+    ['uiahost completion z', ['zsh']],
+    [`uiahost type-into-element --text "two words" --del`, ['--delivery']],
+  ])('completes %s', async (line, expected) => {
+    const { stdout } = await runCli(['__complete', ...wordsFor(line)], temporaryFolder());
+    expect(stdout.trim().split('\n')).toEqual(expected);
+  });
+
+  it('completes ids of cards that wait', async () => {
+    const { folder, env, card } = await place();
+    const { stdout } = await run(join(folder, 'uiahost'), ['__complete', ...wordsFor('uiahost approvals approve ')], {
+      env,
+    });
+    expect(stdout.trim().split('\n')).toEqual([card]);
+  });
+
+  it.each([
+    ["'a&calc'", "'%PATH%'"],
+    ['"a|b"', '"^"'],
+    ['$(calc)', "'`&'"],
+    ["'a\"b'", "'('"],
+  ])('passes no sign of %s and %s, which cmd.exe would take as its own', (one, two) => {
+    const words = wordsFor(`uiahost type-into-element --text ${one} --name ${two} --del`);
+    expect(words).toEqual(['type-into-element', '--text', '__other', '--name', '__other', '--del']);
+  });
+
+  it('gets no line where nothing fits: PowerShell refuses an empty candidate', async () => {
+    const { stdout, status } = await runCli(['__complete', 'nothing-like-this'], temporaryFolder());
+    expect([stdout, status]).toEqual(['', 0]);
   });
 });
