@@ -5,7 +5,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
-import { SERVICE_NAME } from '../contract/service-channel.ts';
 import { knownFolder } from '../win32/apps/folders.ts';
 import { writeEvent } from '../win32/system/event-log.ts';
 
@@ -45,13 +44,13 @@ async function checkPort(port: number): Promise<void> {
 
 /** Ends what still runs from this installation, such as clients' bridges, once the service has ended its hosts in order. */
 async function endPrograms(): Promise<void> {
-  const [{ executableOf, withProcess }, { parentProcesses }, { awaitStop }] = await Promise.all([
+  const [{ executableOf, withProcess }, { parentProcesses }, { awaitServiceStop }] = await Promise.all([
     import('../win32/system/process.ts'),
     import('../win32/system/process-tree.ts'),
-    import('../win32/services/service-manager.ts'),
+    import('../service/commands.ts'),
   ]);
   // Windows waits for the service by itself, but no longer than 30 seconds; what is left then is ended here.
-  await awaitStop(SERVICE_NAME).catch(() => {});
+  await awaitServiceStop().catch(() => {});
   const own = process.execPath.toLowerCase();
   for (const pid of parentProcesses().keys()) {
     if (pid === process.pid || pid === process.ppid) continue;

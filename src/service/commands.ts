@@ -105,9 +105,12 @@ async function install(files: ServiceFiles, isWritableAllowed: boolean): Promise
   registerEventSource(SERVICE_NAME);
   keepNodeAsItIs(SERVICE_NAME);
   // It is started next, by the installer or by the administrator, and one that is stopping cannot be.
-  await awaitStop(SERVICE_NAME);
+  await awaitServiceStop();
   return { outcome, ...status(files) };
 }
+
+/** Waits until the service has stopped, if it is stopping. Errors: deadline_exceeded. */
+export const awaitServiceStop = (): Promise<void> => awaitStop(SERVICE_NAME);
 
 async function uninstall(): Promise<unknown> {
   const outcome = await removeService(SERVICE_NAME);
