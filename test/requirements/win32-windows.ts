@@ -233,6 +233,16 @@ export const requirements = [
   },
   { id: 'capture.password', text: 'Password fields are painted over.', source: 'behaviour#pictures' },
   {
+    id: 'capture.password-memory',
+    text: 'A window that has not changed since its last picture is not searched for password fields again, unless it answers UI Automation itself.',
+    source: 'behaviour#pictures',
+  },
+  {
+    id: 'capture.password-changes',
+    text: 'A password field that appears, moves, was another field before, belongs to another program or comes with another window is painted over in the next picture.',
+    source: 'behaviour#pictures',
+  },
+  {
     id: 'capture.password.unanswered',
     text: 'A window whose program does not report its password fields is not captured: capture_failed.',
     source: 'behaviour#pictures',

@@ -14,7 +14,8 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { PasswordRects, PasswordTime } from '../imaging/password-finder.ts';
-import { classNameOf, descendantsOf } from '../windows/window-info.ts';
+import { isBrowserWindow, isRenderWindow } from '../windows/classes.ts';
+import { classNameOf, descendantsOf, isPasswordEdit } from '../windows/window-info.ts';
 import { pause } from '../windows/waiting.ts';
 import { Asker, PING_MS, answers } from '../windows/ask.ts';
 import type { Automation } from './automation.ts';
@@ -23,7 +24,7 @@ import { rectOf } from './sources/automation-node.ts';
 import { plain } from './patterns/plain.ts';
 import { readText } from './patterns/text.ts';
 import { BOUNDARY_PROPERTIES, isNotable, mayHideChildren, providedBy, type Provided } from './sources/boundary.ts';
-import { WAKE_PAUSES, isAddress, isBrowserWindow, isRenderWindow, pokePages } from './waking.ts';
+import { WAKE_PAUSES, isAddress, pokePages } from './waking.ts';
 
 const MOST_ELEMENTS = 5000;
 
@@ -54,10 +55,19 @@ interface Found {
   hasDocument: boolean;
   /** Part of the window was not read. */
   isCut: boolean;
+  /** Nothing but windows was found. */
+  isPlain: boolean;
   count: number;
 }
 
-const nothing = (): Found => ({ rects: [], isWaking: false, hasDocument: false, isCut: false, count: 0 });
+const nothing = (): Found => ({
+  rects: [],
+  isWaking: false,
+  hasDocument: false,
+  isCut: false,
+  isPlain: true,
+  count: 0,
+});
 
 const isTrue = (element: IUIAutomationElement, property: number): boolean =>
   plain(element.GetCachedPropertyValueEx(property, true)) === true;
@@ -67,6 +77,9 @@ const isDocument = (element: IUIAutomationElement): boolean =>
 
 /** Records a password field. True for a document, which may need a closer look. */
 function note(element: IUIAutomationElement, found: Found): boolean {
+  const handle = plain(element.GetCachedPropertyValueEx(PropertyId.NativeWindowHandle, true));
+  if (typeof handle !== 'number' || handle === 0 || (isTrue(element, PropertyId.IsPassword) && !isPasswordEdit(handle)))
+    found.isPlain = false;
   if (isTrue(element, PropertyId.IsPassword)) {
     if (!isTrue(element, PropertyId.IsOffscreen))
       found.rects.push(rectOf(plain(element.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
@@ -229,6 +242,13 @@ function isWaking(found: Found, hwnd: number): boolean {
   return isBrowserWindow(classNameOf(hwnd)) || renderWindows(hwnd).length > 0;
 }
 
+/** What a complete search found. */
+const complete = ({ rects, isPlain, hasDocument }: Found): PasswordRects => ({
+  rects,
+  known: 'all',
+  ...(isPlain && !hasDocument ? { isPlain: true } : {}),
+});
+
 const renderWindows = (hwnd: number): number[] =>
   descendantsOf(hwnd).filter((child) => isShown(child) && isRenderWindow(classNameOf(child)));
 
@@ -250,7 +270,7 @@ async function searched(
       return walked(automation, hwnd, Math.max(0, end - performance.now()));
     if (found === 'late' || found === 'failed') return { rects: last?.rects ?? [], known: 'unanswered' };
     last = found;
-    if (!isWaking(found, hwnd)) return { rects: found.rects, known: found.isCut ? 'partly' : 'all' };
+    if (!isWaking(found, hwnd)) return found.isCut ? { rects: found.rects, known: 'partly' } : complete(found);
     const next = WAKE_PAUSES[again];
     if (next === undefined) pages.noteInVain([waited]);
     if (next === undefined || pages.hasAnswered(hwnd) || pages.isInVain(waited) || performance.now() + next >= end)
@@ -347,7 +367,7 @@ function walked(automation: Automation, hwnd: number, walkMs: number): PasswordR
     if (!(error instanceof ComError)) throw error;
     found.isCut = true;
   }
-  return { rects: found.rects, known: found.isCut || found.isWaking ? 'partly' : 'all' };
+  return found.isCut || found.isWaking ? { rects: found.rects, known: 'partly' } : complete(found);
 }
 
 /** Errors: cancelled. */

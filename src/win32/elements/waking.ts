@@ -5,6 +5,7 @@
  */
 import { CHILDID_SELF, WM_GETOBJECT } from '../../../native-bindings/win32/constants.ts';
 import type { Asker } from '../windows/ask.ts';
+import { isBrowserWindow, isRenderWindow } from '../windows/classes.ts';
 import { threadOf } from '../windows/handle.ts';
 import { processCreated } from '../system/process.ts';
 import { accessibleOf, nameOf, roleOf } from './sources/accessible.ts';
@@ -15,13 +16,6 @@ import { walk, type TreeNode } from './tree.ts';
  * that it needs for building.
  */
 export const WAKE_PAUSES = [100, 200, 400, 600, 800] as const;
-
-/** Windows in which a browser shows a page, as a child of its own or of another program's window. */
-const RENDER_CLASS = /^chrome_renderwidgethosthwnd$/i;
-export const isRenderWindow = (className: string): boolean => RENDER_CLASS.test(className);
-/** Top-level windows of browsers and of programs made with one. */
-const BROWSER_CLASS = /^chrome_widgetwin_\d+$/i;
-export const isBrowserWindow = (className: string): boolean => BROWSER_CLASS.test(className);
 
 /** The object that Chromium announces, to find out whether a screen reader runs. */
 const ANNOUNCED_OBJECT = 1;

@@ -7,11 +7,11 @@ import type { Rect } from '../../contract/geometry.ts';
 import { isDenied } from '../../contract/app-match.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { KnownWindows } from '../windows/known-windows.ts';
-import type { PasswordFinder, PasswordRects } from './password-finder.ts';
+import type { PasswordRects } from './password-finder.ts';
+import type { PasswordMemory } from './password-memory.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { isCloaked } from '../windows/describe.ts';
 import { topLevelWindows, windowExtendedStyle } from '../windows/window-info.ts';
-import { passwordEditRects } from '../windows/passwords.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import { toRgb } from './bitmap.ts';
 import type { Shot } from './encode.ts';
@@ -34,6 +34,8 @@ function shownWindows(): number[] {
 /** A window's password fields as UI Automation found them, and the window's place at that time. */
 interface Fields extends PasswordRects {
   readonly frame: Rect;
+  /** That of the memory: another one means that something changed since. */
+  readonly state: number;
 }
 
 interface FurtherFields {
@@ -43,12 +45,11 @@ interface FurtherFields {
 }
 
 /** The fields at the window's present place. A window of a different size has a new layout. */
-function fieldsNow(frame: Rect, fields: Fields | undefined, unsearched: PasswordRects): PasswordRects {
+function fieldsNow(frame: Rect, state: number, fields: Fields | undefined, unsearched: PasswordRects): PasswordRects {
   if (fields === undefined) return unsearched;
+  const hasNewSize = frame.width !== fields.frame.width || frame.height !== fields.frame.height;
   const known =
-    fields.known === 'all' && (frame.width !== fields.frame.width || frame.height !== fields.frame.height)
-      ? unsearched.known
-      : fields.known;
+    fields.known !== 'all' ? fields.known : hasNewSize ? unsearched.known : state === fields.state ? 'all' : 'partly';
   return {
     known,
     rects: fields.rects.map((rect) => ({
@@ -66,6 +67,8 @@ function fieldsNow(frame: Rect, fields: Fields | undefined, unsearched: Password
 function secretParts(
   area: Rect,
   services: KnownWindows,
+  edits: (hwnd: number) => readonly Rect[],
+  passwords: PasswordMemory,
   deny: readonly string[],
   further: FurtherFields,
 ): { secrets: Rect[]; isIncomplete: boolean } {
@@ -76,9 +79,9 @@ function secretParts(
     const frame = visibleFrame(hwnd);
     if (frame === null) continue;
     const window = services.describeWindow(hwnd);
-    const fields = fieldsNow(frame, further.byWindow.get(hwnd), further.unsearched);
+    const fields = fieldsNow(frame, passwords.state(hwnd), further.byWindow.get(hwnd), further.unsearched);
     const isSecret = window === null || window.isOwn || isDenied(window.app, deny) || fields.known === 'unanswered';
-    const parts = isSecret ? [frame] : [...passwordEditRects(hwnd), ...fields.rects];
+    const parts = isSecret ? [frame] : [...edits(hwnd), ...fields.rects];
     for (const part of parts) secrets.push(...uncovered(part, covers));
     isIncomplete ||= !isSecret && fields.known !== 'all' && shows(frame, area, covers);
     if (isOpaque(hwnd)) covers.push(...opaqueParts(frame));
@@ -118,24 +121,26 @@ function askedWindows(area: Rect, services: KnownWindows): Array<{ hwnd: number;
 async function furtherFields(
   area: Rect,
   services: KnownWindows,
-  findPasswords: PasswordFinder,
+  passwords: PasswordMemory,
   call: CallContext,
 ): Promise<FurtherFields> {
   const byWindow = new Map<number, Fields>();
   const begun = performance.now();
   const searchMs = Math.min(SEARCH_MS, new Deadline(call).remaining() / 2);
-  const unsearched = await findPasswords(0, { askMs: 0, walkMs: 0 }, call);
+  const unsearched = await passwords.further(0, { askMs: 0, walkMs: 0 }, call);
   const asked = askedWindows(area, services);
   for (const [at, { hwnd, frame }] of asked.entries()) {
+    const state = passwords.state(hwnd);
     const since = performance.now();
     const [spent, left] = [since - begun, asked.length - at];
     byWindow.set(hwnd, {
-      ...(await findPasswords(
+      ...(await passwords.further(
         hwnd,
         { askMs: shareOf(searchMs - spent, left), walkMs: shareOf(WALK_MS - spent, left) },
         call,
       )),
       frame,
+      state,
     });
     lastTook.set(hwnd, performance.now() - since);
   }
@@ -151,12 +156,12 @@ async function furtherFields(
 export async function shootDesktop(
   area: Rect,
   services: KnownWindows,
-  findPasswords: PasswordFinder,
+  passwords: PasswordMemory,
   deny: readonly string[],
   call: CallContext,
 ): Promise<{ shot: Shot; secrets: Rect[]; isIncomplete: boolean }> {
-  const further = await furtherFields(area, services, findPasswords, call);
-  const before = secretParts(area, services, deny, further);
+  const further = await furtherFields(area, services, passwords, call);
+  const before = secretParts(area, services, (hwnd) => passwords.knownEdits(hwnd), passwords, deny, further);
   const bitmap = grabScreen(area);
   if (bitmap === null) {
     throw new UiaHostError(
@@ -164,7 +169,7 @@ export async function shootDesktop(
       'Windows returned no picture of the screen: the session may be locked, disconnected or on another desktop.',
     );
   }
-  const after = secretParts(area, services, deny, further);
+  const after = secretParts(area, services, (hwnd) => passwords.edits(hwnd), passwords, deny, further);
   return {
     shot: { image: toRgb(bitmap), area },
     secrets: [...before.secrets, ...after.secrets],

@@ -10,6 +10,8 @@ export interface PasswordRects {
   /** Screen pixels. */
   readonly rects: readonly Rect[];
   readonly known: 'all' | 'partly' | 'unanswered';
+  /** All that was found are windows: as long as those are the same and none answers for itself, nothing else is there. */
+  readonly isPlain?: true;
 }
 
 /** Time limits; 0 = not searched, and the result says so. */
@@ -24,4 +26,4 @@ export interface PasswordTime {
 export type PasswordFinder = (hwnd: number, time: PasswordTime, call: CallContext) => Promise<PasswordRects>;
 
 /** For processes without UI Automation. */
-export const findsNone: PasswordFinder = async () => ({ rects: [], known: 'all' });
+export const findsNone: PasswordFinder = async () => ({ rects: [], known: 'all', isPlain: true });

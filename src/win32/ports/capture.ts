@@ -16,11 +16,11 @@ import { currentDisplays } from './display.ts';
 import { discard, paintOver } from '../imaging/bitmap.ts';
 import { shootDesktop } from '../imaging/display-shot.ts';
 import { cutShot, encodeShot, type Shot } from '../imaging/encode.ts';
-import { shootWindow } from '../imaging/window-shot.ts';
-import { findsNone, type PasswordFinder } from '../imaging/password-finder.ts';
+import { shootWindow, type WindowShot } from '../imaging/window-shot.ts';
+import { findsNone, type PasswordFinder, type PasswordRects } from '../imaging/password-finder.ts';
+import { PasswordMemory } from '../imaging/password-memory.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
-import { passwordEditRects } from '../windows/passwords.ts';
 import { liveWindow } from '../windows/record.ts';
 import { visibleFrame } from '../windows/rects.ts';
 
@@ -57,15 +57,31 @@ function paintOverParts(shot: Shot, parts: readonly Rect[], origin: { x: number;
   );
 }
 
+/** A window in which something changed while its picture was taken is captured again, at most this often in all. */
+const MOST_ATTEMPTS = 3;
+
+/** Parts that must be painted over, screen pixels, and where the window was when they were read. */
+interface Secrets {
+  readonly parts: readonly Rect[];
+  readonly at: Rect;
+}
+
+interface Attempt {
+  readonly shot: WindowShot;
+  readonly secrets: readonly Secrets[];
+  readonly known: PasswordRects['known'];
+  /** Windows came, went or were shown meanwhile: one that is in the picture may not have been checked. */
+  readonly isChanged: boolean;
+}
+
 /** docs/behaviour.md#pictures, “screenshot, resolvePrepareCapture, zoom”. */
 export function createCapturePort(services: Win32Services, findPasswords: PasswordFinder = findsNone): CapturePort {
-  const takeWindow = async (record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Taken> => {
-    throwIfAborted(call);
-    const hwnd = liveWindow(record);
-    if (services.isOwnWindow(hwnd))
-      throw new UiaHostError('capture_failed', 'The host’s own windows are never in a picture.');
+  const passwords = new PasswordMemory(findPasswords);
+
+  const tryWindow = async (record: BindingRecord, hwnd: number, call: CallContext): Promise<Attempt> => {
+    const state = passwords.state(hwnd);
     const quarter = new Deadline(call).remaining() / 4;
-    const further = await findPasswords(
+    const further = await passwords.further(
       hwnd,
       { askMs: Math.min(SEARCH_MS, quarter), walkMs: Math.min(WALK_MS, quarter) },
       call,
@@ -81,20 +97,45 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
       );
     }
     const frameThen = visibleFrame(hwnd);
+    const then = passwords.knownEdits(hwnd);
     throwIfAborted(call);
     const shot = await shootWindow(hwnd, record.title);
     // Fields are located relative to the window's position when they were read: it may have moved since the pixels were
-    // taken.
+    // taken. Those that are windows may have moved in it.
+    const now = passwords.edits(hwnd);
     const frameNow = visibleFrame(hwnd) ?? shot.area;
-    paintOverParts(shot, passwordEditRects(hwnd), frameNow);
-    paintOverParts(shot, further.rects, frameThen ?? shot.area);
-    if (isDenied(record.app, options.deny)) paintOverParts(shot, [shot.area], shot.area);
     return {
       shot,
-      method: shot.method,
-      ...said(further.known !== 'all'),
-      ...(shot.isHollow === true ? { contentMayBeMissing: true } : {}),
+      secrets: [
+        { parts: now, at: frameNow },
+        { parts: [...then, ...further.rects], at: frameThen ?? shot.area },
+      ],
+      known: further.known,
+      isChanged: passwords.state(hwnd) !== state,
     };
+  };
+
+  const takeWindow = async (record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Taken> => {
+    throwIfAborted(call);
+    const hwnd = liveWindow(record);
+    if (services.isOwnWindow(hwnd))
+      throw new UiaHostError('capture_failed', 'The host’s own windows are never in a picture.');
+    for (let attempt = 1; ; attempt++) {
+      const taken = await tryWindow(record, hwnd, call);
+      const { shot, isChanged, secrets } = taken;
+      if (isChanged && attempt < MOST_ATTEMPTS) {
+        discard(shot.image);
+        continue;
+      }
+      for (const { parts, at } of secrets) paintOverParts(shot, parts, at);
+      if (isDenied(record.app, options.deny)) paintOverParts(shot, [shot.area], shot.area);
+      return {
+        shot,
+        method: shot.method,
+        ...said(isChanged || taken.known !== 'all'),
+        ...(shot.isHollow === true ? { contentMayBeMissing: true } : {}),
+      };
+    }
   };
 
   const findDisplay = (displayId: number | undefined): DisplayGeometry => {
@@ -118,7 +159,7 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
     throwIfAborted(call);
     const display = findDisplay(displayId);
     const area: Rect = { x: display.originX, y: display.originY, width: display.width, height: display.height };
-    const { shot, secrets, isIncomplete } = await shootDesktop(area, services, findPasswords, options.deny, call);
+    const { shot, secrets, isIncomplete } = await shootDesktop(area, services, passwords, options.deny, call);
     paintOverParts(shot, secrets, area);
     return { shot, method: 'display', displayId: display.displayId, ...said(isIncomplete) };
   };

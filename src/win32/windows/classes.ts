@@ -124,6 +124,22 @@ const VISUAL_BASIC: Readonly<Record<string, string>> = {
   optionbutton: 'button',
 };
 
+/** Windows in which a browser shows a page, as a child of its own or of another program's window. */
+const RENDER_CLASS = /^chrome_renderwidgethosthwnd$/i;
+export const isRenderWindow = (className: string): boolean => RENDER_CLASS.test(className);
+/** Top-level windows of browsers and of programs made with one. */
+const BROWSER_CLASS = /^chrome_widgetwin_\d+$/i;
+export const isBrowserWindow = (className: string): boolean => BROWSER_CLASS.test(className);
+
+/** Kinds of which the system's own classes may answer UI Automation themselves, or leave it to the program. */
+const ANSWERING: ReadonlySet<ControlKind> = new Set(['rich-edit', 'dialog']);
+
+/** Whether a window of this class shows what the system's control shows, and answers nothing by itself. */
+export function isSystemClass(className: string): boolean {
+  const name = className.toLowerCase();
+  return Object.hasOwn(KINDS, name) && !ANSWERING.has(KINDS[name]!);
+}
+
 /** Null if the name is not known. */
 export function kindOfClass(className: string): ControlKind | null {
   const name = className.toLowerCase();

@@ -1,16 +1,10 @@
-/** Password fields that are windows of their own. */
-import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/geometry.ts';
-import { descendantsOf, isPasswordEdit } from './window-info.ts';
-import { outerRect } from './rects.ts';
+/** Edit controls, which are password fields by their style. */
+import { ES_PASSWORD } from '../../../native-bindings/win32/constants.ts';
+import { realClassOf, windowStyle } from './window-info.ts';
 
-/** Visible password fields inside a window that are windows of their own, screen pixels. */
-export function passwordEditRects(hwnd: number): Rect[] {
-  const rects: Rect[] = [];
-  for (const child of descendantsOf(hwnd)) {
-    if (!isPasswordEdit(child) || !user32.IsWindowVisible(child)) continue;
-    const rect = outerRect(child);
-    if (rect !== null) rects.push(rect);
-  }
-  return rects;
-}
+/** Whether a window is an edit control by its class, which never changes. Rich edits and wrappers have “edit” in their names. */
+export const isEditClass = (hwnd: number, className: string, isSystemClass: boolean): boolean =>
+  /edit|textbox/i.test(className) || (!isSystemClass && realClassOf(hwnd).toLowerCase() === 'edit');
+
+/** Whether an edit control is a password field now. Its style changes without a report. */
+export const isPasswordField = (edit: number): boolean => (windowStyle(edit) & ES_PASSWORD) !== 0;

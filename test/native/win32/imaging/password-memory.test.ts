@@ -1,0 +1,145 @@
+/** What pictures remember of password fields: a quiet window is not searched again, and no change is missed. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  EM_SETPASSWORDCHAR,
+  SWP_NOACTIVATE,
+  SWP_NOSIZE,
+  SWP_NOZORDER,
+} from '../../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { Rect } from '../../../../src/contract/geometry.ts';
+import type { CaptureOptions, Picture } from '../../../../src/desktop/index.ts';
+import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
+import { sendWithin } from '../../../../src/win32/windows/ask.ts';
+import { outerRect } from '../../../../src/win32/windows/rects.ts';
+import { until } from '../../../support/until.ts';
+import { createPorts } from '../support/ports.ts';
+import { callsOf, countCalls } from '../support/native-calls.ts';
+import { Pixels } from '../support/pixels.ts';
+import { Fixture, newCall } from '../support/programs.ts';
+
+const png: CaptureOptions = { format: 'png', deny: [] };
+/** Control ids of controls.exe (test/fixtures/controls.ids.json). */
+const PASSWORD = 205;
+const NAME = 201;
+const MASK = 0x808080;
+
+describe('the password fields of a window that was captured before', () => {
+  let fixture: Fixture;
+  let record: BindingRecord;
+  let searches: number[];
+  let find: PasswordFinder;
+  let ports: ReturnType<typeof createPorts>;
+
+  const child = (id: number, of = fixture.hwnd): number => user32.GetDlgItem(of, id);
+  const placeOf = (hwnd: number): Rect => outerRect(hwnd)!;
+  const window = async (): Promise<Picture> => ports.capture.window(record, png, newCall());
+  const display = async (): Promise<Picture> => ports.capture.display(undefined, png, newCall());
+  const colours = async (picture: Picture, rect: Rect): Promise<number[]> => [
+    ...(await Pixels.of(picture)).coloursIn(rect),
+  ];
+  const move = (hwnd: number, x: number, y: number): void => {
+    user32.SetWindowPos(hwnd, 0, x, y, 0, 0, SWP_NOSIZE | SWP_NOZORDER | SWP_NOACTIVATE);
+  };
+
+  beforeEach(async () => {
+    fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--topmost']);
+    searches = [];
+    find = findsNone;
+    ports = createPorts((hwnd, time, call) => {
+      searches.push(hwnd);
+      return find(hwnd, time, call);
+    });
+    record = await ports.binding.find({ hwnd: String(fixture.hwnd) }, newCall());
+    await until(async () => (await colours(await window(), placeOf(child(NAME)))).length > 1, 'the first painting');
+    searches.length = 0;
+  });
+  afterEach(async () => {
+    await fixture[Symbol.asyncDispose]();
+  });
+
+  test('[capture.password-memory] are not searched for, and its windows are not read again', async () => {
+    await window();
+    const counts = await countCalls(window);
+    expect(searches).toEqual([]);
+    expect(callsOf(counts, 'EnumChildWindows', 'GetClassNameW')).toBeLessThan(4);
+    expect(await colours(await window(), placeOf(child(PASSWORD)))).toEqual([MASK]);
+  });
+
+  test('[capture.password-changes] one that appears is masked', async () => {
+    await fixture.tell(`show ${PASSWORD} 0`);
+    expect(await colours(await window(), placeOf(child(PASSWORD)))).not.toEqual([MASK]);
+    await fixture.tell(`show ${PASSWORD} 1`);
+    expect(await colours(await window(), placeOf(child(PASSWORD)))).toEqual([MASK]);
+    expect(searches.length).toBeGreaterThan(0);
+  });
+
+  test('[capture.password-changes] one that appears while the window is searched is masked', async () => {
+    await fixture.tell(`show ${PASSWORD} 0`);
+    await until(() => !user32.IsWindowVisible(child(PASSWORD)), 'the hidden field');
+    let shows = 1;
+    find = async (hwnd, time, call) => {
+      if (shows-- > 0) await fixture.tell(`show ${PASSWORD} 1`);
+      return findsNone(hwnd, time, call);
+    };
+    const picture = await window();
+    expect(await colours(picture, placeOf(child(PASSWORD)))).toEqual([MASK]);
+    expect(picture.masksMayBeIncomplete).toBeUndefined();
+  });
+
+  test('[capture.password-changes] a window that changes at every look says that its masks may be incomplete', async () => {
+    let visible = 0;
+    await fixture.tell(`show ${PASSWORD} 0`);
+    find = async (hwnd, time, call) => {
+      await fixture.tell(`show ${NAME} ${visible}`);
+      visible = 1 - visible;
+      return findsNone(hwnd, time, call);
+    };
+    expect((await window()).masksMayBeIncomplete).toBe(true);
+  });
+
+  test('[capture.password-changes] one that moves is masked where it is', async () => {
+    const before = placeOf(child(PASSWORD));
+    move(child(PASSWORD), 400, 300);
+    await until(() => placeOf(child(PASSWORD)).x !== before.x, 'the move');
+    expect(await colours(await window(), placeOf(child(PASSWORD)))).toEqual([MASK]);
+  });
+
+  test('[capture.password-changes] a field that becomes a password field is masked', async () => {
+    expect(await colours(await window(), placeOf(child(NAME)))).not.toEqual([MASK]);
+    sendWithin(child(NAME), EM_SETPASSWORDCHAR, 42, 0, 1000);
+    expect(await colours(await window(), placeOf(child(NAME)))).toEqual([MASK]);
+    expect(await colours(await display(), placeOf(child(NAME)))).toEqual([MASK]);
+    expect(searches.filter((hwnd) => hwnd === fixture.hwnd)).toEqual([]);
+  });
+
+  test('[capture.password-changes] another program’s field that is moved into the window is masked', async () => {
+    await using other = await Fixture.start('controls', ['--x', '600', '--y', '400']);
+    const field = child(PASSWORD, other.hwnd);
+    await window();
+    user32.SetParent(field, fixture.hwnd);
+    move(field, 420, 320);
+    await until(() => user32.IsChild(fixture.hwnd, field), 'the field in the window');
+    try {
+      expect(await colours(await window(), placeOf(field))).toEqual([MASK]);
+      expect(await colours(await display(), placeOf(field))).toEqual([MASK]);
+    } finally {
+      user32.SetParent(field, other.hwnd);
+    }
+  });
+
+  test('[capture.password-changes] a window that opens above is masked in a picture of the display', async () => {
+    await display();
+    await using other = await Fixture.start('controls', ['--x', '40', '--y', '40', '--topmost']);
+    const place = placeOf(child(PASSWORD, other.hwnd));
+    expect(await colours(await display(), place)).toEqual([MASK]);
+  });
+
+  test('[capture.password-memory] a program that answers UI Automation itself is searched for each picture', async () => {
+    await using provider = await Fixture.start('provider', ['--small']);
+    const bound = await ports.binding.find({ hwnd: String(provider.hwnd) }, newCall());
+    for (let round = 0; round < 3; round++) await ports.capture.window(bound, png, newCall());
+    expect(searches.filter((hwnd) => hwnd === provider.hwnd)).toHaveLength(3);
+  });
+});
