@@ -66,6 +66,7 @@ function rectsOf(fields: readonly number[]): Rect[] {
 /** One for each capture port: what it has learned of every window that it took a picture of. */
 export class PasswordMemory {
   readonly #find: PasswordFinder;
+  readonly #reportsChanges: () => boolean;
   readonly #known = new Map<number, Inside>();
   readonly #classes = new Map<number, ClassFacts>();
   /** How often something changed in a window that is known. */
@@ -74,8 +75,10 @@ export class PasswordMemory {
   #timer: NodeJS.Timeout | null = null;
   #usedAt = 0;
 
-  constructor(find: PasswordFinder) {
+  /** @param reportsChanges whether this system reports what happens to windows; if not, nothing is kept */
+  constructor(find: PasswordFinder, reportsChanges: () => boolean) {
     this.#find = find;
+    this.#reportsChanges = reportsChanges;
   }
 
   /** Password fields that only UI Automation knows: from memory if nothing else can have any. Errors: cancelled. */
@@ -173,7 +176,7 @@ export class PasswordMemory {
 
   #listen(): void {
     this.#usedAt = performance.now();
-    if (this.#events !== null) return;
+    if (this.#events !== null || !this.#reportsChanges()) return;
     const events = new WindowChanges();
     if (!events.isListening) return events[Symbol.dispose]();
     this.#events = events;
