@@ -7,11 +7,12 @@ const places = {
   'agent-clis': ['--include=optional'],
   sdks: ['--omit=optional'],
   powershell: ['--omit=optional'],
+  tokenizer: [],
 };
 
 /**
  * Installs the packages of test/tools/NAME if they are not in the cache, and returns the folder that has `node_modules`.
- * @param {'conformance' | 'agent-clis' | 'sdks' | 'powershell'} name
+ * @param {'conformance' | 'agent-clis' | 'sdks' | 'powershell' | 'tokenizer'} name
  * @returns {Promise<string>}
  */
 export const ensureNpmTools = (name) => ensureToolTree(`test/tools/${name}`, { options: places[name], name });

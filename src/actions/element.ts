@@ -213,6 +213,18 @@ export const snapshot = defineAction({
       .optional()
       .describe('Only what changed since this observation, as lines with +, ~ or -.'),
     cursor: z.string().min(1).max(200).optional().describe('Continues an observation that the budget cut off.'),
+    form: z
+      .enum(['full', 'brief'])
+      .optional()
+      .describe(
+        'brief: a third of the tokens, for acting by ref: `Button e12 "Save"`. Without rectangles, ids of named elements, and what repeats. Default full.',
+      ),
+    items: z
+      .enum(['counted', 'all'])
+      .optional()
+      .describe(
+        '`… 25 items` counts what a closed combo box or a list out of view holds: choose by name with select-element, or list them with all. Default counted.',
+      ),
   }),
   sample: {},
   rules: [
@@ -242,6 +254,8 @@ export const snapshot = defineAction({
         maxElements: input.maxElements ?? 1000,
         since: input.since,
         cursor: input.cursor,
+        form: input.form,
+        items: input.items,
         budgetMs: Math.max(50, Math.round(context.call.deadlineMs * 0.8)),
         remoteControlMemory: context.policy.remoteControlMemory,
       },

@@ -13,6 +13,11 @@ import type { CallContext, Done } from './call.ts';
 import type { DeliveryMode } from './keyboard.ts';
 import type { MouseButton } from './pointer.ts';
 
+/** `brief`: lines without rectangles, and without ids where there is a name. */
+export type SnapshotForm = 'full' | 'brief';
+/** `counted`: what closed combo boxes and lists out of view hold is counted, and rows that are alike are joined. */
+export type SnapshotItems = 'counted' | 'all';
+
 export interface SnapshotOptions {
   /** Given by the host; refs and `since` and `cursor` belong to it. */
   readonly observationId: string;
@@ -22,6 +27,10 @@ export interface SnapshotOptions {
   readonly maxElements: number;
   readonly since?: string | undefined;
   readonly cursor?: string | undefined;
+  /** Default: that of the observation in `since` or `cursor`, else full. */
+  readonly form?: SnapshotForm | undefined;
+  /** Default: that of the observation in `since` or `cursor`, else counted. */
+  readonly items?: SnapshotItems | undefined;
   /** Time budget in milliseconds; after it, what was read is returned with `partial`. */
   readonly budgetMs: number;
   /** Policy: structured control messages may use memory in the target. */

@@ -7,7 +7,7 @@ import { sharedScene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { descendants, parseTree, type TreeNode } from '../support/snapshot-tree.ts';
 
-const WHOLE = { maxTokens: 40_000, maxElements: 2000 };
+const WHOLE = { maxTokens: 40_000, maxElements: 2000, items: 'all' };
 
 const { scene, client, controls } = await sharedScene(async (opened) => ({ controls: await opened.boundControls() }));
 const { text, nodes } = await client.look(WHOLE);
@@ -235,13 +235,42 @@ describe('a snapshot of a window with every common control', () => {
   });
 });
 
+describe('what is counted and said once', () => {
+  it('[snapshot.counted] a closed combo box counts its items, which are chosen by name', async () => {
+    const { nodes: seen, text: counted } = await client.look({ maxTokens: 40_000, maxElements: 2000 });
+    const combo = seen.find(({ id }) => id === String(controlId('COMBO_LIST')));
+    expect(combo).toMatchObject({ value: 'Canada', states: ['collapsed'], counted: 5 });
+    expect(counted).not.toContain('"Denmark"');
+    const chosen = await client.act('select-element', { automationId: combo!.id, item: 'Denmark' });
+    expect(chosen.outcome).toMatchObject({ effect: 'confirmed' });
+    await client.act('select-element', { automationId: combo!.id, item: 'Canada' });
+  });
+
+  it('[snapshot.brief] [snapshot.continued] [observe.delta] a brief look, acting by its refs, and the change in the same form', async () => {
+    const { value } = await client.act('snapshot', { form: 'brief', maxTokens: 40_000 });
+    const brief = value.accessibilityText as string;
+    expect(Buffer.byteLength(brief)).toBeLessThan(Buffer.byteLength(text) / 1.6);
+    const ref = byId(controlId('EDIT_RIGHT')).ref;
+    expect(brief.split('\n').filter((line) => line.trimStart().startsWith(`Edit ${ref} `))).toHaveLength(1);
+    const before = byId(controlId('EDIT_RIGHT')).value ?? '';
+    const answer = await scene.host.request('/v1/actions/type-into-element?observe=delta', {
+      body: { ref, text: '77' },
+    });
+    const lines = answer.body.changes.lines as string[];
+    expect(lines).toEqual([expect.stringMatching(new RegExp(String.raw`^~ +Edit ${ref} ".*" value="77"`))]);
+    expect(Buffer.byteLength(lines.join('\n'))).toBeLessThanOrEqual(40 * 4);
+    await client.act('type-into-element', { ref, text: before });
+    await client.refused('invalid_argument', 'snapshot', { since: value.observationId, form: 'full' });
+  });
+});
+
 describe('budget and cursor', () => {
   it('[snapshot.budget] [snapshot.more] cuts in a stable order and says how much is left', async () => {
-    const short = await client.look({ maxTokens: 200 });
+    const short = await client.look({ maxTokens: 200, items: 'all' });
     expect(Buffer.byteLength(short.text)).toBeLessThanOrEqual(200 * 4);
     const more = Number(/^… (\d+) more$/m.exec(short.text)?.[1]);
     expect(more + short.nodes.length).toBe(nodes.length);
-    expect((await client.look({ maxTokens: 200 })).nodes.map(({ ref }) => ref)).toEqual(
+    expect((await client.look({ maxTokens: 200, items: 'all' })).nodes.map(({ ref }) => ref)).toEqual(
       short.nodes.map(({ ref }) => ref),
     );
     const few = await client.look({ maxElements: 7 });
@@ -252,7 +281,7 @@ describe('budget and cursor', () => {
 
   it('[snapshot.cursor] continues the same observation, whatever happens meanwhile', async () => {
     const before = await client.look(WHOLE);
-    const first = await client.look({ maxTokens: 700 });
+    const first = await client.look({ maxTokens: 700, items: 'all' });
     await controls.tell(`text ${controlId('EDIT_NAME')} Changed meanwhile`);
     const pages = [first];
     while (pages.at(-1)?.cursor !== undefined)

@@ -72,6 +72,31 @@ export const requirements = [
     source: 'behaviour#elements',
   },
   { id: 'snapshot.combo', text: 'A closed combo box with many items is one line.', source: 'behaviour#snapshots' },
+  {
+    id: 'snapshot.counted',
+    text: 'What a closed combo box or a list out of view holds is counted, not listed, unless all items are asked for.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.alike',
+    text: 'Consecutive rows that differ only in their place are one line with the refs of the others; each ref works.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.brief',
+    text: 'A brief snapshot has a line with a ref for every element that can be operated, without rectangles and repetitions.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.continued',
+    text: 'since, cursor and observe: "delta" keep the form and items of their observation.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.counted-judged',
+    text: 'The gate judges elements that a snapshot counts like those that it lists.',
+    source: 'behaviour#snapshots',
+  },
   { id: 'refs.owner', text: 'Refs belong to the session that got them.', source: 'behaviour#binding' },
   {
     id: 'query.items',

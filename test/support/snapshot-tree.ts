@@ -17,15 +17,28 @@ export interface TreeNode {
   readonly states: readonly string[];
   /** `+`, `~` or `-` in an answer to `since`. */
   readonly change: string | undefined;
+  /** Items that are counted instead of listed. */
+  readonly counted: number | undefined;
+  /** Refs of the rows after it that are alike. */
+  readonly alike: readonly string[];
   /** Its descendants could not all be read: `…` at the end of the line. */
   readonly isCut: boolean;
 }
 
 const JSON_STRING = String.raw`"(?:[^"\\\u0000-\u001f]|\\.)*"`;
+const RANGE = String.raw`e[1-9]\d*(?:-e[1-9]\d*)?`;
 const LINE = new RegExp(
-  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*)( …)?$`,
+  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*)(?: … (1 item|(?:[2-9]|[1-9]\d+) items))?(?: … ([1-9]\d*) more alike: (${RANGE}(?:, ${RANGE})*))?( …)?$`,
 );
 const MORE = /^… \d+ more$/;
+
+/** `e5-e7, e9` → e5, e6, e7, e9. */
+function refsIn(ranges: string): string[] {
+  return ranges.split(', ').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map((ref) => Number(ref.slice(1)));
+    return Array.from({ length: last - first + 1 }, (_, index) => `e${first + index}`);
+  });
+}
 
 /** Errors: names the first malformed line. */
 export function parseTree(text: string): TreeNode[] {
@@ -49,8 +62,13 @@ export function parseTree(text: string): TreeNode[] {
       value,
       id,
       words = '',
+      items,
+      count,
+      ranges,
       cut,
     ] = match;
+    const alike = ranges === undefined ? [] : refsIn(ranges);
+    if (Number(count ?? 0) !== alike.length) throw new Error(`${alike.length} refs for ${count} rows: ${line}`);
     const states = words.split(' ').filter((word) => word !== '');
     if (indent.length % 2 !== 0) throw new Error(`Indented by ${indent.length} spaces: ${line}`);
     if (!(CONTROL_TYPES as readonly string[]).includes(controlType))
@@ -70,6 +88,8 @@ export function parseTree(text: string): TreeNode[] {
       id: id === undefined ? undefined : (JSON.parse(id) as string),
       states,
       change,
+      counted: items === undefined ? undefined : Number.parseInt(items, 10),
+      alike,
       isCut: cut !== undefined,
     };
   });

@@ -1,5 +1,6 @@
 /** Refs (`e12`) and the observations that issued them. No Windows calls. */
 import type { ObservationGeometry } from '../../contract/geometry.ts';
+import type { SnapshotView } from './snapshot-nodes.ts';
 import type { Line } from './snapshot-text.ts';
 import type { Locator } from './tree.ts';
 
@@ -24,6 +25,8 @@ export interface Observation {
   /** What was to be sent, untruncated: the elements or the differences. A cursor continues here. */
   readonly sent: readonly string[];
   readonly partial: boolean;
+  /** What it shows of the tree: differences from it show the same. */
+  readonly view: SnapshotView;
   /** Text below the elements: the host's words, not the window's. */
   readonly note?: string;
 }

@@ -1,7 +1,10 @@
 /** Which elements a snapshot shows. No Windows calls. */
 import { ITEMS } from '../../contract/control-groups.ts';
 import type { ControlType } from '../../contract/control-types.ts';
-import type { TreeNode } from './tree.ts';
+import type { SnapshotForm, SnapshotItems } from '../../desktop/element.ts';
+import { shownName } from './labels.ts';
+import { comparable } from './text.ts';
+import { walk, type TreeNode } from './tree.ts';
 
 /** Shown whether or not they have a name: everything that can be operated or that contains items. */
 const INTERESTING: ReadonlySet<ControlType> = new Set([
@@ -52,41 +55,115 @@ function isInteresting(node: TreeNode): boolean {
 /** A list with more items than this is shown in part. */
 export const LONG_LIST = 64;
 
-/** A closed combo box with more items than this is shown without them: only a few can be known without asking again. */
-const FEW_CHOICES = 6;
+/** What a snapshot shows of the tree. */
+export interface SnapshotView {
+  readonly form: SnapshotForm;
+  readonly items: SnapshotItems;
+}
+export const DEFAULT_VIEW: SnapshotView = { form: 'full', items: 'counted' };
+
+const LISTS: ReadonlySet<ControlType> = new Set(['List', 'Tree', 'DataGrid', 'Table']);
+
+const isItem = ({ controlType }: TreeNode): boolean => ITEMS.has(controlType);
 
 const isClosedCombo = ({ controlType, states }: TreeNode): boolean =>
   controlType === 'ComboBox' && (states.has('collapsed') || states.has('disabled'));
 
-export interface SnapshotNode {
-  readonly node: TreeNode;
-  readonly depth: number;
+/** Nothing of it is in view, whatever its own rectangle says. */
+const isOutOfView = (node: TreeNode): boolean => {
+  for (const each of walk(node)) if (each.visible !== null) return false;
+  return true;
+};
+
+/** The list inside a combo box, as UI Automation shows it. */
+const isListOfItems = (node: TreeNode): boolean => LISTS.has(node.controlType) && node.children.every(isItem);
+
+const itemsIn = (nodes: readonly TreeNode[]): number => {
+  let count = 0;
+  for (const node of nodes) for (const each of walk(node)) if (isItem(each)) count += 1;
+  return count;
+};
+
+/** The children that are shown, and how many items are counted instead. */
+export interface Shown {
+  readonly children: readonly TreeNode[];
+  /** 0: none are counted. */
+  readonly counted: number;
 }
 
 /**
- * Of a closed combo box nothing, unless it has few items; of a long list what is visible, selected or focused. Searches
- * and tables cover the rest.
+ * The items of a closed combo box and of a list out of view are counted; of a long list, those in view, selected or
+ * focused are shown. Searches and tables cover the rest, and `items: "all"` shows whatever was read.
  */
-export function shownChildren(node: TreeNode): readonly TreeNode[] {
-  const items = node.children.filter((child) => ITEMS.has(child.controlType));
-  if (isClosedCombo(node) && items.length > FEW_CHOICES)
-    return node.children.filter((child) => !ITEMS.has(child.controlType));
-  const isLong = items.length > LONG_LIST;
-  if (!isLong) return node.children;
-  return node.children.filter(
-    (child) =>
-      !ITEMS.has(child.controlType) ||
-      child.visible !== null ||
-      child.states.has('selected') ||
-      child.states.has('focused'),
+export function shownOf(node: TreeNode, { items }: SnapshotView = DEFAULT_VIEW): Shown {
+  const whole: Shown = { children: node.children, counted: 0 };
+  if (items === 'all') return whole;
+  if (isClosedCombo(node)) {
+    const children = node.children.filter((child) => !isItem(child) && !isListOfItems(child));
+    const hidden = node.children.filter((child) => !children.includes(child));
+    return { children, counted: node.itemCount ?? itemsIn(hidden) };
+  }
+  if (LISTS.has(node.controlType) && node.visible === null && isOutOfView(node)) {
+    const counted = node.itemCount ?? itemsIn(node.children);
+    return counted === 0 ? whole : { children: [], counted };
+  }
+  if (node.children.length <= LONG_LIST || node.children.filter(isItem).length <= LONG_LIST) return whole;
+  const children = node.children.filter(
+    (child) => !isItem(child) || child.visible !== null || child.states.has('selected') || child.states.has('focused'),
   );
+  return { children, counted: 0 };
+}
+
+export const shownChildren = (node: TreeNode, view: SnapshotView = DEFAULT_VIEW): readonly TreeNode[] =>
+  shownOf(node, view).children;
+
+export interface SnapshotNode {
+  readonly node: TreeNode;
+  readonly depth: number;
+  readonly shown: Shown;
+  /** Nothing below it is shown. */
+  readonly isLeaf: boolean;
+}
+
+/** Without a name, they only hold other elements. */
+const WRAPPERS: ReadonlySet<ControlType> = new Set(['Pane', 'Group', 'Custom', 'ToolBar', 'MenuBar', 'Header']);
+
+/** A brief snapshot shows what is in it one level higher. */
+const isWrapper = (node: TreeNode): boolean =>
+  WRAPPERS.has(node.controlType) &&
+  shownName(node) === '' &&
+  (node.value ?? '') === '' &&
+  !node.isCut &&
+  !node.states.has('focused') &&
+  !node.capabilities.has('scroll');
+
+/** Texts that repeat the name of what they label or are in: a brief snapshot shows that name once. */
+function repeatedTexts(parent: TreeNode, children: readonly TreeNode[]): ReadonlySet<TreeNode> {
+  const texts = children.filter(
+    ({ controlType, name, children: below }) => controlType === 'Text' && name !== '' && below.length === 0,
+  );
+  if (texts.length === 0) return new Set();
+  const named = [parent, ...children].filter(({ controlType }) => controlType !== 'Text');
+  const names = new Set(named.map(({ name }) => comparable(name)));
+  names.delete('');
+  return new Set(texts.filter(({ name, value }) => value === null && names.has(comparable(name))));
 }
 
 /** The shown nodes in tree order; the root is always shown. */
-export function snapshotNodes(root: TreeNode): SnapshotNode[] {
+export function snapshotNodes(root: TreeNode, view: SnapshotView = DEFAULT_VIEW): SnapshotNode[] {
+  const isBrief = view.form === 'brief';
   const collect = (node: TreeNode, depth: number): SnapshotNode[] => {
-    const below = shownChildren(node).flatMap((child) => collect(child, depth + 1));
-    return depth === 0 || below.length > 0 || isInteresting(node) ? [{ node, depth }, ...below] : [];
+    const shown = shownOf(node, view);
+    const { children } = shown;
+    const isSkipped = isBrief && depth > 0 && isWrapper(node);
+    const repeated = isBrief ? repeatedTexts(node, children) : null;
+    const below = children.flatMap((child) =>
+      repeated?.has(child) === true ? [] : collect(child, isSkipped ? depth : depth + 1),
+    );
+    if (isSkipped) return below;
+    return depth === 0 || below.length > 0 || isInteresting(node)
+      ? [{ node, depth, shown, isLeaf: below.length === 0 }, ...below]
+      : [];
   };
   return collect(root, 0);
 }

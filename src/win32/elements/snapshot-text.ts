@@ -2,6 +2,7 @@
 import { ELEMENT_STATES, type ElementState } from '../../contract/control-types.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { jsonText } from '../../contract/quoted.ts';
+import type { SnapshotForm } from '../../desktop/element.ts';
 
 /** One element as a line shows it; `rect` is in the image space of the observation. */
 export interface LineElement {
@@ -15,16 +16,22 @@ export interface LineElement {
   readonly states: ReadonlySet<ElementState>;
   /** Its descendants could not all be read. */
   readonly isCut?: boolean;
+  /** Items that are counted instead of listed; 0 or absent = none. */
+  readonly counted?: number;
 }
 
 /** A rendered line and the element it belongs to. */
 export interface Line {
   readonly ref: string;
   readonly text: string;
+  /** Of a row: the line without its place and ref. Consecutive rows with the same one differ in nothing else. */
+  readonly alike?: string | undefined;
 }
 
 /** Names tell elements apart; a longer one is a document in the wrong place. */
 const NAME_BYTES = 1000;
+/** Enough to tell elements apart in a brief line: a longer name is an explanation, and the ref finds its element. */
+const BRIEF_NAME_BYTES = 80;
 
 /**
  * Another program's text as a JSON string on one line; what `quoted` makes visible in our sentences is a JSON escape
@@ -47,20 +54,68 @@ export function cutToBytes(text: string, bytes: number): string {
 
 const rectText = (rect: Rect): string => `(${rect.x},${rect.y} ${rect.width}x${rect.height})`;
 
-/**
- * The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where present, and `…`
- * where its descendants could not all be read.
- */
-export function renderLine(element: LineElement, valueBytes: number): string {
-  const parts = [
-    `${'  '.repeat(element.depth)}[${element.controlType}] ${quote(cutToBytes(element.name, NAME_BYTES))} ${rectText(element.rect)} ref=${element.ref}`,
-  ];
-  if (element.value !== null && element.value !== '' && !element.states.has('password'))
-    parts.push(`value=${quote(cutToBytes(element.value, valueBytes))}`);
-  if (element.automationId !== '') parts.push(`id=${quote(cutToBytes(element.automationId, NAME_BYTES))}`);
-  for (const state of ELEMENT_STATES) if (element.states.has(state)) parts.push(state);
+/** Value, id, states, and what is left out. */
+function tailOf(element: LineElement, valueBytes: number, isBrief: boolean): string {
+  const parts: string[] = [];
+  const { value, automationId, states, counted = 0 } = element;
+  if (value !== null && value !== '' && !states.has('password'))
+    parts.push(`value=${quote(cutToBytes(value, valueBytes))}`);
+  if (automationId !== '' && !(isBrief && element.name !== ''))
+    parts.push(`id=${quote(cutToBytes(automationId, NAME_BYTES))}`);
+  for (const state of ELEMENT_STATES) if (states.has(state)) parts.push(state);
+  if (counted > 0) parts.push(`… ${counted} ${counted === 1 ? 'item' : 'items'}`);
   if (element.isCut === true) parts.push('…');
-  return parts.join(' ');
+  return parts.map((part) => ` ${part}`).join('');
+}
+
+/** Its line; a row can be joined with others that are alike. */
+export function lineOf(element: LineElement, valueBytes: number, form: SnapshotForm, isRow = false): Line {
+  const isBrief = form === 'brief';
+  const indent = '  '.repeat(element.depth);
+  const name = quote(cutToBytes(element.name, isBrief ? BRIEF_NAME_BYTES : NAME_BYTES));
+  const tail = tailOf(element, valueBytes, isBrief);
+  const text = isBrief
+    ? `${indent}${element.controlType} ${element.ref}${element.name === '' ? '' : ` ${name}`}${tail}`
+    : `${indent}[${element.controlType}] ${name} ${rectText(element.rect)} ref=${element.ref}${tail}`;
+  const isJoined = isRow && element.isCut !== true;
+  return {
+    ref: element.ref,
+    text,
+    ...(isJoined ? { alike: `${indent}${element.controlType} ${quote(element.name)}${tail}` } : {}),
+  };
+}
+
+/**
+ * The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where present, `… N items`
+ * for items that are counted, and `…` where its descendants could not all be read. Brief, it begins with `ControlType eN
+ * "name"`, and the id stands in only for a missing name.
+ */
+export const renderLine = (element: LineElement, valueBytes: number, form: SnapshotForm = 'full'): string =>
+  lineOf(element, valueBytes, form).text;
+
+/** `e5-e9, e12`: refs in their order, runs of consecutive numbers as ranges. */
+function rangesOf(refs: readonly string[]): string {
+  const runs: Array<{ first: number; last: number }> = [];
+  for (const number of refs.map((ref) => Number(ref.slice(1)))) {
+    const run = runs.at(-1);
+    if (run !== undefined && number === run.last + 1) run.last = number;
+    else runs.push({ first: number, last: number });
+  }
+  return runs.map(({ first, last }) => (first === last ? `e${first}` : `e${first}-e${last}`)).join(', ');
+}
+
+/** The texts of lines; of consecutive rows that are alike the first, with how many follow it and their refs. */
+export function textsOf(lines: readonly Line[]): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at]!;
+    let end = at + 1;
+    while (line.alike !== undefined && end < lines.length && lines[end]!.alike === line.alike) end += 1;
+    const others = lines.slice(at + 1, end).map(({ ref }) => ref);
+    texts.push(others.length === 0 ? line.text : `${line.text} … ${others.length} more alike: ${rangesOf(others)}`);
+    at = end;
+  }
+  return texts;
 }
 
 /** A value may use half of the budget, so that one document does not crowd out everything else. */
@@ -111,13 +166,18 @@ export function pageOf(
 export function diffLines(before: readonly Line[], after: readonly Line[]): string[] {
   const old = new Map(before.map((line) => [line.ref, line.text]));
   const now = new Set(after.map((line) => line.ref));
-  const gone = before.filter((line) => !now.has(line.ref)).map((line) => `- ${line.text}`);
+  const marked = (mark: string, { ref, text, alike }: Line): Line => ({
+    ref,
+    text: `${mark} ${text}`,
+    alike: alike === undefined ? undefined : `${mark} ${alike}`,
+  });
+  const gone = before.filter((line) => !now.has(line.ref)).map((line) => marked('-', line));
   const changed = after.flatMap((line) => {
     const was = old.get(line.ref);
-    if (was === undefined) return [`+ ${line.text}`];
-    return was === line.text ? [] : [`~ ${line.text}`];
+    if (was === undefined) return [marked('+', line)];
+    return was === line.text ? [] : [marked('~', line)];
   });
-  return [...gone, ...changed];
+  return textsOf([...gone, ...changed]);
 }
 
 /** A cursor names the observation and the next line. */

@@ -1,6 +1,7 @@
 /** Snapshot of the bound window: docs/behaviour.md#snapshots. */
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { ITEMS } from '../../contract/control-groups.ts';
 import { fitImageBudget, screenRectToImage } from '../../contract/coordinates.ts';
 import type { ObservationGeometry } from '../../contract/geometry.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -9,13 +10,13 @@ import { throwIfAborted } from '../windows/waiting.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import { UNREADABLE_MENU } from './menu-hint.ts';
 import { MENU_CLASS } from '../windows/window-info.ts';
-import { snapshotNodes, shownChildren } from './snapshot-nodes.ts';
+import { DEFAULT_VIEW, snapshotNodes, type Shown, type SnapshotView } from './snapshot-nodes.ts';
 import { shownName } from './labels.ts';
 import { readPopups, type Observed, type ReadOptions } from './observe.ts';
 import { readAwake } from './read-awake.ts';
 import type { Observation, RefBook } from './refs.ts';
 import { describeNode, type TreeNode } from './tree.ts';
-import { diffLines, makeCursor, pageOf, readCursor, renderLine, valueBudget, type Line } from './snapshot-text.ts';
+import { diffLines, lineOf, makeCursor, pageOf, readCursor, textsOf, valueBudget, type Line } from './snapshot-text.ts';
 
 /** Part of the deadline (ms) reserved for rendering the text. */
 const TEXT_MS = 20;
@@ -42,13 +43,10 @@ export function geometryOf(record: BindingRecord): ObservationGeometry {
 }
 
 /** A list that is shown in part says so, so that a reader knows to look for the rest. */
-function shownValue(node: TreeNode): string | null {
-  if (node.value !== null) return node.value;
+function shownValue(node: TreeNode, { children, counted }: Shown): string | null {
+  if (node.value !== null || counted > 0) return node.value;
   const isItem = (child: TreeNode): boolean => child.controlType !== 'Header';
-  const [shown, all] = [
-    shownChildren(node).filter(isItem).length,
-    node.itemCount ?? node.children.filter(isItem).length,
-  ];
+  const [shown, all] = [children.filter(isItem).length, node.itemCount ?? node.children.filter(isItem).length];
   return shown === all ? null : `${shown} of ${all} items`;
 }
 
@@ -58,16 +56,17 @@ export function linesOf(
   refs: RefBook,
   geometry: ObservationGeometry,
   valueBytes: number,
+  view: SnapshotView,
   below = 0,
 ): Line[] {
-  return snapshotNodes(observed.root).map(({ node, depth: own }) => {
+  return snapshotNodes(observed.root, view).map(({ node, depth: own, shown, isLeaf }) => {
     const depth = own + below;
     const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, describeNode(node));
     const rect = screenRectToImage(geometry, node.visible ?? node.rect);
-    return {
-      ref,
-      text: renderLine({ ...node, name: shownName(node), value: shownValue(node), ref, depth, rect }, valueBytes),
-    };
+    const value = shownValue(node, shown);
+    const { counted } = shown;
+    const isRow = isLeaf && view.items === 'counted' && ITEMS.has(node.controlType);
+    return lineOf({ ...node, name: shownName(node), value, ref, depth, rect, counted }, valueBytes, view.form, isRow);
   });
 }
 
@@ -95,6 +94,18 @@ function kept(refs: RefBook, root: number, observationId: string | undefined, wh
   );
 }
 
+/** What is shown: as asked, or as in the observation that this one continues. Errors: invalid_argument. */
+function viewOf({ form, items }: SnapshotOptions, earlier: Observation | null, what: string): SnapshotView {
+  if (earlier === null) return { form: form ?? DEFAULT_VIEW.form, items: items ?? DEFAULT_VIEW.items };
+  const { view } = earlier;
+  if ((form ?? view.form) === view.form && (items ?? view.items) === view.items) return view;
+  throw new UiaHostError(
+    'invalid_argument',
+    `The observation that ${what} names has the form ${view.form} and items ${view.items}, not those given. Nothing was read.`,
+    { hint: `Leave form and items out with ${what}, or take a new snapshot.` },
+  );
+}
+
 /** What the elements themselves do not say. */
 function noteOf(
   { root, hasPageMissing }: { readonly root: TreeNode; readonly hasPageMissing: boolean },
@@ -117,9 +128,11 @@ export async function takeSnapshot(
   if (options.cursor !== undefined) {
     const cursor = readCursor(options.cursor);
     const observation = kept(refs, root, cursor?.observationId, 'cursor');
+    viewOf(options, observation, 'cursor');
     return answer(observation, Math.min(cursor!.next, observation.sent.length), options);
   }
   const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
+  const view = viewOf(options, before, 'since');
   const end = performance.now() + Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS));
   const within = (): ReadOptions => ({
     ...reading,
@@ -130,15 +143,16 @@ export async function takeSnapshot(
   const popups = readPopups(record, observed, within());
   const geometry = options.geometry ?? geometryOf(record);
   const elements = [observed, ...popups].flatMap((each) =>
-    linesOf(each, refs, geometry, valueBudget(options.maxTokens), each === observed ? 0 : 1),
+    linesOf(each, refs, geometry, valueBudget(options.maxTokens), view, each === observed ? 0 : 1),
   );
-  const sent = before === null ? elements.map((line) => line.text) : diffLines(before.elements, elements);
+  const sent = before === null ? textsOf(elements) : diffLines(before.elements, elements);
   const observation: Observation = {
     observationId: options.observationId,
     geometry,
     elements,
     sent,
     partial: observed.partial || popups.some(({ partial }) => partial),
+    view,
     ...noteOf(observed, before !== null),
   };
   refs.keep(root, observation);

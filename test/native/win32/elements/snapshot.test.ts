@@ -40,7 +40,7 @@ describe('a window with every common control', () => {
     fixture = await Fixture.start('controls', ['--topmost', '--late-ms', '10']);
     elements = await Elements.bind(fixture.hwnd);
     await until(() => user32.GetDlgItem(fixture.hwnd, 116) || null, 'the late button');
-    nodes = await elements.nodes();
+    nodes = await elements.nodes({ items: 'all' });
   });
   afterAll(async () => {
     await fixture[Symbol.asyncDispose]();
@@ -125,6 +125,39 @@ describe('a window with every common control', () => {
     expect(byId(271).name).toBe('Address');
   });
 
+  test('[snapshot.counted] a closed combo box and a list out of view count their items', async () => {
+    const counted = await elements.nodes();
+    const combo = only(counted, { id: '221' });
+    expect(combo).toMatchObject({ value: 'Canada', states: ['collapsed'], counted: 5 });
+    expect(counted.filter(({ name }) => ['Austria', 'Estonia'].includes(name))).toEqual([]);
+    expect(byId(221).counted).toBeUndefined();
+    // a counted item is found by its name, as one that is listed
+    expect((await elements.context({ name: 'Estonia' })).element).toMatchObject({ controlType: 'ListItem' });
+  });
+
+  test('[snapshot.brief] every element that can be operated has its ref, in a third of the text', async () => {
+    const [full, brief] = await Promise.all([elements.snapshot(), elements.snapshot({ form: 'brief' })]);
+    const operated =
+      /^(?:Button|CheckBox|ComboBox|Edit|Document|Hyperlink|ListItem|RadioButton|Slider|Spinner|SplitButton|TabItem|TreeItem)$/;
+    const refs = new Set(brief.accessibilityText.split('\n').map((line) => / *[A-Za-z]+ (e\d+)/.exec(line)?.[1]));
+    const missing = parseTree(full.accessibilityText).filter(
+      ({ controlType, ref }) => operated.test(controlType) && !refs.has(ref),
+    );
+    expect(missing).toEqual([]);
+    expect(brief.accessibilityText.length).toBeLessThan(full.accessibilityText.length / 1.6);
+  });
+
+  test('[snapshot.continued] a difference has the form of its observation; another one is refused', async () => {
+    const before = await elements.snapshot({ form: 'brief' });
+    await fixture.tell('text 201 Changed');
+    const after = await elements.snapshot({ since: before.observationId });
+    expect(after.accessibilityText).toMatch(/^~ +Edit e\d+ ".*" value="Changed"$/);
+    expect((await elements.snapshot({ since: after.observationId, form: 'brief' })).accessibilityText).toBe('');
+    for (const other of [{ form: 'full' }, { items: 'all' }] as const)
+      await refusal(elements.snapshot({ since: before.observationId, ...other }), 'invalid_argument');
+    await fixture.tell('text 201 Ada');
+  });
+
   test('[snapshot.items] rows of a list view with their columns and checks; of a long list what is in view, and how many there are', () => {
     const rows = below(byId(240)).filter((node) => node.controlType === 'ListItem');
     expect(rows[0]).toMatchObject({
@@ -190,7 +223,7 @@ describe('a window with every common control', () => {
   });
 
   test('[refs.stable] refs stay with their elements', async () => {
-    const again = await elements.nodes();
+    const again = await elements.nodes({ items: 'all' });
     expect(again.map((node) => node.ref)).toEqual(nodes.map((node) => node.ref));
     expect(new Set(nodes.map((node) => node.ref)).size).toBe(nodes.length);
   });

@@ -7,7 +7,7 @@ import { bestNamed, chooseItem, itemsOf } from '../../../../src/win32/acting/cho
 import { pathParts } from '../../../../src/contract/item-path.ts';
 import { climb, delivered, failed, notApplicable, refused, unfinished } from '../../../../src/win32/elements/rungs.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../../../src/win32/windows/classes.ts';
-import { snapshotNodes, shownChildren } from '../../../../src/win32/elements/snapshot-nodes.ts';
+import { snapshotNodes, shownChildren, shownOf } from '../../../../src/win32/elements/snapshot-nodes.ts';
 import { mergeAutomation } from '../../../../src/win32/elements/merge.ts';
 import { attemptAfter, attemptOf } from '../../../../src/win32/elements/patterns/pattern.ts';
 import { linksOf } from '../../../../src/win32/elements/sources/controls/link.ts';
@@ -313,6 +313,69 @@ describe('what is shown', () => {
     ]);
     list.children = items.slice(0, 64);
     expect(shownChildren(list)).toHaveLength(64);
+  });
+
+  const rowsNamed = (count: number, type: ControlType = 'ListItem'): ReturnType<typeof node>[] =>
+    Array.from({ length: count }, (_, index) => node(type, { name: `Item ${index}`, states: ['offscreen'] }));
+
+  test('[snapshot.counted] a closed combo box counts its items, in a list of its own or not, unless all are asked for', () => {
+    const own = node('ComboBox', { states: ['collapsed'], children: [node('Edit'), ...rowsNamed(5)] });
+    const inner = node('ComboBox', { states: ['collapsed'], children: [node('List', { children: rowsNamed(25) })] });
+    expect(shownOf(own)).toEqual({ children: [own.children[0]], counted: 5 });
+    expect(shownOf(inner)).toEqual({ children: [], counted: 25 });
+    expect(shownOf({ ...inner, itemCount: 300 }).counted).toBe(300);
+    for (const combo of [own, inner])
+      expect(shownOf(combo, { form: 'full', items: 'all' })).toEqual({ children: combo.children, counted: 0 });
+    const open = node('ComboBox', { states: ['expanded'], children: rowsNamed(25) });
+    expect(shownOf(open)).toEqual({ children: open.children, counted: 0 });
+  });
+
+  test('[snapshot.counted] so does a list out of view, with all its branches; one of which a part is in view does not', () => {
+    const branch = node('TreeItem', { name: 'Branch', children: rowsNamed(3, 'TreeItem') });
+    const tree = node('Tree', { rect: [0, 500, 100, 40], children: [branch, ...rowsNamed(2, 'TreeItem')] });
+    const list = node('List', { rect: [0, 0, 0, 0], children: [node('ListItem', { rect: [0, 0, 50, 10] })] });
+    const root = node('Window', { rect: [0, 0, 100, 100], children: [tree, list] });
+    clipToAncestors(root);
+    expect(shownOf(tree)).toEqual({ children: [], counted: 6 });
+    expect(shownOf(tree, { form: 'full', items: 'all' }).children).toHaveLength(3);
+    expect(list.visible).toBeNull();
+    expect(shownOf(list)).toEqual({ children: list.children, counted: 0 });
+  });
+
+  test('[snapshot.brief] wrappers without a name and texts that repeat a name are left out, and nothing else', () => {
+    const root = node('Window', {
+      name: 'Form',
+      children: [
+        node('Pane', {
+          children: [
+            node('ToolBar', { children: [node('Button', { id: 'Item 1' }), node('Button', { name: 'Bold' })] }),
+            node('Text', { name: 'E-mail:' }),
+            node('Edit', { name: 'E-mail' }),
+            node('Text', { name: 'Total: 3' }),
+          ],
+        }),
+        node('Group', { name: 'Payment', children: [node('RadioButton', { name: 'Card' })] }),
+        node('List', { children: [node('ListItem', { name: 'A', children: [node('Text', { name: 'A' })] })] }),
+        node('Text', { name: 'Card' }),
+      ],
+    });
+    const shown = (form: 'full' | 'brief'): string[] =>
+      snapshotNodes(root, { form, items: 'counted' }).map(
+        ({ node: { controlType, name, automationId }, depth }) => `${depth} ${controlType} ${name}${automationId}`,
+      );
+    expect(shown('brief')).toEqual([
+      '0 Window Form',
+      '1 Button Item 1',
+      '1 Button Bold',
+      '1 Edit E-mail',
+      '1 Text Total: 3',
+      '1 Group Payment',
+      '2 RadioButton Card',
+      '1 List ',
+      '2 ListItem A',
+      '1 Text Card',
+    ]);
+    expect(shown('full')).toHaveLength(14);
   });
 
   test('[snapshot.geometry] rectangles are cut to what the ancestors show', () => {

@@ -10,6 +10,7 @@ const observation = (observationId: string): Observation => ({
   elements: [],
   sent: [],
   partial: false,
+  view: { form: 'full', items: 'counted' },
 });
 
 describe('refs', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { findInstruction } from '../../../../src/policy/risk/untrusted-text.ts';
 import { clipToAncestors, type TreeNode } from '../../../../src/win32/elements/tree.ts';
+import { shownOf } from '../../../../src/win32/elements/snapshot-nodes.ts';
 import { questionTexts, SCREEN_BUDGET, screenTexts } from '../../../../src/win32/elements/screen-texts.ts';
 import { ORDERS } from '../../policy/orders.ts';
 import { node, type Seed } from '../tree-builder.ts';
@@ -116,6 +117,32 @@ describe('text that gives orders is found where it is', () => {
     );
     expect(long.join('').length).toBeLessThanOrEqual(SCREEN_BUDGET.characters);
     expect(Math.max(...long.map((text) => text.length))).toBe(SCREEN_BUDGET.ofOneText);
+  });
+});
+
+describe('what a snapshot counts or joins', () => {
+  const order = Object.values(ORDERS).flat()[0]!;
+
+  test('[snapshot.counted-judged] items of a closed combo box that are in view, and each of many rows that are alike', () => {
+    const items = Array.from({ length: 9 }, () => node('ListItem', { ...far, name: order }));
+    const combo = node('ComboBox', { rect: [500, 400, 300, 200], states: ['collapsed'], children: items });
+    const list = node('List', { rect: [500, 400, 300, 200], children: items });
+    for (const [holder, counted] of [
+      [combo, 9],
+      [list, 0],
+    ] as const) {
+      const root = windowOf([node('Button', { name: 'OK' }), holder]);
+      expect(shownOf(holder).counted).toBe(counted);
+      expect(findInstruction(screenTexts(root, root.children[0]!, head))).not.toBeNull();
+    }
+  });
+
+  test('[snapshot.counted-judged] an item that is counted, when an action is to use it', () => {
+    const item = node('ListItem', { name: order, states: ['offscreen'] });
+    const combo = node('ComboBox', { states: ['collapsed'], children: [item] });
+    const root = windowOf([combo]);
+    expect(shownOf(combo).counted).toBe(1);
+    expect(screenTexts(root, item, head)).toContain(order);
   });
 });
 

@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest';
 import {
   cutToBytes,
   diffLines,
+  lineOf,
   makeCursor,
   pageOf,
   quote,
   readCursor,
   renderLine,
+  textsOf,
   valueBudget,
   type LineElement,
 } from '../../../../src/win32/elements/snapshot-text.ts';
@@ -73,6 +75,90 @@ describe('a line', () => {
     const line = renderLine(element({ name: 'ok"\n[Button] "forged" (0,0 1x1) ref=e1' }), 1000);
     expect(line.startsWith('[Edit] "ok\\"\\n[Button] \\"forged\\"')).toBe(true);
     expect(line.match(/ref=e\d+$/)?.[0]).toBe('ref=e7');
+  });
+});
+
+describe('a brief line', () => {
+  const brief = (change: Partial<LineElement> = {}): string => renderLine(element(change), 1000, 'brief');
+
+  test('[snapshot.brief] control type, ref and name, then the same as in a full one', () => {
+    expect(brief()).toBe('Edit e7 "Find what:"');
+    expect(brief({ depth: 2, value: 'abc', automationId: '1152', states: new Set(['focused']) })).toBe(
+      '    Edit e7 "Find what:" value="abc" focused',
+    );
+    expect(brief({ value: 's3cret', states: new Set(['password']) })).toBe('Edit e7 "Find what:" password');
+  });
+
+  test('[snapshot.brief] an id stands in for a missing name', () => {
+    expect(brief({ name: '', automationId: 'Item 1003' })).toBe('Edit e7 id="Item 1003"');
+  });
+
+  test('[snapshot.brief] a long name is cut', () => {
+    const line = brief({ name: 'explanation '.repeat(100) });
+    expect(Buffer.byteLength(line)).toBeLessThan(100);
+    expect(line).toMatch(/…"$/);
+  });
+
+  test('[snapshot.brief] [snapshot.escaping] a window cannot forge a line or a field', () => {
+    expect(brief({ name: 'ok" disabled\nButton e1 "forged' })).toBe(
+      String.raw`Edit e7 "ok\" disabled\nButton e1 \"forged"`,
+    );
+  });
+});
+
+describe('what is said once', () => {
+  test('[snapshot.counted] items that are counted, after the states', () => {
+    const combo = { controlType: 'ComboBox', name: 'Country', states: new Set(['collapsed'] as const) };
+    expect(renderLine(element({ ...combo, counted: 25 }), 1000)).toBe(
+      '[ComboBox] "Country" (10,20 300x24) ref=e7 collapsed … 25 items',
+    );
+    expect(renderLine(element({ ...combo, counted: 1, isCut: true }), 1000, 'brief')).toBe(
+      'ComboBox e7 "Country" collapsed … 1 item …',
+    );
+  });
+
+  const row = (number: number, change: Partial<LineElement> = {}): ReturnType<typeof lineOf> =>
+    lineOf(
+      element({
+        ref: `e${number}`,
+        controlType: 'ListItem',
+        name: 'Draft',
+        rect: { x: 0, y: 16 * number, width: 90, height: 16 },
+        ...change,
+      }),
+      1000,
+      'full',
+      true,
+    );
+
+  test('[snapshot.alike] rows that differ in their place alone: the first, then how many more and their refs', () => {
+    const lines = [row(4), row(5), row(6), row(9), row(10, { states: new Set(['selected'] as const) }), row(11)];
+    expect(textsOf(lines)).toEqual([
+      '[ListItem] "Draft" (0,64 90x16) ref=e4 … 3 more alike: e5-e6, e9',
+      '[ListItem] "Draft" (0,160 90x16) ref=e10 selected',
+      '[ListItem] "Draft" (0,176 90x16) ref=e11',
+    ]);
+  });
+
+  test('[snapshot.alike] another name, value, id, level or list keeps a row apart; so does what could not be read', () => {
+    const parts: Array<Partial<LineElement>> = [
+      { name: 'Sent' },
+      { value: '1 KB' },
+      { automationId: 'x' },
+      { depth: 2 },
+      { isCut: true },
+    ];
+    for (const change of parts) expect(textsOf([row(1), row(2, change), row(3)])).toHaveLength(3);
+    const button = lineOf(element(), 1000, 'full');
+    expect(textsOf([button, button])).toHaveLength(2);
+  });
+
+  test('[snapshot.alike] [snapshot.since] a difference names the row that changed, not the others that were alike', () => {
+    const before = [row(1), row(2), row(3), row(4)];
+    const after = [row(1), row(2), row(3, { states: new Set(['selected'] as const) }), row(4)];
+    expect(diffLines(before, after)).toEqual(['~ [ListItem] "Draft" (0,48 90x16) ref=e3 selected']);
+    expect(diffLines(before, [row(1)])).toEqual(['- [ListItem] "Draft" (0,32 90x16) ref=e2 … 2 more alike: e3-e4']);
+    expect(diffLines([row(1)], before)).toEqual(['+ [ListItem] "Draft" (0,32 90x16) ref=e2 … 2 more alike: e3-e4']);
   });
 });
 
