@@ -915,6 +915,10 @@ export interface SnapshotInput {
   since?: string | undefined;
   /** Continues an observation that the budget cut off. */
   cursor?: string | undefined;
+  /** brief: a third of the tokens, for acting by ref: `Button e12 "Save"`. Without rectangles, ids of named elements, and what repeats. Default full. */
+  form?: 'full' | 'brief' | undefined;
+  /** `… 25 items` counts what a closed combo box or a list out of view holds: choose by name with select-element, or list them with all. Default counted. */
+  items?: 'counted' | 'all' | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }

@@ -88,7 +88,7 @@ export function lineOf(element: LineElement, valueBytes: number, form: SnapshotF
 /**
  * The line of an element: `[ControlType] "name" (x,y WxH) ref=eN`, then value, id and states where present, `… N items`
  * for items that are counted, and `…` where its descendants could not all be read. Brief, it begins with `ControlType eN
- * "name"`, and the id stands in only for a missing name.
+ * "name"`, and the id appears only in place of a missing name.
  */
 export const renderLine = (element: LineElement, valueBytes: number, form: SnapshotForm = 'full'): string =>
   lineOf(element, valueBytes, form).text;
