@@ -12,10 +12,27 @@ const MONTHS = 'january february march april may june july august september octo
 const isMonth = (word: string): boolean => word.length >= 3 && MONTHS.some((month) => month.startsWith(word));
 const DAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
 const isDay = (word: string): boolean => DAYS.some((day) => day === word || day.slice(0, 3) === word);
+const isDayOrMonth = (word: string): boolean => isMonth(word) || isDay(word);
+/** Names of months and days in a row, and a half of the day before or after them: `Jan`, `JanFeb`, `aJan`, and `JanA` of JanA1. */
+function isDateWord(word: string): boolean {
+  const isRow = (rest: string): boolean =>
+    isDayOrMonth(rest) ||
+    Array.from({ length: rest.length }, (_, at) => at).some(
+      (at) => isDayOrMonth(rest.slice(0, at)) && isRow(rest.slice(at)),
+    );
+  return [word, word.replace(/^[ap]m?/, ''), word.replace(/[ap]m?$/, ''), word.replace(/^[ap]m?|[ap]m?$/g, '')].some(
+    isRow,
+  );
+}
 const CURRENCIES: ReadonlySet<string> = new Set('usd eur gbp jpy'.split(' '));
-/** Letters of numbers and times, each next to its digits: 1e5, 5 pm, 2024-01-02T10:30Z. */
+/**
+ * Letters of numbers and times, each next to its digits: 1e5, 5 pm, 2024-01-02T10:30Z. The system's own reading takes more: 1/am,
+ * 12Px (at 12 PM) and e12,7 are a time and a number.
+ */
 const NUMBER_LETTERS =
-  /(?<=\p{Nd}\.?)e(?=[+-]?\p{Nd})|(?<=\p{Nd}\s*)[ap]m?(?!\p{L})|(?<=\p{Nd})t(?=\p{Nd})|(?<=\p{Nd})z$/giu;
+  /(?<=\p{Nd}\.?)e(?=[+-]?\p{Nd})|^e(?=\p{Nd}+,)|(?<=\p{Nd}[^\p{L}\p{Nd}]*)[ap]\p{L}?(?!\p{L})|(?<=\p{Nd})t(?=\p{Nd})|(?<=\p{Nd})z$/giu;
+/** A half of the day after the name of a month or day: May A1. */
+const HALF_DAY = /^[ap]m?$/;
 /** Dates of China, Japan and Korea. */
 const EAST_ASIAN = new RegExp('^[年月日時时分秒上午下后後前년월일시분초오전후]+$', 'u');
 
@@ -28,9 +45,9 @@ export function needsApostrophe(text: string): boolean {
   if (BOOLEANS.has(plain.toUpperCase())) return true;
   if (!/\p{Nd}/u.test(plain)) return false;
   // Anything that has digits, and no word but those of numbers and dates.
-  return (plain.replace(NUMBER_LETTERS, ' ').match(/[\p{L}\p{M}]+/gu) ?? []).every((word) => {
+  return (plain.replace(NUMBER_LETTERS, ' ').match(/[\p{L}\p{M}]+/gu) ?? []).every((word, at) => {
     const lower = word.toLowerCase();
-    return isMonth(lower) || isDay(lower) || CURRENCIES.has(lower) || EAST_ASIAN.test(word);
+    return isDateWord(lower) || (at > 0 && HALF_DAY.test(lower)) || CURRENCIES.has(lower) || EAST_ASIAN.test(word);
   });
 }
 

@@ -63,6 +63,13 @@ const READ_AS_OTHERS = [
   '٣',
   '2024年1月2日',
   '12時30分',
+  'JanA1',
+  'JanFeb 5',
+  'May A1',
+  '1/am',
+  '10,,A1',
+  '12Px',
+  'e12,7',
 ];
 const TEXTS = [
   '',
