@@ -17,10 +17,8 @@ export interface CellsAim {
 
 /** The formulas among the cells to write, in reading order. */
 export const formulasOf = (values: ReadonlyArray<readonly CellInput[]>): string[] =>
-  values.flatMap((row) =>
-    row.flatMap((cell) => (typeof cell === 'object' && cell !== null && 'formula' in cell ? [cell.formula] : [])),
-  );
+  values.flat().flatMap((cell) => (typeof cell === 'object' && cell !== null && 'formula' in cell ? cell.formula : []));
 
 /** How many cells a write changes: all but those that it leaves. */
 export const cellsWritten = (values: ReadonlyArray<readonly CellInput[]>): number =>
-  values.reduce((sum, row) => sum + row.filter((cell) => cell !== null).length, 0);
+  values.flat().filter((cell) => cell !== null).length;

@@ -29,6 +29,9 @@ const BUSY: ReadonlySet<number> = new Set([
 const RELEASE_EVERY_MS = 1000;
 const MOST_RELEASE_TRIES = 300;
 
+/** Releases under way at a time: each may hold up a thread of the worker while the program stands still. */
+const MOST_AT_A_TIME = 4;
+
 const LATE = Symbol('late');
 
 /** One action in its turn. */
@@ -53,6 +56,8 @@ class ExcelProgram {
   /** Ends when the actions before have ended, and with them calls that no one waits for any more. */
   #tail: Promise<void> = Promise.resolve();
   #waiting = 0;
+  /** Whether its last call was answered, neither refused nor given up: then it takes releases now. */
+  #answered = false;
 
   /** No action runs or waits, and nothing is left to release. */
   get isIdle(): boolean {
@@ -106,8 +111,10 @@ class ExcelProgram {
       const delivery = (): 'unknown' | 'not_delivered' => (hasBegun ? 'unknown' : 'not_delivered');
       for (let next = FIRST_PAUSE_MS; ; next = Math.min(LONGEST_PAUSE_MS, next * PAUSE_GROWTH)) {
         throwIfAborted(call, delivery());
+        this.#answered = false;
         const hr = await wait(start(), name);
-        if (!BUSY.has(hr)) return hr;
+        this.#answered = !BUSY.has(hr);
+        if (this.#answered) return hr;
         if (remaining() < next) throw busyError(hwnd, delivery());
         await pause(next, call, delivery());
       }
@@ -132,7 +139,7 @@ class ExcelProgram {
   async #releaseAll(): Promise<void> {
     const first = this.#released[0];
     if (first === undefined) return;
-    if (BUSY.has(await answersCalls(first))) {
+    if (!this.#answered && BUSY.has(await answersCalls(first))) {
       this.#tries += 1;
       if (this.#tries > MOST_RELEASE_TRIES) return;
       setTimeout(() => {
@@ -143,7 +150,11 @@ class ExcelProgram {
     this.#tries = 0;
     const all = this.#released;
     this.#released = [];
-    for (const pointer of all) await releaseLater(pointer);
+    this.#answered = false;
+    const releaseNext = async (): Promise<void> => {
+      for (let next = all.pop(); next !== undefined; next = all.pop()) await releaseLater(next);
+    };
+    await Promise.all(Array.from({ length: MOST_AT_A_TIME }, releaseNext));
   }
 }
 

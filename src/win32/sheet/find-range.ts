@@ -10,7 +10,8 @@ const LONGEST_ADDRESS = 255;
 
 /** Objects of one action: what is found is released with it. */
 export interface Found extends Disposable {
-  readonly book: Dispatch;
+  /** The workbook, which is asked for once. */
+  book(): Promise<Dispatch>;
   readonly sheet: Dispatch;
   readonly sheetName: string;
   /** The whole of it, as the caller named it. */
@@ -29,9 +30,9 @@ export function areasOf(address: string): readonly [CellArea, ...CellArea[]] {
   );
 }
 
-async function sheetOf(book: Dispatch, window: Dispatch, name: string | undefined): Promise<Dispatch> {
+async function sheetOf(book: Found['book'], window: Dispatch, name: string | undefined): Promise<Dispatch> {
   if (name === undefined) return window.object('ActiveSheet', 'Worksheet');
-  using sheets = await book.object('Sheets', 'Sheets');
+  using sheets = await (await book()).object('Sheets', 'Sheets');
   try {
     return await sheets.object('Item', 'Worksheet', [name]);
   } catch (error) {
@@ -109,8 +110,9 @@ export async function findRange(
   const end = (): void => {
     for (const each of owned.splice(0)) each[Symbol.dispose]();
   };
+  let known: Dispatch | undefined;
+  const book = async (): Promise<Dispatch> => (known ??= own(await window.object('Parent', 'Workbook')));
   try {
-    const book = own(await window.object('Parent', 'Workbook'));
     let sheet = own(await sheetOf(book, window, isSelection ? undefined : (parsed?.sheet ?? wanted.sheet)));
     let areas: Found['areas'];
     if (isSelection) {
@@ -124,7 +126,7 @@ export async function findRange(
     } else {
       using range = await rangeAt(sheet, parsed.name).catch(async (error: unknown) => {
         if (parsed.sheet !== null || !isInvalid(error)) throw error;
-        const named = (await namedRange(book, parsed.name)) ?? (await tableRange(book, parsed.name));
+        const named = (await namedRange(await book(), parsed.name)) ?? (await tableRange(await book(), parsed.name));
         if (named === null) throw error;
         return named;
       });

@@ -1,7 +1,7 @@
 /** Reads cells: values, which of them are dates, formulas, what is displayed, and a digest of it all. */
 import { createHash } from 'node:crypto';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { OtherValue, type Grid, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
+import { Currency, OleDate, OtherValue, type Grid, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import {
   cellCount,
   cellName,
@@ -16,7 +16,7 @@ import { MOST_TEXTS, SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells.ts';
 import type { CellValue, RangeRead } from '../../contract/sheet.ts';
 import type { ReadCells } from '../../desktop/index.ts';
 import { fromCell } from './cell-values.ts';
-import { lacksMember } from './excel-errors.ts';
+import { isRefusal, lacksMember } from './excel-errors.ts';
 import { areasOf, findRange, rangeAt, text, usedRange, type Found } from './find-range.ts';
 
 /** The cells of one rectangle as the program gives them. */
@@ -54,18 +54,38 @@ export const isFormula = (formula: GridValue, value: GridValue): formula is stri
 /** Calls are dear, cells are cheap: below this many cells what a cheap test would save is less than the test. */
 const FEW_CELLS = 4;
 
-export async function readCells(found: Found, area: CellArea, dates: 'iso' | 'serial'): Promise<CellsRead> {
-  using range = await rangeAt(found.sheet, formatArea(area));
-  const raw = gridOf(await range.get('Value2'));
-  const hasNumbers = raw.some((row) => row.some((value) => typeof value === 'number'));
-  const isFew = cellCount(area) <= FEW_CELLS;
-  // Value costs as much as Value2; one format for all says whether there can be dates at all.
-  const mayHaveDates = hasNumbers && (isFew || (await range.get('NumberFormat')) !== 'General');
-  const typed = mayHaveDates ? gridOf(await range.get('Value')) : null;
-  const is1904 = mayHaveDates && (await found.book.get('Date1904')) === true;
-  const mayHaveFormulas = raw.some((row) => row.some((value) => value !== undefined));
-  const given =
-    mayHaveFormulas && (isFew || (await range.get('HasFormula')) !== false) ? await formulaTexts(range) : null;
+const some = (grid: Grid, is: (value: GridValue) => boolean): boolean => grid.some((row) => row.some(is));
+
+/**
+ * Value2, and Value where the two differ: for dates and currencies, and nowhere else
+ * (https://learn.microsoft.com/office/vba/api/excel.range.value2). So Value is read first, and alone where there are none.
+ */
+async function valuesOf(range: Dispatch): Promise<{ readonly raw: Grid; readonly typed: Grid | null }> {
+  let typed: Grid;
+  try {
+    typed = gridOf(await range.get('Value'));
+  } catch (error) {
+    // A date that no calendar has: Value2 has its number.
+    if (!isRefusal(error)) throw error;
+    return { raw: gridOf(await range.get('Value2')), typed: null };
+  }
+  const isTyped = some(typed, (value) => value instanceof OleDate || value instanceof Currency);
+  return isTyped ? { raw: gridOf(await range.get('Value2')), typed } : { raw: typed, typed: null };
+}
+
+/** The cells of a rectangle; `range` is its object. */
+export async function readCells(
+  found: Found,
+  area: CellArea,
+  dates: 'iso' | 'serial',
+  range: Dispatch,
+): Promise<CellsRead> {
+  const { raw, typed } = await valuesOf(range);
+  const hasDates = typed !== null && some(typed, (value) => value instanceof OleDate);
+  const is1904 = hasDates && (await (await found.book()).get('Date1904')) === true;
+  const isFilled = some(raw, (value) => value !== undefined);
+  const mayHaveFormulas = isFilled && (cellCount(area) <= FEW_CELLS || (await range.get('HasFormula')) !== false);
+  const given = mayHaveFormulas ? await formulaTexts(range) : null;
   const formulas: Record<string, string> = {};
   if (given !== null)
     for (const {
@@ -131,7 +151,8 @@ export async function readRange(window: Dispatch, wanted: ReadCells): Promise<Ra
   using found = await findRange(window, wanted);
   const most = wanted.text ? Math.min(wanted.maxCells, MOST_TEXTS) : wanted.maxCells;
   const { part, rest } = firstPart(await within(found, found.areas), most);
-  const read = await readCells(found, part, wanted.dates);
+  using range = await rangeAt(found.sheet, formatArea(part));
+  const read = await readCells(found, part, wanted.dates, range);
   const texts = wanted.text ? { text: await textsOf(found.sheet, part) } : {};
   return {
     sheet: found.sheetName,

@@ -31,6 +31,8 @@ type Values = ReadonlyArray<readonly CellInput[]>;
 interface Aimed extends Disposable {
   readonly found: Found;
   readonly area: CellArea;
+  /** The object of `area`. */
+  readonly range: Dispatch;
   readonly read: CellsRead;
   readonly before: CellsBefore;
   /** Known where dates are written. */
@@ -50,15 +52,18 @@ async function optional(object: Dispatch, name: string): Promise<unknown> {
   }
 }
 
+/** What the program does not refuse by itself. Errors: target_readonly. */
+async function assertNotReadOnly({ book }: Found): Promise<void> {
+  if ((await (await book()).get('ReadOnly')) === true)
+    throw readOnly('The workbook is open for reading only', 'A person can save a copy and open that.');
+}
+
 /** Errors: target_readonly. */
-async function assertWritable(window: Dispatch, { book, sheet, sheetName }: Found, area: CellArea): Promise<void> {
+async function assertWritable(window: Dispatch, { sheet, sheetName }: Found, range: Dispatch): Promise<void> {
   using application = await window.object('Application', 'Application');
   if ((await optional(application, 'IsSandboxed')) === true)
     throw readOnly('The workbook is in Protected View', 'A person can enable editing in its window.');
-  if ((await book.get('ReadOnly')) === true)
-    throw readOnly('The workbook is open for reading only', 'A person can save a copy and open that.');
   if ((await optional(sheet, 'ProtectContents')) !== true) return;
-  using range = await rangeAt(sheet, formatArea(area));
   // False: none of them is locked. Null: some are.
   if ((await range.get('Locked')) !== false)
     throw readOnly(
@@ -67,15 +72,21 @@ async function assertWritable(window: Dispatch, { book, sheet, sheetName }: Foun
     );
 }
 
-const isFilled = (read: CellsRead, values: Values, r: number, c: number): boolean =>
-  values[r]?.[c] !== null && read.raw[r]?.[c] !== undefined;
+/** The cells that are written and are not empty. */
+const filledCells = (area: CellArea, { raw }: CellsRead, values: Values): Array<{ row: number; column: number }> =>
+  raw.flatMap((cells, r) =>
+    cells.flatMap((value, c) =>
+      value === undefined || values[r]?.[c] === null ? [] : [{ row: area.row + r, column: area.column + c }],
+    ),
+  );
 
 /** Errors: state_conflict where what was read has changed, or where cells would be overwritten without leave. */
 async function assertExpected(
   found: Found,
   area: CellArea,
   read: CellsRead,
-  { values, overwrite, expect }: Omit<WriteCells, 'sheet' | 'range'>,
+  filled: readonly { readonly row: number; readonly column: number }[],
+  { overwrite, expect }: Pick<WriteCells, 'overwrite' | 'expect'>,
 ): Promise<void> {
   if (expect !== undefined) {
     const address = expect.split('.')[0] ?? '';
@@ -88,18 +99,16 @@ async function assertExpected(
         `expect: this is the digest of ${address}, which does not contain ${addressText(area)}; nothing was written.`,
         { hint: 'Read the range that you write with read-range, and send its digest.' },
       );
-    const now = addressText(seen) === addressText(area) ? read : await readCells(found, seen, 'iso');
-    if (now.digest === expect) return;
+    const digest = addressText(seen) === addressText(area) ? read.digest : await digestAt(found, seen);
+    if (digest === expect) return;
     throw new UiaHostError(
       'state_conflict',
       `The cells of ${address} on the sheet ${quoted(found.sheetName)} have changed since they were read; nothing was written.`,
       { hint: 'Read the range again, and write with its new digest.' },
     );
   }
-  if (overwrite) return;
-  const filled = [...cellsOf(area)].filter(({ at: [r, c] }) => isFilled(read, values, r, c));
   const [first] = filled;
-  if (first === undefined) return;
+  if (overwrite || first === undefined) return;
   throw new UiaHostError(
     'state_conflict',
     `${String(filled.length)} of the cells to write are not empty, the first is ${cellName(first.row, first.column)}; nothing was written.`,
@@ -107,40 +116,47 @@ async function assertExpected(
   );
 }
 
-async function aim(window: Dispatch, wanted: WriteCells): Promise<Aimed> {
-  assertDates(wanted.values);
-  const found = await findRange(window, wanted);
-  try {
-    const area = checkCellValues(oneArea(found), wanted.values as never);
-    await assertWritable(window, found, area);
-    const read = await readCells(found, area, 'iso');
-    await assertExpected(found, area, read, wanted);
-    const before: CellsBefore = {
-      sheet: found.sheetName,
-      range: addressText(area),
-      values: read.values,
-      formulas: read.formulas,
-      names: await definedNames(found, wanted.values),
-      filled: [...cellsOf(area)].filter(({ at: [r, c] }) => isFilled(read, wanted.values, r, c)).length,
-      digest: read.digest,
-    };
-    const is1904 = hasDates(wanted.values) && (await optional(found.book, 'Date1904')) === true;
-    return { found, area, read, before, is1904, [Symbol.dispose]: () => found[Symbol.dispose]() };
-  } catch (error) {
-    found[Symbol.dispose]();
-    throw error;
-  }
+async function digestAt(found: Found, area: CellArea): Promise<string> {
+  using range = await rangeAt(found.sheet, formatArea(area));
+  return (await readCells(found, area, 'iso', range)).digest;
+}
+
+/** `isJudged`: what the program refuses by itself was looked for when the gate judged this write. */
+async function aim(window: Dispatch, wanted: WriteCells, isJudged: boolean): Promise<Aimed> {
+  const { values } = wanted;
+  assertDates(values);
+  using owned = new DisposableStack();
+  const found = owned.use(await findRange(window, wanted));
+  const area = checkCellValues(oneArea(found), values as never);
+  await assertNotReadOnly(found);
+  const range = owned.use(await rangeAt(found.sheet, formatArea(area)));
+  if (!isJudged) await assertWritable(window, found, range);
+  const read = await readCells(found, area, 'iso', range);
+  const filled = filledCells(area, read, values);
+  await assertExpected(found, area, read, filled, wanted);
+  const before: CellsBefore = {
+    sheet: found.sheetName,
+    range: addressText(area),
+    values: read.values,
+    formulas: read.formulas,
+    names: await definedNames(found, values),
+    filled: filled.length,
+    digest: read.digest,
+  };
+  const is1904 = hasDates(values) && (await optional(await found.book(), 'Date1904')) === true;
+  const kept = owned.move();
+  return { found, area, range, read, before, is1904, [Symbol.dispose]: () => kept.dispose() };
 }
 
 /** Deeper than names refer to names. */
 const MOST_NAMES = 64;
 
 /** What the names in the formulas refer to, and the names in that: a name can hide what a formula reaches. */
-async function definedNames({ book }: Found, values: Values): Promise<Record<string, string>> {
+async function definedNames({ book: bookOf }: Found, values: Values): Promise<Record<string, string>> {
   const wanted = new Set(formulasOf(values).flatMap((formula) => judgeFormula(formula).names));
   if (wanted.size === 0) return {};
   const found: Record<string, string> = {};
-  using names = await book.object('Names', 'Names');
+  using names = await (await bookOf()).object('Names', 'Names');
   for (const name of wanted) {
     if (Object.keys(found).length >= MOST_NAMES) break;
     try {
@@ -172,12 +188,11 @@ function assertDates(values: Values): void {
 /** For the gate. */
 export async function cellsBefore(window: Dispatch, { sheet, range, write }: CellsAim): Promise<CellsBefore | null> {
   if (write === null) return null;
-  using aimed = await aim(window, { sheet, range, ...write });
+  using aimed = await aim(window, { sheet, range, ...write }, false);
   return aimed.before;
 }
 
-async function putBlock(sheet: Dispatch, { address, way, values }: Block): Promise<void> {
-  using range = await rangeAt(sheet, address);
+async function putInto(range: Dispatch, { way, values }: Block): Promise<void> {
   const first = values[0]?.[0];
   const value = values.length === 1 && values[0]?.length === 1 ? first : values;
   if (way !== 'formula') {
@@ -199,9 +214,9 @@ interface Difference {
   readonly at: readonly [row: number, column: number];
 }
 
-async function differences({ found, area, is1904 }: Aimed, values: Values): Promise<Difference[]> {
-  const read = await readCells(found, area, 'iso');
-  const given = formulasOf(values).length === 0 ? null : await formulasAt(found, area);
+async function differences({ found, area, range, is1904 }: Aimed, values: Values): Promise<Difference[]> {
+  const read = await readCells(found, area, 'iso', range);
+  const given = formulasOf(values).length === 0 ? null : await formulaTexts(range);
   const wrong: Difference[] = [];
   for (const {
     row,
@@ -221,11 +236,6 @@ async function differences({ found, area, is1904 }: Aimed, values: Values): Prom
   return wrong;
 }
 
-async function formulasAt({ sheet }: Found, area: CellArea): Promise<Awaited<ReturnType<typeof formulaTexts>>> {
-  using range = await rangeAt(sheet, formatArea(area));
-  return await formulaTexts(range);
-}
-
 /** In a cell of the format Text the apostrophe becomes part of the text: there the text itself is sent. */
 async function withoutApostrophe({ sheet }: Found, area: CellArea, wrong: readonly Difference[]): Promise<boolean> {
   const kept = wrong.filter(({ wanted, got }) => typeof wanted === 'string' && got === `'${wanted}`);
@@ -237,16 +247,11 @@ async function withoutApostrophe({ sheet }: Found, area: CellArea, wrong: readon
 }
 
 /** What is known of a write that the program refused midway. */
-async function refusedMidway(
-  found: Found,
-  area: CellArea,
-  block: Block,
-  read: CellsRead,
-  error: unknown,
-): Promise<never> {
+async function refusedMidway(window: Dispatch, aimed: Aimed, block: Block, error: unknown): Promise<never> {
   if (!isRefusal(error)) throw error;
-  const now = await readCells(found, area, 'iso');
-  const isUnchanged = now.digest === read.digest;
+  const now = await readCells(aimed.found, aimed.area, 'iso', aimed.range);
+  const isUnchanged = now.digest === aimed.read.digest;
+  if (isUnchanged) await assertWritable(window, aimed.found, aimed.range);
   const what = `${block.way === 'formula' ? 'the formula' : 'the values'} for ${block.address}`;
   const more = isUnchanged
     ? { hint: 'Correct the formula or value, and write again.' }
@@ -254,14 +259,20 @@ async function refusedMidway(
   throw refused('invalid_argument', what, error, isUnchanged ? 'not_delivered' : 'delivered').with(more);
 }
 
+async function putBlock({ found, area, range }: Aimed, block: Block): Promise<void> {
+  if (block.address === formatArea(area)) return putInto(range, block);
+  using part = await rangeAt(found.sheet, block.address);
+  await putInto(part, block);
+}
+
 /** Writes the cells; those that did not take what was written. */
-async function put(aimed: Aimed, values: Values, blocks: readonly Block[]): Promise<Difference[]> {
-  const { found, area, read } = aimed;
+async function put(window: Dispatch, aimed: Aimed, values: Values, blocks: readonly Block[]): Promise<Difference[]> {
+  const { found, area } = aimed;
   for (const block of blocks) {
     try {
-      await putBlock(found.sheet, block);
+      await putBlock(aimed, block);
     } catch (error) {
-      await refusedMidway(found, area, block, read, error);
+      await refusedMidway(window, aimed, block, error);
     }
   }
   const wrong = await differences(aimed, values);
@@ -269,12 +280,12 @@ async function put(aimed: Aimed, values: Values, blocks: readonly Block[]): Prom
 }
 
 export async function writeRange(window: Dispatch, wanted: WriteCells, turn: Turn): Promise<CellsWritten> {
-  using aimed = await aim(window, wanted);
+  using aimed = await aim(window, wanted, true);
   const { found, area, before } = aimed;
-  const macrosMayRun = (await optional(found.book, 'HasVBProject')) === true;
+  const macrosMayRun = (await optional(await found.book(), 'HasVBProject')) === true;
   const blocks = await betweenHidden(found.sheet, area, blocksOf(area, wanted.values, aimed.is1904));
   turn.began();
-  const wrong = await put(aimed, wanted.values, blocks).catch((error: unknown) => {
+  const wrong = await put(window, aimed, wanted.values, blocks).catch((error: unknown) => {
     const failure = toSheetError(error, 'unknown');
     const isUnchanged = !(failure instanceof UiaHostError) || failure.delivery === 'not_delivered';
     throw isUnchanged ? failure : failure.with({ partialResult: before });
