@@ -1,11 +1,15 @@
 /** Invisible characters: format characters, fillers, variation selectors. */
 export const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
+const ASCII = /^\p{ASCII}*$/u;
+
 /**
  * Normalises other programs' texts before words are searched: compatibility forms (full width,
  * ligatures), case, accents and invisible characters make no difference.
  */
 export function foldText(text: string): string {
+  // Most texts, and a sheet may have ten thousand: in ASCII only case makes a difference.
+  if (ASCII.test(text)) return text.toLowerCase();
   return (
     text
       .normalize('NFKC')
