@@ -1,5 +1,5 @@
 /** What a TypeScript program imports: `import { createComputerExecutor } from 'uiahost'`. */
-export { createComputerExecutor, type ExecutorOptions, type OwnedExecutor } from './library.ts';
+export { createComputerExecutor, type ExecutorExtras, type ExecutorOptions, type OwnedExecutor } from './library.ts';
 export type { CallFacts, CallResult, CallResults } from './host/running/executor.ts';
 export {
   UiaHostError,

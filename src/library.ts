@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { ImageArtifactStore } from './artifacts/types.ts';
 import type { ApprovalCard } from './contract/approval.ts';
 import { UiaHostError } from './contract/errors.ts';
-import type { ComputerExecutor } from './contract/executor.ts';
+import type { Action, Actions, ActionWithDefaults, ResultOf } from './client/api.generated.ts';
+import type { ComputerExecutor, ExecutorMethod } from './contract/executor.ts';
 import type { Policy } from './contract/permissions.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import { createExecutor, type CallResult, type CallResults } from './host/running/executor.ts';
@@ -43,7 +44,24 @@ export interface ExecutorOptions {
  * dropped; wheel amounts beyond 100 are in WHEEL_DELTA, 120 per notch. What is still not valid fails, and
  * `lastResult` or `resultOf` has the problem.
  */
-export type OwnedExecutor = Required<ComputerExecutor> & CallResults & AsyncDisposable;
+export type OwnedExecutor = Required<ComputerExecutor> &
+  CallResults & {
+    /** The actions beyond the 42 methods: `executor.extras.readRange({ range: 'A1:C4' })`. Not enumerable. */
+    readonly extras: ExecutorExtras;
+  } & AsyncDisposable;
+
+type Extra<Called> =
+  Called extends ActionWithDefaults<infer Input, infer Value>
+    ? (input?: Input) => Promise<ResultOf<Value>>
+    : Called extends Action<infer Input, infer Value>
+      ? (input: Input) => Promise<ResultOf<Value>>
+      : never;
+
+/**
+ * Every other action, with its input as HTTP takes it: unknown fields are refused. Each resolves to the result with value, outcome
+ * and decision; a failure rejects with a `UiaHostError`. They pass the gate like the methods.
+ */
+export type ExecutorExtras = { readonly [Name in Exclude<keyof Actions, ExecutorMethod>]: Extra<Actions[Name]> };
 
 /**
  * Starts a host without an HTTP server in this process and gives its executor. Every method goes through the gate, as
@@ -92,7 +110,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   );
   return Object.assign(executor, {
     [Symbol.asyncDispose]: close,
-  });
+  }) as unknown as OwnedExecutor;
 }
 
 /** Cards go to a function; if it throws, or does not answer before the card is withdrawn, that is a denial. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { windowsNode } from '../../scripts/lib/dependencies.mjs';
 import { sharedDesktop, windowsPath } from '../support/desktop.ts';
 import { startFixture, type Fixture } from '../support/fixture.ts';
+import { cellsShown, liveObjects } from '../support/workbook.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-library-'));
 let controls: Fixture;
@@ -130,6 +131,49 @@ describe('the exported executor', () => {
       expect(decisions.map(({ errorCode }) => errorCode)).toEqual(
         expect.arrayContaining(['not_bound', 'approval_denied', 'key_blocked', 'grant_flag_required']),
       );
+    },
+  );
+
+  it(
+    '[executor.extras] [sheet.faces] the actions beyond the methods are its extras',
+    { timeout: 120_000 },
+    async () => {
+      await using book = await startFixture('workbook');
+      const told = await run(
+        'extras',
+        `
+      const cards = [];
+      const executor = await uiahost.createComputerExecutor({
+        dataDirectory,
+        policy: uiahost.securityPolicy().withComputerPermission('control').build(),
+        onApproval: async (card) => { cards.push(card.action); return 'approve'; },
+      });
+      const { extras } = executor;
+      const place = { sheet: 'Data', range: 'B2:C3' };
+      await executor.bindToWindow({ hwnd: ${JSON.stringify(book.hwnd)} });
+      const told = { info: await extras.workbookInfo() };
+      told.written = await extras.writeRange({ ...place, values: [['Total', '007'], [{ formula: '=1+1' }, null]] });
+      told.selected = await extras.selectRange(place);
+      told.read = await extras.readRange(place);
+      told.refused = await codeOf(extras.readRange({ range: 'ZZZZ1' }));
+      await executor[Symbol.asyncDispose]();
+      tell({ ...told, cards });
+    `,
+      );
+      expect(told.info.value.workbook.name).toBe('Book1.xlsx');
+      expect(told.written).toMatchObject({ value: { written: 3, differing: [] }, outcome: { effect: 'confirmed' } });
+      expect(told.cards).toContain('writeRange');
+      expect(told.selected.value).toEqual({ sheet: 'Data', range: 'B2:C3', sheetChanged: true });
+      expect(told.read.value).toMatchObject({
+        values: [
+          ['Total', '007'],
+          [2, null],
+        ],
+        formulas: { B3: '=1+1' },
+      });
+      expect(told.refused).toBe('invalid_argument');
+      expect(await cellsShown(book, 'Data!B2:C3')).toMatchObject({ C2: { text: '007' }, B3: { formula: '=1+1' } });
+      expect(await liveObjects(book)).toBe(0);
     },
   );
 

@@ -25,6 +25,11 @@ export const executor: readonly Requirement[] = [
     source: 'behaviour#executor',
   },
   {
+    id: 'executor.extras',
+    text: 'The exported executor has every action beyond the 42 methods in extras, which take the action’s input strictly and give its whole result.',
+    source: 'behaviour#executor',
+  },
+  {
     id: 'executor.lenient',
     text: 'The executor face leaves out empty strings, null, unknown fields and what does not belong to the kind of call.',
     source: 'behaviour#executor',

@@ -51,6 +51,11 @@ export const requirements = [
     source: 'behaviour#spreadsheets-and-grids',
   },
   {
+    id: 'sheet.faces',
+    text: 'The actions on cells are on every face: HTTP, MCP under the capability sheet, the command line, and the extras of the library’s executor.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
     id: 'sheet.info',
     text: 'workbook-info reports the workbook, its sheets with their used ranges, the selection, the calculation mode and the separators.',
     source: 'behaviour#spreadsheets-and-grids',

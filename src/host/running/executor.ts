@@ -1,8 +1,8 @@
 /** The executor: the 42 methods over the runner, and in addition to each bare answer how the call ended. */
-import { METHODS } from '../../actions/index.ts';
+import { ACTIONS, METHODS } from '../../actions/index.ts';
 import { UiaHostError, toUiaHostError, type Problem } from '../../contract/errors.ts';
 import type { ComputerExecutor, ComputerExecutorCapabilities, ExecutorMethod } from '../../contract/executor.ts';
-import type { Decision, Outcome } from '../../contract/outcome.ts';
+import type { ActionResult, Decision, Outcome } from '../../contract/outcome.ts';
 import type { Caller } from '../face/caller.ts';
 import type { Runner } from '../face/host.ts';
 
@@ -40,6 +40,9 @@ export interface CallResults {
   resultOf(call: Promise<unknown>): Promise<CallResult>;
 }
 
+/** The actions beyond the methods, by their names in camelCase. */
+export type ExtraActions = Readonly<Record<string, (input?: object) => Promise<ActionResult>>>;
+
 export interface ExecutorEvents {
   /** Called at the end of each call, before its promise settles. Its exceptions are ignored. */
   readonly onResult?: ((result: CallResult) => void) | undefined;
@@ -53,6 +56,15 @@ interface Ended {
 }
 
 type Definition = (typeof METHODS)[ExecutorMethod];
+
+/** They take their input as the other faces do, and give the whole result: no caller expects a bare answer of them. */
+const extraActions = (runner: Runner, caller: Caller): ExtraActions =>
+  Object.fromEntries(
+    ACTIONS.filter(({ method }) => !Object.hasOwn(METHODS, method)).map(({ method, name }) => [
+      method,
+      async (input: object = {}) => runner.run(caller, name, input).result,
+    ]),
+  );
 
 async function runCall(
   definition: Definition,
@@ -98,7 +110,7 @@ export function createExecutor(
   caller: Caller,
   capabilities: ComputerExecutorCapabilities,
   { onResult }: ExecutorEvents = {},
-): Required<ComputerExecutor> & CallResults {
+): Required<ComputerExecutor> & CallResults & { readonly extras: ExtraActions } {
   let last: CallResult | null = null;
   const results = new WeakMap<Promise<unknown>, Promise<CallResult>>();
   const report = (result: CallResult): void => {
@@ -128,6 +140,7 @@ export function createExecutor(
   ) as { [M in ExecutorMethod]: Required<ComputerExecutor>[M] };
   const executor: Required<ComputerExecutor> = { capabilities, ...methods };
   return Object.defineProperties(executor, {
+    extras: { value: extraActions(runner, caller) },
     lastResult: { get: () => last },
     resultOf: {
       async value(call: Promise<unknown>): Promise<CallResult> {
@@ -139,5 +152,5 @@ export function createExecutor(
         return result;
       },
     },
-  }) as Required<ComputerExecutor> & CallResults;
+  }) as ReturnType<typeof createExecutor>;
 }

@@ -53,7 +53,7 @@ describe('[exports.types] a TypeScript program that imports the package', () => 
       import {
         createArtifactPipeline, createArtifactRegistry, createComputerExecutor, createComputerTools, createEventBus, createEventStream, createExecutorController,
         createImageArtifactStore, createStreamEventBridge, securityPolicy, SECURITY_PRESETS, UiaHostError,
-        type CallResult, type ComputerController, type ComputerExecutor, type ImageArtifact, type Policy, type ToolContent,
+        type CallResult, type ComputerController, type ExecutorExtras, type ComputerExecutor, type ImageArtifact, type Policy, type ToolContent,
       } from 'uiahost';
 
       const pipeline = createArtifactPipeline({ registry: createArtifactRegistry() });

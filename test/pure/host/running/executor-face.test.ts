@@ -1,6 +1,6 @@
 /** The executor face: what its callers pass, and what is known about a call in addition to its bare answer. */
 import { describe, expect, test } from 'vitest';
-import { METHODS } from '../../../../src/actions/index.ts';
+import { ACTIONS, METHODS } from '../../../../src/actions/index.ts';
 import type { ExecutorMethod } from '../../../../src/contract/executor.ts';
 import { createExecutor, type CallResult, type ExecutorEvents } from '../../../../src/host/running/executor.ts';
 import { element } from '../stand-in-desktop.ts';
@@ -190,6 +190,29 @@ describe('prepareForAction', () => {
     await expect(executor.prepareForAction(['c:\\some\\other.exe'])).rejects.toMatchObject({ code: 'app_not_granted' });
     t.scene.window = null;
     await expect(executor.prepareForAction([])).rejects.toMatchObject({ code: 'window_gone' });
+  });
+});
+
+describe('extras', () => {
+  test('[executor.extras] every action beyond the methods, strict, with its whole result, through the gate', async () => {
+    await using t = await startTestHost();
+    const executor = executorOf(t);
+    const beyond = ACTIONS.map(({ method }) => method).filter((method) => !Object.hasOwn(METHODS, method));
+    expect(beyond).toEqual(expect.arrayContaining(['snapshot', 'batch', 'readTable', 'readRange', 'writeRange']));
+    expect(Object.keys(executor.extras)).toEqual(beyond);
+    expect(Object.keys(executor)).not.toContain('extras');
+    await expect(executor.extras['readRange']!({})).rejects.toMatchObject({ code: 'not_bound' });
+    await executor.bindToWindow({ title: 'Notepad' });
+    const result = await executor.extras['selectElement']!({ name: 'Save draft', of: 'nothing' }).catch(
+      (error: unknown) => error,
+    );
+    expect(result).toMatchObject({ code: 'invalid_argument' });
+    expect(await executor.extras['snapshot']!()).toMatchObject({
+      action: 'snapshot',
+      actionId: expect.stringMatching(/^act_/),
+      outcome: { effect: 'none' },
+      decision: { result: 'execute' },
+    });
   });
 });
 
