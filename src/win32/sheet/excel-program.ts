@@ -29,7 +29,7 @@ const BUSY: ReadonlySet<number> = new Set([
 const RELEASE_EVERY_MS = 1000;
 const MOST_RELEASE_TRIES = 300;
 
-/** Releases under way at a time: each may hold up a thread of the worker while the program stands still. */
+/** Releases under way at a time: each may hold up a thread of the worker while the program does not answer. */
 const MOST_AT_A_TIME = 4;
 
 const LATE = Symbol('late');
