@@ -86,12 +86,17 @@ describe('texts', () => {
 describe('generated ranges', () => {
   // `npm run sheets` takes 2,000.
   const count = Number(process.env['UIAHOST_SHEET_RANGES'] ?? 40);
+  /** A run that prints nothing for long is ended. */
+  const REPORT_EVERY = 100;
   it('[sheet.values-kept] are written and read back, cell by cell', { timeout: 60_000 + count * 3000 }, async () => {
+    let done = 0;
     for (const { range, whole, values, expected } of generatedRanges(count, 20_261_123)) {
       const written = await client.act('write-range', { sheet: 'Data', range, values, overwrite: true });
       expect({ range, differing: written.value.differing }).toEqual({ range, differing: [] });
       const read = await client.act('read-range', { sheet: 'Data', range: whole, what: 'values', maxCells: 10_000 });
       expect({ range, values: read.value.values }).toEqual({ range, values: expected });
+      done += 1;
+      if (done % REPORT_EVERY === 0) console.log(`${String(done)} of ${String(count)} ranges`);
     }
     expect(await liveObjects(book)).toBe(0);
   });

@@ -1,7 +1,7 @@
 /** Late-bound objects and arrays of two dimensions, by an object of Windows itself: the Dictionary of its scripting library. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createInstance, enterMta } from '../../../native-bindings/com/apartment.ts';
-import { comRefsAlive } from '../../../native-bindings/com/com-ref.ts';
+import { ComRef, comRefsAlive } from '../../../native-bindings/com/com-ref.ts';
 import {
   answersCalls,
   Dispatch,
@@ -23,6 +23,11 @@ import { oleaut32 } from '../../../native-bindings/win32/oleaut32.ts';
 
 /** https://learn.microsoft.com/office/vba/language/reference/user-interface-help/dictionary-object */
 const DICTIONARY = guid('ee09b103-97e0-11cf-978f-00a02463e06f');
+
+/** The reference before it gets its home. */
+class Unknown extends ComRef {
+  static override readonly iid = Dispatch.iid;
+}
 
 /** Every kind, two rows of three: a mistaken order shows. */
 const KINDS: Grid = [
@@ -80,9 +85,7 @@ describe('late-bound objects', () => {
     };
   }
   function dictionary(of: DispatchHome): Dispatch {
-    using made = createInstance(DICTIONARY, Dispatch);
-    made.addRef();
-    return new Dispatch(made.pointer, of, 'Dictionary');
+    return new Dispatch(createInstance(DICTIONARY, Unknown).detach(), of, 'Dictionary');
   }
 
   it('[sheet.calls] properties, methods, arguments in order, arrays there and back; ids are asked for once', async () => {
