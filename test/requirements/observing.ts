@@ -58,6 +58,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'cost.by-ref',
+    text: 'An action on a ref reads its element, the windows around it and the texts next to it, however large the window is.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'cost.by-place',
     text: 'Labels and covered elements are found by place: the work grows with the window, not with its square.',
     source: 'behaviour#snapshots',

@@ -65,6 +65,7 @@ export const LB_GETSELCOUNT = 0x0190;
 export const LB_GETTEXT = 0x0189;
 export const LB_GETTEXTLEN = 0x018a;
 export const LB_GETTOPINDEX = 0x018e;
+export const LB_INSERTSTRING = 0x0181;
 export const LB_SETCURSEL = 0x0186;
 export const LB_SETSEL = 0x0185;
 export const LB_SETTOPINDEX = 0x0197;

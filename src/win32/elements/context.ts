@@ -27,6 +27,8 @@ import { nodeOfKeys } from './focus/key-target.ts';
 import { questionTexts, screenTexts } from './screen-texts.ts';
 import { nodeAt, pathTo, walk, type TreeNode } from './tree.ts';
 import type { WindowTree } from './sources/child-windows.ts';
+import { readSurroundings } from './view/surroundings.ts';
+import { windowViews } from './view/window-views.ts';
 
 const MOST_TEXTS = 40;
 const TEXT_LENGTH = 500;
@@ -144,6 +146,16 @@ function inFrontOf(root: number): { dialogInFront?: DialogInFront } {
 /** The menu entries on the way and the wanted item inside an element; null where that cannot be known yet. */
 export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
 
+/** What is around the place that input goes to; null where the whole window has to be read. */
+function readAround(record: BindingRecord, target: TargetSpec, options: ReadOptions, keysTo: number): Observed | null {
+  const root = Number(record.hwnd);
+  if (target.kind === 'window') return readSurroundings(record, root, options);
+  if (target.kind === 'focus') return keysTo === 0 ? null : readSurroundings(record, keysTo, options, true);
+  const tree = target.kind === 'point' ? windowViews.view(root)?.observed.root : undefined;
+  const hit = tree === undefined || target.kind !== 'point' ? null : nodeAt(tree, target.at);
+  return hit === null ? null : readSurroundings(record, hit.hwnd, options);
+}
+
 /**
  * @param seen keeps the tree for later input to a point or to the focus
  * @param keysTo the window that keys would go to; 0 if unknown
@@ -173,7 +185,7 @@ export async function readContext(
           call,
         )
       : null;
-  const observed = located?.observed ?? readPatiently(record, options);
+  const observed = located?.observed ?? readAround(record, target, options, keysTo) ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);
   const focused = focusedNode(observed.root);
   const defaultName = defaultButton(observed.root, focused, observed.windows, observed.ask)?.name ?? null;

@@ -19,6 +19,7 @@ import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from './sources/child-windows.ts';
 import { OpenItems } from './sources/controls/open-items.ts';
 import { describeNode, clipToAncestors, pathTo, walk, type TreeNode } from './tree.ts';
+import { readSurroundings } from './view/surroundings.ts';
 
 /** An element as it is now, with the tree it was read in. */
 export interface Located {
@@ -373,5 +374,16 @@ export async function locateElement(
 ): Promise<Located> {
   return query.ref === undefined
     ? locateQuery(refs, record, query, purpose, options, searchMs, call)
-    : locateRef(refs, record, query.ref, options, 'tree');
+    : (locateNear(refs, record, query.ref, options) ?? locateRef(refs, record, query.ref, options, 'tree'));
+}
+
+/** A ref's element with its surroundings alone; null where the whole window has to be read. */
+function locateNear(refs: RefBook, record: BindingRecord, ref: string, options: ReadOptions): Located | null {
+  const entry = refs.entry(ref);
+  if (entry === undefined || (entry.locator.kind !== 'window' && entry.locator.kind !== 'item')) return null;
+  const around = entry.root === Number(record.hwnd) ? record : popupNamed(record, entry.root, options);
+  if (around === undefined) return null;
+  const observed = readSurroundings(around, entry.locator.hwnd, options);
+  const node = observed === null ? undefined : pathTo(observed.root, entry.identity).at(-1);
+  return observed === null || node === undefined ? null : { node, observed };
 }

@@ -88,6 +88,9 @@ const isElsewhere = (root: number, hwnd: number): boolean =>
 /** Shared by all readers: a text on the desktop is the same for every reader. */
 const watch = new TextWatch();
 
+/** Records what a text is now, so that one that keeps changing labels nothing. */
+export const noteText = ({ identity, name }: TreeNode): boolean => watch.isLive(identity, name);
+
 /** Errors: window_gone. */
 export function readWindow(record: BindingRecord, given: ReadOptions): Observed {
   const hwnd = liveWindow(record);

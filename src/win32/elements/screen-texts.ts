@@ -57,7 +57,7 @@ export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
 }
 
 /** Squared distance between two rectangles; 0 where they touch. */
-function distance(one: Rect, other: Rect): number {
+export function distance(one: Rect, other: Rect): number {
   const gap = (from: number, length: number, to: number, otherLength: number): number =>
     Math.max(0, to - (from + length), from - (to + otherLength));
   return gap(one.x, one.width, other.x, other.width) ** 2 + gap(one.y, one.height, other.y, other.height) ** 2;

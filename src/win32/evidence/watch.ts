@@ -6,7 +6,7 @@ import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answers } from '../windows/ask.ts';
 import { isModal } from '../elements/patterns/window.ts';
-import { appearance, appearanceChange } from './appearance.ts';
+import { ShownTexts } from './shown-texts.ts';
 import { elementChange } from './element-change.ts';
 import { persistentChange, type Change } from '../elements/persistent-change.ts';
 import { nearChange, type NearChange } from './near-change.ts';
@@ -57,7 +57,8 @@ export class Watch {
   readonly #ownerLook: OwnerWatch | null;
   readonly #processes: ReadonlySet<number>;
   readonly #tops: ReadonlySet<number>;
-  readonly #appearance: ReadonlyMap<number, string>;
+  readonly #shown: ShownTexts | null;
+  readonly #since = performance.now();
   readonly #before: unknown;
   readonly #hintBefore: unknown;
   readonly #wasEnabled: boolean;
@@ -75,7 +76,7 @@ export class Watch {
     this.#processes = processesOf(target.root);
     this.#tops = new Set(applicationWindows(this.#target.root, this.#processes));
     this.#ownerLook = sign === null ? OwnerWatch.at(this.#owner) : null;
-    this.#appearance = sign === null ? appearance(target.root) : new Map();
+    this.#shown = sign === null ? new ShownTexts(target.root, target.node) : null;
     this.#before = sign?.read();
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
   }
@@ -86,13 +87,13 @@ export class Watch {
     if (outside !== null) return sure(outside);
     if (this.isDialogOnItsWay()) return null;
     if (this.#sign !== null) return sure(signChange(this.#sign, this.#before));
-    const now = appearance(this.#target.root);
-    const own = appearanceChange(this.#appearance, now, (hwnd) => this.#isOwn(hwnd));
+    const now = this.#shown?.now() ?? new Map<number, string>();
+    const own = this.#shown?.change(now, (hwnd) => this.#isOwn(hwnd)) ?? null;
     if (own !== null) return { effect: 'confirmed', evidence: [own], isSure: true };
     const hint =
       this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore);
     if (hint !== null) return sure(hint);
-    const elsewhere = appearanceChange(this.#appearance, now);
+    const elsewhere = this.#shown?.change(now) ?? null;
     const seen = elsewhere ?? this.#ownerLook?.since() ?? null;
     return seen === null ? null : { effect: 'confirmed', evidence: [seen], isSure: false };
   }
@@ -171,6 +172,21 @@ export class Watch {
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
   }
 
+  /** In a large window, what is far from the element is compared last, and has to last. */
+  async #farAway(): Promise<Seen | null> {
+    const { deadline, call } = this.#target;
+    const change = await persistentChange(
+      () => {
+        const evidence = this.#shown?.elsewhere(this.#since) ?? null;
+        return evidence === null ? null : { evidence, isSure: false };
+      },
+      ({ evidence }) => evidence.after,
+      deadline,
+      call,
+    );
+    return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
+  }
+
   #unseen(): Seen {
     return {
       effect: 'unverified',
@@ -235,7 +251,7 @@ export class Watch {
       if (seen !== null)
         return seen.isSure ? this.#lookTwice(seen) : ((await atPlace(shown)) ?? this.#judge(seen, looks === 0));
       if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0)
-        return (await this.#inTree()) ?? (await atPlace(shown)) ?? this.#unseen();
+        return (await this.#inTree()) ?? (await atPlace(shown)) ?? (await this.#farAway()) ?? this.#unseen();
       had += await oneRound({ hwnd: root, everyMs: CHANGE_POLL_MS, leftMs: rest(), call, delivery: 'unknown' });
     }
   }

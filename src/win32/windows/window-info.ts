@@ -15,7 +15,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { GUITHREADINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Point, Rect } from '../../contract/geometry.ts';
 import { windowProcess } from './handle.ts';
 import { clientArea, outerRect, readRect, toScreen } from './rects.ts';
 
@@ -46,7 +46,7 @@ export interface KnownOfInfo {
 /** What is read when it is first needed: few callers need more than rectangle, class and style. */
 class ReadWindow implements WindowInfo {
   readonly hwnd: number;
-  readonly rect: Rect;
+  rect: Rect;
   readonly style: number;
   #className: string | undefined;
   #id: number | undefined;
@@ -76,6 +76,16 @@ class ReadWindow implements WindowInfo {
   get exStyle(): number {
     return (this.#exStyle ??= windowExtendedStyle(this.hwnd));
   }
+
+  move(by: Point): void {
+    this.rect = { ...this.rect, x: this.rect.x + by.x, y: this.rect.y + by.y };
+    this.#client = undefined;
+  }
+}
+
+/** Follows a window that was moved with the one that contains it. */
+export function moveInfo(info: WindowInfo, by: Point): void {
+  if (info instanceof ReadWindow) info.move(by);
 }
 
 /** Null once the window is gone. Client area, class, id and extended style are read when they are first used. */

@@ -14,7 +14,10 @@ import {
   EVENT_OBJECT_STATECHANGE,
 } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { Rect } from '../../../contract/geometry.ts';
 import { threadOf } from '../../windows/handle.ts';
+import { outerRect } from '../../windows/rects.ts';
+import { moveInfo } from '../../windows/window-info.ts';
 import type { WindowTree } from '../sources/child-windows.ts';
 import { walk, type TreeNode } from '../tree.ts';
 import { reportsWindows } from './event-probe.ts';
@@ -35,10 +38,14 @@ export interface WindowView {
   readonly at: number;
   /** Nothing was created, destroyed, shown, hidden or moved into another parent. */
   isWhole: boolean;
-  /** Nothing was moved either. */
+  /** Nothing was moved either, other than the window as a whole. */
   isInPlace: boolean;
+  /** The window itself was moved or resized. */
+  isMoved: boolean;
   /** Windows that were enabled or disabled. */
   readonly changed: Set<number>;
+  /** Texts that were read again and differ from those of the reading. */
+  readonly texts: Map<number, string>;
   /** Windows whose text was seen to change: where a program reports its state. */
   readonly live: Set<number>;
 }
@@ -54,6 +61,8 @@ interface WatchedProcess {
   readonly created: string;
   readonly facts: Map<number, WindowFacts>;
   readonly views: Map<number, WindowView>;
+  /** How often something was reported of a window. */
+  readonly touched: Map<number, number>;
   /** Counts what makes a reading that is under way doubtful. */
   serial: number;
   usedAt: number;
@@ -78,11 +87,15 @@ const STRUCTURE: ReadonlySet<number> = new Set([
   EVENT_OBJECT_PARENTCHANGE,
 ]);
 
-/** Items and windows only: what other sources show is not reported by window events. */
-const isPlain = ({ root }: WholeReading): boolean => {
-  for (const { locator } of walk(root)) if (locator.kind === 'uia' || locator.kind === 'msaa') return false;
+/** Windows and their items only: what other sources show is not reported by window events. */
+export function isPlain({ root, windows }: Pick<WholeReading, 'root' | 'windows'>): boolean {
+  for (const node of walk(root)) {
+    const { kind } = node.locator;
+    if (kind === 'uia' || kind === 'msaa') return false;
+    if (kind === 'window' && windows.entries.get(node.hwnd)?.node !== node) return false;
+  }
   return true;
-};
+}
 
 export class WindowViews implements Disposable {
   readonly #processes = new Map<number, WatchedProcess>();
@@ -112,7 +125,9 @@ export class WindowViews implements Disposable {
       at,
       isWhole: true,
       isInPlace: true,
+      isMoved: false,
       changed: new Set(),
+      texts: new Map(),
       live: old?.live ?? new Set(),
     });
   }
@@ -125,7 +140,22 @@ export class WindowViews implements Disposable {
     watched.usedAt = performance.now();
     this.#take(watched);
     const view = watched.views.get(root);
-    return view === undefined || performance.now() - view.at > OLDEST_MS ? null : view;
+    if (view === undefined || performance.now() - view.at > OLDEST_MS) return null;
+    if (view.isMoved) followMove(view, root);
+    return view;
+  }
+
+  /** Forgets a tree that no longer fits. */
+  drop(root: number): void {
+    this.#processes.get(threadOf(root).process)?.views.delete(root);
+  }
+
+  /** How often something was reported of each window of the process until now. */
+  touched(root: number): ReadonlyMap<number, number> {
+    const watched = this.#processes.get(threadOf(root).process);
+    if (watched === undefined) return new Map();
+    this.#take(watched);
+    return watched.touched;
   }
 
   /** Facts of a window; null where they have to be asked. */
@@ -160,6 +190,7 @@ export class WindowViews implements Disposable {
       created,
       facts: new Map(),
       views: new Map(),
+      touched: new Map(),
       serial: 0,
       usedAt: performance.now(),
     };
@@ -193,7 +224,9 @@ export class WindowViews implements Disposable {
       watched.views.clear();
       return;
     }
+    if (watched.touched.size > MOST_FACTS) watched.touched.clear();
     for (const { event, hwnd } of events) {
+      watched.touched.set(hwnd, (watched.touched.get(hwnd) ?? 0) + 1);
       if (STRUCTURE.has(event)) {
         watched.facts.delete(hwnd);
         watched.serial += 1;
@@ -214,8 +247,31 @@ function apply(view: WindowView, root: number, event: number, hwnd: number): voi
   if (STRUCTURE.has(event)) {
     if (isKnown || user32.IsChild(root, hwnd)) view.isWhole = false;
   } else if (event === EVENT_OBJECT_LOCATIONCHANGE) {
-    if (isKnown) view.isInPlace = false;
+    if (hwnd === root) view.isMoved = true;
+    else if (isKnown) view.isInPlace = false;
   } else if (event === EVENT_OBJECT_STATECHANGE && isKnown) view.changed.add(hwnd);
+}
+
+/** A window that was moved and kept its size takes its content along: only the numbers change. */
+function followMove(view: WindowView, root: number): void {
+  view.isMoved = false;
+  const rect = outerRect(root);
+  const then = view.observed.root.rect;
+  if (rect === null || rect.width !== then.width || rect.height !== then.height) {
+    view.isInPlace = false;
+    return;
+  }
+  const by = { x: rect.x - then.x, y: rect.y - then.y };
+  if (by.x === 0 && by.y === 0) return;
+  const moved = (one: Rect): Rect => ({ ...one, x: one.x + by.x, y: one.y + by.y });
+  for (const node of walk(view.observed.root)) {
+    // What is drawn outside its window does not follow it.
+    if (node.popup !== null) view.isInPlace = false;
+    node.rect = moved(node.rect);
+    if (node.visible !== null) node.visible = moved(node.visible);
+    if (node.clip !== null) node.clip = moved(node.clip);
+  }
+  for (const { info } of view.observed.windows.entries.values()) moveInfo(info, by);
 }
 
 /** Of this process: what is known of a window is the same for every reader. */

@@ -1,0 +1,269 @@
+/**
+ * One element with its surroundings, read again without the rest of its window: the element, the windows around it, the
+ * texts next to it, what the window asks, its default button and its focus. The rest is as it was last read, unless
+ * something was reported of it. Null wherever that is in doubt: the whole window is read then.
+ */
+import { ES_PASSWORD, WS_DISABLED, WS_VISIBLE } from '../../../../native-bindings/win32/constants.ts';
+import type { BindingRecord } from '../../../contract/binding.ts';
+import { PRESSABLE } from '../../../contract/control-groups.ts';
+import type { ElementState } from '../../../contract/control-types.ts';
+import type { Rect } from '../../../contract/geometry.ts';
+import { Asker } from '../../windows/ask.ts';
+import { isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
+import { threadOf } from '../../windows/handle.ts';
+import { liveWindow } from '../../windows/record.ts';
+import { focusOf, windowStyle } from '../../windows/window-info.ts';
+import { noteText, readPatiently, type Observed, type ReadOptions } from '../observe.ts';
+import { distance } from '../screen-texts.ts';
+import { RemoteBlocks } from '../remote-memory.ts';
+import {
+  clipContent,
+  isPasswordField,
+  keptText,
+  markInnerFocus,
+  nameOf,
+  type WindowEntry,
+} from '../sources/child-windows.ts';
+import { readControl } from '../sources/controls/index.ts';
+import { withoutAccelerator } from '../text.ts';
+import { clipToAncestors, makeNode, walk, type TreeNode } from '../tree.ts';
+import { isPlain, windowViews, type WindowView } from './window-views.ts';
+
+/** This many controls next to the element are read again, with what they contain. */
+const NEAR = 64;
+/** And this many texts and read-only fields, wherever they are: as many as the gate is given of what a window asks. */
+const QUESTIONS = 40;
+/** And for keys, which reach everything, the names of this many buttons. */
+const PRESSED = 400;
+
+const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+/** They contain no text, and evidence reads their state itself. */
+const NO_CONTENT: ReadonlySet<ControlKind> = new Set(['button', 'static', 'progress-bar', 'scroll-bar', 'rebar']);
+/** States that a control's own messages report. */
+const READ_STATES: readonly ElementState[] = ['selected', 'checked', 'mixed', 'expanded', 'collapsed'];
+
+const isWindow = ({ locator }: TreeNode): boolean => locator.kind === 'window';
+
+const isSameRect = (one: Rect, other: Rect): boolean =>
+  one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
+
+/** Whether a text names or places another element: that would need a new name too. */
+function isLabel(root: TreeNode, text: string): boolean {
+  const label = withoutAccelerator(text);
+  for (const node of walk(root))
+    if (node.label === label || node.beside?.startsWith(label.trim().slice(0, 40))) return true;
+  return false;
+}
+
+/** The windows next to a node, nearest first. */
+export function nearest(root: TreeNode, target: TreeNode, most: number): TreeNode[] {
+  const from = target.visible ?? target.rect;
+  return [...walk(root)]
+    .filter((node) => node.locator.kind === 'window' && node.visible !== null && node !== root)
+    .map((node) => ({ node, away: distance(from, node.visible!) }))
+    .sort((one, other) => one.away - other.away)
+    .slice(0, most)
+    .map(({ node }) => node);
+}
+
+/** Reads parts of a kept tree again; false where it no longer fits. */
+class Refresh {
+  readonly #view: WindowView;
+  readonly #asker: Asker;
+  readonly #remote: RemoteBlocks;
+  readonly #done = new Set<number>();
+
+  constructor(view: WindowView, asker: Asker, remote: RemoteBlocks) {
+    this.#view = view;
+    this.#asker = asker;
+    this.#remote = remote;
+  }
+
+  get #root(): TreeNode {
+    return this.#view.observed.root;
+  }
+
+  #named(node: TreeNode, name: string): boolean {
+    if (node.label !== null) return name === '';
+    if (node.name === name) return true;
+    if (node.name !== '' && isLabel(this.#root, node.name)) return false;
+    node.name = name;
+    if (node.controlType === 'Text') noteText(node);
+    this.#view.live.add(node.hwnd);
+    return true;
+  }
+
+  /** Its state and text; what it contains too if `withContent`. */
+  again(node: TreeNode, withContent = false): boolean {
+    const entry = this.#view.observed.windows.entries.get(node.hwnd);
+    if (entry === undefined || entry.node !== node) return false;
+    if (this.#done.has(node.hwnd)) return true;
+    this.#done.add(node.hwnd);
+    const style = windowStyle(node.hwnd);
+    if ((style & WS_VISIBLE) === 0 || !this.#enabled(entry, style)) return false;
+    if (entry.kind === 'button') node.isDefaultButton = isDefaultButtonStyle(style);
+    if (FIELDS.has(entry.kind)) return !withContent ? !this.#becameSecret(node, style) : this.#value(entry, style);
+    if (!this.#text(entry, keptText(entry.kind, node.hwnd, style), style)) return false;
+    return !withContent || NO_CONTENT.has(entry.kind) || this.#content(entry);
+  }
+
+  /** Values and items, which change without a report. */
+  #content(entry: WindowEntry): boolean {
+    const { node } = entry;
+    const copy = makeNode({
+      ...node,
+      states: new Set([...node.states].filter((state) => !READ_STATES.includes(state))),
+      value: null,
+      shown: null,
+      itemCount: null,
+      children: node.children.filter(isWindow),
+    });
+    readControl(
+      { ...entry, node: copy },
+      {
+        asker: this.#asker,
+        remote: this.#remote,
+        windows: this.#view.observed.windows,
+      },
+    );
+    if (copy.controlType !== node.controlType) return false;
+    if (copy.states.has('password') !== node.states.has('password')) return false;
+    if (copy.children.length > 0 && node.clip === null) clipContent(entry);
+    take(node, copy);
+    return true;
+  }
+
+  #text({ kind, node, text }: WindowEntry, now: string, style: number): boolean {
+    if (now === (this.#view.texts.get(node.hwnd) ?? text)) return true;
+    this.#view.texts.set(node.hwnd, now);
+    return this.#named(node, nameOf(kind, style, now));
+  }
+
+  #becameSecret = (node: TreeNode, style: number): boolean =>
+    (style & ES_PASSWORD) !== 0 && !node.states.has('password');
+
+  #value({ kind, info, node }: WindowEntry, style: number): boolean {
+    const isSecret = isPasswordField(kind, { hwnd: node.hwnd, style, className: info.className }, this.#asker);
+    if (isSecret !== node.states.has('password')) return false;
+    if (isSecret) return true;
+    const value = this.#asker.text(node.hwnd);
+    if (value === null) return false;
+    node.value = value;
+    return true;
+  }
+
+  /** Its parent's state holds for it too, so one with windows inside is read with them. */
+  #enabled({ node }: WindowEntry, style: number): boolean {
+    const isDisabled = (style & WS_DISABLED) !== 0;
+    const was = node.states.has('disabled');
+    if (isDisabled === was || (was && !isDisabled && this.#isInDisabled(node))) return true;
+    if (node.children.length > 0) return false;
+    if (isDisabled) node.states.add('disabled');
+    else node.states.delete('disabled');
+    return true;
+  }
+
+  #isInDisabled(node: TreeNode): boolean {
+    const { entries } = this.#view.observed.windows;
+    for (const { node: above } of entries.values())
+      if (above.children.includes(node)) return above.states.has('disabled');
+    return false;
+  }
+
+  /** The element's own branch as it was just read. */
+  adopt(branch: Observed, hwnd: number): boolean {
+    if (!isPlain(branch)) return false;
+    for (const [each, now] of branch.windows.entries) {
+      const then = this.#view.observed.windows.entries.get(each);
+      if (
+        then === undefined ||
+        then.info.className !== now.info.className ||
+        !isSameRect(then.info.rect, now.info.rect) ||
+        (then.node.states.has('disabled') !== now.node.states.has('disabled') &&
+          (each !== hwnd || then.node.children.some(({ locator }) => locator.kind === 'window'))) ||
+        !this.#text(then, now.text, now.info.style)
+      )
+        return false;
+      this.#done.add(each);
+      if (each === hwnd) take(then.node, now.node);
+    }
+    return branch.windows.entries.has(hwnd);
+  }
+
+  /** Which window has the focus now. */
+  focus(): void {
+    const { windows } = this.#view.observed;
+    const focus = focusOf(threadOf(this.#root.hwnd).thread);
+    for (const { node } of windows.entries.values()) node.states.delete('focused');
+    windows.entries.get(focus)?.node.states.add('focused');
+    markInnerFocus(windows.entries, focus);
+  }
+}
+
+/** What a control holds, and its items. */
+function take(into: TreeNode, from: TreeNode): void {
+  into.states = new Set(from.states);
+  into.value = from.value;
+  into.shown = from.shown;
+  into.isDefaultButton = from.isDefaultButton;
+  into.itemCount = from.itemCount;
+  into.children = [...into.children.filter(isWindow), ...from.children.filter((child) => !isWindow(child))];
+}
+
+/**
+ * @param hwnd the window of the element; the bound window itself if nothing in it is meant
+ * @param forKeys keys may press any button
+ * Errors: window_gone.
+ */
+export function readSurroundings(
+  record: BindingRecord,
+  hwnd: number,
+  options: ReadOptions,
+  forKeys = false,
+): Observed | null {
+  const root = liveWindow(record);
+  const view = windowViews.view(root);
+  const entry = view?.observed.windows.entries.get(hwnd);
+  if (view === null || entry === undefined || !view.isWhole || !view.isInPlace || view.changed.size > NEAR) return null;
+  const { root: tree, windows } = view.observed;
+  const branch = hwnd === root ? null : readPatiently(record, { ...options, only: hwnd });
+  const asker = new Asker(options.budgetMs);
+  if (branch === null ? !asker.answers(root) : branch.partial) return null;
+  using remote = new RemoteBlocks(options.remoteControlMemory);
+  const refresh = new Refresh(view, asker, remote);
+  const shown = [...windows.entries.values()].filter(({ node }) => node.visible !== null);
+  const isFresh =
+    (branch === null || refresh.adopt(branch, hwnd)) &&
+    refresh.again(tree) &&
+    nearest(tree, entry.node, NEAR).every((node) => refresh.again(node, true)) &&
+    shown
+      .filter(({ node, kind }) => node.controlType === 'Text' || (FIELDS.has(kind) && node.states.has('readonly')))
+      .slice(0, QUESTIONS)
+      .every(({ node }) => refresh.again(node, true)) &&
+    shown.filter(({ kind }) => kind === 'status-bar').every(({ node }) => refresh.again(node, true)) &&
+    shown.filter(({ node }) => node.isDefaultButton).every(({ node }) => refresh.again(node)) &&
+    [...view.changed, ...view.live].every((each) => {
+      const changed = windows.entries.get(each)?.node;
+      return changed === undefined || refresh.again(changed);
+    }) &&
+    (!forKeys ||
+      [...windows.entries.values()]
+        .filter(({ node }) => PRESSABLE.has(node.controlType))
+        .slice(0, PRESSED)
+        .every(({ node }) => refresh.again(node)));
+  // What was reported meanwhile counts too.
+  if (!isFresh || asker.isPartial || windowViews.view(root) !== view || !view.isWhole || !view.isInPlace) {
+    windowViews.drop(root);
+    return null;
+  }
+  clipToAncestors(tree);
+  refresh.focus();
+  return {
+    record,
+    root: tree,
+    windows,
+    partial: false,
+    ask: branch?.ask ?? ((window, message, wParam) => asker.ask(window, message, wParam)),
+    answers: branch?.answers ?? ((window) => asker.answers(window)),
+  };
+}

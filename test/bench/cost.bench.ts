@@ -1,0 +1,186 @@
+/**
+ * Whether an action costs what it touches: the same actions on windows of 50, 300 and 3,000 controls, in turn, so that
+ * all of them meet the same machine; next to a C program that makes the same calls (test/fixtures/uia-client.c).
+ *
+ *   npm run bench -- cost [--json] [--write]
+ *
+ * Prints a table (or JSON); `--write` puts it into docs/measurements.md. Nothing is asserted.
+ */
+import { once } from 'node:events';
+import { fixture, startHost } from '../support/desktop.ts';
+import { startFixture } from '../support/fixture.ts';
+import { startProgram } from '../support/programs.ts';
+import { Connection } from './support/connection.ts';
+import { quantile, report, tableOf } from './support/measurements.ts';
+
+const ROUNDS = 6;
+const WARM_UP = 2;
+const SIZES = [50, 300, 3000] as const;
+const ALL = { maxTokens: 50_000, maxElements: 5000 } as const;
+/** A check box and a field in the middle of what is in view. */
+const CHECK = '1011';
+const FIELD = '1009';
+/** The list box of the window with long lists. */
+const LONG_LIST = '230';
+
+interface Goal {
+  readonly most: number;
+  /** In milliseconds, or times another figure. */
+  readonly of: 'ms' | string;
+}
+interface Row {
+  readonly what: string;
+  readonly p50: number;
+  readonly p95: number;
+  readonly goal?: Goal | undefined;
+}
+
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+const samples = new Map<string, number[]>();
+const goals = new Map<string, Goal>();
+
+async function timed<T>(what: string, work: () => Promise<T>, isCounted = true): Promise<T> {
+  const begun = performance.now();
+  const done = await work();
+  if (isCounted) samples.set(what, [...(samples.get(what) ?? []), performance.now() - begun]);
+  return done;
+}
+
+/** Milliseconds that the C program takes for one reading. */
+async function peer(what: string, ...args: (string | number)[]): Promise<void> {
+  const program = startProgram(fixture('uia-client.exe'), args.map(String), { streams: 'piped' });
+  let text = '';
+  program.process.stdout?.setEncoding('utf8').on('data', (data: string) => {
+    text += data;
+  });
+  await once(program.process, 'close');
+  const { ms } = JSON.parse(text) as { ms?: number[] };
+  if (ms !== undefined) samples.set(what, [...(samples.get(what) ?? []), ...ms]);
+}
+
+const refIn = (text: string, id: string): string => {
+  const line = text.split('\n').find((each) => each.includes(` id="${id}"`));
+  const ref = line === undefined ? undefined : / ref=(e\d+)/.exec(line)?.[1];
+  if (ref === undefined) throw new Error(`no element ${id} in the snapshot`);
+  return ref;
+};
+
+type Act = (what: string, action: string, input?: object) => Promise<any>;
+
+/** One window: read for the first time, read again, and acted on. */
+async function useWindow(act: Act, round: number): Promise<void> {
+  const first = await act('first snapshot', 'snapshot', ALL);
+  const text = first.value.accessibilityText as string;
+  const again = await act('snapshot again, nothing changed', 'snapshot', { since: first.value.observationId });
+  const ref = refIn(text, CHECK);
+  // The first click moves the focus, which is waited for.
+  await act('first click by ref, confirmed', 'click-element', { ref });
+  await act('click by ref, confirmed', 'click-element', { ref });
+  await act('click by name, confirmed', 'click-element', { automationId: CHECK });
+  const content = `${round}`.padEnd(20, 'x');
+  await act('type into an element, 20 characters', 'type-into-element', { ref: refIn(text, FIELD), text: content });
+  await act('snapshot again, one value changed', 'snapshot', { since: again.value.observationId });
+  await act('type by keys, 100 characters', 'virtual-keyboard', { action: 'type', text: 'k'.repeat(100) });
+  const where = (await act('get-window-rect', 'get-window-rect')).value as { x: number; y: number };
+  const there = { action: 'move_resize', x: where.x + (round % 2 === 0 ? 4 : -4), y: where.y };
+  await act('move the window, confirmed', 'manage-window', there);
+  await act('picture with text', 'screenshot');
+}
+
+/** Lists of 10,000 rows: what is chosen in view, far away and by its index. */
+async function useLists(act: Act): Promise<void> {
+  const { value } = await act('snapshot of the lists', 'snapshot', ALL);
+  const ref = refIn(value.accessibilityText as string, LONG_LIST);
+  await act('select in view, 10,000 rows', 'select-element', { ref, item: 'Row 9998' });
+  await act('select far away, 10,000 rows', 'select-element', { ref, item: 'Row 1000' });
+  await act('select by index, 10,000 rows', 'select-element', { ref, index: 5003 });
+  for (const [what, from] of [
+    ['first', 0],
+    ['middle', 5000],
+    ['last', 9900],
+  ] as const)
+    await act(`read the ${what} 100 rows of 10,000`, 'read-table', { ref, from, count: 100 });
+}
+
+async function main(): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const host = stack.use(await startHost());
+  const connection = stack.use(new Connection(host));
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const isCounted = round >= 0;
+    for (const size of SIZES) {
+      await using window = await startFixture('controls', { args: ['--many', size] });
+      const name = (what: string): string => `${what}, ${size} controls`;
+      await connection.act('bind-to-window', { hwnd: window.hwnd });
+      await useWindow(
+        (what, action, input = {}) => timed(name(what), () => connection.act(action, input), isCounted),
+        round,
+      );
+      if (isCounted) await peer(name('the same reading in C'), 'messages', window.hwnd, 1);
+    }
+    await using lists = await startFixture('controls', { args: ['--rows', 10_000, '--width', 560, '--height', 560] });
+    await connection.act('bind-to-window', { hwnd: lists.hwnd });
+    await useLists((what, action, input = {}) => timed(what, () => connection.act(action, input), isCounted));
+    await timed('list windows', () => connection.act('list-visible-windows'), isCounted);
+  }
+}
+
+const at = (what: string): number => median(samples.get(what) ?? [Number.NaN]);
+function setGoals(): void {
+  for (const what of ['click by ref, confirmed', 'type into an element, 20 characters']) {
+    goals.set(`${what}, 50 controls`, { most: 25, of: 'ms' });
+    goals.set(`${what}, 300 controls`, { most: 30, of: 'ms' });
+    goals.set(`${what}, 3000 controls`, { most: 1.3, of: `${what}, 50 controls` });
+  }
+  for (const size of SIZES) {
+    goals.set(`first snapshot, ${size} controls`, {
+      most: 1.2,
+      of: `the same reading in C, ${size} controls`,
+    });
+    for (const changed of ['nothing', 'one value'])
+      goals.set(`snapshot again, ${changed} changed, ${size} controls`, {
+        most: 0.3,
+        of: `first snapshot, ${size} controls`,
+      });
+    goals.set(`move the window, confirmed, ${size} controls`, { most: 10, of: 'ms' });
+  }
+  goals.set('picture with text, 300 controls', { most: 60, of: 'ms' });
+  for (const [what, most] of [
+    ['select in view', 40],
+    ['select far away', 60],
+    ['select by index', 40],
+  ] as const)
+    goals.set(`${what}, 10,000 rows`, { most, of: 'ms' });
+  for (const part of ['first', 'middle', 'last'])
+    goals.set(`read the ${part} 100 rows of 10,000`, { most: 150, of: 'ms' });
+  for (const size of [50, 300]) goals.set(`type by keys, 100 characters, ${size} controls`, { most: 25, of: 'ms' });
+  goals.set('list windows', { most: 5, of: 'ms' });
+}
+
+function rowsOf(): Row[] {
+  return [...samples].map(([what, values]) => ({
+    what,
+    p50: median(values),
+    p95: quantile(values, 0.95),
+    goal: goals.get(what),
+  }));
+}
+
+function goalCells({ p50, goal }: Row): [string, string] {
+  if (goal === undefined) return ['', ''];
+  const limit = goal.of === 'ms' ? goal.most : goal.most * at(goal.of);
+  return [goal.of === 'ms' ? `≤ ${goal.most} ms` : `≤ ${goal.most} × ${goal.of}`, p50 > limit ? 'misses' : 'ok'];
+}
+
+await main();
+setGoals();
+const rows = rowsOf();
+report(
+  'cost.bench',
+  rows,
+  tableOf(
+    ['', 'p50', 'p95', 'goal', ''],
+    rows.map((row) => [row.what, `${row.p50.toFixed(1)} ms`, `${row.p95.toFixed(1)} ms`, ...goalCells(row)]),
+  ),
+  ROUNDS,
+);
