@@ -79,6 +79,31 @@ describe('calls', () => {
     await book.tell('lie not');
   });
 
+  it('[sheet.calls] one cell takes eight, and a write and its reading back few more than its rectangles', async () => {
+    const named = (calls: readonly Call[]): string[] => calls.map(({ kind, member }) => `${kind}.${member}`);
+    await book.tell('set Data!F2 5');
+    const one = (): Promise<unknown> => client.act('read-range', { sheet: 'Data', range: 'F2' });
+    await one();
+    expect(named(await callsOf(one))).toEqual([
+      'Window.Hwnd',
+      'Window.Parent',
+      'Workbook.Sheets',
+      'Sheets.Item',
+      'Worksheet.Name',
+      'Worksheet.Range',
+      'Range.Value',
+      'Range.Formula2',
+    ]);
+    const write = (): Promise<unknown> =>
+      client.act('write-range', { sheet: 'Data', range: 'G2:H9', values: Array(8).fill(['text', 1]), overwrite: true });
+    await write();
+    const calls = named(await callsOf(write));
+    // Before the gate, before it is written, and read back.
+    expect(calls.filter((name) => name === 'Range.Value')).toHaveLength(3);
+    expect(calls.filter((name) => name === 'Range.Value2')).toHaveLength(1);
+    expect(calls.length).toBeLessThanOrEqual(30);
+  });
+
   it('[sheet.calls] their number does not grow with the number of cells', async () => {
     const write = (rows: number): Promise<unknown> =>
       client.act('write-range', {

@@ -68,6 +68,18 @@ describe('texts', () => {
     expect((await client.act('read-range', { sheet: 'Data', range: 'B2:G2' })).value.values).toEqual(values);
   });
 
+  it('[sheet.read] a cell that shows a date which no calendar has is its number, and the cells next to it are read', async () => {
+    for (const [cell, number] of Object.entries({ B2: '-5', C2: '2958466', D2: '45351' })) {
+      await book.tell(`set Data!${cell} ${number}`);
+      await book.tell(`format Data!${cell} m/d/yyyy`);
+    }
+    const read = async (range: string): Promise<unknown> =>
+      (await client.act('read-range', { sheet: 'Data', range })).value.values;
+    expect(await read('B2:C2')).toEqual([[-5, 2_958_466]]);
+    expect(await read('D2')).toEqual([[{ date: '2024-02-29' }]]);
+    expect(await read('B2:D2')).toEqual([[-5, 2_958_466, 45_351]]);
+  });
+
   it('[sheet.formula2] without Formula2, as in older programs, Formula is used', async () => {
     await book.tell('formula2 0');
     const { value } = await client.act('write-range', {
