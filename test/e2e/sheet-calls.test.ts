@@ -95,7 +95,12 @@ describe('calls', () => {
       'Range.Formula2',
     ]);
     const write = (): Promise<unknown> =>
-      client.act('write-range', { sheet: 'Data', range: 'G2:H9', values: Array(8).fill(['text', 1]), overwrite: true });
+      client.act('write-range', {
+        sheet: 'Data',
+        range: 'G2:H9',
+        values: Array.from({ length: 8 }, () => ['text', 1]),
+        overwrite: true,
+      });
     await write();
     const calls = named(await callsOf(write));
     // Before the gate, before it is written, and read back.

@@ -65,8 +65,8 @@ describe('MCP', () => {
     (await client.listTools()).tools.map(({ name }) => name).filter((name) => ACTIONS.includes(name));
 
   it('[sheet.faces] [sheet.table] under its own capability: a range is a table with its addresses', async () => {
-    await withClient('&caps=core', async (client) => expect(await cellTools(client)).toEqual([]));
-    await withClient('&caps=core,sheet', async (client) => {
+    await withClient('', async (client) => expect(await cellTools(client)).toEqual([]));
+    await withClient('&caps=sheet', async (client) => {
       expect((await cellTools(client)).toSorted()).toEqual(ACTIONS);
       const call = async (name: string, input: object = {}): Promise<string> => {
         const { content, isError } = await client.callTool({ name, arguments: { ...input } });
