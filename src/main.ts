@@ -1,5 +1,6 @@
 /** Starts a host: assembles its parts, opens its resources, and closes them in order. */
 import { existsSync, rmSync } from 'node:fs';
+import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -45,6 +46,7 @@ import { assertSessionUrls } from './policy/rights/session-urls.ts';
 import { openStore } from './store/client.ts';
 import { knownFolder } from './win32/apps/folders.ts';
 import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
+import type { ServingWorkers } from './win32/overlay/protocol.ts';
 import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
 import { assertUserSession } from './win32/system/session.ts';
@@ -62,7 +64,8 @@ import { processCreated } from './win32/system/process.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
 import { readPolicyRegistry, watchPolicyRegistry } from './win32/system/policy-registry.ts';
 import { starterProcesses } from './win32/windows/starter.ts';
-import { createWorkerClient } from './win32/worker/client.ts';
+import { createWorkerPool } from './win32/worker/pool.ts';
+import { MOST_WORKERS } from './win32/worker/routing.ts';
 
 /** Entries of the processes and threads that a host starts. */
 export interface ProcessFiles {
@@ -112,6 +115,8 @@ export interface StartedHost {
 
 /** Interval at which expired data is deleted. */
 const RETENTION_MS = 3_600_000;
+/** Free memory (bytes) below which programs share the workers that there are: a worker with pictures takes 200 MB. */
+const ROOM_BYTES = 400 * 1024 * 1024;
 
 /** Environment variables hidden from every process we start: they hold our keys, or those of the program that started us. */
 const PRIVATE_VARIABLES = /^UIAHOST_.*TOKEN$|(_API_KEY|_TOKEN|_SECRET|PASSWORD)$/i;
@@ -212,9 +217,11 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
         () => {},
       ),
     );
-    let tellOverlay: (worker: number | null) => void = () => {};
-    const worker = createWorkerClient({
+    let tellOverlay: (serving: ServingWorkers) => void = () => {};
+    const worker = createWorkerPool({
       workerFile: fileURLToPath(files.worker),
+      most: Math.min(MOST_WORKERS, availableParallelism()),
+      hasRoom: () => freemem() > ROOM_BYTES,
       starters: starterProcesses(),
       env: environment,
       heldFile: createHeldFile(data.heldInput),
@@ -222,9 +229,9 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onLog: (level, message) => log[level]({ part: 'worker' }, message),
       onState: (state) => {
         log.info({ worker: state }, 'desktop worker');
-        tellOverlay(state.pid);
         running?.hub.publish('worker', { ...state });
       },
+      onServing: (serving) => tellOverlay(serving),
     });
     opened.defer(() => worker.close());
     const overlay = createOverlayClient({
@@ -249,8 +256,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onLog: (level, message) => log[level]({ part: 'overlay' }, message),
     });
     opened.defer(() => overlay.close());
-    tellOverlay = (pid) => overlay.setWorker(pid);
-    tellOverlay(worker.status().pid);
+    tellOverlay = (serving) => overlay.setWorkers(serving);
+    tellOverlay(worker.serving());
     const store = await opening;
     const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) =>
       log.error({ err: error }, 'an event could not be stored'),

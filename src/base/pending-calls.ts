@@ -23,6 +23,10 @@ export class PendingCalls<About = undefined> {
   readonly #waiting = new Map<number, Waiting<About>>();
   #lastId = 0;
 
+  get size(): number {
+    return this.#waiting.size;
+  }
+
   /** Adds a call to the list: returns its number for the message, and the promise of its answer. */
   open(about: About, options: CallOptions = {}): { readonly id: number; readonly answer: Promise<unknown> } {
     const id = ++this.#lastId;

@@ -14,18 +14,25 @@ interface Status {
   readonly level: string;
   readonly stopped?: boolean;
   readonly doctor: readonly DoctorFinding[];
-  readonly worker: { readonly state: string; readonly restarts: number };
+  readonly worker: {
+    readonly state: string;
+    readonly restarts: number;
+    /** Absent in the answer of an older host. */
+    readonly further?: ReadonlyArray<{ readonly restarts: number }>;
+  };
   readonly version: string;
 }
 
 function describeStatus(status: Status, url: string): string {
-  const { binding } = status;
+  const { binding, worker } = status;
+  const further = worker.further ?? [];
+  const restarts = [worker, ...further].reduce((sum, each) => sum + each.restarts, 0);
   return printable(
     [
       `uiahost ${status.version} at ${url}`,
       `level    ${status.level}${status.stopped === true ? ', STOPPED (uiahost resume)' : ''}`,
       `window   ${binding.bound ? `${binding.title ?? ''} (hwnd ${binding.hwnd ?? '?'}, process ${binding.pid ?? '?'})` : 'none bound'}`,
-      `worker   ${status.worker.state}${status.worker.restarts > 0 ? `, restarted ${status.worker.restarts} times` : ''}`,
+      `worker   ${worker.state}${further.length > 0 ? `, ${further.length} further for other programs` : ''}${restarts > 0 ? `, restarted ${restarts} times` : ''}`,
       ...(status.doctor.length > 0 ? [describeFindings(status.doctor)] : []),
     ].join('\n'),
   );

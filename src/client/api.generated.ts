@@ -1660,6 +1660,11 @@ export interface Routes {
       state: 'ready' | 'starting' | 'restarting' | 'failed';
       pid: number | null;
       restarts: number;
+      further: Array<{
+        state: 'ready' | 'starting' | 'restarting' | 'failed';
+        pid: number | null;
+        restarts: number;
+      }>;
     };
     version: string;
   }>;

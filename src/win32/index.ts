@@ -19,6 +19,8 @@ import { createSystemPort } from './ports/system.ts';
 import { createTerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
 import { bringBack, MovedWindows } from './windows/moved-away.ts';
+import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
+import { windowProcess } from './windows/handle.ts';
 import type { WorkerInit } from './worker/protocol.ts';
 import type { ServedDesktop } from './worker/server.ts';
 
@@ -36,10 +38,12 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
   const moved = new MovedWindows(init.moved, () => tellState());
   releaseHeldInput(init.held);
   for (const each of init.leftAway) bringBack(each);
+  for (const own of init.ownInput) noteInputElsewhere(own);
   const focus = new FocusMemory();
   const consoles = new Consoles(services, files.console, () => element.automation());
   const element = createElementPort(services, {
     refBase: Math.max(1, init.refBase),
+    refPlace: init.place,
     focus,
     keysTo: (bound) => findKeyTarget(bound, focus),
     consoles,
@@ -47,6 +51,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
   const keyboard = createKeyboardPort(services, { held, focus, trees: element, consoles });
   const terminal = createTerminalPort(services, consoles, { keyboard });
   const sheet = createSheetPort();
+  const pointer = createPointerPort(services, { held, focus, trees: element });
   const desktop: WorkerDesktop = {
     app: createAppPort(services),
     binding: createBindingPort(services),
@@ -55,7 +60,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     display: createDisplayPort(services),
     element,
     keyboard,
-    pointer: createPointerPort(services, { held, focus, trees: element }),
+    pointer,
     sheet: orGrid(sheet, element),
     system: createSystemPort(services),
     terminal,
@@ -69,6 +74,29 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     onStateChange: (tell) => {
       tellState = tell;
     },
+    give(pid, owners) {
+      const isOf = (hwnd: number): boolean => windowProcess(hwnd) === pid;
+      // What is held down or moved away stays with the worker that can undo it.
+      const isHeld = held.list().some(({ owner, hwnd }) => owners.includes(owner) || isOf(Number(hwnd ?? 0)));
+      if (isHeld || moved.list().some(({ record }) => record.pid === pid) || element.isBusyWith(isOf)) return null;
+      return {
+        focus: focus.give(pid),
+        owners: owners.map((owner) => ({
+          owner,
+          refs: element.giveRefs(owner, isOf),
+          pointer: pointer.givePointer(owner),
+        })),
+      };
+    },
+    take(kept) {
+      focus.receive(kept.focus);
+      for (const { owner, refs, pointer: at } of kept.owners) {
+        element.receiveRefs(owner, refs);
+        pointer.receivePointer(owner, at);
+      }
+    },
+    onOwnInput,
+    inputElsewhere: noteInputElsewhere,
     setOwnPids: (pids) => services.setOwnProcesses(pids),
     async close() {
       held.releaseAll();

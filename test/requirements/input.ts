@@ -94,6 +94,11 @@ export const input: readonly Requirement[] = [
     source: 'behaviour#keyboard',
   },
   {
+    id: 'person.workers',
+    text: 'Input that one worker sends is not taken for a person’s by another; a person’s input stays one.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'keyboard.quiet',
     text: 'Input that shares the keyboard with the person waits for a quiet moment within its deadline, then fails with user_active.',
     source: 'behaviour#keyboard',

@@ -35,6 +35,36 @@ export const lifecycle: readonly Requirement[] = [
     source: 'behaviour#lifecycle',
   },
   {
+    id: 'worker.programs',
+    text: 'A program that is used while another one is in use has its own worker; until that is ready, the first worker serves it.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.limit',
+    text: 'There are at most as many workers as processors, eight at most; further programs share them.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.hung-alone',
+    text: 'A program that hangs its worker delays no call to a program of another worker, nor a list of windows or a bind.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.idle',
+    text: 'A further worker ends when its programs are not used; their refs live on.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.shared',
+    text: 'Real input and the clipboard are used by one worker at a time; letting go of keys waits for nothing.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'worker.released',
+    text: 'A release, the stop and the end reach every worker that holds something.',
+    source: 'behaviour#lifecycle',
+  },
+  {
     id: 'worker.interrupted',
     text: 'An interrupted call of a method that only looks reports that no input was delivered; one that acts reports that this is unknown.',
     source: 'behaviour#errors',

@@ -112,7 +112,7 @@ export class Bench implements AsyncDisposable {
       version: 'test',
       desktop: desktopNow(state),
       desktopControl: {
-        status: () => ({ state: 'ready', pid: 1, restarts: 0 }),
+        status: () => ({ state: 'ready', pid: 1, restarts: 0, further: [] }),
         restart: () => {},
         heldKeys: (owner) => state.current?.heldKeys(owner) ?? [],
       },

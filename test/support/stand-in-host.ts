@@ -433,7 +433,7 @@ export function createStandInHost(): StandInHost {
       stopped: false,
       capabilities: { platform: 'win32', session: caller.session },
       doctor: [],
-      worker: { state: 'ready', pid: 4711, restarts: 0 },
+      worker: { state: 'ready', pid: 4711, restarts: 0, further: [] },
       version: '0.0.0-stand-in',
     }),
     async askPermission(caller, request, signal) {

@@ -204,13 +204,21 @@ export interface SessionService {
   isReadToEnd(caller: Caller, id: string, afterSequence: number): Promise<boolean>;
 }
 
+/** A process of the desktop worker. */
+export interface WorkerState {
+  readonly state: 'ready' | 'starting' | 'restarting' | 'failed';
+  readonly pid: number | null;
+  readonly restarts: number;
+}
+
 export interface HostStatus {
   readonly binding: { bound: boolean; hwnd?: string; title?: string; pid?: number };
   readonly level: string;
   readonly stopped: boolean;
   readonly capabilities: Record<string, unknown>;
   readonly doctor: readonly DoctorFinding[];
-  readonly worker: { state: 'ready' | 'starting' | 'restarting' | 'failed'; pid: number | null; restarts: number };
+  /** The first desktop worker, and those that run because several programs are in use. */
+  readonly worker: WorkerState & { readonly further: readonly WorkerState[] };
   readonly version: string;
 }
 

@@ -7,6 +7,12 @@ import { proofOf } from '../../host/face/proof.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
 
 const Health = z.object({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() });
+const WORKER = {
+  state: z.enum(['ready', 'starting', 'restarting', 'failed']),
+  pid: z.int().nullable(),
+  restarts: z.int(),
+};
+
 const Status = z.object({
   binding: z.object({
     bound: z.boolean(),
@@ -18,11 +24,7 @@ const Status = z.object({
   stopped: z.boolean(),
   capabilities: z.record(z.string(), z.unknown()),
   doctor: z.array(DoctorFinding),
-  worker: z.object({
-    state: z.enum(['ready', 'starting', 'restarting', 'failed']),
-    pid: z.int().nullable(),
-    restarts: z.int(),
-  }),
+  worker: z.object({ ...WORKER, further: z.array(z.object(WORKER)) }),
   version: z.string(),
 });
 

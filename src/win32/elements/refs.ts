@@ -35,26 +35,51 @@ const OBSERVATIONS_KEPT = 8;
 /** Limits the memory of a host that runs for weeks; an element not seen while this many others were gets a new ref. */
 const REFS_KEPT = 200_000;
 
+/** Workers that number refs at the same time: each takes its own blocks of numbers. */
+export const REF_PLACES = 8;
+/** Numbers in a block: with one worker, the refs of a window follow each other. */
+const BLOCK = 1000;
+
 /**
  * Numbers the refs of all owners. No number is reused in a host's life: it starts at the host's value, and a new worker
- * continues after the highest number of the previous one.
+ * continues after the highest number of the previous one. Workers that run at the same time differ in their place.
  */
 export class RefCounter {
+  readonly #place: number;
   #next: number;
 
-  /** @param base the first number, at least 1 */
-  constructor(base: number) {
-    this.#next = Math.max(1, Math.floor(base));
+  /**
+   * @param base the first number, at least 1
+   * @param place from 0 to `REF_PLACES` - 1: of every eight blocks of numbers, one belongs to it
+   */
+  constructor(base: number, place = 0) {
+    this.#place = place;
+    this.#next = this.#own(Math.max(1, Math.floor(base)));
   }
 
   take(): number {
-    return this.#next++;
+    const taken = this.#next;
+    this.#next = this.#own(taken + 1);
+    return taken;
+  }
+
+  /** The number itself, or the first one after it that belongs to this place. */
+  #own(number: number): number {
+    const block = Math.floor(number / BLOCK);
+    const ahead = (this.#place - (block % REF_PLACES) + REF_PLACES) % REF_PLACES;
+    return ahead === 0 ? number : (block + ahead) * BLOCK;
   }
 
   /** The next number. */
   get next(): number {
     return this.#next;
   }
+}
+
+/** Refs of some windows and what was last reported of them, as plain data. */
+export interface RefPart {
+  readonly entries: readonly RefEntry[];
+  readonly observations: ReadonlyArray<readonly [root: number, observation: Observation]>;
 }
 
 /** The refs of one owner. An element keeps its ref while its identity keeps being seen. */
@@ -105,5 +130,30 @@ export class RefBook {
 
   observation(root: number, observationId: string): Observation | undefined {
     return this.#observations.get(root)?.get(observationId);
+  }
+
+  /** Removes the refs of windows and returns them, in the order in which they were last seen. */
+  give(isOf: (root: number) => boolean): RefPart {
+    const roots = new Set([...this.#byRef.values()].map(({ root }) => root).concat([...this.#observations.keys()]));
+    const given = new Set([...roots].filter(isOf));
+    const entries = [...this.#byIdentity.values()].filter(({ root }) => given.has(root));
+    for (const { ref, root, identity } of entries) {
+      this.#byRef.delete(ref);
+      this.#byIdentity.delete(`${root} ${identity}`);
+    }
+    const observations = [...this.#observations]
+      .filter(([root]) => given.has(root))
+      .flatMap(([root, kept]) => [...kept.values()].map((observation) => [root, observation] as const));
+    for (const root of given) this.#observations.delete(root);
+    return { entries, observations };
+  }
+
+  /** Continues what another book gave. */
+  receive({ entries, observations }: RefPart): void {
+    for (const entry of entries) {
+      this.#byRef.set(entry.ref, entry);
+      this.#byIdentity.set(`${entry.root} ${entry.identity}`, entry);
+    }
+    for (const [root, observation] of observations) this.keep(root, observation);
   }
 }

@@ -4,7 +4,7 @@ import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts'
 import { CardQueue } from './card-queue.ts';
 import { CardWindow } from './card-window.ts';
 import { InputGuard, systemVouching } from './input-guard.ts';
-import type { CardClock, CardPixels, Vouching } from './protocol.ts';
+import type { CardClock, CardPixels, ServingWorkers, Vouching } from './protocol.ts';
 import type { OverlayStage } from './stage.ts';
 
 /** After this many lost windows all remaining cards are denied. */
@@ -20,7 +20,7 @@ export class Cards implements Disposable {
   #vouching: Vouching = systemVouching();
   #window: CardWindow | null = null;
   #losses = 0;
-  #worker: number | null = null;
+  #workers: ServingWorkers = { first: null, further: [] };
 
   /** `onFirst`: the first card came. `onLast`: the last one is gone. */
   constructor(stage: OverlayStage, onFirst: () => void, onLast: () => void) {
@@ -67,9 +67,9 @@ export class Cards implements Disposable {
     entry.totalMs = totalMs;
   }
 
-  /** The process that gets the right to the foreground with an Approve. */
-  setWorker(pid: number | null): void {
-    this.#worker = pid;
+  /** The processes of which one gets the right to the foreground with an Approve. */
+  setWorkers(workers: ServingWorkers): void {
+    this.#workers = workers;
   }
 
   takeAway(approvalId: string): void {
@@ -120,9 +120,10 @@ export class Cards implements Disposable {
   }
 
   #decided(approvalId: string, decision: ApprovalDecision, how: string): void {
-    const owner = decision.all === true ? (this.#queue.find(approvalId)?.card.owner ?? null) : null;
+    const card = this.#queue.find(approvalId)?.card;
+    const owner = decision.all === true ? (card?.owner ?? null) : null;
     if (owner === null ? !this.#queue.remove(approvalId) : !this.#queue.removeOwner(owner)) return;
-    if (decision.decision === 'approve') this.#handOnForeground();
+    if (decision.decision === 'approve') this.#handOnForeground(card?.window?.pid);
     this.#stage.tell({ kind: 'decided', approvalId, decision, how });
     this.#present();
   }
@@ -132,9 +133,11 @@ export class Cards implements Disposable {
    * action may need it, and no other process of the host can get it. It ends with the person's next input.
    * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-allowsetforegroundwindow
    */
-  #handOnForeground(): void {
-    if (this.#worker === null) return;
-    const isAllowed = user32.AllowSetForegroundWindow(this.#worker);
+  #handOnForeground(program: number | undefined): void {
+    const { first, further } = this.#workers;
+    const worker = further.find((each) => each.program === program)?.worker ?? first;
+    if (worker === null) return;
+    const isAllowed = user32.AllowSetForegroundWindow(worker);
     const what = isAllowed ? 'may set the foreground window' : 'was not allowed to set the foreground window';
     this.#stage.tell({ kind: 'log', level: 'info', message: `after Approve the desktop worker ${what}` });
   }

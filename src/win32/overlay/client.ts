@@ -6,7 +6,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import type { IndicatorPort } from '../../desktop/indicator.ts';
-import type { FromOverlay, IndicatorAnswer, ToOverlay, Vouching } from './protocol.ts';
+import type { FromOverlay, IndicatorAnswer, ServingWorkers, ToOverlay, Vouching } from './protocol.ts';
 
 /** A card's picture: PNG, JPEG or WebP; `outline` is the target in its pixels. */
 export interface OverlayPicture {
@@ -50,7 +50,7 @@ export interface OverlayClient {
   /** When a shown card expires, and its whole waiting time. */
   setClock(approvalId: string, expiresAt: string, totalMs: number): void;
   /** Which process may take the foreground after a person's Approve. */
-  setWorker(pid: number | null): void;
+  setWorkers(serving: ServingWorkers): void;
   readonly indicator: IndicatorPort;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
   let vouching: Vouching | null = null;
   let hasStopHotkey = false;
   let sawInjectedInput = false;
-  let worker: number | null = null;
+  let serving: ServingWorkers = { first: null, further: [] };
 
   const child = new SupervisedChild<ToOverlay, FromOverlay>({
     file: options.overlayFile,
@@ -75,7 +75,7 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     onMessage,
     onStart: (pid) => {
       if (pid !== null) options.onProcess(pid);
-      if (worker !== null) child.send({ kind: 'worker', pid: worker });
+      child.send({ kind: 'workers', ...serving });
     },
     onError: (error) => options.onLog('error', `overlay: ${error.message}`),
     onLost(how) {
@@ -167,9 +167,9 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     setClock(approvalId, expiresAt, totalMs) {
       if (cards.has(approvalId)) child.send({ kind: 'clock', approvalId, expiresAt, totalMs });
     },
-    setWorker(pid) {
-      worker = pid;
-      if (child.isRunning) child.send({ kind: 'worker', pid });
+    setWorkers(next) {
+      serving = next;
+      if (child.isRunning) child.send({ kind: 'workers', ...next });
     },
     indicator: {
       async set(record, change, message, call) {

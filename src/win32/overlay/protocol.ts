@@ -54,11 +54,16 @@ export interface IndicatorCall {
   readonly message: string | undefined;
 }
 
-/** The process of the desktop worker, which may need the foreground once a person has approved that. */
-export interface WorkerProcess {
-  readonly kind: 'worker';
+/** The processes of the desktop workers: one may need the foreground once a person has approved that. */
+export interface ServingWorkers {
   /** Null while there is none. */
-  readonly pid: number | null;
+  readonly first: number | null;
+  /** Programs that another worker serves. */
+  readonly further: ReadonlyArray<{ readonly program: number; readonly worker: number }>;
+}
+
+export interface WorkerProcesses extends ServingWorkers {
+  readonly kind: 'workers';
 }
 
 export interface OverlayExit {
@@ -66,7 +71,7 @@ export interface OverlayExit {
 }
 
 /** Host → overlay process. */
-export type ToOverlay = ShowCard | CardImage | TakeCardAway | CardClock | IndicatorCall | WorkerProcess | OverlayExit;
+export type ToOverlay = ShowCard | CardImage | TakeCardAway | CardClock | IndicatorCall | WorkerProcesses | OverlayExit;
 /** Overlay process → its window thread. */
 export type ToOverlayThread = Exclude<ToOverlay, CardImage> | CardPixels;
 

@@ -54,8 +54,8 @@ export function runOverlayThread(port: MessagePort): void {
       case 'take-away':
         cards.takeAway(message.approvalId);
         break;
-      case 'worker':
-        cards.setWorker(message.pid);
+      case 'workers':
+        cards.setWorkers(message);
         break;
       case 'indicator':
         answerIndicator(message);

@@ -27,7 +27,7 @@ import type { TreeReader } from '../evidence/shown-effects.ts';
 import { LastSeen } from '../elements/last-seen.ts';
 import { readPatiently, readWindow, type ReadOptions } from '../elements/observe.ts';
 import { changedAt } from '../elements/same-place.ts';
-import { RefBook, RefCounter } from '../elements/refs.ts';
+import { RefBook, RefCounter, type RefPart } from '../elements/refs.ts';
 import { geometryOf, takeSnapshot } from '../elements/snapshot.ts';
 import { consoleText } from '../terminal/console-protocol.ts';
 import { Deadline } from '../windows/waiting.ts';
@@ -44,6 +44,8 @@ import { targetAt, type ActionTools } from '../elements/element-target.ts';
 export interface ElementOptions {
   /** The first ref number; a new worker starts past the refs of the previous one. */
   readonly refBase?: number;
+  /** Which numbers are this worker's, of those that run at the same time; default: the first one's. */
+  readonly refPlace?: number;
   /** Creates UI Automation; default: the system's own. Tests supply their own, or none. */
   readonly automation?: AutomationFactory;
   /** Finds the window that receives text for a bound window. Errors: target_ambiguous, window_gone. */
@@ -65,6 +67,11 @@ export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinde
   readonly passwordRects: PasswordFinder;
   /** What UI Automation can do here; null if there is none. For `capabilities`. */
   automationAbilities(): AutomationAbilities | null;
+  /** Whether a call into one of these windows has not returned. */
+  isBusyWith(isOf: (root: number) => boolean): boolean;
+  /** Forgets an owner's refs of some windows and returns them. */
+  giveRefs(owner: string, isOf: (root: number) => boolean): RefPart;
+  receiveRefs(owner: string, part: RefPart): void;
   /** UI Automation itself, for other topics; null if there is none. */
   automation(): Automation | null;
 }
@@ -98,7 +105,7 @@ interface OwnerElements {
 }
 
 export function createElementPort(services: Win32Services, options: ElementOptions = {}): Win32ElementPort {
-  const counter = new RefCounter(options.refBase ?? 1);
+  const counter = new RefCounter(options.refBase ?? 1, options.refPlace);
   const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter), seen: new LastSeen() }));
   const pending = new PendingCalls();
   let started: Automation | null | undefined;
@@ -136,6 +143,9 @@ export function createElementPort(services: Win32Services, options: ElementOptio
   return {
     passwordRects: (hwnd, time, call) => passwordRects(automation(), hwnd, time, call),
     refHigh: () => counter.next,
+    isBusyWith: (isOf) => pending.isAny(isOf),
+    giveRefs: (owner, isOf) => owners.peek(owner)?.refs.give(isOf) ?? { entries: [], observations: [] },
+    receiveRefs: (owner, part) => owners.get(owner).refs.receive(part),
     automationAbilities: () => automation()?.abilities ?? null,
     automation,
     geometry: async (record) => geometryOf(record),

@@ -5,6 +5,7 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
+import { InputTimes, type OwnInput } from './input-times.ts';
 import { pause, type Deadline } from './waiting.ts';
 import { cursorPosition } from './witness.ts';
 
@@ -19,24 +20,42 @@ const TICK_MS = 16;
 /** Reserved from the deadline for the input and the answer. */
 const RESERVE_MS = 300;
 
-/** Ticks between which the last input of this process was processed: input in that interval is not a person's. */
-let ours = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
-/** Tick of the last input that was not ours. */
-let lastPerson = Number.NEGATIVE_INFINITY;
+const input = new InputTimes();
+/** From when on the last input was ours. */
+let oursSince = Number.NEGATIVE_INFINITY;
+let report: (ours: OwnInput) => void = () => {};
 
-/** The system's tick of the last input; null if unknown. Remembers it if it is a person's. */
+/** The host's workers tell each other when they sent input: one must not take another's for a person's. */
+export function onOwnInput(tell: (ours: OwnInput) => void): void {
+  report = tell;
+}
+
+/** Input that another worker sent. */
+export function noteInputElsewhere(ours: OwnInput): void {
+  input.oursElsewhere(ours);
+}
+
+/** The system's tick of the last input; null if unknown. Remembers it. */
 function readLastInput(): number | null {
   const info = LASTINPUTINFO.alloc({ cbSize: LASTINPUTINFO.size });
   if (!user32.GetLastInputInfo(info)) return null;
   const last = info.readUInt32LE(LASTINPUTINFO.at.dwTime);
-  if (last < ours.from || last > ours.to) lastPerson = last;
+  input.seen(last);
   return last;
+}
+
+/** `sentFrom`: the tick before which nothing was sent, for the other workers. */
+function noteOurs(from: number, sentFrom = from): void {
+  const to = kernel32.GetTickCount() + OURS_MS;
+  oursSince = from;
+  input.ours({ from, to });
+  report({ from: sentFrom, to });
 }
 
 /** Call it right after sending real input. */
 export function noteInjected(): void {
   const now = kernel32.GetTickCount();
-  ours = { from: Math.max(ours.from, now - OURS_MS), to: now + OURS_MS };
+  noteOurs(Math.max(oursSince, now - OURS_MS), now - 2 * TICK_MS);
 }
 
 /**
@@ -50,7 +69,7 @@ export function posting(): () => void {
   const before = cursorPosition();
   return () => {
     const after = cursorPosition();
-    if (before?.x === after?.x && before?.y === after?.y) ours = { from, to: kernel32.GetTickCount() + OURS_MS };
+    if (before?.x === after?.x && before?.y === after?.y) noteOurs(from);
   };
 }
 
@@ -60,8 +79,9 @@ export function posting(): () => void {
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-getlastinputinfo
  */
 export function personIdleMs(): number {
-  if (readLastInput() === null || lastPerson === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY;
-  return (kernel32.GetTickCount() - lastPerson) >>> 0;
+  if (readLastInput() === null) return Number.POSITIVE_INFINITY;
+  const last = input.lastOfPerson();
+  return last === null ? Number.POSITIVE_INFINITY : (kernel32.GetTickCount() - last) >>> 0;
 }
 
 /**

@@ -3,9 +3,11 @@ import { PendingCalls } from '../../base/pending-calls.ts';
 import { SupervisedChild } from '../../base/child.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
-import { METHOD_KINDS, type CallContext, type MethodKind, type WorkerDesktop } from '../../desktop/index.ts';
+import type { CallContext } from '../../desktop/index.ts';
 import type { HeldFile, MovedFile } from './held-file.ts';
-import type { FromWorker, ToWorker, Topic } from './protocol.ts';
+import type { OwnInput } from '../windows/input-times.ts';
+import { whenInterrupted } from './call-kinds.ts';
+import type { FromWorker, KeptOfProgram, ToWorker, Topic } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
@@ -28,6 +30,15 @@ export interface WorkerClientOptions {
   readonly movedFile?: MovedFile;
   /** Milliseconds after a call's deadline before the worker is replaced. */
   readonly graceMs?: number;
+  /** Which of the workers that run at the same time this is, and its first ref; default: the first worker. */
+  readonly place?: number;
+  readonly refBase?: number;
+  /** Processes of the host at the start; default: this one. */
+  readonly ownPids?: readonly number[];
+  /** When other workers sent input, at the start of this one. */
+  ownInput?(): readonly OwnInput[];
+  /** This worker sent input. */
+  onOwnInput?(own: OwnInput): void;
   onLog?(level: 'info' | 'warn' | 'error', message: string): void;
   /** The worker changed state: shown on the event stream. */
   onState?(state: WorkerStatus): void;
@@ -40,13 +51,26 @@ export interface WorkerStatus {
 }
 
 export interface WorkerClient {
-  readonly desktop: WorkerDesktop;
+  call(topic: Topic, method: string, args: readonly unknown[], call: CallContext): Promise<unknown>;
   status(): WorkerStatus;
+  /** Waits until the worker is ready. Errors: worker_restarted by the call's deadline, the signal's reason. */
+  untilReady(call: CallContext): Promise<void>;
+  /** Calls that wait for an answer. */
+  running(): number;
+  /** Whether it takes messages within `ms`; a worker in a long native call does not. */
+  answers(ms: number): Promise<boolean>;
+  /** Takes from it what it keeps of a program's windows for these owners; null while that must stay. `silent`: it did not answer in time. */
+  give(pid: number, owners: readonly string[], ms: number): Promise<KeptOfProgram | 'silent' | null>;
+  take(kept: KeptOfProgram): void;
+  inputElsewhere(own: OwnInput): void;
+  /** What it holds pressed or has moved away, as last reported. */
+  held(): readonly HeldInput[];
+  moved(): readonly MovedWindow[];
+  /** Past the highest ref that it has reported. */
+  refHigh(): number;
   setOwnPids(pids: readonly number[]): void;
   /** Replaces the worker immediately; its running calls answer with `code`. */
   restart(code: ErrorCode, reason: string): void;
-  /** Canonical names of the keys that an owner holds down, and of those held by real input, as the worker last reported. */
-  heldKeys(owner: string): readonly string[];
   close(): Promise<void>;
 }
 
@@ -57,19 +81,21 @@ export interface WorkerClient {
 const THREADS = '24';
 
 /**
- * Owns the desktop worker: a forked child, since a thread stuck in native code cannot be killed (a child can, in 3 ms). If a
+ * Owns one desktop worker: a forked child, since a thread stuck in native code cannot be killed (a child can, in 3 ms). If a
  * call exceeds its deadline, the worker is replaced: that call answers deadline_exceeded, the others worker_restarted.
  */
 export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   const grace = options.graceMs ?? GRACE_MS;
   /** For each call: what is known of its input if it is interrupted. */
   const pending = new PendingCalls<Delivery>();
-  let refBase = 0;
+  let refBase = options.refBase ?? 0;
   let held: readonly HeldInput[] = options.heldFile?.left() ?? [];
   let moved: readonly MovedWindow[] = [];
   /** Until a worker has moved them back. */
   let leftAway: readonly MovedWindow[] = options.movedFile?.left() ?? [];
-  let ownPids: readonly number[] = [process.pid];
+  let ownPids: readonly number[] = options.ownPids ?? [process.pid];
+  /** The host's own questions among the pending calls. */
+  let asked = 0;
   let whenReady: Promise<void> = Promise.resolve();
   let readyNow: () => void = () => {};
 
@@ -87,7 +113,9 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       child.send({
         kind: 'init',
         refBase: child.restarts === 0 ? refBase : refBase + 10_000,
+        place: options.place ?? 0,
         ownPids,
+        ownInput: options.ownInput?.() ?? [],
         starters: options.starters ?? [],
         held,
         moved,
@@ -132,6 +160,9 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
         break;
       case 'log':
         options.onLog?.(message.level, message.message);
+        break;
+      case 'own-input':
+        options.onOwnInput?.(message.own);
         break;
       case 'answer':
         if (message.problem === undefined) pending.answered(message.id, message.value);
@@ -208,19 +239,41 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     return answer;
   };
 
+  /** Sends a question of the host's own; undefined without an answer in time. Nothing is replaced for it. */
+  const ask = async (ms: number, message: (id: number) => ToWorker): Promise<{ value: unknown } | undefined> => {
+    if (child.state !== 'ready') return undefined;
+    const { id, answer } = pending.open('not_delivered', { withinMs: ms });
+    asked += 1;
+    child.send(message(id));
+    const answered = await answer.then(
+      (value) => ({ value }),
+      () => undefined,
+    );
+    asked -= 1;
+    return answered;
+  };
+
   child.start();
   return {
-    desktop: messagingDesktop(callWorker),
+    call: callWorker,
     status,
+    untilReady,
+    running: () => pending.size - asked,
+    answers: async (ms) => (await ask(ms, (id) => ({ kind: 'ping', id }))) !== undefined,
+    async give(pid, owners, ms) {
+      const answered = await ask(ms, (id) => ({ kind: 'give', id, pid, owners }));
+      return answered === undefined ? 'silent' : (answered.value as KeptOfProgram | null);
+    },
+    take: (kept) => child.send({ kind: 'take', kept }),
+    inputElsewhere: (own) => child.send({ kind: 'input-elsewhere', own }),
+    held: () => held,
+    moved: () => moved,
+    refHigh: () => refBase,
     setOwnPids(pids) {
       ownPids = pids;
       child.send({ kind: 'own-pids', ownPids: pids });
     },
     restart: replace,
-    heldKeys: (owner) =>
-      held
-        .filter((each) => (each.owner === owner || each.hwnd === null) && !each.input.startsWith('mouse-'))
-        .map((each) => each.input),
     async close() {
       const gone = child.end({ kind: 'exit' });
       readyNow();
@@ -228,26 +281,4 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       failAll('cancelled', 'The host is ending.');
     },
   };
-}
-
-type Send = (topic: Topic, method: string, args: readonly unknown[], call: CallContext) => Promise<unknown>;
-
-/** The desktop, with each method of the table sending a message; the last argument is the call context. */
-function messagingDesktop(send: Send): WorkerDesktop {
-  const topics = (Object.keys(METHOD_KINDS) as Topic[]).map((topic) => [
-    topic,
-    Object.fromEntries(
-      Object.keys(METHOD_KINDS[topic]).map((method) => [
-        method,
-        (...args: unknown[]) => send(topic, method, args.slice(0, -1), args.at(-1) as CallContext),
-      ]),
-    ),
-  ]);
-  return Object.fromEntries(topics) as WorkerDesktop;
-}
-
-/** What is known of input if a call of this method is interrupted. */
-function whenInterrupted(topic: Topic, method: string): Delivery {
-  const kinds: Readonly<Record<string, MethodKind>> = METHOD_KINDS[topic];
-  return kinds[method] === 'looks' ? 'not_delivered' : 'unknown';
 }

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
+import { FIRST } from './routing.ts';
 
 const isHeldInput = (each: unknown): each is HeldInput => {
   const { owner, input, hwnd } = (each ?? {}) as Record<keyof HeldInput, unknown>;
@@ -61,4 +62,16 @@ function createUndoFile<T>(path: string, isOne: (each: unknown) => each is T): U
       }
     },
   };
+}
+
+/** One file for the lists of all workers: only the first one gets what a killed host left. */
+export function sharedFile<T>(file: UndoFile<T>): (place: number) => UndoFile<T> {
+  const kept = new Map<number, readonly T[]>();
+  return (place) => ({
+    left: () => (place === FIRST ? file.left() : []),
+    keep(present) {
+      kept.set(place, present);
+      file.keep([...kept.values()].flat());
+    },
+  });
 }

@@ -2,6 +2,10 @@
 import type { Problem } from '../../contract/errors.ts';
 import type { Judged, VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldInput } from '../input/held-input.ts';
+import type { FocusPart } from '../elements/focus/focus-memory.ts';
+import type { RefPart } from '../elements/refs.ts';
+import type { Point } from '../../contract/geometry.ts';
+import type { OwnInput } from '../windows/input-times.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
@@ -12,10 +16,14 @@ export interface WorkerInit {
   readonly kind: 'init';
   /** Refs are numbered from here, so that none is used twice in a host's life. */
   readonly refBase: number;
+  /** Which of the workers that may run at the same time this is: their refs differ. */
+  readonly place: number;
   /** Processes of the host. */
   readonly ownPids: readonly number[];
   /** Processes that started the host: their windows cannot be bound. */
   readonly starters?: readonly StarterProcess[];
+  /** When the other workers sent input. */
+  readonly ownInput: readonly OwnInput[];
   /** What an earlier worker may have left pressed. */
   readonly held: readonly HeldInput[];
   /** What an earlier worker moved off the desktop. */
@@ -50,11 +58,52 @@ export interface WorkerOwnPids {
   readonly ownPids: readonly number[];
 }
 
+/** What a worker keeps of a program's windows, as plain data: the program moves to another worker with it. */
+export interface KeptOfProgram {
+  readonly focus: readonly FocusPart[];
+  readonly owners: ReadonlyArray<{ readonly owner: string; readonly refs: RefPart; readonly pointer: Point | null }>;
+}
+
+/** The program moves to another worker: answered with what is kept, or with null while it cannot move. */
+export interface WorkerGive {
+  readonly kind: 'give';
+  readonly id: number;
+  readonly pid: number;
+  readonly owners: readonly string[];
+}
+
+/** A program moves to this worker. */
+export interface WorkerTake {
+  readonly kind: 'take';
+  readonly kept: KeptOfProgram;
+}
+
+/** Asks whether the worker takes messages at present; answered immediately. */
+export interface WorkerPing {
+  readonly kind: 'ping';
+  readonly id: number;
+}
+
+/** Another worker sent input: what the system counts then is not a person's. */
+export interface InputElsewhere {
+  readonly kind: 'input-elsewhere';
+  readonly own: OwnInput;
+}
+
 export interface WorkerExit {
   readonly kind: 'exit';
 }
 
-export type ToWorker = WorkerInit | WorkerRequest | WorkerAbort | WorkerOwnPids | WorkerExit;
+export type ToWorker =
+  | WorkerInit
+  | WorkerRequest
+  | WorkerAbort
+  | WorkerOwnPids
+  | WorkerGive
+  | WorkerTake
+  | WorkerPing
+  | InputElsewhere
+  | WorkerExit;
 
 export interface WorkerReady {
   readonly kind: 'ready';
@@ -83,4 +132,10 @@ export interface WorkerLog {
   readonly message: string;
 }
 
-export type FromWorker = WorkerReady | WorkerState | WorkerAnswer | WorkerLog;
+/** This worker sends or sent input. */
+export interface WorkerOwnInput {
+  readonly kind: 'own-input';
+  readonly own: OwnInput;
+}
+
+export type FromWorker = WorkerOwnInput | WorkerReady | WorkerState | WorkerAnswer | WorkerLog;

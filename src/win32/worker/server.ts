@@ -2,8 +2,9 @@
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { describeFault } from '../../contract/fault.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
-import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
+import type { FromWorker, KeptOfProgram, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
+import type { OwnInput } from '../windows/input-times.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 
 /** What a worker process needs: a channel to send on, and a factory of the desktop for the first message. */
@@ -22,6 +23,12 @@ export interface ServedDesktop {
   /** `tell` is called whenever something is pressed, released or moved away, even during a call that may never end. */
   onStateChange(tell: () => void): void;
   setOwnPids(pids: readonly number[]): void;
+  /** Forgets what it keeps of a program's windows for these owners and returns it; null while that must stay here. */
+  give(pid: number, owners: readonly string[]): KeptOfProgram | null;
+  take(kept: KeptOfProgram): void;
+  /** `tell` is called whenever this process sends input. */
+  onOwnInput(tell: (own: OwnInput) => void): void;
+  inputElsewhere(own: OwnInput): void;
   /** Releases what is pressed and frees native resources. */
   close(): Promise<void>;
 }
@@ -98,6 +105,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         case 'init':
           inside = options.createDesktop(message);
           inside.onStateChange(tellState);
+          inside.onOwnInput((own) => options.send({ kind: 'own-input', own }));
           tellState();
           options.send({ kind: 'ready', pid: process.pid });
           break;
@@ -109,6 +117,18 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
           break;
         case 'own-pids':
           inside?.setOwnPids(message.ownPids);
+          break;
+        case 'give':
+          options.send({ kind: 'answer', id: message.id, value: inside?.give(message.pid, message.owners) ?? null });
+          break;
+        case 'take':
+          inside?.take(message.kept);
+          break;
+        case 'ping':
+          options.send({ kind: 'answer', id: message.id });
+          break;
+        case 'input-elsewhere':
+          inside?.inputElsewhere(message.own);
           break;
         case 'exit':
           for (const controller of running.values())

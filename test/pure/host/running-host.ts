@@ -93,7 +93,11 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
   const host: RunningHost = createHost({
     version: 'test',
     desktop: scene.desktop,
-    desktopControl: { status: () => ({ state: 'ready', pid: 1, restarts: 0 }), restart: () => {}, heldKeys: () => [] },
+    desktopControl: {
+      status: () => ({ state: 'ready', pid: 1, restarts: 0, further: [] }),
+      restart: () => {},
+      heldKeys: () => [],
+    },
     store: withFailures(store, unwritable),
     hub,
     audit: written,

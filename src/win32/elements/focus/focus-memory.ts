@@ -32,7 +32,8 @@ export const LEAVES_FOCUS: ReadonlySet<ControlKind> = new Set([
   'animation',
 ]);
 
-interface Last {
+/** What was focused last in a window. */
+export interface Last {
   readonly child: number;
   /** Where it was clicked, in its client area. */
   readonly client: Point | null;
@@ -50,6 +51,13 @@ export interface KeyFocus {
   readonly isClicked: boolean;
   /** Where it was last clicked, screen pixels. */
   readonly at: Point | null;
+}
+
+/** What is remembered of one window, as plain data. */
+export interface FocusPart {
+  readonly bound: number;
+  readonly last: Last | null;
+  readonly reported: number | null;
 }
 
 /** Whether keys can reach it: a visible, enabled part of the bound window, or that window itself. */
@@ -135,6 +143,28 @@ export class FocusMemory implements Disposable {
     this.follow(bound);
     const focused = focusOf(threadOf(bound).thread);
     return takesInput(focused, bound) ? focused : (this.#reported.get(bound) ?? 0);
+  }
+
+  /** Forgets the windows of a process and returns what was known of them. */
+  give(process: number): FocusPart[] {
+    takeEvents();
+    const windows = new Set([...this.#last.keys(), ...this.#reported.keys()]);
+    const given = [...windows].filter((bound) => threadOf(bound).process === process);
+    return given.map((bound) => {
+      const part = { bound, last: this.#last.get(bound) ?? null, reported: this.#reported.get(bound) ?? null };
+      this.#last.delete(bound);
+      this.#reported.delete(bound);
+      return part;
+    });
+  }
+
+  /** Continues what another worker's memory gave. */
+  receive(parts: readonly FocusPart[]): void {
+    for (const { bound, last, reported } of parts) {
+      if (last !== null) this.#last.set(bound, last);
+      if (reported !== null) this.#reported.set(bound, reported);
+      this.follow(bound);
+    }
   }
 
   [Symbol.dispose](): void {

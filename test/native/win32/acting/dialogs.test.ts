@@ -113,7 +113,7 @@ describe('keys for a window in the background', () => {
     const ended = vi.spyOn(FocusMemory.prototype, Symbol.dispose);
     try {
       await createWin32Desktop(
-        { kind: 'init', ownPids: [process.pid], refBase: 1, held: [], moved: [], leftAway: [] },
+        { kind: 'init', ownPids: [process.pid], refBase: 1, place: 0, ownInput: [], held: [], moved: [], leftAway: [] },
         { console: '' },
       ).close();
       expect(ended).toHaveBeenCalledOnce();

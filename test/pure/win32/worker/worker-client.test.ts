@@ -11,6 +11,7 @@ import {
   type WorkerClient,
   type WorkerStatus,
 } from '../../../../src/win32/worker/client.ts';
+import { messagingDesktop } from '../../../../src/win32/worker/messaging-desktop.ts';
 import type { WorkerInit } from '../../../../src/win32/worker/protocol.ts';
 import { NOTEPAD } from '../../host/stand-in-desktop.ts';
 import { scratch } from '../../store/scratch.ts';
@@ -41,7 +42,10 @@ function client(
     onState,
   });
   onTestFinished(() => worker.close());
-  const ports = worker.desktop as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<Told>>>;
+  const ports = messagingDesktop(worker.call) as unknown as Record<
+    string,
+    Record<string, (...args: unknown[]) => Promise<Told>>
+  >;
   return {
     worker,
     go: () => writeFileSync(join(folder, 'go'), ''),

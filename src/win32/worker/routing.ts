@@ -1,0 +1,72 @@
+/** Which worker serves a program. No processes in here. */
+
+/** The first worker: it serves the first program, and everything that concerns no window. */
+export const FIRST = 0;
+/** The most workers, however many cores there are: each takes memory. */
+export const MOST_WORKERS = 8;
+/** A program that was not used for this long (ms) counts as not in use; a further worker without any ends. */
+export const IDLE_MS = 120_000;
+
+/** A program as the rules see it. */
+export interface RoutedProgram {
+  readonly key: string;
+  /** Place of the worker that serves it. */
+  readonly place: number;
+  /** When it was first used, in any order-preserving unit. */
+  readonly since: number;
+  readonly isInUse: boolean;
+}
+
+/** A worker as the rules see it. */
+export interface RoutedWorker {
+  readonly place: number;
+  readonly isReady: boolean;
+  /** The program that it was started for, until that has moved to it. */
+  readonly startedFor: string | null;
+}
+
+export type Choice =
+  | { readonly kind: 'stay' }
+  | { readonly kind: 'move'; readonly place: number }
+  /** A worker must be started, or is starting: until it is ready, the program stays where it is. */
+  | { readonly kind: 'start' | 'wait'; readonly place: number };
+
+const STAY: Choice = { kind: 'stay' };
+
+/**
+ * Where a program that begins an action should be served. The first worker keeps the program that was there first, and
+ * all terminals; each further program gets a worker while there may be more, then the one with the fewest programs.
+ */
+export function chooseWorker(
+  program: RoutedProgram,
+  programs: readonly RoutedProgram[],
+  workers: readonly RoutedWorker[],
+  most: number,
+): Choice {
+  if (program.place !== FIRST || program.key === TERMINALS) return STAY;
+  const load = (place: number): number => programs.filter((each) => each.isInUse && each.place === place).length;
+  const isFirstHere = !programs.some(
+    (each) => each.key !== program.key && each.place === FIRST && each.isInUse && each.since < program.since,
+  );
+  if (isFirstHere) return STAY;
+  const further = workers.filter(({ place }) => place !== FIRST);
+  const mine = further.find(({ startedFor }) => startedFor === program.key);
+  if (mine !== undefined) return { kind: mine.isReady ? 'move' : 'wait', place: mine.place };
+  const free = further.find(({ place, isReady, startedFor }) => isReady && startedFor === null && load(place) === 0);
+  if (free !== undefined) return { kind: 'move', place: free.place };
+  if (workers.length < most) return { kind: 'start', place: freePlace(workers) };
+  const [least] = further
+    .filter(({ isReady }) => isReady)
+    .toSorted((one, other) => load(one.place) - load(other.place));
+  return least !== undefined && load(least.place) < load(FIRST) ? { kind: 'move', place: least.place } : STAY;
+}
+
+/** Consoles and terminals count as one program, which stays with the first worker. */
+export const TERMINALS = 'terminals';
+
+/** The lowest place without a worker. */
+export function freePlace(workers: ReadonlyArray<Pick<RoutedWorker, 'place'>>): number {
+  let place = FIRST;
+  while (workers.some((each) => each.place === place)) place += 1;
+  return place;
+}
