@@ -8,16 +8,17 @@
  * people to compare.
  */
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostCommand } from '../../scripts/lib/host.mjs';
-import { fixture, startHost, windowsPath, type TestHost } from '../support/desktop.ts';
+import { fixture, startHost } from '../support/desktop.ts';
 import { startFixture } from '../support/fixture.ts';
 import { startProgram } from '../support/programs.ts';
 import { startWitness } from '../support/witness.ts';
 import { Connection } from './support/connection.ts';
+import { memoryOf, residentMegabytes } from './support/memory.ts';
 import { markCells, quantile, report, tableOf } from './support/measurements.ts';
 
 const ROUNDS = 40;
@@ -134,34 +135,11 @@ async function startTimes(): Promise<void> {
   add('host answering, after node’s own start', own, { mark: 700 });
 }
 
-/** Resident megabytes of a process by its id on this machine, now or at most so far. Linux only. */
-function residentMegabytes(pid: number | string, when: 'now' | 'most' = 'now'): number {
-  const line = when === 'now' ? /^VmRSS:\s+(\d+)/m : /^VmHWM:\s+(\d+)/m;
-  return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
-}
-
 async function bareNodeMegabytes(): Promise<number> {
   const { program } = hostCommand({ dataDir: tmpdir(), windowsTree: process.env['UIAHOST_TEST_TREE'] ?? '' });
   await using node = startProgram(program, ['-e', 'setInterval(() => {}, 1000)']);
   await sleep(1500);
   return residentMegabytes(node.pid);
-}
-
-/** Resident megabytes of the host's processes, by the name of their bundle. Linux only. */
-function memoryOf(host: TestHost, when: 'now' | 'most' = 'now'): Array<[string, number]> {
-  if (process.platform === 'win32') return [];
-  const mark = `UIAHOST_DATA_DIR=${windowsPath(host.dataDir)}`;
-  const found: Array<[string, number]> = [];
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark)) continue;
-      const bundle = /(\w+)\.mjs/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1];
-      if (bundle !== undefined) found.push([bundle, residentMegabytes(pid, when)]);
-    } catch {
-      /* ended meanwhile */
-    }
-  }
-  return found;
 }
 
 /** The whole window as PNG without its text, and how large that is. */

@@ -9,8 +9,11 @@ export class Connection implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;
   readonly #token: string;
+  readonly #session: string;
 
-  constructor(host: { readonly url: string; readonly agentToken: string }) {
+  /** `session`: two sessions have separate bindings. */
+  constructor(host: { readonly url: string; readonly agentToken: string }, session = 'default') {
+    this.#session = session;
     this.#url = host.url;
     this.#token = host.agentToken;
   }
@@ -26,6 +29,7 @@ export class Connection implements Disposable {
           method: body === undefined ? 'GET' : 'POST',
           headers: {
             authorization: `Bearer ${this.#token}`,
+            'uiahost-session': this.#session,
             ...(body === undefined
               ? {}
               : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
