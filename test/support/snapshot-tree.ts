@@ -19,8 +19,8 @@ export interface TreeNode {
   readonly change: string | undefined;
   /** Items that are counted instead of listed. */
   readonly counted: number | undefined;
-  /** Refs of the rows after it that are alike. */
-  readonly alike: readonly string[];
+  /** The rows after it that are alike, evenly spaced. */
+  readonly alike: ReadonlyArray<{ readonly ref: string; readonly x: number; readonly y: number }>;
   /** Its descendants could not all be read: `…` at the end of the line. */
   readonly isCut: boolean;
 }
@@ -28,7 +28,7 @@ export interface TreeNode {
 const JSON_STRING = String.raw`"(?:[^"\\\u0000-\u001f]|\\.)*"`;
 const RANGE = String.raw`e[1-9]\d*(?:-e[1-9]\d*)?`;
 const LINE = new RegExp(
-  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*)(?: … (1 item|(?:[2-9]|[1-9]\d+) items))?(?: … ([1-9]\d*) more alike: (${RANGE}(?:, ${RANGE})*))?( …)?$`,
+  String.raw`^(?:([+~-]) )?( *)\[([A-Za-z]+)\] (${JSON_STRING}) \((-?\d+),(-?\d+) (\d+)x(\d+)\) ref=(e[1-9]\d*)(?: value=(${JSON_STRING}))?(?: id=(${JSON_STRING}))?((?: [a-z]+)*)(?: … (1 item|(?:[2-9]|[1-9]\d+) items))?(?: … ([1-9]\d*) more alike: (${RANGE}(?:, ${RANGE})*) to \((-?\d+),(-?\d+) (\d+)x(\d+)\))?( …)?$`,
 );
 const MORE = /^… \d+ more$/;
 
@@ -65,9 +65,23 @@ export function parseTree(text: string): TreeNode[] {
       items,
       count,
       ranges,
+      lastX,
+      lastY,
+      lastWidth,
+      lastHeight,
       cut,
     ] = match;
-    const alike = ranges === undefined ? [] : refsIn(ranges);
+    const refs = ranges === undefined ? [] : refsIn(ranges);
+    // they are evenly spaced
+    const between = (from: number, to: number, index: number): number =>
+      from + ((to - from) * (index + 1)) / refs.length;
+    const alike = refs.map((each, index) => ({
+      ref: each,
+      x: between(Number(x), Number(lastX), index),
+      y: between(Number(y), Number(lastY), index),
+    }));
+    if (ranges !== undefined && (lastWidth !== width || lastHeight !== height))
+      throw new Error(`Rows of different sizes are alike: ${line}`);
     if (Number(count ?? 0) !== alike.length) throw new Error(`${alike.length} refs for ${count} rows: ${line}`);
     const states = words.split(' ').filter((word) => word !== '');
     if (indent.length % 2 !== 0) throw new Error(`Indented by ${indent.length} spaces: ${line}`);
@@ -94,6 +108,10 @@ export function parseTree(text: string): TreeNode[] {
     };
   });
 }
+
+/** Each row as a node, those too that are in the line of another one. */
+export const everyRow = (nodes: readonly TreeNode[]): TreeNode[] =>
+  nodes.flatMap((node) => [{ ...node, alike: [] }, ...node.alike.map((row) => ({ ...node, ...row, alike: [] }))]);
 
 /** The elements below a node, by the order and indentation of the lines. */
 export function descendants(nodes: readonly TreeNode[], parent: TreeNode): TreeNode[] {

@@ -5,7 +5,7 @@ import { ActionResult, type Outcome } from '../../src/contract/outcome.ts';
 import type { Sentinel } from '../catalogue/sentinel.ts';
 import type { Answer } from '../support/desktop.ts';
 import type { Scene } from '../support/scene.ts';
-import { descendants, parseTree, type TreeNode } from '../support/snapshot-tree.ts';
+import { descendants, everyRow, parseTree, type TreeNode } from '../support/snapshot-tree.ts';
 import { ask, before, judge, prepare, type Site } from './effects.ts';
 import { Meter, type Figures } from './meter.ts';
 import { RECIPES, type Running } from './programs.ts';
@@ -174,7 +174,7 @@ export async function runTask(scene: Scene, sentinel: Sentinel, task: Task): Pro
     known = {
       nodes:
         step.call === 'snapshot' && result !== null
-          ? parseTree((result.value as { accessibilityText: string }).accessibilityText)
+          ? everyRow(parseTree((result.value as { accessibilityText: string }).accessibilityText))
           : known.nodes,
       answer: body,
     };

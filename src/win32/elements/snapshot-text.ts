@@ -26,6 +26,8 @@ export interface Line {
   readonly text: string;
   /** Of a row: the line without its place and ref. Consecutive rows with the same one differ in nothing else. */
   readonly alike?: string | undefined;
+  /** Of a row whose line says where it is. */
+  readonly place?: Rect | undefined;
 }
 
 /** Names tell elements apart; a longer one is a document in the wrong place. */
@@ -82,6 +84,7 @@ export function lineOf(element: LineElement, valueBytes: number, form: SnapshotF
     ref: element.ref,
     text,
     ...(isJoined ? { alike: `${indent}${element.controlType} ${quote(element.name)}${tail}` } : {}),
+    ...(isJoined && !isBrief ? { place: element.rect } : {}),
   };
 }
 
@@ -104,16 +107,39 @@ function rangesOf(refs: readonly string[]): string {
   return runs.map(({ first, last }) => (first === last ? `e${first}` : `e${first}-e${last}`)).join(', ');
 }
 
-/** The texts of lines; of consecutive rows that are alike the first, with how many follow it and their refs. */
+/** From one row to the next, and whether both are of one size; null where their lines do not say where they are. */
+function stepOf(one: Line, next: Line): string | null {
+  if (one.place === undefined || next.place === undefined) return null;
+  const [from, to] = [one.place, next.place];
+  return `${to.x - from.x},${to.y - from.y} ${to.width - from.width}x${to.height - from.height}`;
+}
+
+/** How many lines from `at` on are rows that are alike, of one size and evenly spaced: all their places follow from two. */
+function alikeFrom(lines: readonly Line[], at: number): number {
+  const [first, second] = [lines[at]!, lines[at + 1]];
+  if (first.alike === undefined || second?.alike !== first.alike) return 1;
+  const step = stepOf(first, second);
+  if (step !== null && !step.endsWith(' 0x0')) return 1;
+  let count = 2;
+  for (; at + count < lines.length; count += 1) {
+    const next = lines[at + count]!;
+    if (next.alike !== first.alike || stepOf(lines[at + count - 1]!, next) !== step) break;
+  }
+  return count;
+}
+
+/** The texts of lines; of rows that are alike the first, with how many follow it, their refs and the last one's place. */
 export function textsOf(lines: readonly Line[]): string[] {
   const texts: string[] = [];
   for (let at = 0; at < lines.length;) {
-    const line = lines[at]!;
-    let end = at + 1;
-    while (line.alike !== undefined && end < lines.length && lines[end]!.alike === line.alike) end += 1;
-    const others = lines.slice(at + 1, end).map(({ ref }) => ref);
-    texts.push(others.length === 0 ? line.text : `${line.text} … ${others.length} more alike: ${rangesOf(others)}`);
-    at = end;
+    const count = alikeFrom(lines, at);
+    const { text } = lines[at]!;
+    const others = lines.slice(at + 1, at + count);
+    const last = others.at(-1)?.place;
+    const refs = rangesOf(others.map(({ ref }) => ref));
+    const place = last === undefined ? '' : ` to ${rectText(last)}`;
+    texts.push(others.length === 0 ? text : `${text} … ${others.length} more alike: ${refs}${place}`);
+    at += count;
   }
   return texts;
 }
@@ -166,8 +192,9 @@ export function pageOf(
 export function diffLines(before: readonly Line[], after: readonly Line[]): string[] {
   const old = new Map(before.map((line) => [line.ref, line.text]));
   const now = new Set(after.map((line) => line.ref));
-  const marked = (mark: string, { ref, text, alike }: Line): Line => ({
+  const marked = (mark: string, { ref, text, alike, place }: Line): Line => ({
     ref,
+    place,
     text: `${mark} ${text}`,
     alike: alike === undefined ? undefined : `${mark} ${alike}`,
   });

@@ -132,9 +132,16 @@ describe('what is said once', () => {
     );
 
   test('[snapshot.alike] rows that differ in their place alone: the first, then how many more and their refs', () => {
-    const lines = [row(4), row(5), row(6), row(9), row(10, { states: new Set(['selected'] as const) }), row(11)];
+    const lines = [
+      row(4),
+      row(5),
+      row(6),
+      row(7, { ref: 'e9' }),
+      row(10, { states: new Set(['selected'] as const) }),
+      row(11),
+    ];
     expect(textsOf(lines)).toEqual([
-      '[ListItem] "Draft" (0,64 90x16) ref=e4 … 3 more alike: e5-e6, e9',
+      '[ListItem] "Draft" (0,64 90x16) ref=e4 … 3 more alike: e5-e6, e9 to (0,112 90x16)',
       '[ListItem] "Draft" (0,160 90x16) ref=e10 selected',
       '[ListItem] "Draft" (0,176 90x16) ref=e11',
     ]);
@@ -153,12 +160,29 @@ describe('what is said once', () => {
     expect(textsOf([button, button])).toHaveLength(2);
   });
 
+  test('[snapshot.alike] rows of other sizes or at other distances are apart, unless no line says where they are', () => {
+    const high = { rect: { x: 0, y: 48, width: 90, height: 7 } };
+    expect(textsOf([row(1), row(2), row(3, high)])).toHaveLength(2);
+    expect(textsOf([row(1), row(2), row(4), row(5)])).toEqual([
+      '[ListItem] "Draft" (0,16 90x16) ref=e1 … 1 more alike: e2 to (0,32 90x16)',
+      '[ListItem] "Draft" (0,64 90x16) ref=e4 … 1 more alike: e5 to (0,80 90x16)',
+    ]);
+    const brief = [1, 2, 4].map((number) =>
+      lineOf(element({ ref: `e${number}`, controlType: 'ListItem', name: 'Draft' }), 1000, 'brief', true),
+    );
+    expect(textsOf(brief)).toEqual(['ListItem e1 "Draft" … 2 more alike: e2, e4']);
+  });
+
   test('[snapshot.alike] [snapshot.since] a difference names the row that changed, not the others that were alike', () => {
     const before = [row(1), row(2), row(3), row(4)];
     const after = [row(1), row(2), row(3, { states: new Set(['selected'] as const) }), row(4)];
     expect(diffLines(before, after)).toEqual(['~ [ListItem] "Draft" (0,48 90x16) ref=e3 selected']);
-    expect(diffLines(before, [row(1)])).toEqual(['- [ListItem] "Draft" (0,32 90x16) ref=e2 … 2 more alike: e3-e4']);
-    expect(diffLines([row(1)], before)).toEqual(['+ [ListItem] "Draft" (0,32 90x16) ref=e2 … 2 more alike: e3-e4']);
+    expect(diffLines(before, [row(1)])).toEqual([
+      '- [ListItem] "Draft" (0,32 90x16) ref=e2 … 2 more alike: e3-e4 to (0,64 90x16)',
+    ]);
+    expect(diffLines([row(1)], before)).toEqual([
+      '+ [ListItem] "Draft" (0,32 90x16) ref=e2 … 2 more alike: e3-e4 to (0,64 90x16)',
+    ]);
   });
 });
 
