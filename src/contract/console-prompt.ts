@@ -96,6 +96,49 @@ function menuIn(rows: readonly string[]): string | null {
   return null;
 }
 
+/** The mark of the choice that Enter takes. */
+const MARKED = new RegExp('^[\\s│┃|║]*[❯›»▶➜●>]\\s', 'u');
+/** The frame before a choice, its mark, and the blanks in place of a mark. */
+const BEFORE_CHOICE = new RegExp('^[\\s│┃|║]*(?:[❯›»▶➜●○>](?=\\s))?\\s*', 'u');
+const AFTER_CHOICE = new RegExp('[\\s│┃|║]+$', 'u');
+
+/** A choice of a menu, and how many steps down it is from the marked one. */
+export interface MenuChoice {
+  readonly text: string;
+  readonly steps: number;
+}
+
+const choiceText = (row: string): string => row.replace(BEFORE_CHOICE, '').replace(AFTER_CHOICE, '');
+
+/** The marked choice, as shown; null if no row or more than one is marked. */
+export function markedChoice(rows: readonly string[]): string | null {
+  const marked = rows.filter((row) => MARKED.test(row));
+  return marked.length === 1 ? choiceText(marked[0]!) : null;
+}
+
+/**
+ * The choice that means yes or no in a menu with one choice in each row, one of them marked; null if the screen shows no
+ * such menu. Of several that mean the same the first counts: "Yes" comes before "Yes, always".
+ */
+export function choiceIn(rows: readonly string[], answer: 'yes' | 'no'): MenuChoice | null {
+  const marked = rows.findIndex((row) => MARKED.test(row));
+  if (marked < 0 || markedChoice(rows) === null) return null;
+  const isNumbered = NUMBER.test(choiceText(rows[marked]!));
+  // a choice may continue in a row without a number
+  const isChoiceRow = (row: string): boolean => row.trim() !== '' && (!isNumbered || NUMBER.test(choiceText(row)));
+  const near = (at: number): boolean => Math.abs(at - marked) <= MENU_SPAN;
+  const choices = rows.flatMap((row, at) => (near(at) && isChoiceRow(row) ? [{ at, word: firstWord(row) }] : []));
+  const find = (words: ReadonlySet<string>): number => choices.find(({ word }) => words.has(word))?.at ?? -1;
+  const [yes, no] = [find(AGREES), find(REFUSES)];
+  if (yes < 0 || no < 0) return null;
+  const wanted = answer === 'yes' ? yes : no;
+  const between = choices.filter(({ at }) => at > Math.min(marked, wanted) && at <= Math.max(marked, wanted)).length;
+  // the rows between belong to the menu: a blank one ends it
+  const [from, to] = [Math.min(marked, yes, no), Math.max(marked, yes, no)];
+  if (!isNumbered && rows.slice(from, to + 1).some((row) => row.trim() === '')) return null;
+  return { text: choiceText(rows[wanted]!), steps: wanted > marked ? between : -between };
+}
+
 /** Letters to choose by, without a pair of words: `[Y,N]?`, `([y]/n)`, `(Y)es/(N)o`, `Ok? (y)`. */
 const LETTERS =
   /\[[\p{L}\d](?:,[\p{L}\d])+\]\s*\?|[([]\s*[([]?y(?:es)?[)\]]?\s*[/|,]\s*[([]?no?\b|\(y\)es\b|\?\s*[([]y(?:es)?[)\]]/iu;

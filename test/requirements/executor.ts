@@ -111,6 +111,11 @@ export const executor: readonly Requirement[] = [
     text: 'A packaged application is the process behind its CoreWindow, not ApplicationFrameHost.',
     source: 'behaviour#identities',
   },
+  {
+    id: 'identity.name',
+    text: 'displayName is the FileDescription, else the file name; of a copy of a runtime it is the file name.',
+    source: 'behaviour#identities',
+  },
   { id: 'app.host-bundle-id', text: 'hostBundleId is the host’s own identity.', source: 'behaviour#identities' },
 
   {

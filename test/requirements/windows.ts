@@ -94,6 +94,26 @@ export const windows: readonly Requirement[] = [
     source: 'behaviour#terminals',
   },
   {
+    id: 'prompt.menu',
+    text: 'yes and no in a menu move its mark to the choice, and Enter follows only once the mark is there.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'prompt.letter-alone',
+    text: 'Enter does not follow a letter that the program took by itself.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'prompt.in-turn',
+    text: 'Each key of an answer is written once the program has read the one before.',
+    source: 'behaviour#terminals',
+  },
+  {
+    id: 'terminal.sequences',
+    text: 'Escape sequences that a console does not interpret are interpreted when it is read, never passed on as text.',
+    source: 'behaviour#terminals',
+  },
+  {
     id: 'prompts.shown',
     text: 'Permission prompts of agents’ command lines and lists of letters are recognised on the screen.',
     source: 'behaviour#the-gate',

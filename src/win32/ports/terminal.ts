@@ -24,6 +24,7 @@ import type { TerminalText } from '../elements/terminal-text.ts';
 import { rowDifference } from '../terminal/screen-change.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
 import { planAnswer, strokesOfPlan, type AnswerPlan } from '../terminal/respond.ts';
+import { assertMarked, takesEnter } from '../terminal/answer-taken.ts';
 import { Deadline, throwIfAborted, waitUntil } from '../windows/waiting.ts';
 import { windowText } from '../windows/window-info.ts';
 import { windowProcess } from '../windows/handle.ts';
@@ -138,19 +139,32 @@ export function createTerminalPort(
     const witness = startWitness();
     const screen = await reached.read(false, call);
     const prompt = promptOf(screen);
-    const plan = planAnswer(answer, prompt);
-    await reached.write(strokesOfPlan(plan), call);
+    let plan = planAnswer(answer, screen);
+    const { text, keys } = strokesOfPlan(plan);
+    const look = async (): Promise<ConsoleScreen | null> => {
+      try {
+        return await reached.read(false, call);
+      } catch (error) {
+        // The answer may have ended the last program in it, which closes the console.
+        if (error instanceof UiaHostError && error.code === 'window_gone') return null;
+        throw error;
+      }
+    };
+    if (plan.choice !== undefined) {
+      await reached.writeInTurn(text, keys.slice(0, -1), call);
+      await assertMarked(plan.choice, look, call);
+      await reached.writeInTurn([], keys.slice(-1), call);
+    } else if (plan.isLetter === true) {
+      await reached.writeInTurn(text, [], call);
+      if (await takesEnter(screen, look, call)) await reached.writeInTurn([], keys, call);
+      else plan = { ...plan, keys: [], reason: `${quoted(plan.text)}, which the program took without Enter` };
+    } else await reached.writeInTurn(text, keys, call);
     const before = classicLook(screen);
     const after = await seeChange(
       before,
       async () => {
-        try {
-          return classicLook(await reached.read(false, call));
-        } catch (error) {
-          // The answer may have ended the last program in it, which closes the console.
-          if (error instanceof UiaHostError && error.code === 'window_gone') return null;
-          throw error;
-        }
+        const now = await look();
+        return now === null ? null : classicLook(now);
       },
       call,
     );
@@ -182,7 +196,8 @@ export function createTerminalPort(
     const witness = startWitness();
     const before: Look | null = text === null ? null : { screen: text.screen, cursor: null };
     const prompt = text === null ? null : lastLine(text.screen);
-    const plan = planAnswer(answer, prompt ?? '');
+    const rows = text === null ? [] : text.screen.split('\n');
+    const plan = planAnswer(answer, { rows: [...rows, ''], width: Infinity, cursor: { x: 0, y: rows.length } });
     // Rejects control characters before anything is sent.
     strokesOfPlan(plan);
     let rung: Attempt['rung'] = 'posted';

@@ -25,12 +25,25 @@ function applicationUserModelId(process: number): string | null {
 
 const described = new Map<string, string>();
 
-/** A program's display name: its FileDescription, else its file name. Each file is read once; one on another machine only while it runs. */
+/** Runtimes that describe themselves in every program made of them: a copy with another file name is that program. */
+const RUNTIMES: ReadonlyMap<string, string> = new Map([
+  ['Node.js JavaScript Runtime', 'node.exe'],
+  ['Electron', 'electron.exe'],
+]);
+
+/** A program's name from its description and its file name. */
+export function nameOfProgram(description: string | null, file: string): string {
+  const runtime = description === null ? undefined : RUNTIMES.get(description);
+  if (description === null) return file;
+  return runtime === undefined || runtime === file.toLowerCase() ? description : file.replace(/\.exe$/i, '');
+}
+
+/** A program's display name: its FileDescription, else its file name; of a runtime's copy its file name. Each file is read once; one on another machine only while it runs. */
 export function programName(executable: string, isRunning = false): string {
   const key = executable.toLowerCase();
   let name = described.get(key);
   if (name === undefined && !isRunning && isForeignPath(executable)) return fileName(executable);
-  if (name === undefined) described.set(key, (name = fileDescription(executable) ?? fileName(executable)));
+  if (name === undefined) described.set(key, (name = nameOfProgram(fileDescription(executable), fileName(executable))));
   return name;
 }
 

@@ -25,6 +25,7 @@ import type {
 } from './console-protocol.ts';
 import { isInterrupt } from './console-keys.ts';
 import { rootOwner } from '../windows/handle.ts';
+import { hasSequences, interpreted } from './escape-sequences.ts';
 import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
 import type { Stroke } from './key-strokes.ts';
 
@@ -32,6 +33,8 @@ import type { Stroke } from './key-strokes.ts';
 const MAX_ROWS_ABOVE = 9001;
 /** The console copies through a heap of 64 kB; one call requests less. */
 const MOST_CELLS = 8000;
+/** Rows above the visible ones that are read along where programs draw with sequences that the console shows as text. */
+const CONTEXT_ROWS = 300;
 /** Input beyond this many records is not counted. */
 const MAX_RECORDS = 512;
 const ALL_PROCESSES = 0;
@@ -120,12 +123,15 @@ function readScreen(scrollback: boolean): ConsoleScreen {
     const { dwSize, dwCursorPosition, srWindow } = CONSOLE_SCREEN_BUFFER_INFO.read(memory);
     const top = Math.max(0, srWindow.Top);
     const bottom = Math.min(dwSize.Y - 1, srWindow.Bottom);
-    return {
-      rows: readRows(output, dwSize.X, top, bottom + 1),
+    const rows = readRows(output, dwSize.X, top, bottom + 1);
+    const most = scrollback ? MAX_ROWS_ABOVE : hasSequences(rows) ? CONTEXT_ROWS : 0;
+    const screen = interpreted({
+      rows,
       width: dwSize.X,
       cursor: { x: dwCursorPosition.X, y: dwCursorPosition.Y - top },
-      above: scrollback ? readRows(output, dwSize.X, Math.max(0, top - MAX_ROWS_ABOVE), top) : null,
-    };
+      above: most === 0 ? null : readRows(output, dwSize.X, Math.max(0, top - most), top),
+    });
+    return scrollback ? screen : { ...screen, above: null };
   });
 }
 

@@ -3,12 +3,18 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { throwIfAborted } from '../windows/waiting.ts';
+import { Deadline, pause, throwIfAborted, waitUntil } from '../windows/waiting.ts';
 import { classNameOf } from '../windows/window-info.ts';
 import type { ConsoleHelper, ConsoleUnreachable } from './console-helper.ts';
 import type { ConsoleKey, ConsoleLook, ConsolePlace, ConsolePressed, ConsoleScreen } from './console-protocol.ts';
 import { chunksOf, type Stroke } from './key-strokes.ts';
 import { makesSignalsOfInput } from '../windows/terminal-kinds.ts';
+
+/** How long (ms) the program may take to read a key before the next one is written anyway. */
+const READ_MS = 500;
+const READ_POLL_MS = 15;
+/** Between two keys (ms): programs that draw with each key take the next one when they have drawn. */
+const KEY_GAP_MS = 40;
 
 /** Runs `work` in the console; `hasBegun`: some keys were written already. Errors: those of the methods below. */
 export type Reach = <T>(call: CallContext, work: (place: ConsolePlace) => Promise<T>, hasBegun?: boolean) => Promise<T>;
@@ -50,6 +56,32 @@ export class ReachedConsole {
         });
       }
     }
+  }
+
+  /**
+   * Writes text, then keys one by one, each once the program has read what was written before: programs that read several
+   * keys together take them for one, or for pasted text. Errors: those of `write`.
+   */
+  async writeInTurn(text: readonly Stroke[], keys: readonly Stroke[], call: CallContext): Promise<void> {
+    const deadline = new Deadline(call);
+    const parts = [...(text.length > 0 ? [text] : []), ...keys.map((key) => [key])];
+    for (const [index, part] of parts.entries()) {
+      const hasTime = deadline.remaining(call.deadlineMs / 2) > 0;
+      await this.write(hasTime ? part : parts.slice(index).flat(), call);
+      if (!hasTime) return;
+      if (index === parts.length - 1) return;
+      await this.#waitUntilRead(deadline, call);
+      await pause(KEY_GAP_MS, call, 'delivered');
+    }
+  }
+
+  /** Waits a moment for the program to read all that was written. */
+  async #waitUntilRead(deadline: Deadline, call: CallContext): Promise<void> {
+    await waitUntil(
+      // an answer may have ended the program
+      async () => ((await this.look(call).catch(() => null))?.unread === 0 ? true : null),
+      { withinMs: deadline.share(READ_MS, call.deadlineMs / 2), everyMs: READ_POLL_MS, call, delivery: 'delivered' },
+    );
   }
 
   /** Presses a key combination in the console; see ConsoleKey. Errors: those of `read`. */

@@ -1,6 +1,7 @@
 /** Answers to prompts, as keys. No Windows in here. */
 import { UiaHostError } from '../../contract/errors.ts';
-import { answerTo } from '../../contract/prompt.ts';
+import { choiceIn } from '../../contract/console-prompt.ts';
+import { answerTo, promptOf, yesNoOf, type ShownRows } from '../../contract/prompt.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { PromptAnswer } from '../../desktop/terminal.ts';
 import { strokesOf, type KeyName, type Stroke } from './key-strokes.ts';
@@ -11,19 +12,38 @@ export interface AnswerPlan {
   readonly keys: readonly KeyName[];
   /** For people: what was sent, and why these letters. */
   readonly reason: string;
+  /** The text answers yes or no: some programs take it without Enter. */
+  readonly isLetter?: boolean;
+  /** The choice of a menu that must be marked before Enter is pressed. */
+  readonly choice?: string;
 }
 
 const MAX_ARROWS = 50;
 
-/** The keys for an answer, given the prompt. Errors: invalid_argument. */
-export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
+/** The keys for an answer, given what the terminal shows. Errors: invalid_argument. */
+export function planAnswer(answer: PromptAnswer, shown: ShownRows): AnswerPlan {
   switch (answer.responseType) {
     case 'yes':
     case 'no': {
+      const prompt = promptOf(shown);
+      const choice = yesNoOf(prompt) === null ? choiceIn(shown.rows, answer.responseType) : null;
+      if (choice !== null) {
+        const arrows = Array.from({ length: Math.abs(choice.steps) }, (): KeyName =>
+          choice.steps > 0 ? 'down' : 'up',
+        );
+        const way = arrows.length === 0 ? '' : `${arrows.length} × ${arrows[0]} and `;
+        return {
+          text: '',
+          keys: [...arrows, 'enter'],
+          reason: `${way}Enter, on the choice ${quoted(choice.text)}`,
+          choice: choice.text,
+        };
+      }
       const { text, from } = answerTo(prompt, answer.responseType);
       return {
         text,
         keys: ['enter'],
+        isLetter: true,
         reason:
           from === 'prompt'
             ? `${quoted(text)} and Enter, as the prompt shows it`
@@ -51,7 +71,7 @@ export function planAnswer(answer: PromptAnswer, prompt: string): AnswerPlan {
   }
 }
 
-/** The plan as strokes for a console. */
-export function strokesOfPlan(plan: AnswerPlan): Stroke[] {
-  return [...strokesOf(plan.text), ...plan.keys.map((key) => ({ key }))];
+/** The plan as strokes for a console. Errors: invalid_argument for control characters. */
+export function strokesOfPlan(plan: AnswerPlan): { readonly text: Stroke[]; readonly keys: Stroke[] } {
+  return { text: strokesOf(plan.text), keys: plan.keys.map((key) => ({ key })) };
 }

@@ -1,9 +1,7 @@
 /** What typed text and keys changed on a console's screen, from its contents before and after. No Windows in here. */
+import { indexOfCell } from './cell-width.ts';
 import type { ConsoleScreen } from './console-protocol.ts';
 
-/** Characters that consoles draw in two cells, approximately: consoles have their own table, and a wrong guess only finds nothing. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 /** What programs show for hidden characters. Not `?`, which replaces a lost one. */
 const MASK = new RegExp('^(?:\\*+|•+|●+|·+)$');
 /** A single character may not be a mask. */
@@ -12,19 +10,6 @@ const LEAST_MASKED = 2;
 const SELF_CHANGING = new RegExp('[\\d\\s:.,%/\\\\|=█▓▒░⠁-⣿-]', 'u');
 
 type Shown = Pick<ConsoleScreen, 'rows' | 'width' | 'cursor'>;
-
-/** Index of the character in a row's cell: the same number if no character takes two cells. */
-function indexOfCell(row: string, width: number, cell: number): number {
-  if (row.length === width) return cell;
-  let at = 0;
-  let cells = 0;
-  for (const character of row) {
-    if (cells >= cell) return at;
-    cells += WIDE.test(character) ? 2 : 1;
-    at += character.length;
-  }
-  return at + Math.max(0, cell - cells);
-}
 
 const beforeCursor = (screen: Shown): string => {
   const row = screen.rows[screen.cursor.y] ?? '';
@@ -107,6 +92,16 @@ function holdInOrder(rows: readonly string[], lines: readonly string[]): boolean
     at = found + 1;
   }
   return true;
+}
+
+/**
+ * Whether a letter that was typed at a prompt stays in its line, shown or hidden: the line is still there, with the cursor
+ * in it. Otherwise the program took the letter as an answer.
+ */
+export function isLetterPending(before: Shown, after: Shown): boolean {
+  if (isSameScreen(before, after)) return true;
+  const row = rowNow(before, after);
+  return row !== null && after.cursor.y === row && after.cursor.x >= before.cursor.x;
 }
 
 /** Number of different rows; the cursor does not count. */

@@ -97,6 +97,47 @@ describe('a question in a classic console', () => {
     await until(() => asking.journal('answer').some((entry) => entry['text'] === 'Delta'), 'the last option');
   });
 
+  it('[prompt.letter-alone] a letter that the program takes by itself is not followed by Enter, which would answer the next question', async () => {
+    const asking = await consoles.ask('key', 'yes-no');
+    const { outcome } = await asking.respond({ responseType: 'yes' });
+    expect(await asking.answered('key')).toBe('Y');
+    expect(outcome).toMatchObject({
+      effect: 'confirmed',
+      attempts: [{ reason: expect.stringContaining('without Enter') }],
+    });
+    await until(() => asking.journal('asked').length === 2, 'the next question');
+    expect(asking.journal('answer').map((entry) => entry['step'])).toEqual(['key']);
+    await asking.respond({ responseType: 'no' });
+    expect(await asking.answered('yes-no')).toBe('n');
+  });
+
+  it('[prompt.menu] [prompt.in-turn] no and yes in a menu are its choices, by keys that the program reads one by one', async () => {
+    const asking = await consoles.ask('choice', 'choice');
+    const { outcome } = await asking.respond({ responseType: 'no' });
+    expect(await asking.answered('choice')).toBe('No');
+    expect(outcome).toMatchObject({ effect: 'confirmed', attempts: [{ reason: expect.stringContaining('“No”') }] });
+    await until(() => asking.journal('asked').length === 2, 'the second question');
+    await asking.respond({ responseType: 'yes' });
+    await until(() => asking.journal('answer').some((entry) => entry['text'] === 'Yes'), 'the second answer');
+    const downs = asking.journal('keys').map(({ vk, count }) => [vk, count]);
+    expect(downs).toEqual([
+      [0x28, 1],
+      [13, 1],
+      [13, 1],
+    ]);
+  });
+
+  it('[terminal.sequences] a menu drawn with escape sequences is read and answered without them, whatever the console makes of them', async () => {
+    const asking = await consoles.ask('ansi');
+    const shown = async (): Promise<string> => (await consoles.port.read(asking.record, newCall())).screen;
+    await until(async () => (await shown()).includes('Delta'), 'the menu');
+    expect(await shown()).toContain('> Alpha\n  Beta\n  Gamma – größer\n  Delta');
+    const { outcome } = await asking.respond({ responseType: 'select', arrowCount: 2 });
+    expect(await asking.answered('ansi')).toBe('Gamma – größer');
+    expect(JSON.stringify(outcome)).not.toContain('\\u001b');
+    expect(await shown()).toContain('  Beta\n> Gamma – größer\n  Delta\nSelected: [Gamma – größer]');
+  });
+
   it('[prompt.type] a text goes in unchanged, then Enter', async () => {
     const asking = await consoles.ask('text', 'text');
     const text = 'Ada ’‘ " ` $ ; %PATH% & <größer> Ω 漢字 😀';

@@ -38,6 +38,9 @@ function machine(files: readonly string[], environment: Record<string, string> =
   };
 }
 
+/** A terminal that shows nothing. */
+const EMPTY = { rows: [], width: 80, cursor: { x: 0, y: 0 } };
+
 const wanted = (overrides: Partial<Wanted> = {}): Wanted => ({
   agent: 'claude',
   command: undefined,
@@ -315,19 +318,50 @@ describe('what is typed', () => {
 
   it('[prompt.select] [prompt.type] select is arrows, 0 to 50, then Enter; type is the text, never empty, then Enter', () => {
     const answer = { responseType: 'select', arrowDirection: 'down', arrowCount: 2, text: '' } as const;
-    expect(planAnswer(answer, '')).toMatchObject({ text: '', keys: ['down', 'down', 'enter'] });
-    expect(planAnswer({ ...answer, arrowDirection: 'up', arrowCount: 0 }, '')).toMatchObject({ keys: ['enter'] });
+    expect(planAnswer(answer, EMPTY)).toMatchObject({ text: '', keys: ['down', 'down', 'enter'] });
+    expect(planAnswer({ ...answer, arrowDirection: 'up', arrowCount: 0 }, EMPTY)).toMatchObject({ keys: ['enter'] });
     for (const arrowCount of [-1, 51, 1.5])
-      expect(problem(() => planAnswer({ ...answer, arrowCount }, ''))).toMatchObject({ code: 'invalid_argument' });
-    expect(planAnswer({ ...answer, responseType: 'type', text: 'Ada' }, '')).toMatchObject({
+      expect(problem(() => planAnswer({ ...answer, arrowCount }, EMPTY))).toMatchObject({ code: 'invalid_argument' });
+    expect(planAnswer({ ...answer, responseType: 'type', text: 'Ada' }, EMPTY)).toMatchObject({
       text: 'Ada',
       keys: ['enter'],
     });
-    expect(problem(() => planAnswer({ ...answer, responseType: 'type', text: '' }, ''))).toMatchObject({
+    expect(problem(() => planAnswer({ ...answer, responseType: 'type', text: '' }, EMPTY))).toMatchObject({
       code: 'invalid_argument',
     });
-    expect(planAnswer({ ...answer, responseType: 'enter' }, '')).toMatchObject({ text: '', keys: ['enter'] });
-    expect(planAnswer({ ...answer, responseType: 'escape' }, '')).toMatchObject({ text: '', keys: ['escape'] });
+    expect(planAnswer({ ...answer, responseType: 'enter' }, EMPTY)).toMatchObject({ text: '', keys: ['enter'] });
+    expect(planAnswer({ ...answer, responseType: 'escape' }, EMPTY)).toMatchObject({ text: '', keys: ['escape'] });
+  });
+
+  it('[prompt.menu] yes and no in a menu move its mark to the choice; letters that the prompt shows come first', () => {
+    const plan = (responseType: 'yes' | 'no', ...rows: readonly string[]): unknown =>
+      planAnswer(
+        { responseType, arrowDirection: 'down', arrowCount: 1, text: '' },
+        { rows, width: 80, cursor: { x: rows.at(-1)?.length ?? 0, y: rows.length - 1 } },
+      );
+    const agent = [
+      '│ Do you want to proceed?                                │',
+      '│ ❯ 1. Yes                                               │',
+      '│   2. Yes, and don’t ask again for del commands in a    │',
+      '│      folder whose name is long                         │',
+      '│   3. No, and tell the agent what to do                 │',
+      '╰────────────────────────────────────────────────────────╯',
+    ];
+    expect(plan('yes', ...agent)).toMatchObject({ text: '', keys: ['enter'], choice: '1. Yes' });
+    expect(plan('no', ...agent)).toMatchObject({
+      keys: ['down', 'down', 'enter'],
+      choice: '3. No, and tell the agent what to do',
+    });
+    expect(plan('yes', 'Delete all?', '  Ja', '> Nein')).toMatchObject({ keys: ['up', 'enter'], choice: 'Ja' });
+    expect(plan('no', 'Delete all?', '> Ja', '  Nein')).toMatchObject({ keys: ['down', 'enter'], choice: 'Nein' });
+    // no mark, two marks, or rows that are no choices: letters
+    for (const rows of [
+      ['Delete all?', '  Yes', '  No'],
+      ['> Yes', '> No'],
+      ['> quoted line', 'Answer: yes or no?'],
+    ])
+      expect(plan('no', ...rows)).toMatchObject({ text: 'n', keys: ['enter'] });
+    expect(plan('no', '> Yes', '  No', 'Your answer [J/n]: ')).toMatchObject({ text: 'n', isLetter: true });
   });
 
   it('[prompt.terminal] a console is spoken to by its own functions, Windows Terminal and others by text and keys, other windows not at all', () => {

@@ -1,6 +1,6 @@
 /** Evidence from two screens of a console. */
 import { describe, expect, it } from 'vitest';
-import { keySeen, rowDifference, textSeen } from '../../../../src/win32/terminal/screen-change.ts';
+import { isLetterPending, keySeen, rowDifference, textSeen } from '../../../../src/win32/terminal/screen-change.ts';
 
 const WIDTH = 20;
 /** A screen of six rows; `|` stands where the cursor is. */
@@ -113,5 +113,27 @@ describe('[prompt.evidence] the rows of a screen that changed', () => {
   it('at the end of a very long text', () => {
     const rows = (count: number): string => Array.from({ length: count }, (_, index) => `Line ${index}`).join('\n');
     expect(rowDifference(rows(9000), rows(9001))).toEqual({ before: '', after: 'Line 9000' });
+  });
+});
+
+describe('[prompt.letter-alone] a letter at a prompt', () => {
+  const asked = screen('C:\\>setup', 'Go? (y/n) |');
+
+  it.each([
+    ['shown in the line', screen('C:\\>setup', 'Go? (y/n) y|')],
+    ['shown as a star', screen('C:\\>setup', 'Go? (y/n) *|')],
+    ['not shown', asked],
+    ['shown while a clock runs', screen('12:00:01', 'Go? (y/n) y|')],
+  ])('waits for Enter: %s', (_what, after) => {
+    expect(isLetterPending(asked, after)).toBe(true);
+  });
+
+  it.each([
+    ['the next question', screen('C:\\>setup', 'Go? (y/n) yes', 'Where? |')],
+    ['the line drawn again', screen('C:\\>setup', '√ Go? · true', '? Where? |')],
+    ['the line ended', screen('C:\\>setup', 'Go? (y/n) y', '|')],
+    ['another screen', screen('Installing', '|')],
+  ])('was taken by the program: %s', (_what, after) => {
+    expect(isLetterPending(asked, after)).toBe(false);
   });
 });
