@@ -108,35 +108,49 @@ export interface MenuChoice {
   readonly steps: number;
 }
 
-const choiceText = (row: string): string => row.replace(BEFORE_CHOICE, '').replace(AFTER_CHOICE, '');
+/** Column of a choice's text. */
+const indent = (row: string): number => BEFORE_CHOICE.exec(row)?.[0].length ?? 0;
+const choiceText = (row: string): string => row.slice(indent(row)).replace(AFTER_CHOICE, '');
 
-/** The marked choice, as shown; null if no row or more than one is marked. */
-export function markedChoice(rows: readonly string[]): string | null {
-  const marked = rows.filter((row) => MARKED.test(row));
-  return marked.length === 1 ? choiceText(marked[0]!) : null;
+/** The rows of the menu around a marked row: they begin in its column, and what continues one begins further right. */
+function menuRows(rows: readonly string[], marked: number): [from: number, to: number] {
+  const column = indent(rows[marked]!);
+  const belongs = (at: number): boolean =>
+    Math.abs(at - marked) <= MENU_SPAN && choiceText(rows[at] ?? '') !== '' && indent(rows[at]!) >= column;
+  let [from, to] = [marked, marked];
+  while (belongs(from - 1)) from -= 1;
+  while (belongs(to + 1)) to += 1;
+  return [from, to];
+}
+
+function choiceAround(rows: readonly string[], marked: number, answer: 'yes' | 'no'): MenuChoice | null {
+  const [from, to] = menuRows(rows, marked);
+  const isNumbered = NUMBER.test(choiceText(rows[marked]!));
+  const choices = rows
+    .slice(from, to + 1)
+    .map((row, index) => ({ at: from + index, row, word: firstWord(row) }))
+    // a choice may continue in a row without a number
+    .filter(({ row }) => !isNumbered || NUMBER.test(choiceText(row)));
+  const [yes, no] = [AGREES, REFUSES].map((words) => choices.findIndex(({ word }) => words.has(word))) as [
+    number,
+    number,
+  ];
+  if (yes < 0 || no < 0 || choices.filter(({ row }) => MARKED.test(row)).length !== 1) return null;
+  const wanted = answer === 'yes' ? yes : no;
+  return { text: choiceText(choices[wanted]!.row), steps: wanted - choices.findIndex(({ at }) => at === marked) };
 }
 
 /**
- * The choice that means yes or no in a menu with one choice in each row, one of them marked; null if the screen shows no
- * such menu. Of several that mean the same the first counts: "Yes" comes before "Yes, always".
+ * The choice that means yes or no in the last menu with one choice in each row, one of them marked; null if the screen
+ * shows no such menu. Of several that mean the same the first counts: "Yes" comes before "Yes, always".
  */
 export function choiceIn(rows: readonly string[], answer: 'yes' | 'no'): MenuChoice | null {
-  const marked = rows.findIndex((row) => MARKED.test(row));
-  if (marked < 0 || markedChoice(rows) === null) return null;
-  const isNumbered = NUMBER.test(choiceText(rows[marked]!));
-  // a choice may continue in a row without a number
-  const isChoiceRow = (row: string): boolean => row.trim() !== '' && (!isNumbered || NUMBER.test(choiceText(row)));
-  const near = (at: number): boolean => Math.abs(at - marked) <= MENU_SPAN;
-  const choices = rows.flatMap((row, at) => (near(at) && isChoiceRow(row) ? [{ at, word: firstWord(row) }] : []));
-  const find = (words: ReadonlySet<string>): number => choices.find(({ word }) => words.has(word))?.at ?? -1;
-  const [yes, no] = [find(AGREES), find(REFUSES)];
-  if (yes < 0 || no < 0) return null;
-  const wanted = answer === 'yes' ? yes : no;
-  const between = choices.filter(({ at }) => at > Math.min(marked, wanted) && at <= Math.max(marked, wanted)).length;
-  // the rows between belong to the menu: a blank one ends it
-  const [from, to] = [Math.min(marked, yes, no), Math.max(marked, yes, no)];
-  if (!isNumbered && rows.slice(from, to + 1).some((row) => row.trim() === '')) return null;
-  return { text: choiceText(rows[wanted]!), steps: wanted > marked ? between : -between };
+  const filled = rows.findLastIndex((row) => row.trim() !== '');
+  for (let at = filled; at >= 0 && at > filled - MENU_ROWS; at -= 1) {
+    const choice = MARKED.test(rows[at] ?? '') ? choiceAround(rows, at, answer) : null;
+    if (choice !== null) return choice;
+  }
+  return null;
 }
 
 /** Letters to choose by, without a pair of words: `[Y,N]?`, `([y]/n)`, `(Y)es/(N)o`, `Ok? (y)`. */

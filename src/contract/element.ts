@@ -1,5 +1,6 @@
 /** Schemas of elements, of the queries that find them, and of their states. */
 import { z } from 'zod';
+import { AppIdentity } from './binding.ts';
 import { CONTROL_TYPES, ELEMENT_STATES } from './control-types.ts';
 import { Rect } from './geometry.ts';
 
@@ -79,6 +80,8 @@ export const ElementContext = z.strictObject({
   chosen: z.array(ChosenItem).min(1).nullable().optional(),
   /** The modal dialog that keeps the element disabled; absent if the element is enabled or no dialog is in front. */
   dialogInFront: z.strictObject({ hwnd: z.string(), title: z.string() }).optional(),
+  /** The application of a popup that belongs to the bound window, where it is another one (a file picker). */
+  otherApp: AppIdentity.optional(),
   /** The dialog or window that contains the element: its title and static texts. */
   dialogTitle: z.string(),
   dialogTexts: z.array(z.string()),

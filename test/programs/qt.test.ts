@@ -81,10 +81,20 @@ describe('Assistant', () => {
   it('text typed into a field reaches it', async () => {
     await using opened = await open(scene, inside('qt', 'PySide6/assistant.exe'), 'Qt Assistant');
     await scene.client.bind({ hwnd: opened.window.hwnd });
-    const { nodes } = await wholeTree();
-    const field = nodes.find(({ controlType, states }) => controlType === 'Edit' && !states.includes('offscreen'));
-    expect(field, pairs(nodes).join('\n')).toBeDefined();
-    const typed = await scene.client.act('type-into-element', patiently({ ref: field!.ref!, text: 'qwidget grün' }));
+    const fieldIn = ({ nodes }: { nodes: readonly TreeNode[] }): TreeNode | undefined =>
+      nodes.find(({ controlType, name }) => controlType === 'Edit' && name === 'Look for:');
+    // its field is behind the tab of the contents at first
+    expect(fieldIn(await wholeTree())?.states).toContain('offscreen');
+    await scene.client.act('click-element', patiently({ name: 'Index', role: 'TabItem' }));
+    const shown = await until(
+      () => scene.client.look(patiently({ maxTokens: 40_000 })),
+      (tree) => fieldIn(tree)?.states.includes('offscreen') === false,
+      200_000,
+    );
+    const typed = await scene.client.act(
+      'type-into-element',
+      patiently({ ref: fieldIn(shown)!.ref!, text: 'qwidget grün' }),
+    );
     // Wine's UI Automation offers no values of other programs: what is not seen is not called confirmed
     expect(['confirmed', 'unverified']).toContain(typed.outcome.effect);
   });

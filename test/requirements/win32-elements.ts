@@ -345,6 +345,11 @@ export const requirements = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'popups.card',
+    text: 'The card for a popup of another application names that program, and earlier approvals for the window do not cover it.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'snapshot.failing',
     text: 'A failing provider affects only its own branch: the rest is read.',
     source: 'behaviour#snapshots',

@@ -14,7 +14,7 @@ import { clickSentence, sentenceOf } from '../rights/coverage.ts';
 import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from '../risk/content.ts';
 import { keyedDigest } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
-import { leavesApp, type DragStart, type Verdict } from './judge.ts';
+import { isOfAnother, leavesApp, type DragStart, type Verdict } from './judge.ts';
 import { onPage, pageOf } from './page-shown.ts';
 import { isPasswordField } from '../risk/risk.ts';
 import { typedText } from '../risk/typed-text.ts';
@@ -138,12 +138,20 @@ export function cardCells(
   return [{ sheet: before.sheet, range: before.range, ...cellChanges(write.values, before, isMasked) }];
 }
 
+/** The file and the name of a program: its file cannot be chosen freely by its window. */
+const programOf = ({ executable, displayName, bundleId }: AppIdentity): string => {
+  const file = (executable ?? bundleId).replace(/^.*[\\/]/, '');
+  return file === displayName ? file : `${file} (${displayName})`;
+};
+
 /** A browser’s window is named by the page’s origin: the page chooses the title. */
 function whereOf({ app, window, context }: Pick<CardFacts, 'app' | 'window' | 'context'>): string {
   if (app === null) return '';
   const page = window === null ? null : pageOf(app, context);
   if (page !== null) return ` ${onPage(page)} in ${quoted(app.displayName)}`;
-  return ` in ${quoted(app.displayName)}${window === null ? '' : `, window ${quoted(window.title)}`}`;
+  const other = context?.otherApp;
+  const popup = other === undefined ? '' : `, in ${quoted(context?.dialogTitle ?? '')} of ${quoted(programOf(other))}`;
+  return ` in ${quoted(app.displayName)}${window === null ? '' : `, window ${quoted(window.title)}`}${popup}`;
 }
 
 /** The item as found; if it could not be looked up, as the caller named it. */
@@ -211,7 +219,7 @@ export function summarise(
   }
   const start = facts.start ?? null;
   if (traits.from !== null && start !== null) {
-    const from = leavesApp({ app: facts.app, start }) ? ` in ${quoted(start.app?.displayName ?? '')}` : '';
+    const from = isOfAnother({ app: facts.app, start }) ? ` in ${quoted(start.app?.displayName ?? '')}` : '';
     return `${sentenceOf(subject.action)} from${targetOf(traits.from, start.context) || ' the pointer'}${from} to${targetOf(traits.target, facts.context)}${where}`;
   }
   const what =
@@ -223,7 +231,7 @@ export function summarise(
 export function allowedScopes(
   subject: GateSubject,
   verdict: Verdict,
-  facts: Pick<CardFacts, 'app' | 'binding' | 'start'>,
+  facts: Pick<CardFacts, 'app' | 'binding' | 'context' | 'start'>,
 ): ApprovalScope[] {
   const scopes: ApprovalScope[] = ['once'];
   const isOnceOnly =
@@ -231,7 +239,7 @@ export function allowedScopes(
     subject.claims?.requiresApproval === true ||
     verdict.riskTags.some((tag) => NEVER_LASTING.includes(tag)) ||
     verdict.why.some(({ kind }) => kind === 'path' || kind === 'unknown') ||
-    leavesApp({ app: facts.app, start: facts.start ?? null }) ||
+    leavesApp({ app: facts.app, context: facts.context, start: facts.start ?? null }) ||
     verdict.coverage === null;
   if (isOnceOnly) return scopes;
   if (facts.binding !== null && subject.traits.effect !== 'observe') scopes.push('window');

@@ -51,6 +51,7 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
   return {
     element: element === null ? null : { ...elementParts(element), enabled: !element.states.includes('disabled') },
     ...chosenParts(context),
+    ...(context.otherApp === undefined ? {} : { otherApp: context.otherApp.bundleId }),
     dialogTitle: context.dialogTitle === binding?.title ? null : context.dialogTitle,
     dialogTexts: context.dialogTexts,
     defaultButtonName: context.defaultButtonName,

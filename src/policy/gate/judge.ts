@@ -169,13 +169,20 @@ export function judge(facts: JudgeFacts): Verdict {
 }
 
 /** Whether a drag goes from one application to another. */
-export const leavesApp = ({
+export const isOfAnother = ({
   app,
   start,
 }: {
   readonly app: AppIdentity | null;
   readonly start: DragStart | null;
 }): boolean => start !== null && start.app?.bundleId !== app?.bundleId;
+
+/** Whether more than one application is concerned: a drag between two, or a popup that another one shows. */
+export const leavesApp = (facts: {
+  readonly app: AppIdentity | null;
+  readonly context: ElementContext | null;
+  readonly start: DragStart | null;
+}): boolean => isOfAnother(facts) || facts.context?.otherApp !== undefined;
 
 type TaggedReason = ApprovalReason & { readonly tag?: RiskTag };
 
@@ -196,7 +203,7 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
       });
   };
   asksTier(facts.app, reach);
-  if (leavesApp(facts)) asksTier(facts.start?.app ?? null, facts.start?.reach ?? null);
+  if (isOfAnother(facts)) asksTier(facts.start?.app ?? null, facts.start?.reach ?? null);
   for (const path of facts.foreignPaths) {
     if (!isGranted(reach))
       why.push({

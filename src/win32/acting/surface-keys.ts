@@ -11,6 +11,7 @@ import type { CallContext, Done } from '../../desktop/index.ts';
 import { chordElements } from '../elements/chord-elements.ts';
 import type { ActionTools } from '../elements/element-target.ts';
 import { elementInfo, refOf } from '../elements/locate.ts';
+import { takesLegacyText } from '../elements/patterns/legacy-accessible.ts';
 import { readPatiently } from '../elements/observe.ts';
 import { walk, type TreeNode } from '../elements/tree.ts';
 import { clickElement } from './click.ts';
@@ -34,12 +35,16 @@ export const lostKeys = (what: string): UiaHostError =>
     },
   );
 
-const isField = ({ capabilities, states, controlType, visible }: TreeNode): boolean =>
-  capabilities.has('value') &&
-  visible !== null &&
-  !states.has('disabled') &&
-  !states.has('readonly') &&
-  (controlType === 'Edit' || controlType === 'Document' || controlType === 'ComboBox');
+const isField = (node: TreeNode): boolean => {
+  const { capabilities, states, controlType, visible } = node;
+  return (
+    (capabilities.has('value') || takesLegacyText(node)) &&
+    visible !== null &&
+    !states.has('disabled') &&
+    !states.has('readonly') &&
+    (controlType === 'Edit' || controlType === 'Document' || controlType === 'ComboBox')
+  );
+};
 
 export async function typeIntoField(
   tools: ActionTools,

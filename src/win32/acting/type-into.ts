@@ -34,6 +34,7 @@ import { climb, delivered, failed, notApplicable, refused, type Rung } from '../
 import {
   accessibleField,
   automationField,
+  legacyField,
   legacyValue,
   msaaValue,
   uiaRange,
@@ -261,7 +262,7 @@ export async function typeIntoElement(
   using element = elementOf(base);
   const field =
     element !== null
-      ? (automationField(base, element) ?? fieldOf(base))
+      ? (automationField(base, element) ?? fieldOf(base) ?? legacyField(base, element))
       : base.node.locator.kind === 'msaa'
         ? accessibleField(base)
         : fieldOf(base);

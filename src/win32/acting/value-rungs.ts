@@ -3,7 +3,7 @@ import type { IUIAutomationElement } from '../../../native-bindings/uia/automati
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
 import type { DeliveryRung } from '../../contract/outcome.ts';
-import { setLegacyValue } from '../elements/patterns/legacy-accessible.ts';
+import { readLegacyValue, setLegacyValue, takesLegacyText } from '../elements/patterns/legacy-accessible.ts';
 import { attemptAfter, attemptOf } from '../elements/patterns/pattern.ts';
 import { readRange, setRange } from '../elements/patterns/range-value.ts';
 import { isReadOnly, readValue, setValue } from '../elements/patterns/value.ts';
@@ -58,6 +58,19 @@ export function automationField({ node }: ElementTarget, element: IUIAutomationE
       ? quiet(() => readValue(element))
       : quiet(() => String(readRange(element)?.value ?? ''));
   };
+  return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword, read, length: () => null };
+}
+
+/**
+ * A text field whose only way to take text is LegacyIAccessible; null for other elements. TextEdit offers none: it only
+ * reports what an input method composes.
+ * Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nn-uiautomationclient-iuiautomationtexteditpattern
+ */
+export function legacyField({ node }: ElementTarget, element: IUIAutomationElement): Field | null {
+  const info = readWindowInfo(node.hwnd);
+  if (info === null || !takesLegacyText(node)) return null;
+  const isPassword = node.states.has('password');
+  const read = (): string | null => (isPassword ? null : quiet(() => readLegacyValue(element)));
   return { info, kind: 'other', isListOnly: false, isEdit: false, isPassword, read, length: () => null };
 }
 

@@ -198,6 +198,7 @@ export async function readContext(
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
     ...(node !== null && target.kind === 'focus' && takesLetters(keysTo, observed) ? { takesLetters: true } : {}),
     ...(node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {}),
+    ...(observed.record.app.bundleId === record.app.bundleId ? {} : { otherApp: observed.record.app }),
     dialogTitle: cut(observed.root.name),
     dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
     nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),

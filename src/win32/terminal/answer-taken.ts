@@ -1,10 +1,11 @@
 /** What a program made of an answer so far: whether it waits for Enter, and which choice is marked. */
-import { markedChoice } from '../../contract/console-prompt.ts';
+import { choiceIn } from '../../contract/console-prompt.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { Deadline, waitUntil } from '../windows/waiting.ts';
 import type { ConsoleScreen } from './console-protocol.ts';
+import type { AnswerPlan } from './respond.ts';
 import { isLetterPending, isSameScreen } from './screen-change.ts';
 
 /** How long (ms) a program may take to show what it made of a letter. */
@@ -42,22 +43,26 @@ export async function takesEnter(
 
 /** Errors: state_conflict if the mark of the menu is not on this choice after the arrows. */
 export async function assertMarked(
-  choice: string,
+  { text, answer }: NonNullable<AnswerPlan['choice']>,
   look: () => Promise<ConsoleScreen | null>,
   call: CallContext,
 ): Promise<void> {
-  let marked: string | null = null;
   const isThere = await waitUntil(
     async () => {
-      marked = markedChoice((await look())?.rows ?? []);
-      return marked === choice ? true : null;
+      const choice = choiceIn((await look())?.rows ?? [], answer);
+      return choice?.steps === 0 && choice.text === text ? true : null;
     },
-    { withinMs: new Deadline(call).share(MARK_MS, call.deadlineMs / 2), everyMs: POLL_MS, call, delivery: 'delivered' },
+    {
+      withinMs: new Deadline(call).share(MARK_MS, call.deadlineMs / 2),
+      everyMs: POLL_MS,
+      call,
+      delivery: 'delivered',
+    },
   );
   if (isThere !== null) return;
   throw new UiaHostError(
     'state_conflict',
-    `The arrows did not move the mark to ${quoted(choice)}${marked === null ? '' : `; it is on ${quoted(marked)}`}. Enter was not pressed.`,
+    `The arrows did not move the mark of the menu to ${quoted(text)}. Enter was not pressed.`,
     {
       delivery: 'delivered',
       hint: 'Read the terminal, then answer with select and the number of arrows, or with escape.',

@@ -15,7 +15,7 @@ export interface AnswerPlan {
   /** The text answers yes or no: some programs take it without Enter. */
   readonly isLetter?: boolean;
   /** The choice of a menu that must be marked before Enter is pressed. */
-  readonly choice?: string;
+  readonly choice?: { readonly text: string; readonly answer: 'yes' | 'no' };
 }
 
 const MAX_ARROWS = 50;
@@ -36,7 +36,7 @@ export function planAnswer(answer: PromptAnswer, shown: ShownRows): AnswerPlan {
           text: '',
           keys: [...arrows, 'enter'],
           reason: `${way}Enter, on the choice ${quoted(choice.text)}`,
-          choice: choice.text,
+          choice: { text: choice.text, answer: answer.responseType },
         };
       }
       const { text, from } = answerTo(prompt, answer.responseType);

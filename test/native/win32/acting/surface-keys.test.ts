@@ -82,6 +82,26 @@ it('[keys.xaml-text] text goes into the field with the focus by its Value patter
   expect(com.log()).toEqual(['set-value txtName Ada Löffel 狐']);
 });
 
+it('[keys.xaml-text] a field without the Value pattern takes it by LegacyIAccessible', async () => {
+  elements.port[Symbol.dispose]();
+  com.configure({ without: 10002 });
+  elements = await Elements.bind(window.hwnd, {
+    automation: com.factory,
+    focus,
+    keysTo: (bound) => findKeyTarget(bound, focus),
+  });
+  keyboard = createKeyboardPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
+  await elements.port.focus(elements.record, await elements.ref({ automationId: 'txtName' }, 'look'), newCall());
+  com.log();
+  const { value, outcome } = await type(' Löffel 狐');
+  expect({ value, ...outcome }).toMatchObject({
+    value: true,
+    effect: 'confirmed',
+    delivery: 'legacy-accessible',
+    readBack: 'verified',
+  });
+});
+
 it('[keys.xaml-refused] text without a known field is unsupported, and nothing is set', async () => {
   await refusal(type('anything'), 'unsupported');
   expect(com.log()).toEqual([]);

@@ -35,6 +35,8 @@ describe('[popups.shown] [popups.acted]', () => {
     const typing = await elements.context({ ref: field.ref }, 'type', call);
     // The gate judges the dialog that has the element.
     expect(typing.dialogTitle).toBe('Pick a file');
+    expect(path.win32.basename(typing.otherApp?.executable ?? '')).toBe('picker.exe');
+    expect((await elements.context({}, 'look', call)).otherApp).toBeUndefined();
     await elements.port.typeInto(
       elements.record,
       typing.element!.ref,

@@ -347,13 +347,27 @@ describe('what is typed', () => {
       '│   3. No, and tell the agent what to do                 │',
       '╰────────────────────────────────────────────────────────╯',
     ];
-    expect(plan('yes', ...agent)).toMatchObject({ text: '', keys: ['enter'], choice: '1. Yes' });
+    expect(plan('yes', ...agent)).toMatchObject({
+      text: '',
+      keys: ['enter'],
+      choice: { text: '1. Yes', answer: 'yes' },
+    });
     expect(plan('no', ...agent)).toMatchObject({
       keys: ['down', 'down', 'enter'],
-      choice: '3. No, and tell the agent what to do',
+      choice: { text: '3. No, and tell the agent what to do', answer: 'no' },
     });
-    expect(plan('yes', 'Delete all?', '  Ja', '> Nein')).toMatchObject({ keys: ['up', 'enter'], choice: 'Ja' });
-    expect(plan('no', 'Delete all?', '> Ja', '  Nein')).toMatchObject({ keys: ['down', 'enter'], choice: 'Nein' });
+    expect(plan('yes', 'Delete all?', '  Ja', '> Nein')).toMatchObject({
+      keys: ['up', 'enter'],
+      choice: { text: 'Ja' },
+    });
+    expect(plan('no', 'Delete all?', '> Ja', '  Nein')).toMatchObject({
+      keys: ['down', 'enter'],
+      choice: { text: 'Nein' },
+    });
+    // an earlier menu is still on the screen
+    const earlier = ['Delete all?', '  Yes', '> No', 'Chosen: [No]', 'Delete all?', '> Yes', '  No'];
+    expect(plan('no', ...earlier)).toMatchObject({ keys: ['down', 'enter'], choice: { text: 'No' } });
+    expect(plan('yes', ...earlier)).toMatchObject({ keys: ['enter'], choice: { text: 'Yes' } });
     // no mark, two marks, or rows that are no choices: letters
     for (const rows of [
       ['Delete all?', '  Yes', '  No'],
