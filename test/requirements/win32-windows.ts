@@ -295,6 +295,11 @@ export const requirements = [
     text: 'openApp starts a browser or Electron program with its accessibility switch on request, and refuses that for others.',
     source: 'behaviour#applications',
   },
+  {
+    id: 'app.open-handed',
+    text: 'openApp finds the window of a program to which the started one handed over, by its file name.',
+    source: 'behaviour#applications',
+  },
   { id: 'app.open-waits', text: 'openApp waits for the window.', source: 'behaviour#applications' },
   { id: 'app.open-unmoved', text: 'openApp never moves the window.', source: 'behaviour#applications' },
   {

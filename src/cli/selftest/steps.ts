@@ -33,6 +33,10 @@ export interface Step {
 
 const ROW = 2;
 const NOTE = ['Typed', ' – 狐 🦊'] as const;
+const PASTED = ' – pasted';
+const REAL = '!';
+/** Real input of the person comes first: it waits for a pause. */
+const REAL_MS = 15_000;
 interface Line {
   readonly x: number;
   readonly y: number;
@@ -146,6 +150,12 @@ export const STEPS: readonly Step[] = [
     sees: async (witness) => (await witness.text('notes')) === NOTE.join(''),
   },
   {
+    area: 'clipboard',
+    name: 'text pasted, the clipboard restored',
+    run: act('type', { text: PASTED, viaClipboard: true }),
+    sees: async (witness) => (await witness.text('notes')) === `${NOTE.join('')}${PASTED}`,
+  },
+  {
     area: 'keys',
     name: 'chord',
     run: act('virtual-keyboard', { action: 'combo', text: 'f5' }),
@@ -170,6 +180,21 @@ export const STEPS: readonly Step[] = [
       await tools.act('mouse-wheel', { ...(await middleOf(tools, 'List', 'Orders')), delta: -3, space: 'image' });
     },
     sees: async (witness) => ((await witness.ask('orders', ASK.listTop)) ?? 0) > 0,
+  },
+  {
+    area: 'real input',
+    name: 'mouse click',
+    run: (tools) => realClick(tools, 'CheckBox', 'Gift wrap'),
+    sees: answers('giftWrap', ASK.buttonCheck, 0),
+  },
+  {
+    area: 'real input',
+    name: 'keys to the clicked field',
+    async run(tools) {
+      await realClick(tools, 'Edit', 'Notes');
+      await tools.act('type', { text: REAL, delivery: 'foreground', deadlineMs: REAL_MS });
+    },
+    sees: async (witness) => (await witness.text('notes'))?.includes(REAL) === true,
   },
   {
     area: 'waiting',
@@ -214,7 +239,22 @@ export const STEPS: readonly Step[] = [
       if (!base64.startsWith('iVBOR') || base64.length < 4000) throw new Error(`No picture: ${width}x${height}.`);
     },
   },
+  {
+    area: 'picture',
+    name: 'part of the window',
+    async run(tools) {
+      const { x, y } = await middleOf(tools, 'CheckBox', 'Gift wrap');
+      const region = { x: Math.max(0, x - 40), y: Math.max(0, y - 10), w: 80, h: 20 };
+      const { base64 } = (await tools.act('zoom', { regionLogical: region, space: 'image' })) as { base64: string };
+      if (!base64.startsWith('iVBOR')) throw new Error('No picture.');
+    },
+  },
 ];
+
+async function realClick(tools: StepTools, type: string, name: string): Promise<void> {
+  const at = await middleOf(tools, type, name);
+  await tools.act('click', { ...at, space: 'image', delivery: 'foreground', deadlineMs: REAL_MS });
+}
 
 /** Reads until there is an answer. Errors: none within five seconds. */
 export async function eventually<T>(read: () => Promise<T | null | false>): Promise<T> {

@@ -9,6 +9,7 @@ import { Deadline, waitUntil } from '../windows/waiting.ts';
 import type { WindowDescription } from '../windows/describe.ts';
 import { visibleWindows } from '../windows/list.ts';
 import { outerRect } from '../windows/rects.ts';
+import { fileName } from '../system/identity.ts';
 import { growFamily } from '../system/process-tree.ts';
 import { isConsoleProgram } from './programs.ts';
 import { startPackagedApp, startProgram, type StartedProcess } from './start.ts';
@@ -30,7 +31,8 @@ function isShown(window: WindowDescription): boolean {
 
 /**
  * Starts an application and waits for its window: one of the started process, of its descendants, or of the same
- * application (many programs hand over to a running instance). Sends the window no messages.
+ * application (many programs hand over to a running instance), or, once the started process has ended, a new one of a
+ * program with the same file name. Sends the window no messages.
  * Errors: launch_failed, also if no window came in time; then `delivery` says that something was started.
  */
 export async function openApplication(
@@ -52,6 +54,10 @@ export async function openApplication(
     family.has(window.process.pid) ||
     window.app.bundleId.toLowerCase() === bundleId ||
     (inTerminal && window.className === TERMINAL_CLASS);
+  const isNamesake = (window: WindowDescription): boolean =>
+    app.executable !== null &&
+    window.app.executable !== null &&
+    fileName(window.app.executable).toLowerCase() === fileName(app.executable).toLowerCase();
   const seen = await waitUntil<OpenedWindow>(
     () => {
       growFamily(family);
@@ -60,6 +66,9 @@ export async function openApplication(
       if (fresh !== undefined) return { window: fresh, isNew: true };
       const code = process.exitCode;
       if (code === null) return null;
+      // Windows 11 starts its packaged Notepad for the one in System32: another process, which this one did not start.
+      const handed = shown.find((window) => !before.has(window.hwnd) && isNamesake(window));
+      if (handed !== undefined) return { window: handed, isNew: true };
       endedAt ??= performance.now();
       if (performance.now() - endedAt < HANDED_OVER_MS) return null;
       const existing = shown.find((window) => window.app.bundleId.toLowerCase() === bundleId);

@@ -381,6 +381,25 @@ describe('opening', () => {
     await endWindow(String(done.outcome.details?.['hwnd']));
   });
 
+  test('[app.open-handed] a program that hands over to another one of its name and ends: that one’s new window', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-handed-'));
+    using _folder = undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
+    mkdirSync(path.join(folder, 'packaged'));
+    const launcher = path.join(folder, 'handover.exe');
+    const target = path.join(folder, 'packaged', 'Handover.exe');
+    // without its argument it ends immediately
+    copyFileSync(path.win32.join(fixtures, 'startup.exe'), launcher);
+    copyFileSync(sentinel, target);
+    const opening = app.open(launcher, plainly, newCall({ deadlineMs: 20_000 }));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 500);
+    });
+    await using handed = new Program(target, ['--title', 'handed over']);
+    const hwnd = String((await opening).outcome.details?.['hwnd']);
+    const { title, pid } = await binding.find({ hwnd }, newCall());
+    expect({ title, pid }).toEqual({ title: 'handed over', pid: handed.pid });
+  });
+
   test('[app.launch-failed] unknown names and programs that show no window', async () => {
     await expect(app.open('no such program', plainly, newCall())).rejects.toMatchObject({
       code: 'launch_failed',
