@@ -7,6 +7,7 @@ import { cellsOf, indexOfCell } from './cell-width.ts';
 import type { ConsoleScreen } from './console-protocol.ts';
 import { VirtualScreen } from './virtual-screen.ts';
 
+// eslint-disable-next-line no-control-regex
 const INTRODUCER = /[\u001B\u009B]/;
 /** A control sequence, a command that ends with a string terminator, or a short escape. */
 const SEQUENCE =

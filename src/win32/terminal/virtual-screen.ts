@@ -1,7 +1,7 @@
 /** A screen in memory that takes text and control sequences, as far as line-based programs use them. No Windows in here. */
 import { WIDE } from './cell-width.ts';
 
-const MARK = /\p{M}|[\u200D\uFE0E\uFE0F]/u;
+const MARK = /\p{M}|\u200D|\uFE0E|\uFE0F/u;
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001F\u007F-\u009F]/;
 /** More lines than consoles keep. */

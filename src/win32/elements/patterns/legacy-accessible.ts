@@ -26,7 +26,7 @@ export function setLegacyValue(element: IUIAutomationElement, value: string): Pr
     : pattern.SetValueAsync(value);
 }
 
-/** Null: not supported. The caller has made sure that it is no password field. */
+/** Null: not supported. The caller has made sure that it is not a password field. */
 export function readLegacyValue(element: IUIAutomationElement): string | null {
   using pattern = patternOf(element, PatternId.LegacyIAccessiblePattern, IUIAutomationLegacyIAccessiblePattern);
   return pattern === null ? null : (pattern.get_CurrentValue() ?? '');

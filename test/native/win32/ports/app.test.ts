@@ -383,7 +383,8 @@ describe('opening', () => {
 
   test('[app.open-handed] a program that hands over to another one of its name and ends: that one’s new window', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-handed-'));
-    using _folder = undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
+    using taken = new DisposableStack();
+    taken.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
     mkdirSync(path.join(folder, 'packaged'));
     const launcher = path.join(folder, 'handover.exe');
     const target = path.join(folder, 'packaged', 'Handover.exe');
