@@ -102,13 +102,19 @@ function findInText(text: string, plainness: Plainness): InstructionFinding | nu
   return null;
 }
 
-/** Short texts recur with each action; few long ones are cached because of their size. */
-const SHORT = 1000;
-const CACHE_SIZES = { short: 2000, long: 32 } as const;
-const caches = {
-  short: new Map<string, InstructionFinding | null>(),
-  long: new Map<string, InstructionFinding | null>(),
-};
+/** Texts recur with each action: those of a window, and up to ten thousand cells, which are judged again after a person's answer. */
+const CACHED_CHARACTERS = 4_000_000;
+const cache = new Map<string, InstructionFinding | null>();
+let cachedCharacters = 0;
+
+function keep(key: string, finding: InstructionFinding | null): void {
+  cachedCharacters += key.length;
+  if (cachedCharacters > CACHED_CHARACTERS) {
+    cache.clear();
+    cachedCharacters = key.length;
+  }
+  cache.set(key, finding);
+}
 
 /**
  * The first text that reads like an instruction to the agent rather than to a person; null if none does.
@@ -119,13 +125,10 @@ export function findInstruction(texts: Iterable<string>, plainness: Plainness = 
     // The shortest order in any of the languages is longer than this.
     if (text.length < 5) continue;
     const key = `${plainness}${text}`;
-    const kind = text.length <= SHORT ? 'short' : 'long';
-    const cache = caches[kind];
     let finding = cache.get(key);
     if (finding === undefined) {
       finding = findInText(text, plainness);
-      if (cache.size >= CACHE_SIZES[kind]) cache.clear();
-      cache.set(key, finding);
+      keep(key, finding);
     }
     if (finding !== null) return finding;
   }
