@@ -49,17 +49,22 @@ export const shownBefore = (
   call: CallContext,
 ): Promise<ShownEffects | null> => ShownEffects.before(trees ?? null, record, target, null, call);
 
-/** Records the state before input; null if no window is bound, since others are not read. */
+/**
+ * Records the state before input; null if no window is bound, since others are not read.
+ * @param isWatched what a custom window shows is recorded too
+ * @param isWhole so is what the whole window shows; false: only the target, the windows and the title
+ */
 export async function readBefore(
   tools: InputTools,
   record: BindingRecord | null,
   target: KeyTarget | null,
   call: CallContext,
   isWatched: boolean,
+  isWhole = true,
 ): Promise<StateBefore | null> {
   if (record === null || target === null) return null;
   const shown = isWatched ? await shownBefore(tools, record, target, call) : null;
-  return { target, shown, before: look(target, Number(record.hwnd)) };
+  return { target, shown, before: look(target, Number(record.hwnd), isWhole) };
 }
 
 /** Names the element that received the keys. */

@@ -52,7 +52,8 @@ export async function typeText(
   if (isReal) await quietMoment(YIELD_MS, deadline, call);
   const target = record === null ? null : isReal ? realTarget(record) : keyTargetOf(tools, record);
   assertSameFocus(record, isReal, tools.focus, call);
-  const looked = await readBefore(tools, record, target, call, isReal);
+  // What arrives in the background is read back from the field itself.
+  const looked = await readBefore(tools, record, target, call, isReal, isReal);
   const whom = describeTarget(tools, record, target, call);
   if (target?.losesKeys === true && record !== null && !isReal) {
     const done = (await tools.trees?.typeIntoField(record, text, call)) ?? null;

@@ -29,6 +29,8 @@ import { nodeAt, pathTo, walk, type TreeNode } from './tree.ts';
 import type { WindowTree } from './sources/child-windows.ts';
 import { readSurroundings } from './view/surroundings.ts';
 import { windowViews } from './view/window-views.ts';
+import { threadOf } from '../windows/handle.ts';
+import { focusOf } from '../windows/window-info.ts';
 
 const MOST_TEXTS = 40;
 const TEXT_LENGTH = 500;
@@ -150,8 +152,11 @@ export type ItemReader = (located: Located, wanted: WantedItem) => Promise<Chose
 function readAround(record: BindingRecord, target: TargetSpec, options: ReadOptions, keysTo: number): Observed | null {
   const root = Number(record.hwnd);
   if (target.kind === 'window') return readSurroundings(record, root, options);
-  if (target.kind === 'focus') return keysTo === 0 ? null : readSurroundings(record, keysTo, options, true);
-  const tree = target.kind === 'point' ? windowViews.view(root)?.observed.root : undefined;
+  const tree = windowViews.view(root)?.observed.root;
+  if (target.kind === 'focus') {
+    const last = tree === undefined ? null : focusedNode(tree);
+    return readSurroundings(record, keysTo || focusOf(threadOf(root).thread) || last?.hwnd || root, options, true);
+  }
   const hit = tree === undefined || target.kind !== 'point' ? null : nodeAt(tree, target.at);
   return hit === null ? null : readSurroundings(record, hit.hwnd, options);
 }

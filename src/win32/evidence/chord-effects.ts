@@ -21,31 +21,41 @@ export interface SeenState {
   readonly title: string;
   readonly clipboard: number;
   readonly control: ControlState;
-  /** Texts and states of the windows inside the bound one. */
-  readonly appearance: ReadonlyMap<number, string>;
+  /** Texts and states of the windows inside the bound one; null where they are not compared. */
+  readonly appearance: ReadonlyMap<number, string> | null;
 }
 
 /** Kinds that change by themselves, such as clocks and meters, are not evidence. */
 const SELF_CHANGING: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
 const ASK_MS = 1000;
 
-export function look(target: KeyTarget, bound: number, process: number = threadOf(bound).process): SeenState {
+/** @param isWhole false: only the target, the windows and the title will be compared */
+export function look(
+  target: KeyTarget,
+  bound: number,
+  isWhole = true,
+  process: number = threadOf(bound).process,
+): SeenState {
+  const inside = {
+    edit: readEditState(target, ASK_MS),
+    control: readControlState(target, ASK_MS),
+    appearance: isWhole ? appearance(bound, SELF_CHANGING) : null,
+  };
+  // A window that closes disappears before its parts change: read in this order, its closing is never reported as theirs.
   return {
+    ...inside,
     bound,
     process,
     owner: ownerOf(bound),
-    edit: readEditState(target, ASK_MS),
     windows: topWindowsOf(process),
     title: windowText(bound),
     clipboard: user32.GetClipboardSequenceNumber(),
-    control: readControlState(target, ASK_MS),
-    appearance: appearance(bound, SELF_CHANGING),
   };
 }
 
 /** The current state, for comparison with an earlier one. */
 export const lookAgain = (before: SeenState, target: KeyTarget): SeenState =>
-  look(target, before.bound, before.process);
+  look(target, before.bound, before.appearance !== null, before.process);
 
 /** Windows of the program that appeared or disappeared, and the title. */
 export function windowDifferences(before: SeenState, after: Pick<SeenState, 'windows' | 'title'>): Evidence[] {
@@ -79,7 +89,7 @@ export function differences(before: SeenState, after: SeenState): Evidence[] {
   // A destroyed window shows nothing.
   if (!user32.IsWindow(before.bound)) return evidence;
   evidence.push(...stateChanges(before.control, after.control));
-  if (evidence.length > 0) return evidence;
+  if (evidence.length > 0 || before.appearance === null || after.appearance === null) return evidence;
   const shown = appearanceChange(before.appearance, after.appearance);
   return shown === null ? [] : [shown];
 }
