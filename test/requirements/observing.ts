@@ -63,6 +63,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#elements',
   },
   {
+    id: 'cost.live-element',
+    text: 'A UI Automation element that an action used is kept: the next action on its ref asks it for its RuntimeId and does not search for it.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'cost.by-place',
     text: 'Labels and covered elements are found by place: the work grows with the window, not with its square.',
     source: 'behaviour#snapshots',

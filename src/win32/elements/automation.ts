@@ -18,6 +18,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { KnownPages } from './waking.ts';
 import { isGone, isLate } from './failures.ts';
+import { KeptElements } from './kept-elements.ts';
 import { plain } from './patterns/plain.ts';
 import { rectOf } from './sources/automation-node.ts';
 import { BOUNDARY_PROPERTIES, mayHideChildren, providedBy, type Provided } from './sources/boundary.ts';
@@ -77,6 +78,8 @@ export class Automation implements Disposable {
   readonly walker: IUIAutomationTreeWalker;
   /** Which programs have shown a page. */
   readonly pages = new KnownPages();
+  /** Elements that were found before. */
+  readonly #kept = new KeptElements();
   /** Sets the time-outs; null on systems without them. */
   readonly #timeouts: IUIAutomation2 | null;
 
@@ -176,12 +179,24 @@ export class Automation implements Disposable {
 
   /**
    * The element with this RuntimeId below a window (or the window itself), which the caller disposes of; null when it
-   * is gone. One call where subtrees can be cached. Errors: window_hung.
+   * is gone. One that was found before is asked for its RuntimeId alone. Errors: window_hung.
    */
   find(hwnd: number, runtimeId: readonly number[]): IUIAutomationElement | null {
+    const wanted = runtimeId.join('.');
+    try {
+      const kept = this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
+      if (kept !== null) return kept;
+    } catch (error) {
+      return goneOrHung(error);
+    }
+    const found = this.#search(hwnd, wanted);
+    if (found !== null) this.#kept.keep(hwnd, wanted, found);
+    return found;
+  }
+
+  #search(hwnd: number, wanted: string): IUIAutomationElement | null {
     using start = this.windowElement(hwnd);
     if (start === null) return null;
-    const wanted = runtimeId.join('.');
     try {
       if (!this.abilities.subtreeCache) return this.#findWalking(start, wanted, Infinity);
       return this.waitingAtMost(FIND_MS, () => this.#findInSubtree(start, wanted));
@@ -267,6 +282,7 @@ export class Automation implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#kept[Symbol.dispose]();
     this.#timeouts?.[Symbol.dispose]();
     this.walker[Symbol.dispose]();
     this.#everything[Symbol.dispose]();

@@ -135,6 +135,21 @@ describe('reading', () => {
     await refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, newCall()), 'element_stale');
   });
 
+  test('[cost.live-element] a ref keeps its element: it is searched for once, and then asked who it is', async () => {
+    const { ref } = byId(await elements.nodes(), 'btnOk');
+    const click = async (): Promise<number> => {
+      com.traversals();
+      await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
+      return com.traversals();
+    };
+    const first = await click();
+    const second = await click();
+    expect(second).toBeLessThan(first);
+    expect(await click()).toBe(second);
+    com.configure({ remove: 'btnOk' });
+    await refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, newCall()), 'element_stale');
+  });
+
   test('[snapshot.partial] a provider that is too slow gives what was read, within the budget', async () => {
     elements.port[Symbol.dispose]();
     elements = await graft({ subtreeCache: 0, slow: 40 });
