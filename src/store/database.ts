@@ -1,5 +1,5 @@
 /** Opens the SQLite database, runs batches of requests in one transaction, and checkpoints its log when idle. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../contract/errors.ts';
@@ -25,15 +25,23 @@ export interface Database {
    * itself.
    */
   runBatch(requests: readonly StoreRequest[]): StoreResult[];
-  /** Checkpoints the write-ahead log into the database while no request waits. */
+  /** Cuts a write-ahead log that has become long. Called after answers have left. */
+  trim(): void;
+  /** While no request waits: cuts the log, and gives the space of deleted rows back to the disk. */
   tidy(): void;
   close(): void;
 }
 
-/** The log is checkpointed when idle (`tidy`); from this many pages (16 MB) on, a commit does it. */
+/** A longer log (bytes) is cut between two batches, however busy the host is. */
+const MOST_LOG_BYTES = 4 * 1024 * 1024;
+/** A shorter log (bytes) is not worth an idle checkpoint's two flushes. */
+const IDLE_LOG_BYTES = 512 * 1024;
+/** From this many pages (16 MB) on, a commit checkpoints: another program reads the file and kept the log from being cut. */
 const AUTOCHECKPOINT_PAGES = 4000;
-/** With fewer commits than this an idle checkpoint is not worth its two flushes. */
-const TIDY_COMMITS = 250;
+/** Free pages (1 MB) that stay in the file, for the rows of the next hours. */
+const SPARE_PAGES = 256;
+/** Pages that are given back at a time: moving them takes some ten milliseconds. */
+const VACUUM_PAGES = 1000;
 
 interface StoreTopic {
   retain(policy: RetentionPolicy): RetentionReport;
@@ -48,15 +56,33 @@ const SQLITE_BUSY = 5;
  * none. If another program has it open already, it is shared. Source: sqlite.org/wal.html, "Use of WAL without shared
  * memory".
  */
-function takeFile(db: DatabaseSync): void {
+function takeFile(db: DatabaseSync): { isShared: boolean } {
   try {
     // WAL keeps its index in heap memory only if the locking mode was set before.
     db.exec(
       'PRAGMA busy_timeout = 200; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT',
     );
+    return { isShared: false };
   } catch (error) {
     if (((error as { errcode?: number }).errcode ?? 0) % 256 !== SQLITE_BUSY) throw error;
     db.exec('PRAGMA busy_timeout = 2000; PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL');
+    return { isShared: true };
+  }
+}
+
+const numberOf = (db: DatabaseSync, pragma: string): number =>
+  Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] ?? 0);
+
+/** SQLite's value of auto_vacuum for files that give pages back on request. */
+const INCREMENTAL = 2;
+
+/** A file of an older host is written once again, so that it can give back pages from then on. */
+function giveBackPages(db: DatabaseSync): void {
+  if (numberOf(db, 'auto_vacuum') === INCREMENTAL) return;
+  try {
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
+  } catch {
+    // Another program reads the file, or the disk has no room for a copy: the next start tries again.
   }
 }
 
@@ -68,16 +94,19 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
-    takeFile(db);
+    // Takes effect in a new file only, before its first table.
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    const { isShared } = takeFile(db);
     db.exec(
-      `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON`,
+      `PRAGMA journal_size_limit = ${MOST_LOG_BYTES}; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON`,
     );
     const { created } = migrate(db);
+    giveBackPages(db);
     const repositories = createRepositories(db);
     db.exec('BEGIN IMMEDIATE');
     const recovery = recover(db, repositories, now().toISOString());
     db.exec('COMMIT');
-    return serveDatabase(db, repositories, { created, schemaVersion: SCHEMA_VERSION, recovery });
+    return serveDatabase(db, repositories, { created, schemaVersion: SCHEMA_VERSION, recovery }, { file, isShared });
   } catch (error) {
     db.close();
     if (error instanceof UiaHostError) throw error;
@@ -92,7 +121,12 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
   }
 }
 
-function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: OpenReport): Database {
+function serveDatabase(
+  db: DatabaseSync,
+  repositories: Repositories,
+  opened: OpenReport,
+  { file, isShared }: { file: string; isShared: boolean },
+): Database {
   const store: StoreTopic = { retain: (policy) => retain(db, policy), flush: () => null };
   const topics: Record<string, object> = { ...repositories, store };
   const methods = Object.fromEntries(Object.entries(topics).map(([topic, owner]) => [topic, Object.keys(owner)]));
@@ -102,7 +136,18 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
   const release = db.prepare('RELEASE request');
   const rollback = db.prepare('ROLLBACK');
   const undo = db.prepare('ROLLBACK TO request');
-  let commitsInLog = 0;
+  const log = `${file}-wal`;
+
+  /** Copies a log of at least this many bytes into the database and cuts it. A reader of a shared file is not waited for. */
+  const cutLog = (from: number): void => {
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) < from) return;
+    if (isShared) db.exec('PRAGMA busy_timeout = 0');
+    try {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      if (isShared) db.exec('PRAGMA busy_timeout = 2000');
+    }
+  };
 
   const call = ({ topic, method, args }: StoreRequest): unknown => {
     if (!methods[topic]?.includes(method))
@@ -151,7 +196,6 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
       try {
         const results = runPlainly(requests) ?? runSingly(requests);
         commit.run();
-        commitsInLog += 1;
         return results;
       } catch (error) {
         if (db.isTransaction) rollback.run();
@@ -166,10 +210,12 @@ function serveDatabase(db: DatabaseSync, repositories: Repositories, opened: Ope
         return requests.map(() => ({ error: failure }));
       }
     },
+    trim: () => cutLog(MOST_LOG_BYTES),
     tidy() {
-      if (commitsInLog < TIDY_COMMITS) return;
-      db.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      commitsInLog = 0;
+      const surplus = numberOf(db, 'freelist_count') - SPARE_PAGES;
+      if (surplus > 0) db.exec(`PRAGMA incremental_vacuum(${Math.min(surplus, VACUUM_PAGES)})`);
+      // The file becomes shorter when the log is copied into it.
+      cutLog(surplus > 0 ? 0 : IDLE_LOG_BYTES);
     },
     close() {
       db.close();

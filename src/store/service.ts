@@ -12,7 +12,7 @@ export function storeService(database: Database): ThreadService {
           return { topic, method: name, args };
         }),
       ),
-    settle: () => undefined,
+    settle: () => database.trim(),
     idle: () => database.tidy(),
     close: () => database.close(),
   };

@@ -59,6 +59,16 @@ export const requirements = [
     source: 'behaviour#grants',
   },
   {
+    id: 'store.log',
+    text: 'The database’s write-ahead log is bounded: it is cut while the host is busy, when it is quiet, and at its end.',
+    source: 'behaviour#sessions',
+  },
+  {
+    id: 'store.compact',
+    text: 'The space of rows that retention deletes goes back to the disk.',
+    source: 'behaviour#sessions',
+  },
+  {
     id: 'artifact.file',
     text: 'Every picture is stored as `<sha256>.<ext>` under `.agent-runtime/spool/images/` of the data directory, ≤ 5 MiB, png, jpeg, webp.',
     source: 'behaviour#artifacts',

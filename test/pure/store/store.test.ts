@@ -1,6 +1,6 @@
 /** The store: its thread, its schema, its repositories, recovery and retention. */
 import { DatabaseSync } from 'node:sqlite';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../../../src/store/client.ts';
@@ -9,6 +9,7 @@ import type { GrantRecord, TokenRecord } from '../../../src/store/records.ts';
 import { action, AT, card, later, session } from './samples.ts';
 import { scratch } from './scratch.ts';
 import { threadEntry } from './bundled.ts';
+import { until } from '../../support/until.ts';
 
 let file: string;
 let store: Store;
@@ -141,6 +142,49 @@ describe('the thread', () => {
     expect(await sent).toEqual({ id: 's:1', sequence: 1 });
     await expect(store.meta.get('a')).rejects.toThrow(/not running.*acknowledged/s);
     expect(readdirSync(join(file, '..')).filter((name) => name.endsWith('-wal'))).toEqual([]);
+  });
+
+  /** What a busy host writes: each round waits for its answer, so that each is a commit. */
+  const write = async (rounds: number): Promise<void> => {
+    const row = 'x'.repeat(2000);
+    for (let round = 0; round < rounds; round++)
+      await Promise.all(Array.from({ length: 20 }, () => store.events.append('s', { type: 'row', row })));
+  };
+  const sizeOf = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+  const MB = 1024 * 1024;
+
+  test('[store.log] the write-ahead log stays within its bound while the host is busy, and is cut when it is quiet', async () => {
+    let most = 0;
+    for (let round = 0; round < 30; round++) {
+      await write(10);
+      most = Math.max(most, sizeOf(`${file}-wal`));
+    }
+    expect(sizeOf(file) + most).toBeGreaterThan(8 * MB);
+    expect(most).toBeLessThan(5 * MB);
+    await until(() => sizeOf(`${file}-wal`) < MB / 2, 'the log to be cut');
+    expect((await store.events.read({ streamId: 's', after: null, limit: 1 })).lastSequence).toBe(6000);
+  });
+
+  test('[store.compact] what retention deletes is given back to the disk', async () => {
+    await write(60);
+    await until(() => sizeOf(file) > 2 * MB, 'the rows in the file');
+    await store.retain({ now: later(1), eventsPerStream: 10 });
+    await until(() => sizeOf(file) < 2 * MB && sizeOf(`${file}-wal`) < MB / 2, 'the smaller file');
+    expect((await store.events.read({ streamId: 's', after: null, limit: 20 })).events).toHaveLength(10);
+  });
+
+  test('[store.compact] a file of an older host gives its space back too', async () => {
+    await store.close();
+    const old = new DatabaseSync(file);
+    old.exec('PRAGMA auto_vacuum = NONE; VACUUM');
+    expect(old.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 0 });
+    old.close();
+    await reopen();
+    await store.close();
+    const now = new DatabaseSync(file, { readOnly: true });
+    expect(now.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
+    now.close();
+    await reopen();
   });
 
   test('a call that is not plain data rejects by itself', async () => {
