@@ -69,6 +69,16 @@ export const requirements = [
     source: 'behaviour#sessions',
   },
   {
+    id: 'soak.processes',
+    text: 'Memory, handles and threads of the host’s processes do not grow with the number of actions.',
+    source: 'behaviour#lifecycle',
+  },
+  {
+    id: 'soak.disk',
+    text: 'Database and audit grow by at most 3 kB an action, not counting the host’s own events, of which the newest 10,000 are kept.',
+    source: 'behaviour#sessions',
+  },
+  {
     id: 'artifact.file',
     text: 'Every picture is stored as `<sha256>.<ext>` under `.agent-runtime/spool/images/` of the data directory, ≤ 5 MiB, png, jpeg, webp.',
     source: 'behaviour#artifacts',

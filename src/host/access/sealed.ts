@@ -6,8 +6,14 @@ import type { ActionResult } from '../../contract/outcome.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** A quick level: an answer is packed while its caller waits. */
-const PACKING = 1;
+/** What most answers contain, so that short ones become shorter as well. */
+const WORDS =
+  '{"code":"","title":"","detail":"","hint":"","partialResult":{"candidates":[' +
+  '"accessibilityText":"[Window] [Button] [Edit] [Text] [CheckBox] [ListItem] ref=e id= value= untrusted":true,' +
+  '"partial":false,"imageWidth":,"imageHeight":,"artifact":"artifact://","observationId":"obs_' +
+  '"hwnd":"","pid":,"title":"","className":"","bundleId":"C:\\\\windows\\\\system32\\\\","displayName":"","executable":"' +
+  '"details":{"target":{"role":"Button","name":"","automationId":"","x":,"y":,"width":,"height":,"displayId":,"scaleFactor":';
+const wordsOf = (outline: object): Buffer => Buffer.from(WORDS + JSON.stringify(outline));
 
 /** The sealed answer, and the outline that any reader may see. */
 interface Sealed {
@@ -63,38 +69,41 @@ export class AnswerSeal {
   readonly #key = randomBytes(32);
 
   result(result: ActionResult): KeptResult {
-    return { ...outlineOf(result), sealed: this.close(result) };
+    const outline = outlineOf(result);
+    return { ...outline, sealed: this.close(result, outline) };
   }
 
   problem(problem: Problem): KeptProblem {
-    return { ...outlineOfProblem(problem), sealed: this.close(problem) };
+    const outline = outlineOfProblem(problem);
+    return { ...outline, sealed: this.close(problem, outline) };
   }
 
   /** The whole answer, or its outline. */
   open<T extends ActionResult | Problem>(kept: T | (T & Sealed)): { readonly answer: T; readonly isWhole: boolean } {
     if (!('sealed' in kept)) return { answer: kept, isWhole: true };
     const { sealed, ...outline } = kept;
-    const whole = this.read(sealed) as T | undefined;
+    const whole = this.read(sealed, outline) as T | undefined;
     return whole === undefined ? { answer: outline as unknown as T, isWhole: false } : { answer: whole, isWhole: true };
   }
 
-  close(value: unknown): string {
+  /** @param outline what is kept with it in the clear, and therefore takes no place in it */
+  close(value: unknown, outline: object = {}): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
     // Texts of windows take a fifth of their size.
-    const packed = deflateRawSync(JSON.stringify(value), { level: PACKING });
+    const packed = deflateRawSync(JSON.stringify(value), { dictionary: wordsOf(outline) });
     const text = Buffer.concat([cipher.update(packed), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
   }
 
   /** Undefined for an answer that another process wrote. */
-  read(sealed: string): unknown {
+  read(sealed: string, outline: object = {}): unknown {
     const bytes = Buffer.from(sealed, 'base64');
     try {
       const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const packed = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
-      return JSON.parse(inflateRawSync(packed).toString('utf8'));
+      return JSON.parse(inflateRawSync(packed, { dictionary: wordsOf(outline) }).toString('utf8'));
     } catch {
       return undefined;
     }
