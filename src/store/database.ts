@@ -27,7 +27,7 @@ export interface Database {
   runBatch(requests: readonly StoreRequest[]): StoreResult[];
   /** Cuts a write-ahead log that has become long. Called after answers have left. */
   trim(): void;
-  /** While no request waits: cuts the log, and gives the space of deleted rows back to the disk. */
+  /** While no request waits: cuts the log, and returns the space of deleted rows to the disk. */
   tidy(): void;
   close(): void;
 }
@@ -40,7 +40,7 @@ const IDLE_LOG_BYTES = 512 * 1024;
 const AUTOCHECKPOINT_PAGES = 4000;
 /** Free pages (1 MB) that stay in the file, for the rows of the next hours. */
 const SPARE_PAGES = 256;
-/** Pages that are given back at a time: moving them takes some ten milliseconds. */
+/** Pages that are freed at a time: moving them takes some ten milliseconds. */
 const VACUUM_PAGES = 1000;
 
 interface StoreTopic {
@@ -73,11 +73,11 @@ function takeFile(db: DatabaseSync): { isShared: boolean } {
 const numberOf = (db: DatabaseSync, pragma: string): number =>
   Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] ?? 0);
 
-/** SQLite's value of auto_vacuum for files that give pages back on request. */
+/** SQLite's value of auto_vacuum for files that free pages on request. */
 const INCREMENTAL = 2;
 
-/** A file of an older host is written once again, so that it can give back pages from then on. */
-function giveBackPages(db: DatabaseSync): void {
+/** A file of an older host is written once again, so that it can free pages from then on. */
+function allowFreeing(db: DatabaseSync): void {
   if (numberOf(db, 'auto_vacuum') === INCREMENTAL) return;
   try {
     db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
@@ -101,7 +101,7 @@ export function openDatabase(file: string, now: () => Date = () => new Date()): 
       `PRAGMA journal_size_limit = ${MOST_LOG_BYTES}; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON`,
     );
     const { created } = migrate(db);
-    giveBackPages(db);
+    allowFreeing(db);
     const repositories = createRepositories(db);
     db.exec('BEGIN IMMEDIATE');
     const recovery = recover(db, repositories, now().toISOString());
