@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Done } from './client.ts';
 import { windowsPath, type TestHost } from './desktop.ts';
 
-/** One process of a host, or the server of its Windows. */
+/** The processes of a host with one name, or the server of its Windows. */
 export interface ProcessFigures {
   readonly name: string;
   readonly megabytes: number;
@@ -23,7 +23,7 @@ export function processFigures(host: TestHost): ProcessFigures[] {
   if (process.platform === 'win32') return [];
   const mark = `UIAHOST_DATA_DIR=${windowsPath(host.dataDir)}`;
   const prefix = environmentOf(String(host.pid)).find((variable) => variable.startsWith('WINEPREFIX=')) ?? mark;
-  const found: ProcessFigures[] = [];
+  const found = new Map<string, ProcessFigures>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -34,17 +34,19 @@ export function processFigures(host: TestHost): ProcessFigures[] {
       if (name === undefined) continue;
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       const figure = (key: string): number => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-      found.push({
+      // A host has several workers.
+      const others = found.get(name) ?? { megabytes: 0, threads: 0, files: 0 };
+      found.set(name, {
         name,
-        megabytes: figure('VmRSS') / 1024,
-        threads: figure('Threads'),
-        files: readdirSync(`/proc/${pid}/fd`).length,
+        megabytes: others.megabytes + figure('VmRSS') / 1024,
+        threads: others.threads + figure('Threads'),
+        files: others.files + readdirSync(`/proc/${pid}/fd`).length,
       });
     } catch {
       /* ended meanwhile */
     }
   }
-  return found.sort((a, b) => a.name.localeCompare(b.name));
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
 export interface DiskFigures {
