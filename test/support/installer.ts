@@ -154,7 +154,8 @@ export class WindowsMachine implements AsyncDisposable {
     ]
       .join('\n')
       .split('\n')
-      .filter((line) => line.trim() !== '')
+      // the day of the installation is another one after midnight
+      .filter((line) => line.trim() !== '' && !/^\s*InstallDate\s/.test(line))
       .join('\n');
     const services = await this.registry('HKLM\\SYSTEM\\CurrentControlSet\\Services');
     const environment = await this.registry('HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment');
