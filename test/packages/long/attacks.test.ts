@@ -5,9 +5,12 @@
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findHost } from '../../../src/client/locate.ts';
 import { ensureTestTools } from '../../../scripts/lib/test-tools.mjs';
 import { windowsPath } from '../../../scripts/lib/places.mjs';
 import { WindowsMachine, type Installation, type InstalledHost } from '../../support/installer.ts';
@@ -34,6 +37,13 @@ const install = async (msi: string, ...words: string[]): Promise<Installation> =
 const setVariables = async (variables: Record<string, string>): Promise<void> => {
   for (const [name, value] of Object.entries(variables))
     await machine.run('reg.exe', 'add', ENVIRONMENT, '/v', name, '/t', 'REG_SZ', '/d', value, '/f');
+};
+const stopService = async (): Promise<void> => {
+  await machine.run('net.exe', 'stop', 'uiahost');
+  await until(
+    () => machine.serviceState(),
+    (state) => state === 'STOPPED',
+  );
 };
 /** What ran although it must not. */
 const ran = (): string =>
@@ -127,17 +137,46 @@ describe('an installed uiahost', () => {
     const options = { NODE_OPTIONS: OPTIONS, NODE_PATH: 'C:\\planted' };
     await setVariables(options);
     await machine.run('reg.exe', 'add', 'HKCU\\Environment', '/v', 'NODE_OPTIONS', '/d', OPTIONS, '/f');
-    await machine.run('net.exe', 'stop', 'uiahost');
-    await until(
-      () => machine.serviceState(),
-      (state) => state === 'STOPPED',
-    );
+    await stopService();
     expect(existsSync(join(host.data, 'host.json'))).toBe(false);
     await machine.run('net.exe', 'start', 'uiahost');
     host = await machine.host();
     expect(ran()).toBe('');
     // the steps of an installation are the administrator's, with the environment of the machine
     for (const name of Object.keys(options)) await machine.run('reg.exe', 'delete', ENVIRONMENT, '/v', name, '/f');
+  });
+
+  it('[locate.squatter] [service.sessions] gives no token to a program that takes its port first', async () => {
+    await stopService();
+    const asked: string[] = [];
+    const squatter = createServer((request, response) => {
+      asked.push(JSON.stringify(request.rawHeaders));
+      response.setHeader('content-type', 'application/json').end('{ "status": "ok", "version": "0.1.0" }');
+    });
+    squatter.listen(7531, '127.0.0.1');
+    await once(squatter, 'listening');
+    try {
+      await machine.run('net.exe', 'start', 'uiahost');
+      host = await machine.host();
+      expect(host.url).not.toBe('http://127.0.0.1:7531');
+      // what every client asks first: the real host proves itself, and the squatter cannot
+      expect((await findHost(host.data)).url).toBe(host.url);
+      const file = join(host.data, 'host.json');
+      const found = readFileSync(file, 'utf8');
+      writeFileSync(file, found.replaceAll(new URL(host.url).port, '7531'));
+      await expect(findHost(host.data)).rejects.toThrow(/no token was sent/);
+      writeFileSync(file, found);
+      expect(asked.length).toBeGreaterThan(0);
+      expect(asked.join('').toLowerCase()).not.toContain('authorization');
+    } finally {
+      squatter.close();
+      squatter.closeAllConnections();
+    }
+    // the next start has the port again
+    await stopService();
+    await machine.run('net.exe', 'start', 'uiahost');
+    host = await machine.host();
+    expect(host.url).toBe('http://127.0.0.1:7531');
   });
 
   it('[package.msi.secrets] keeps its tokens out of logs, registry, command lines and the service’s files', async () => {
@@ -191,11 +230,7 @@ describe('an installed uiahost', () => {
     await machine.run('reg.exe', 'add', 'HKCU\\Environment', '/v', 'NODE_OPTIONS', '/d', OPTIONS, '/f');
     writeFileSync(machine.file('C:\\Program Files\\uiahost\\LICENSE'), 'damaged');
     // Windows waits for the service that it stops, and Wine does not: such a repair has no step that could
-    await machine.run('net.exe', 'stop', 'uiahost');
-    await until(
-      () => machine.serviceState(),
-      (state) => state === 'STOPPED',
-    );
+    await stopService();
     const { status, log } = await install(restricted, 'REINSTALL=ALL', 'REINSTALLMODE=amus');
     expect(status, log.slice(-3000)).toBe(0);
     expect(readFileSync(machine.file('C:\\Program Files\\uiahost\\LICENSE'), 'utf8')).toContain('Apache License');
