@@ -54,7 +54,7 @@ describe('documents', () => {
     expect(await store.read(hashes[2]!)).not.toBeNull();
     expect(names(dataDirectory)).toHaveLength(2);
     expect(await store.put(cells('x'.repeat(size * 2)))).toBeNull();
-    expect(await store.sweep(new Date(Date.now() + 3_500_000))).toMatchObject({ deleted: 2 });
+    expect(await store.sweep(new Date(Date.now() + 3_550_000))).toMatchObject({ deleted: 2 });
     expect(names(dataDirectory)).toEqual([]);
   });
 
