@@ -90,7 +90,6 @@ describe('cells of a grid of UI Automation', () => {
     elements = await Elements.bind(window.hwnd, { automation: com.factory });
   });
   afterAll(async () => {
-    elements.port[Symbol.dispose]();
     await window[Symbol.asyncDispose]();
   });
 
@@ -133,7 +132,8 @@ describe('cells of a grid of UI Automation', () => {
     expect(await cell(4)).toEqual(before);
   });
 
-  it('[cell.value] nothing of the program’s is kept', () => {
+  it('[cell.value] nothing of the program’s is kept once the port has ended', () => {
+    elements.port[Symbol.dispose]();
     expect(com.liveByInterface()).toMatchObject({ IUIAutomationElement: [0, expect.any(Number) as number] });
   });
 });
