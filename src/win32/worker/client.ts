@@ -33,6 +33,8 @@ export interface WorkerClientOptions {
   /** Which of the workers that run at the same time this is, and its first ref; default: the first worker. */
   readonly place?: number;
   readonly refBase?: number;
+  /** Threads for calls that wait; default: those of the first worker. */
+  readonly threads?: number;
   /** Processes of the host at the start; default: this one. */
   readonly ownPids?: readonly number[];
   /** When other workers sent input, at the start of this one. */
@@ -78,7 +80,7 @@ export interface WorkerClient {
  * A program that opens a dialog in its handler blocks the call, and the thread that makes it, until the dialog closes. With
  * Node's default of four threads, four such calls would block everything else.
  */
-const THREADS = '24';
+const THREADS = 24;
 
 /**
  * Owns one desktop worker: a forked child, since a thread stuck in native code cannot be killed (a child can, in 3 ms). If a
@@ -104,7 +106,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 
   const child = new SupervisedChild<ToWorker, FromWorker>({
     file: options.workerFile,
-    env: { UV_THREADPOOL_SIZE: THREADS, ...options.env },
+    env: { UV_THREADPOOL_SIZE: String(options.threads ?? THREADS), ...options.env },
     flags: HELPER_FLAGS,
     isKept: true,
     onMessage,

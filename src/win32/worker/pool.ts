@@ -23,7 +23,7 @@ import { SharedUse } from './shared-use.ts';
 
 export interface WorkerPoolOptions extends Omit<
   WorkerClientOptions,
-  'place' | 'refBase' | 'ownPids' | 'ownInput' | 'onOwnInput' | 'onState'
+  'place' | 'refBase' | 'threads' | 'ownPids' | 'ownInput' | 'onOwnInput' | 'onState'
 > {
   /** The most workers at a time, the first included. */
   readonly most: number;
@@ -86,6 +86,11 @@ const SEND_FIRST_MS = 20;
 const SILENT_MS = 400;
 /** How long (ms) a program waits for what its worker kept of it, when it moves. */
 const GIVE_MS = 1000;
+/**
+ * Threads of a further worker for calls that wait: it serves a part of the programs, and each thread takes memory, used or
+ * not.
+ */
+const FURTHER_THREADS = 12;
 /** When other workers sent input: a new one must know it for a second. */
 const OWN_INPUT_KEPT = 64;
 /** Beyond this many, programs that are not in use are forgotten. */
@@ -130,6 +135,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const client = createWorkerClient({
       ...options,
       place,
+      ...(place === FIRST ? {} : { threads: FURTHER_THREADS }),
       // A worker that ends unexpectedly may have used refs without reporting them.
       refBase: refHighs.has(place) ? refHighs.get(place)! + 1 : 0,
       ownPids: allPids(),

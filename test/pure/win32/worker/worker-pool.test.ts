@@ -15,6 +15,7 @@ interface Told {
   readonly init: WorkerInit;
   readonly sent: readonly string[];
   readonly pid: number;
+  readonly threads: string;
 }
 
 const FIRST = NOTEPAD;
@@ -108,6 +109,12 @@ test('[worker.programs] a second one is served at once, and moves to its own wor
   expect(pool.serving()).toEqual({ first, further: [{ program: SECOND.pid, worker: other }] });
   // What concerns no window is the first one's.
   expect((await call('keyboard.chords', [null, ['a'], 1, 'foreground'])).pid).toBe(first);
+});
+
+test('[worker.threads] a further worker has more threads for calls that wait than Node has by itself', async () => {
+  const { act, spread } = bench('rr');
+  await spread();
+  expect(Number((await act(SECOND)).threads)).toBeGreaterThanOrEqual(12);
 });
 
 test('[worker.programs] an action keeps the worker that it began with', async () => {
