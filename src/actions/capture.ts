@@ -2,14 +2,14 @@
 import type { ScreenshotResult, ResolvePrepareCaptureResult } from '../contract/executor.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { looked, type Outcome } from '../contract/outcome.ts';
+import { looked } from '../contract/outcome.ts';
 import { rectCentre, intersectRects } from '../contract/coordinates.ts';
-import type { DisplayGeometry, ObservationGeometry, Rect } from '../contract/geometry.ts';
+import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
 import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/traits.ts';
-import type { CaptureOptions, Picture } from '../desktop/index.ts';
 import { given, names, options } from './arguments.ts';
 import { defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
+import { captureOptions, narrowing, observe, pictured, pictureTraits } from './picture.ts';
 import { toCaptureRegion } from './points.ts';
 
 const ImageFields = {
@@ -27,89 +27,6 @@ const ImageFields = {
 /** A view of the bytes, not a copy: pictures are large. */
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
-
-const narrowing = (allowed: readonly string[] | undefined): readonly string[] | null =>
-  allowed === undefined || allowed.length === 0 ? null : allowed;
-
-/**
- * A picture of a window needs only the window's grant; one of a display shows other applications and needs a flag. Where no
- * display is named and no window is bound, the caller most likely forgot to bind one.
- */
-function pictureTraits(wantsDisplay: boolean, isBound: boolean, allowed: readonly string[] | undefined): ActionTraits {
-  const showsDisplay = wantsDisplay || !isBound;
-  return {
-    ...LOOKING,
-    binding: wantsDisplay ? 'optional' : 'preferred',
-    target: showsDisplay ? { kind: 'none' } : { kind: 'window' },
-    flags: showsDisplay ? ['displayCapture'] : [],
-    allowedBundleIds: narrowing(allowed),
-  };
-}
-
-function captureOptions(context: ActionContext, format: 'png' | 'jpeg' | 'webp'): CaptureOptions {
-  return { format, deny: context.policy.deny };
-}
-
-async function takePicture(
-  context: ActionContext,
-  displayId: number | undefined,
-  format: 'png' | 'jpeg' | 'webp',
-): Promise<Picture> {
-  const options = captureOptions(context, format);
-  return displayId === undefined && context.binding !== null
-    ? context.desktop.capture.window(context.binding, options, context.call)
-    : context.desktop.capture.display(displayId, options, context.call);
-}
-
-/** The geometry of a picture, and which display it is of. */
-const observed = ({ geometry, displayId }: Picture): ObservationGeometry =>
-  displayId === undefined ? geometry : { ...geometry, displayId };
-
-/** What an action reports about its picture in addition to its value. */
-function pictured({ masksMayBeIncomplete, contentMayBeMissing }: Picture): Outcome {
-  const details = {
-    ...(masksMayBeIncomplete === undefined ? {} : { masksMayBeIncomplete }),
-    ...(contentMayBeMissing === undefined ? {} : { contentMayBeMissing }),
-  };
-  return Object.keys(details).length === 0 ? looked() : { ...looked(), details };
-}
-
-/** What a picture shows: a display, for which the gate checked no application, or the bound window. */
-interface Shown {
-  readonly isDisplay: boolean;
-  readonly allowed: readonly string[] | undefined;
-}
-
-/**
- * The text of the bound window in the image space of the picture just taken; undefined if no window is bound. For a
- * picture of a display the gate checked no application, so the text is omitted if a snapshot would be refused.
- */
-async function describeBinding(
-  context: ActionContext,
-  shown: Shown,
-  observationId: string,
-  picture: Picture,
-): Promise<string | undefined> {
-  const record = context.binding;
-  if (record === null) return undefined;
-  const refusal = shown.isDisplay ? await context.host.refusalToLook(narrowing(shown.allowed)) : null;
-  // No line of a window's text begins like this.
-  if (refusal !== null)
-    return `(The text of the bound window is left out: a snapshot of it is refused as well, with ${refusal}.)`;
-  const data = await context.desktop.element.snapshot(
-    record,
-    {
-      observationId,
-      geometry: picture.geometry,
-      maxTokens: 4000,
-      maxElements: 1000,
-      budgetMs: Math.max(50, Math.round(context.call.deadlineMs * 0.6)),
-      remoteControlMemory: context.policy.remoteControlMemory,
-    },
-    context.call,
-  );
-  return data.accessibilityText;
-}
 
 export const screenshot = defineMethod('screenshot', {
   topic: 'capture',
@@ -141,16 +58,13 @@ export const screenshot = defineMethod('screenshot', {
     result as ScreenshotResult,
   traits: (input, state) => pictureTraits(input.displayId !== undefined, state.isBound, input.allowedBundleIds),
   async run(context, input) {
-    const picture = await takePicture(context, input.displayId, input.format ?? 'png');
-    const observationId = context.observations.newId();
-    context.observations.add(observationId, observed(picture));
-    const accessibilityText = await describeBinding(
-      context,
-      { isDisplay: input.displayId !== undefined, allowed: input.allowedBundleIds },
-      observationId,
-      picture,
-    );
-    const artifact = await context.host.keepPicture(picture, 'screenshot');
+    const { picture, observationId, accessibilityText, artifact } = await observe(context, {
+      displayId: input.displayId,
+      format: input.format ?? 'png',
+      isDisplay: input.displayId !== undefined,
+      allowed: input.allowedBundleIds,
+      sourceTool: 'screenshot',
+    });
     const { geometry } = picture;
     const value = {
       base64: base64Of(picture.bytes),
@@ -266,16 +180,13 @@ export const resolvePrepareCapture = defineMethod('resolvePrepareCapture', {
     const display = await chooseDisplay(context, displays, input);
     try {
       const useWindow = context.binding !== null && input.preferredDisplayId === undefined;
-      const picture = await takePicture(context, useWindow ? undefined : display.displayId, 'png');
-      const observationId = context.observations.newId();
-      context.observations.add(observationId, observed(picture));
-      const accessibilityText = await describeBinding(
-        context,
-        { isDisplay: !useWindow, allowed: input.allowedBundleIds },
-        observationId,
-        picture,
-      );
-      const artifact = await context.host.keepPicture(picture, 'resolvePrepareCapture');
+      const { picture, observationId, accessibilityText, artifact } = await observe(context, {
+        displayId: useWindow ? undefined : display.displayId,
+        format: 'png',
+        isDisplay: !useWindow,
+        allowed: input.allowedBundleIds,
+        sourceTool: 'resolvePrepareCapture',
+      });
       const { geometry } = picture;
       return {
         value: {

@@ -1,0 +1,120 @@
+/** What actions that take pictures share: who may see one, and taking it together with the text of the bound window. */
+import { looked, type Outcome } from '../contract/outcome.ts';
+import type { ObservationGeometry } from '../contract/geometry.ts';
+import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import type { CaptureOptions, Picture } from '../desktop/index.ts';
+import type { ActionContext } from './definition.ts';
+
+export const narrowing = (allowed: readonly string[] | undefined): readonly string[] | null =>
+  allowed === undefined || allowed.length === 0 ? null : allowed;
+
+/**
+ * A picture of a window needs only the window's grant; one of a display shows other applications and needs a flag. Where no
+ * display is named and no window is bound, the caller most likely forgot to bind one.
+ */
+export function pictureTraits(
+  wantsDisplay: boolean,
+  isBound: boolean,
+  allowed: readonly string[] | undefined,
+): ActionTraits {
+  const showsDisplay = wantsDisplay || !isBound;
+  return {
+    ...LOOKING,
+    binding: wantsDisplay ? 'optional' : 'preferred',
+    target: showsDisplay ? { kind: 'none' } : { kind: 'window' },
+    flags: showsDisplay ? ['displayCapture'] : [],
+    allowedBundleIds: narrowing(allowed),
+  };
+}
+
+export function captureOptions(context: ActionContext, format: 'png' | 'jpeg' | 'webp'): CaptureOptions {
+  return { format, deny: context.policy.deny };
+}
+
+async function takePicture(
+  context: ActionContext,
+  displayId: number | undefined,
+  format: 'png' | 'jpeg' | 'webp',
+): Promise<Picture> {
+  const options = captureOptions(context, format);
+  return displayId === undefined && context.binding !== null
+    ? context.desktop.capture.window(context.binding, options, context.call)
+    : context.desktop.capture.display(displayId, options, context.call);
+}
+
+/** The geometry of a picture, and which display it is of. */
+const observed = ({ geometry, displayId }: Picture): ObservationGeometry =>
+  displayId === undefined ? geometry : { ...geometry, displayId };
+
+/** What an action reports about its picture in addition to its value. */
+export function pictured({ masksMayBeIncomplete, contentMayBeMissing }: Picture): Outcome {
+  const details = {
+    ...(masksMayBeIncomplete === undefined ? {} : { masksMayBeIncomplete }),
+    ...(contentMayBeMissing === undefined ? {} : { contentMayBeMissing }),
+  };
+  return Object.keys(details).length === 0 ? looked() : { ...looked(), details };
+}
+
+/** A picture with its text: what is captured, and for whom. */
+interface Wanted {
+  /** Default: the bound window, or without one the primary display. */
+  readonly displayId: number | undefined;
+  readonly format: 'png' | 'jpeg' | 'webp';
+  /** It shows a display, for which the gate checked no application. */
+  readonly isDisplay: boolean;
+  readonly allowed: readonly string[] | undefined;
+  readonly sourceTool: string;
+}
+
+interface Observed {
+  readonly picture: Picture;
+  readonly observationId: string;
+  readonly accessibilityText: string | undefined;
+  readonly artifact: string | null;
+}
+
+/**
+ * Takes a picture and reads the text of the bound window after it, in its image space. What does not depend on each
+ * other runs at the same time: the pixels and the gate's answer about the text, then the text and storing the picture.
+ */
+export async function observe(context: ActionContext, wanted: Wanted): Promise<Observed> {
+  const needsAnswer = wanted.isDisplay && context.binding !== null;
+  const [picture, refusal] = await Promise.all([
+    takePicture(context, wanted.displayId, wanted.format),
+    needsAnswer ? context.host.refusalToLook(narrowing(wanted.allowed)) : null,
+  ]);
+  const observationId = context.observations.newId();
+  context.observations.add(observationId, observed(picture));
+  const [accessibilityText, artifact] = await Promise.all([
+    refusal === null ? describeBinding(context, observationId, picture) : leftOut(refusal),
+    context.host.keepPicture(picture, wanted.sourceTool),
+  ]);
+  return { picture, observationId, accessibilityText, artifact };
+}
+
+/** In place of the text, where a snapshot would be refused. No line of a window's text begins like this. */
+const leftOut = (refusal: string): string =>
+  `(The text of the bound window is left out: a snapshot of it is refused as well, with ${refusal}.)`;
+
+/** The text of the bound window in the image space of the picture just taken; undefined if no window is bound. */
+async function describeBinding(
+  context: ActionContext,
+  observationId: string,
+  picture: Picture,
+): Promise<string | undefined> {
+  const record = context.binding;
+  if (record === null) return undefined;
+  const data = await context.desktop.element.snapshot(
+    record,
+    {
+      observationId,
+      geometry: picture.geometry,
+      maxTokens: 4000,
+      maxElements: 1000,
+      budgetMs: Math.max(50, Math.round(context.call.deadlineMs * 0.6)),
+      remoteControlMemory: context.policy.remoteControlMemory,
+    },
+    context.call,
+  );
+  return data.accessibilityText;
+}
