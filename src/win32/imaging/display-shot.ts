@@ -77,13 +77,14 @@ function secretParts(
   let isIncomplete = false;
   for (const hwnd of shownWindows()) {
     const frame = visibleFrame(hwnd);
-    if (frame === null) continue;
+    // One that is covered adds no cover either.
+    if (frame === null || !shows(frame, area, covers)) continue;
     const window = services.describeWindow(hwnd);
     const fields = fieldsNow(frame, passwords.state(hwnd), further.byWindow.get(hwnd), further.unsearched);
     const isSecret = window === null || window.isOwn || isDenied(window.app, deny) || fields.known === 'unanswered';
     const parts = isSecret ? [frame] : [...edits(hwnd), ...fields.rects];
     for (const part of parts) secrets.push(...uncovered(part, covers));
-    isIncomplete ||= !isSecret && fields.known !== 'all' && shows(frame, area, covers);
+    isIncomplete ||= !isSecret && fields.known !== 'all';
     if (isOpaque(hwnd)) covers.push(...opaqueParts(frame));
   }
   return { secrets, isIncomplete };
@@ -111,8 +112,8 @@ function askedWindows(area: Rect, services: KnownWindows): Array<{ hwnd: number;
   const covers: Rect[] = [];
   for (const hwnd of shownWindows()) {
     const frame = visibleFrame(hwnd);
-    if (frame === null || services.isOwnWindow(hwnd)) continue;
-    if (shows(frame, area, covers)) asked.push({ hwnd, frame });
+    if (frame === null || services.isOwnWindow(hwnd) || !shows(frame, area, covers)) continue;
+    asked.push({ hwnd, frame });
     if (isOpaque(hwnd)) covers.push(...opaqueParts(frame));
   }
   return asked.sort((one, other) => (lastTook.get(one.hwnd) ?? 0) - (lastTook.get(other.hwnd) ?? 0));

@@ -128,13 +128,14 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
   const methods = mayPrint(hwnd)
     ? (['print-window', 'window-dc', 'screen-crop'] as const)
     : (['window-dc', 'screen-crop', 'print-window'] as const);
-  const isAnswering = await answers(hwnd, PING_MS);
-  // No await from here on: the pixels of one grab are valid until the next.
   let hollow: WindowShot | null = null;
   let uniform: WindowShot | null = null;
   const tried: string[] = [];
   for (const method of methods) {
-    const bitmap = grab(hwnd, method, frame, isAnswering);
+    // Only PrintWindow waits for the window's thread.
+    const isAnswering = method !== 'print-window' || (await answers(hwnd, PING_MS));
+    // No await from here on: the pixels of one grab are valid until the next.
+    const bitmap = isAnswering ? grab(hwnd, method, frame) : null;
     if (bitmap === null) continue;
     tried.push(METHOD_TEXT[method]);
     const shown = method === 'screen-crop' ? frame : outer;
@@ -180,10 +181,10 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
   return uniform;
 }
 
-function grab(hwnd: number, method: WindowShot['method'], frame: Rect, isAnswering: boolean): Bitmap | null {
+function grab(hwnd: number, method: WindowShot['method'], frame: Rect): Bitmap | null {
   switch (method) {
     case 'print-window':
-      return isAnswering ? grabWindow(hwnd, 'print') : null;
+      return grabWindow(hwnd, 'print');
     case 'window-dc':
       return grabWindow(hwnd, 'dc');
     case 'screen-crop':
