@@ -11,7 +11,12 @@ function notJson(what: string): UiaHostError {
  * Canonical JSON: keys sorted by UTF-16 code units, no whitespace, numbers as ECMAScript prints them (RFC 8785).
  * Undefined members are omitted. Errors: invalid_argument for what is not plain JSON.
  */
-export function canonicalJson(value: unknown, depth = 0): string {
+export function canonicalJson(value: unknown): string {
+  return checkJson(value) ? JSON.stringify(value) : sortedJson(value);
+}
+
+/** Whether all keys are in order as they are: then JSON.stringify says the same. Errors: invalid_argument for what is not plain JSON. */
+export function checkJson(value: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH)
     throw new UiaHostError(
       'invalid_argument',
@@ -19,32 +24,45 @@ export function canonicalJson(value: unknown, depth = 0): string {
     );
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(value);
     case 'boolean':
-      return value ? 'true' : 'false';
+      return true;
     case 'number':
       if (!Number.isFinite(value)) throw notJson(String(value));
-      return JSON.stringify(value);
+      return true;
     case 'object':
       break;
     default:
       throw notJson(`a ${typeof value}`);
   }
-  if (value === null) return 'null';
+  if (value === null) return true;
+  let isInOrder = true;
   if (Array.isArray(value)) {
-    let text = '[';
     for (let index = 0; index < value.length; index++)
-      text += (index === 0 ? '' : ',') + canonicalJson(value[index] ?? null, depth + 1);
-    return `${text}]`;
+      if (!checkJson(value[index] ?? null, depth + 1)) isInOrder = false;
+    return isInOrder;
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw notJson('an object that is not plain');
-  let text = '{';
-  for (const key of Object.keys(value).sort()) {
+  let before = '';
+  for (const key of Object.keys(value)) {
     if (key === '__proto__') throw notJson('a key named __proto__');
+    if (key < before) isInOrder = false;
+    before = key;
     const member = (value as Record<string, unknown>)[key];
-    if (member === undefined) continue;
-    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${canonicalJson(member, depth + 1)}`;
+    if (member !== undefined && !checkJson(member, depth + 1)) isInOrder = false;
   }
-  return `${text}}`;
+  return isInOrder;
+}
+
+/** For what has been checked. */
+function sortedJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${Array.from(value, (item: unknown) => canonicalJson(item ?? null)).join()}]`;
+  const members = Object.keys(value)
+    .sort()
+    .flatMap((key) => {
+      const member = (value as Record<string, unknown>)[key];
+      return member === undefined ? [] : `${JSON.stringify(key)}:${canonicalJson(member)}`;
+    });
+  return `{${members.join()}}`;
 }

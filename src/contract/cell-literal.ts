@@ -9,21 +9,13 @@ const BEGINS = /^[=+\-@'#\u2212]/;
 const BOOLEANS: ReadonlySet<string> = new Set(['TRUE', 'FALSE']);
 /** English, since texts are sent with the English locale: every beginning of a month's name of at least three letters is one. */
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-const isMonth = (word: string): boolean => word.length >= 3 && MONTHS.some((month) => month.startsWith(word));
 const DAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
-const isDay = (word: string): boolean => DAYS.some((day) => day === word || day.slice(0, 3) === word);
-const isDayOrMonth = (word: string): boolean => isMonth(word) || isDay(word);
+/** `sept` → `sep(?:t)?`, one letter after another. */
+const beginnings = (month: string): string =>
+  month.slice(0, 3) + Array.from(month.slice(3)).reduceRight((rest, letter) => `(?:${letter}${rest})?`, '');
+const NAMES = [...MONTHS.map(beginnings), ...DAYS.map((day) => `${day.slice(0, 3)}(?:${day.slice(3)})?`)].join('|');
 /** Names of months and days in a row, and a half of the day before or after them: `Jan`, `JanFeb`, `aJan`, and `JanA` of JanA1. */
-function isDateWord(word: string): boolean {
-  const isRow = (rest: string): boolean =>
-    isDayOrMonth(rest) ||
-    Array.from({ length: rest.length }, (_, at) => at).some(
-      (at) => isDayOrMonth(rest.slice(0, at)) && isRow(rest.slice(at)),
-    );
-  return [word, word.replace(/^[ap]m?/, ''), word.replace(/[ap]m?$/, ''), word.replace(/^[ap]m?|[ap]m?$/g, '')].some(
-    isRow,
-  );
-}
+const DATE_WORD = new RegExp(`^(?:[ap]m?)?(?:${NAMES})+(?:[ap]m?)?$`);
 const CURRENCIES: ReadonlySet<string> = new Set('usd eur gbp jpy'.split(' '));
 /**
  * Letters of numbers and times, each next to its digits: 1e5, 5 pm, 2024-01-02T10:30Z. The system's own reading takes more: 1/am,
@@ -47,7 +39,7 @@ export function needsApostrophe(text: string): boolean {
   // Anything that has digits, and no word but those of numbers and dates.
   return (plain.replace(NUMBER_LETTERS, ' ').match(/[\p{L}\p{M}]+/gu) ?? []).every((word, at) => {
     const lower = word.toLowerCase();
-    return isDateWord(lower) || (at > 0 && HALF_DAY.test(lower)) || CURRENCIES.has(lower) || EAST_ASIAN.test(word);
+    return DATE_WORD.test(lower) || (at > 0 && HALF_DAY.test(lower)) || CURRENCIES.has(lower) || EAST_ASIAN.test(word);
   });
 }
 

@@ -16,9 +16,17 @@ export interface CellsAim {
 }
 
 /** The formulas among the cells to write, in reading order. */
-export const formulasOf = (values: ReadonlyArray<readonly CellInput[]>): string[] =>
-  values.flat().flatMap((cell) => (typeof cell === 'object' && cell !== null && 'formula' in cell ? cell.formula : []));
+export function formulasOf(values: ReadonlyArray<readonly CellInput[]>): string[] {
+  const formulas: string[] = [];
+  for (const row of values)
+    for (const cell of row)
+      if (typeof cell === 'object' && cell !== null && 'formula' in cell) formulas.push(cell.formula);
+  return formulas;
+}
 
 /** How many cells a write changes: all but those that it leaves. */
-export const cellsWritten = (values: ReadonlyArray<readonly CellInput[]>): number =>
-  values.flat().filter((cell) => cell !== null).length;
+export function cellsWritten(values: ReadonlyArray<readonly CellInput[]>): number {
+  let count = 0;
+  for (const row of values) for (const cell of row) if (cell !== null) count += 1;
+  return count;
+}

@@ -8,7 +8,7 @@ import { quoted } from '../../contract/quoted.ts';
 import type { CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { digestArguments } from './card.ts';
-import { canonicalJson } from '../../contract/canonical-json.ts';
+import { checkJson } from '../../contract/canonical-json.ts';
 import { actionDigest, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import {
@@ -83,7 +83,7 @@ export async function survey(
   world.session.assertLive();
 
   progress.enter('schema');
-  canonicalJson(subject.input ?? null);
+  checkJson(subject.input ?? null);
   const chords = traits.chords.map(parseChord);
 
   progress.enter('limits');

@@ -1,0 +1,44 @@
+// The quick check of cells accepts only what their schema accepts, and changes nothing.
+import { array, assert, boolean, constantFrom, dictionary, double, oneof, property, string } from 'fast-check';
+import { expect, it } from 'vitest';
+import type { z } from 'zod';
+import { CellInput, CellValue } from '../../../src/contract/sheet.ts';
+
+const texts = oneof(
+  string({ unit: 'binary' }),
+  constantFrom('', '\ud800', 'a'.repeat(32_767), 'a'.repeat(32_768), '#N/A', '#NONE', '=A1', '=', '2026-11-23'),
+);
+const numbers = oneof(double(), constantFrom(Infinity, -Infinity, Number.NaN, 1e308, -1e308, 9.99e307));
+const plain = oneof(texts, numbers, boolean(), constantFrom(null, undefined, 1n));
+const cell = oneof(
+  plain,
+  dictionary(constantFrom('error', 'formula', 'date', 'other', 'constructor'), oneof(texts, numbers)),
+  constantFrom(
+    { error: '#N/A' },
+    { error: '#N/A', more: 1 },
+    { error: '#NONE' },
+    Object.create({ error: '#N/A' }),
+    JSON.parse('{"error": "#N/A", "__proto__": 1}'),
+    [],
+    [1],
+    new Date(0),
+  ),
+  array(plain, { maxLength: 2 }),
+);
+
+it.each([
+  ['to write', CellInput],
+  ['that were read', CellValue],
+] as const)('[sheet.values] cells %s are judged alike by the quick check and by the whole one', (_which, schema) => {
+  const whole: z.ZodType = schema.describe('a clone, which has no quick check');
+  assert(
+    property(cell, (value) => {
+      const quick = schema.safeParse(value);
+      const slow = whole.safeParse(value);
+      expect(quick.success).toBe(slow.success);
+      expect(quick.data).toEqual(slow.data);
+      expect(quick.error?.issues).toEqual(slow.error?.issues);
+    }),
+    { numRuns: 5000 },
+  );
+});
