@@ -50,8 +50,8 @@ export interface DispatchHome {
   readonly ids: Map<string, Map<string, number>>;
   /** Takes a reference that is no longer wanted: releasing it is a call to the other program. */
   release(pointer: bigint): void;
-  /** Carries out one call and its repetitions. */
-  carryOut(call: () => Promise<number>, name: string): Promise<number>;
+  /** Carries out one call and its repetitions; `isOnce`: without any. */
+  carryOut(call: () => Promise<number>, name: string, isOnce?: boolean): Promise<number>;
 }
 
 /** `Dispatch` for an object, rows for an array of two dimensions. */
@@ -88,8 +88,9 @@ export class Dispatch extends ComRef {
     throw new DispatchError(HRESULT.DISP_E_TYPEMISMATCH, `${this.#kind}.${name}`, null);
   }
 
-  async put(name: string, value: DispatchInput): Promise<void> {
-    await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '');
+  /** `isOnce`: a refusal for now is an error too. */
+  async put(name: string, value: DispatchInput, isOnce = false): Promise<void> {
+    await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '', isOnce);
   }
 
   call(name: string, args: readonly DispatchInput[] = []): Promise<DispatchValue> {
@@ -118,7 +119,13 @@ export class Dispatch extends ComRef {
     return out[0]!;
   }
 
-  async #invoke(name: string, flags: number, args: readonly DispatchInput[], kind: string): Promise<DispatchValue> {
+  async #invoke(
+    name: string,
+    flags: number,
+    args: readonly DispatchInput[],
+    kind: string,
+    isOnce = false,
+  ): Promise<DispatchValue> {
     const id = await this.#idOf(name);
     const frame = new InvokeFrame(args, (flags & DISPATCH_PROPERTYPUT) !== 0);
     const method = this.method(6, INVOKE);
@@ -126,25 +133,29 @@ export class Dispatch extends ComRef {
     const own = (pointer: bigint): Dispatch => new Dispatch(pointer, this.#home, kind);
     let running: Promise<number> | null = null;
     try {
-      const hr = await this.#home.carryOut(() => {
-        frame.clearResult();
-        running = method.async(
-          this.pointer,
-          id,
-          IID_NULL,
-          LCID_ENGLISH,
-          flags,
-          frame.params,
-          frame.result,
-          frame.exception,
-          frame.badArgument,
-        ) as Promise<number>;
-        return running
-          .then((hr) => (hr === HRESULT.DISP_E_EXCEPTION ? frame.scode || hr : hr))
-          .finally(() => {
-            running = null;
-          });
-      }, member);
+      const hr = await this.#home.carryOut(
+        () => {
+          frame.clearResult();
+          running = method.async(
+            this.pointer,
+            id,
+            IID_NULL,
+            LCID_ENGLISH,
+            flags,
+            frame.params,
+            frame.result,
+            frame.exception,
+            frame.badArgument,
+          ) as Promise<number>;
+          return running
+            .then((hr) => (hr === HRESULT.DISP_E_EXCEPTION ? frame.scode || hr : hr))
+            .finally(() => {
+              running = null;
+            });
+        },
+        member,
+        isOnce,
+      );
       if (hr < 0) throw new DispatchError(hr, member, frame.takeFailure());
       return frame.takeResult(own);
     } finally {

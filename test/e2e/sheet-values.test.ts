@@ -144,6 +144,38 @@ describe('others at work', () => {
     expect(await cellsShown(book, 'Data!C3:C4')).toMatchObject({ C3: { kind: 'empty' }, C4: { text: 'theirs' } });
   });
 
+  it.each([
+    ['Value2', 'cells that were empty', false],
+    ['Value2', 'cells with the digest that was read', true],
+    ['Hidden', 'cells that were empty', false],
+  ])(
+    '[sheet.person] a person begins to type when a write is at %s, after the cells were read: %s are looked at again',
+    async (member, _which, isExpected) => {
+      const editing = (times: number): Promise<unknown> =>
+        book.journal.waitFor(() => book.journal.events({ event: 'editing' }).length === times);
+      const range = { sheet: 'Data', range: 'C3:C4' };
+      const digest = (await client.act('read-range', range)).value.digest;
+      await book.tell(`edit-at ${member}`);
+      const waiting = client.send('write-range', {
+        ...range,
+        values: [['mine'], ['mine']],
+        ...(isExpected ? { expect: digest } : {}),
+      });
+      await editing(1);
+      await book.tell('set Data!C4 theirs');
+      await book.tell('ready');
+      expect((await waiting).body).toMatchObject({ code: 'state_conflict', delivery: 'not_delivered' });
+      expect(await cellsShown(book, 'Data!C3:C4')).toMatchObject({ C3: { kind: 'empty' }, C4: { text: 'theirs' } });
+      // Left alone, it is written once the person is done.
+      await book.tell('edit-at Value2');
+      const again = client.send('write-range', { sheet: 'Data', range: 'E3', values: [['mine']] });
+      await editing(2);
+      await book.tell('ready');
+      expect((await again).body).toMatchObject({ outcome: { effect: 'confirmed' } });
+      expect(await liveObjects(book)).toBe(0);
+    },
+  );
+
   it('[sheet.batch] a batch that is approved as a plan fills several ranges with one card', async () => {
     await client.policy({ level: 'control' });
     try {

@@ -224,6 +224,22 @@ describe('writing', () => {
     expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
   });
 
+  it('[sheet.macros] a Worksheet_Change macro runs once for a write and never for a read; what it changes is reported', async () => {
+    await book.tell('macros 1');
+    const ran = (): number => book.journal.events({ event: 'macro' }).length;
+    await client.act('read-range');
+    await client.act('workbook-info');
+    expect(ran()).toBe(0);
+    const write = { range: 'E1:F1', values: [['mine', 2]] };
+    expect((await client.act('write-range', write)).value).toMatchObject({ macrosMayRun: true, differing: [] });
+    expect(ran()).toBe(1);
+    await book.tell('macro Sheet1!F1 of the macro');
+    const { value, outcome } = await client.act('write-range', { ...write, overwrite: true });
+    expect(value).toMatchObject({ macrosMayRun: true, differing: [{ cell: 'F1', wanted: 2, got: 'of the macro' }] });
+    expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
+    expect(book.journal.events({ event: 'setting' })).toEqual([]);
+  });
+
   it('[sheet.select] selects cells, on another sheet too, and scrolls to them', async () => {
     const here = await client.act('select-range', { range: 'B2:C4' });
     expect(here.value).toEqual({ sheet: 'Sheet1', range: 'B2:C4', sheetChanged: false });

@@ -186,6 +186,11 @@ export const requirements = [
     source: 'behaviour#spreadsheets-and-grids',
   },
   {
+    id: 'sheet.macros',
+    text: 'The workbook’s macros run as for a person; the answer of a write says that they may have, and which cells they changed.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
     id: 'sheet.person',
     text: 'What a person types meanwhile is not overwritten.',
     source: 'behaviour#spreadsheets-and-grids',

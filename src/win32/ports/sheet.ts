@@ -52,7 +52,7 @@ export function createSheetPort(): Win32SheetPort {
 
     async before(record, aim, call) {
       liveWindow(record);
-      if (aim.write !== null) return onWindow(record, call, (window) => cellsBefore(window, aim));
+      if (aim.write !== null) return onWindow(record, call, (window, turn) => cellsBefore(window, aim, turn));
       // Of a selection nothing is read; an address that no sheet has needs no one's approval.
       parseAddress(aim.range, aim.sheet ?? null);
       return null;

@@ -18,7 +18,16 @@ const GONE: ReadonlySet<number> = new Set([
 ]);
 /** Names and indices that the object does not know, and Excel's own refusal. */
 const REFUSED: ReadonlySet<number> = new Set([HRESULT.XL_E_1004, HRESULT.DISP_E_BADINDEX, HRESULT.DISP_E_TYPEMISMATCH]);
+/** The program is busy with its user, and did not carry out the call. Only these codes are tried again. */
+const BUSY: ReadonlySet<number> = new Set([
+  HRESULT.RPC_E_CALL_REJECTED,
+  HRESULT.RPC_E_SERVERCALL_RETRYLATER,
+  HRESULT.RPC_E_SERVERCALL_REJECTED,
+  HRESULT.VBA_E_IGNORE,
+]);
 const UNKNOWN_MEMBER: ReadonlySet<number> = new Set([HRESULT.DISP_E_UNKNOWNNAME, HRESULT.DISP_E_MEMBERNOTFOUND]);
+
+export const isBusy = (hresult: number): boolean => BUSY.has(hresult);
 
 /** The object model of another program, or of an older one, has no such member. */
 export const lacksMember = (error: unknown): error is ComError =>

@@ -3,10 +3,10 @@
  * action's deadline, busy answers asked again, references released when the process answers.
  */
 import { answersCalls, releaseLater, type DispatchHome } from '../../../native-bindings/com/dispatch.ts';
-import { HRESULT } from '../../../native-bindings/com/hresult.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { pause, throwIfAborted } from '../windows/waiting.ts';
-import { busyError, lateError } from './excel-errors.ts';
+import { busyError, isBusy, lateError } from './excel-errors.ts';
+import { LastLook } from './last-look.ts';
 
 /** Time (ms) kept for finding out why a program does not answer, and for the answer itself. */
 const RESERVE_MS = 450;
@@ -16,14 +16,6 @@ const RESERVE_PART = 0.3;
 const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 400;
 const PAUSE_GROWTH = 1.6;
-
-/** The program is busy with its user, and did not carry out the call. Only these codes are tried again. */
-const BUSY: ReadonlySet<number> = new Set([
-  HRESULT.RPC_E_CALL_REJECTED,
-  HRESULT.RPC_E_SERVERCALL_RETRYLATER,
-  HRESULT.RPC_E_SERVERCALL_REJECTED,
-  HRESULT.VBA_E_IGNORE,
-]);
 
 /** How often (ms) releases that were refused are tried again, and how often in a row without an action in between. */
 const RELEASE_EVERY_MS = 1000;
@@ -41,9 +33,13 @@ export interface Turn {
   readonly call: CallContext;
   /** Milliseconds left for calls. */
   remaining(): number;
-  /** From here on the program may have done something even if no answer comes. */
-  began(): void;
+  /** From here on the program may have done something even if no answer comes; `false`: it refused, and has done nothing. */
+  began(has?: boolean): void;
   readonly hasBegun: boolean;
+  /** How often the program has refused a call for now. */
+  readonly refusals: number;
+  /** What the action before has just read; empty once the program has refused a call. */
+  readonly look: LastLook;
   /** Runs a native call that may wait for the program. */
   wait<T>(running: Promise<T>, name: string): Promise<T>;
 }
@@ -58,6 +54,7 @@ class ExcelProgram {
   #waiting = 0;
   /** Whether its last call was answered, neither refused nor given up: then it takes releases now. */
   #answered = false;
+  #look = new LastLook();
 
   /** No action runs or waits, and nothing is left to release. */
   get isIdle(): boolean {
@@ -75,6 +72,9 @@ class ExcelProgram {
       const turn = this.#turn(hwnd, call, end, inFlight);
       await turn.wait(before, 'the action before');
       return await action(turn);
+    } catch (error) {
+      this.#look.forget();
+      throw error;
     } finally {
       // A call that no one waits for still runs: the next action must wait for it.
       void Promise.allSettled([before, ...inFlight])
@@ -88,6 +88,7 @@ class ExcelProgram {
 
   #turn(hwnd: number, call: CallContext, end: number, inFlight: Set<Promise<unknown>>): Turn {
     let hasBegun = false;
+    let refusals = 0;
     const remaining = (): number => Math.max(0, end - performance.now());
     const wait = async <T>(running: Promise<T>, name: string): Promise<T> => {
       inFlight.add(running);
@@ -107,14 +108,18 @@ class ExcelProgram {
       throwIfAborted(call, delivery);
       throw await lateError(hwnd, name, delivery);
     };
-    const carryOut = async (start: () => Promise<number>, name: string): Promise<number> => {
+    const carryOut: DispatchHome['carryOut'] = async (start, name, isOnce = false) => {
       const delivery = (): 'unknown' | 'not_delivered' => (hasBegun ? 'unknown' : 'not_delivered');
       for (let next = FIRST_PAUSE_MS; ; next = Math.min(LONGEST_PAUSE_MS, next * PAUSE_GROWTH)) {
         throwIfAborted(call, delivery());
         this.#answered = false;
         const hr = await wait(start(), name);
-        this.#answered = !BUSY.has(hr);
-        if (this.#answered) return hr;
+        this.#answered = !isBusy(hr);
+        if (!this.#answered) {
+          refusals += 1;
+          this.#look.forget();
+        }
+        if (this.#answered || isOnce) return hr;
         if (remaining() < next) throw busyError(hwnd, delivery());
         await pause(next, call, delivery());
       }
@@ -125,9 +130,13 @@ class ExcelProgram {
       hwnd,
       call,
       remaining,
+      look: this.#look,
       wait,
-      began() {
-        hasBegun = true;
+      began(has = true) {
+        hasBegun = has;
+      },
+      get refusals() {
+        return refusals;
       },
       get hasBegun() {
         return hasBegun;
@@ -139,7 +148,7 @@ class ExcelProgram {
   async #releaseAll(): Promise<void> {
     const first = this.#released[0];
     if (first === undefined) return;
-    if (!this.#answered && BUSY.has(await answersCalls(first))) {
+    if (!this.#answered && isBusy(await answersCalls(first))) {
       this.#tries += 1;
       if (this.#tries > MOST_RELEASE_TRIES) return;
       setTimeout(() => {

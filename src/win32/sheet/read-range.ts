@@ -1,7 +1,7 @@
 /** Reads cells: values, which of them are dates, formulas, what is displayed, and a digest of it all. */
 import { createHash } from 'node:crypto';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { Currency, OleDate, OtherValue, type Grid, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
+import { Currency, OleDate, type Grid, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import {
   cellCount,
   cellName,
@@ -19,16 +19,56 @@ import { fromCell } from './cell-values.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
 import { areasOf, findRange, rangeAt, text, usedRange, type Found } from './find-range.ts';
 
-/** The cells of one rectangle as the program gives them. */
-export interface CellsRead {
+/** The cells of one rectangle as the program gives them. What costs time and is not always wanted is made when asked for. */
+export class CellsRead {
   readonly area: CellArea;
   /** Value2. */
   readonly raw: Grid;
-  readonly values: CellValue[][];
   /** By address. */
-  readonly formulas: Record<string, string>;
-  readonly digest: string;
+  readonly formulas: Readonly<Record<string, string>>;
+  readonly hasFormulas: boolean;
   readonly is1904: boolean;
+  readonly #sheet: string;
+  /** Value, where it differs from Value2. */
+  readonly #typed: Grid | null;
+  readonly #dates: 'iso' | 'serial';
+  #values: CellValue[][] | undefined;
+  #digest: string | undefined;
+
+  constructor(
+    { sheetName }: Found,
+    area: CellArea,
+    read: {
+      readonly raw: Grid;
+      readonly typed: Grid | null;
+      readonly formulas: Readonly<Record<string, string>>;
+      readonly dates: 'iso' | 'serial';
+      readonly is1904: boolean;
+    },
+  ) {
+    this.#sheet = sheetName;
+    this.area = area;
+    this.raw = read.raw;
+    this.formulas = read.formulas;
+    this.hasFormulas = Object.keys(read.formulas).length > 0;
+    this.is1904 = read.is1904;
+    this.#typed = read.typed;
+    this.#dates = read.dates;
+  }
+
+  get values(): CellValue[][] {
+    return (this.#values ??= this.raw.map((row, r) => row.map((_value, c) => this.valueAt(r, c))));
+  }
+
+  /** What one cell holds, by its place inside the rectangle. */
+  valueAt(r: number, c: number): CellValue {
+    return fromCell(this.raw[r]?.[c], this.#typed?.[r]?.[c], { dates: this.#dates, is1904: this.is1904 });
+  }
+
+  /** Which content of which range this is: `A1:C4.` and half of a SHA-256. */
+  get digest(): string {
+    return (this.#digest ??= digestOf(this.#sheet, this.area, this.raw, this.formulas));
+  }
 }
 
 /** One cell comes as a bare value, several as rows. */
@@ -86,26 +126,25 @@ export async function readCells(
   const isFilled = some(raw, (value) => value !== undefined);
   const mayHaveFormulas = isFilled && (cellCount(area) <= FEW_CELLS || (await range.get('HasFormula')) !== false);
   const given = mayHaveFormulas ? await formulaTexts(range) : null;
-  const formulas: Record<string, string> = {};
-  if (given !== null)
-    for (const {
-      row,
-      column,
-      at: [r, c],
-    } of cellsOf(area)) {
-      const formula = given[r]?.[c];
-      if (isFormula(formula, raw[r]?.[c])) formulas[cellName(row, column)] = formula;
-    }
-  const values = raw.map((row, r) => row.map((value, c) => fromCell(value, typed?.[r]?.[c], { dates, is1904 })));
-  return { area, raw, values, formulas, digest: digestOf(found.sheetName, area, raw, formulas), is1904 };
+  const formulas = given === null ? {} : formulasIn(area, given, raw);
+  return new CellsRead(found, area, { raw, typed, formulas, dates, is1904 });
 }
 
-/** Which content of which range this is: `A1:C4.` and half of a SHA-256. */
-function digestOf(sheet: string, area: CellArea, raw: Grid, formulas: Record<string, string>): string {
+function formulasIn(area: CellArea, given: Grid, raw: Grid): Record<string, string> {
+  const formulas: Record<string, string> = {};
+  for (const [r, row] of given.entries())
+    for (const [c, formula] of row.entries())
+      if (isFormula(formula, raw[r]?.[c])) formulas[cellName(area.row + r, area.column + c)] = formula;
+  return formulas;
+}
+
+function digestOf(sheet: string, area: CellArea, raw: Grid, formulas: Readonly<Record<string, string>>): string {
   const address = addressText(area);
-  const hash = createHash('sha256');
-  hash.update(JSON.stringify([sheet, address, raw.map((row) => row.map(plain)), formulas]), 'utf8');
-  return `${address}.${hash.digest('hex').slice(0, 32)}`;
+  // In JSON the kinds of values differ: an empty cell is null, a date has days, an error its code.
+  const hash = createHash('sha256')
+    .update(JSON.stringify([sheet, address, raw, formulas]), 'utf8')
+    .digest('hex');
+  return `${address}.${hash.slice(0, 32)}`;
 }
 
 /** `A1:C4` also for whole rows and columns. */
@@ -113,13 +152,6 @@ export const addressText = ({ row, column, rows, columns }: CellArea): string =>
   rows === 1 && columns === 1
     ? cellName(row, column)
     : `${cellName(row, column)}:${cellName(row + rows - 1, column + columns - 1)}`;
-
-/** A value as JSON can tell it from others. */
-function plain(value: GridValue): unknown {
-  if (value === undefined) return null;
-  if (typeof value !== 'object' || value === null) return value;
-  return value instanceof OtherValue ? { vt: value.vt } : { ...value };
-}
 
 /** Whole rows and columns are read as far as the sheet is used. */
 async function within({ sheet }: Found, areas: Found['areas']): Promise<Found['areas']> {

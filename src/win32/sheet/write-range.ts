@@ -1,9 +1,9 @@
 /** Writes cells and reads them back. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
+import { ComError } from '../../../native-bindings/com/hresult.ts';
 import {
   cellCount,
   cellName,
-  cellsOf,
   formatArea,
   intersectAreas,
   parseAddress,
@@ -20,8 +20,9 @@ import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { blocksOf, type Block } from './cell-blocks.ts';
 import { daysOf, holds } from './cell-values.ts';
 import { betweenHidden } from './hidden-cells.ts';
-import { isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
+import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
+import type { CellsSeen } from './last-look.ts';
 import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
 import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
 
@@ -35,6 +36,8 @@ interface Aimed extends Disposable {
   readonly range: Dispatch;
   readonly read: CellsRead;
   readonly before: CellsBefore;
+  /** `refusals` of the turn when the cells were read. */
+  readonly refusals: number;
   /** Known where dates are written. */
   readonly is1904: boolean;
 }
@@ -72,20 +75,31 @@ async function assertWritable(window: Dispatch, { sheet, sheetName }: Found, ran
     );
 }
 
-/** The cells that are written and are not empty. */
-const filledCells = (area: CellArea, { raw }: CellsRead, values: Values): Array<{ row: number; column: number }> =>
-  raw.flatMap((cells, r) =>
-    cells.flatMap((value, c) =>
-      value === undefined || values[r]?.[c] === null ? [] : [{ row: area.row + r, column: area.column + c }],
-    ),
-  );
+/** How many of the cells that are written are not empty, and the first of them. */
+interface Filled {
+  readonly count: number;
+  /** Null where all are empty. */
+  readonly first: string | null;
+}
+
+function filledCells(area: CellArea, { raw }: CellsRead, values: Values): Filled {
+  let count = 0;
+  let first: string | null = null;
+  for (const [r, row] of raw.entries())
+    for (const [c, value] of row.entries()) {
+      if (value === undefined || values[r]?.[c] === null) continue;
+      count += 1;
+      first ??= cellName(area.row + r, area.column + c);
+    }
+  return { count, first };
+}
 
 /** Errors: state_conflict where what was read has changed, or where cells would be overwritten without leave. */
 async function assertExpected(
   found: Found,
   area: CellArea,
   read: CellsRead,
-  filled: readonly { readonly row: number; readonly column: number }[],
+  filled: Filled,
   { overwrite, expect }: Pick<WriteCells, 'overwrite' | 'expect'>,
 ): Promise<void> {
   if (expect !== undefined) {
@@ -107,11 +121,10 @@ async function assertExpected(
       { hint: 'Read the range again, and write with its new digest.' },
     );
   }
-  const [first] = filled;
-  if (overwrite || first === undefined) return;
+  if (overwrite || filled.first === null) return;
   throw new UiaHostError(
     'state_conflict',
-    `${String(filled.length)} of the cells to write are not empty, the first is ${cellName(first.row, first.column)}; nothing was written.`,
+    `${String(filled.count)} of the cells to write are not empty, the first is ${filled.first}; nothing was written.`,
     { hint: 'Read them with read-range and send its digest as expect, or send overwrite: true.' },
   );
 }
@@ -121,31 +134,52 @@ async function digestAt(found: Found, area: CellArea): Promise<string> {
   return (await readCells(found, area, 'iso', range)).digest;
 }
 
-/** `isJudged`: what the program refuses by itself was looked for when the gate judged this write. */
-async function aim(window: Dispatch, wanted: WriteCells, isJudged: boolean): Promise<Aimed> {
-  const { values } = wanted;
-  assertDates(values);
-  using owned = new DisposableStack();
-  const found = owned.use(await findRange(window, wanted));
-  const area = checkCellValues(oneArea(found), values as never);
+/** What the gate has just read of the same cells. It does for a write that may overwrite anything: nothing but the answer depends on it. */
+function lookOf({ sheetName }: Found, area: CellArea, { look: { fresh }, hwnd }: Turn): CellsSeen | null {
+  const isSame =
+    fresh?.hwnd === hwnd && fresh.before.sheet === sheetName && formatArea(fresh.read.area) === formatArea(area);
+  return isSame ? fresh : null;
+}
+
+/** The cells that a write is aimed at, as they are now. Errors: target_readonly, state_conflict. */
+async function look(
+  window: Dispatch,
+  { found, area, range }: Pick<Aimed, 'found' | 'area' | 'range'>,
+  wanted: WriteCells,
+  isJudged: boolean,
+): Promise<Pick<Aimed, 'read' | 'before'>> {
   await assertNotReadOnly(found);
-  const range = owned.use(await rangeAt(found.sheet, formatArea(area)));
   if (!isJudged) await assertWritable(window, found, range);
   const read = await readCells(found, area, 'iso', range);
-  const filled = filledCells(area, read, values);
+  const filled = filledCells(area, read, wanted.values);
   await assertExpected(found, area, read, filled, wanted);
   const before: CellsBefore = {
     sheet: found.sheetName,
     range: addressText(area),
     values: read.values,
     formulas: read.formulas,
-    names: await definedNames(found, values),
-    filled: filled.length,
+    names: await definedNames(found, wanted.values),
+    filled: filled.count,
     digest: read.digest,
   };
+  return { read, before };
+}
+
+/** `isJudged`: what the program refuses by itself was looked for when the gate judged this write. */
+async function aim(window: Dispatch, wanted: WriteCells, turn: Turn, isJudged: boolean): Promise<Aimed> {
+  const { values } = wanted;
+  assertDates(values);
+  using owned = new DisposableStack();
+  const found = owned.use(await findRange(window, wanted));
+  const area = checkCellValues(oneArea(found), values as never);
+  const range = owned.use(await rangeAt(found.sheet, formatArea(area)));
+  const { refusals } = turn;
+  const seen = isJudged && wanted.overwrite ? lookOf(found, area, turn) : null;
+  const { read, before } = seen ?? (await look(window, { found, area, range }, wanted, isJudged));
+  if (!isJudged) turn.look.leave({ hwnd: turn.hwnd, read, before });
   const is1904 = hasDates(values) && (await optional(await found.book(), 'Date1904')) === true;
   const kept = owned.move();
-  return { found, area, range, read, before, is1904, [Symbol.dispose]: () => kept.dispose() };
+  return { found, area, range, read, before, refusals, is1904, [Symbol.dispose]: () => kept.dispose() };
 }
 
 /** Deeper than names refer to names. */
@@ -177,33 +211,39 @@ const hasDates = (values: Values): boolean =>
 
 /** Errors: invalid_argument for a day that no month has. */
 function assertDates(values: Values): void {
-  for (const cell of values.flat())
-    if (typeof cell === 'object' && cell !== null && 'date' in cell && Number.isNaN(daysOf(cell.date, false)))
-      throw new UiaHostError(
-        'invalid_argument',
-        `${quoted(String(cell.date))} is not a date from 1900 to 9999; nothing was written.`,
-      );
+  for (const row of values)
+    for (const cell of row)
+      if (typeof cell === 'object' && cell !== null && 'date' in cell && Number.isNaN(daysOf(cell.date, false)))
+        throw new UiaHostError(
+          'invalid_argument',
+          `${quoted(String(cell.date))} is not a date from 1900 to 9999; nothing was written.`,
+        );
 }
 
 /** For the gate. */
-export async function cellsBefore(window: Dispatch, { sheet, range, write }: CellsAim): Promise<CellsBefore | null> {
+export async function cellsBefore(
+  window: Dispatch,
+  { sheet, range, write }: CellsAim,
+  turn: Turn,
+): Promise<CellsBefore | null> {
   if (write === null) return null;
-  using aimed = await aim(window, { sheet, range, ...write }, false);
+  using aimed = await aim(window, { sheet, range, ...write }, turn, false);
   return aimed.before;
 }
 
-async function putInto(range: Dispatch, { way, values }: Block): Promise<void> {
+/** `isOnce`: an error where the program is busy now. */
+async function putInto(range: Dispatch, { way, values }: Block, isOnce: boolean): Promise<void> {
   const first = values[0]?.[0];
   const value = values.length === 1 && values[0]?.length === 1 ? first : values;
   if (way !== 'formula') {
-    await range.put(way === 'date' ? 'Value' : 'Value2', value);
+    await range.put(way === 'date' ? 'Value' : 'Value2', value, isOnce);
     return;
   }
   try {
-    await range.put('Formula2', value);
+    await range.put('Formula2', value, isOnce);
   } catch (error) {
     if (!lacksMember(error)) throw error;
-    await range.put('Formula', value);
+    await range.put('Formula', value, isOnce);
   }
 }
 
@@ -218,21 +258,18 @@ async function differences({ found, area, range, is1904 }: Aimed, values: Values
   const read = await readCells(found, area, 'iso', range);
   const given = formulasOf(values).length === 0 ? null : await formulaTexts(range);
   const wrong: Difference[] = [];
-  for (const {
-    row,
-    column,
-    at: [r, c],
-  } of cellsOf(area)) {
-    const wanted = values[r]?.[c] ?? null;
-    if (wanted === null) continue;
-    const got = read.raw[r]?.[c];
-    const formula = given?.[r]?.[c];
-    const isRight =
-      typeof wanted === 'object' && 'formula' in wanted
-        ? isFormula(formula, got) && isSameFormula(formula, wanted.formula)
-        : holds(wanted, got, is1904) && !(cellName(row, column) in read.formulas);
-    if (!isRight) wrong.push({ cell: cellName(row, column), wanted, got: read.values[r]?.[c] ?? null, at: [r, c] });
-  }
+  for (const [r, row] of values.entries())
+    for (const [c, wanted] of row.entries()) {
+      if (wanted === null) continue;
+      const got = read.raw[r]?.[c];
+      const formula = given?.[r]?.[c];
+      const cell = (): string => cellName(area.row + r, area.column + c);
+      const isRight =
+        typeof wanted === 'object' && 'formula' in wanted
+          ? isFormula(formula, got) && isSameFormula(formula, wanted.formula)
+          : holds(wanted, got, is1904) && !(read.hasFormulas && cell() in read.formulas);
+      if (!isRight) wrong.push({ cell: cell(), wanted, got: read.valueAt(r, c), at: [r, c] });
+    }
   return wrong;
 }
 
@@ -259,18 +296,37 @@ async function refusedMidway(window: Dispatch, aimed: Aimed, block: Block, error
   throw refused('invalid_argument', what, error, isUnchanged ? 'not_delivered' : 'delivered').with(more);
 }
 
-async function putBlock({ found, area, range }: Aimed, block: Block): Promise<void> {
-  if (block.address === formatArea(area)) return putInto(range, block);
-  using part = await rangeAt(found.sheet, block.address);
-  await putInto(part, block);
+/** False where the program has been busy since the cells were read: a person may have changed them, and nothing was put. */
+async function putFirst({ found, area, range, refusals }: Aimed, block: Block, turn: Turn): Promise<boolean> {
+  using part = block.address === formatArea(area) ? null : await rangeAt(found.sheet, block.address);
+  if (turn.refusals !== refusals) return false;
+  try {
+    await putInto(part ?? range, block, true);
+    return true;
+  } catch (error) {
+    if (error instanceof ComError && isBusy(error.hresult)) return false;
+    throw error;
+  }
 }
 
-/** Writes the cells; those that did not take what was written. */
-async function put(window: Dispatch, aimed: Aimed, values: Values, blocks: readonly Block[]): Promise<Difference[]> {
+async function putNext({ found }: Aimed, block: Block): Promise<true> {
+  using part = await rangeAt(found.sheet, block.address);
+  await putInto(part, block, false);
+  return true;
+}
+
+/** Writes the cells; those that did not take what was written. Null where nothing was: see `putFirst`. */
+async function put(
+  window: Dispatch,
+  aimed: Aimed,
+  values: Values,
+  blocks: readonly Block[],
+  turn: Turn,
+): Promise<Difference[] | null> {
   const { found, area } = aimed;
-  for (const block of blocks) {
+  for (const [at, block] of blocks.entries()) {
     try {
-      await putBlock(aimed, block);
+      if (!(await (at === 0 ? putFirst(aimed, block, turn) : putNext(aimed, block)))) return null;
     } catch (error) {
       await refusedMidway(window, aimed, block, error);
     }
@@ -280,16 +336,28 @@ async function put(window: Dispatch, aimed: Aimed, values: Values, blocks: reado
 }
 
 export async function writeRange(window: Dispatch, wanted: WriteCells, turn: Turn): Promise<CellsWritten> {
-  using aimed = await aim(window, wanted, true);
+  for (;;) {
+    const written = await writeOnce(window, wanted, turn);
+    if (written !== null) return written;
+    // The next call waits until the program answers, or until the deadline.
+    turn.began(false);
+  }
+}
+
+/** Null where the program is busy and nothing was written. */
+async function writeOnce(window: Dispatch, wanted: WriteCells, turn: Turn): Promise<CellsWritten | null> {
+  using aimed = await aim(window, wanted, turn, true);
+  turn.look.forget();
   const { found, area, before } = aimed;
   const macrosMayRun = (await optional(await found.book(), 'HasVBProject')) === true;
   const blocks = await betweenHidden(found.sheet, area, blocksOf(area, wanted.values, aimed.is1904));
   turn.began();
-  const wrong = await put(window, aimed, wanted.values, blocks).catch((error: unknown) => {
+  const wrong = await put(window, aimed, wanted.values, blocks, turn).catch((error: unknown) => {
     const failure = toSheetError(error, 'unknown');
     const isUnchanged = !(failure instanceof UiaHostError) || failure.delivery === 'not_delivered';
     throw isUnchanged ? failure : failure.with({ partialResult: before });
   });
+  if (wrong === null) return null;
   return {
     before,
     written: {
