@@ -159,6 +159,11 @@ describe('what is refused', () => {
     await client.refused('invalid_argument', 'read-range', { range: 'A1:B2,B2:C3' });
     await client.refused('invalid_argument', 'read-range', { sheet: 'Chart' });
     await client.refused('invalid_argument', 'read-range', { range: '[Other.xlsx]Sheet1!A1' });
+    for (const range of ['A0', 'XFE1', 'A1048577', 'B2,D4', 'NoSuchName', '[Other.xlsx]Sheet1!A1'])
+      await client.refused('invalid_argument', 'select-range', { range });
+    await client.refused('invalid_argument', 'select-range', { range: 'A1', sheet: 'Nowhere' });
+    await client.refused('invalid_argument', 'select-range', { range: 'A1', sheet: 'Chart' });
+    expect(book.journal.events({ event: 'selected' })).toEqual([]);
     const name = await client.refused('invalid_argument', 'read-range', { range: 'NoSuchName' });
     expect(name.detail).toContain("Method 'Range' of object '_Worksheet' failed");
     const formula = await client.refused('invalid_argument', 'write-range', {

@@ -2,6 +2,7 @@
 import { array, assert, boolean, constantFrom, dictionary, double, oneof, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
+import { parseOrRefuse } from '../../../src/contract/issues.ts';
 import { CellInput, CellValue } from '../../../src/contract/sheet.ts';
 
 const texts = oneof(
@@ -42,3 +43,10 @@ it.each([
     { numRuns: 5000 },
   );
 });
+
+it.each([Number.NaN, Infinity, -Infinity, 1.5e308, '\ud83e', 'x'.repeat(32_768)])(
+  '[sheet.values] %j cannot be written, by a library’s caller neither',
+  (value) => {
+    expect(() => parseOrRefuse(CellInput, value)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  },
+);
