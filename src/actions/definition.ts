@@ -8,6 +8,7 @@ import type { ObservationGeometry } from '../contract/geometry.ts';
 import type { ActionResult, Outcome } from '../contract/outcome.ts';
 import type { Effect, Policy } from '../contract/permissions.ts';
 import type { ActionTraits } from '../contract/traits.ts';
+import type { CellsBefore } from '../contract/sheet.ts';
 import type { UiActionProposal, ProposalAnswer } from '../contract/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 
@@ -83,6 +84,8 @@ export interface ActionContext {
   readonly binding: BindingRecord | null;
   /** The live target that the gate judged; null for actions without an element. */
   readonly element: ElementContext | null;
+  /** The cells that the action writes, as the gate has read them; null for other actions. */
+  readonly cells: CellsBefore | null;
   readonly policy: Policy;
   /** Whether the policy's deny list names the application. */
   isDenied(app: AppIdentity): boolean;

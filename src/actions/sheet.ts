@@ -165,10 +165,13 @@ export const writeRange = defineAction({
       values: input.values,
       overwrite: input.overwrite ?? false,
       expect: input.expect,
+      judged: context.cells?.digest,
     };
+    // Kept before they are replaced, while the program is at work: it never rejects.
+    const judgedUrl = context.cells === null ? null : keepBefore(context, context.cells);
     try {
       const { value, outcome } = await context.desktop.sheet.write(boundWindow(context), wanted, context.call);
-      const beforeUrl = await keepBefore(context, value.before);
+      const beforeUrl = await (value.before === null ? judgedUrl : keepBefore(context, value.before));
       return { value: { ...value.written, beforeUrl }, outcome };
     } catch (error) {
       throw await withBeforeUrl(context, error);

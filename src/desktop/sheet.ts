@@ -29,12 +29,17 @@ export interface WriteCells {
   readonly values: ReadonlyArray<readonly CellInput[]>;
   readonly overwrite: boolean;
   readonly expect: string | undefined;
+  /** Digest of what `before` has answered for this write. */
+  readonly judged?: string | undefined;
 }
 
 /** What was written, and the range before it, however large. */
 export interface CellsWritten {
   readonly written: Omit<RangeWritten, 'beforeUrl'>;
-  readonly before: CellsBefore;
+  /** Null where it was what `judged` is the digest of. */
+  readonly before: CellsBefore | null;
+  /** Cells that the write changed and that were not empty. */
+  readonly filled: number;
 }
 
 /**

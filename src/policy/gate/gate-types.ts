@@ -178,6 +178,8 @@ export interface GatePassed {
   readonly context: ElementContext | null;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
+  /** The cells that are written, as they were read; null where none are. */
+  readonly cells: CellsBefore | null;
   /** Where the input goes; delivery compares it. */
   readonly judged: { readonly target: JudgedEnd; readonly start: JudgedEnd | null };
   readonly digest: string;

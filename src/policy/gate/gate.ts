@@ -187,6 +187,7 @@ function passed(found: Survey, verdict: Verdict, approvalId: string | null): Gat
     context: found.context,
     app: found.app,
     binding: found.binding,
+    cells: found.cells,
     judged: {
       target: {
         window: found.window,

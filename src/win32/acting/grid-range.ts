@@ -241,6 +241,7 @@ export async function writeGridRange(
       saved: false,
     },
     before,
+    filled: before.filled,
     isProven: differing.length === 0 && (grid.cells.hasFormulas || formulaCount === 0),
   };
 }

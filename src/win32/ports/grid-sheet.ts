@@ -76,7 +76,7 @@ export function orGrid(excel: SheetPort, grids: GridFinder): SheetPort {
             outcome: witness.outcome({
               effect: isProven ? 'confirmed' : 'unverified',
               delivery: 'uia-value',
-              evidence: [{ kind: 'cells', before: value.before.filled, after: written - differing.length }],
+              evidence: [{ kind: 'cells', before: value.filled, after: written - differing.length }],
               attempts: [{ rung: 'uia-value', result: 'delivered', reason: 'SetValue, cell by cell' }],
               ...(differing.length > 0
                 ? { readBack: 'mismatch' as const }

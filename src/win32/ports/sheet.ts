@@ -5,11 +5,12 @@ import { parseAddress } from '../../contract/cell-address.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { CallContext, SheetPort } from '../../desktop/index.ts';
 import { toSheetError } from '../sheet/excel-errors.ts';
+import type { AimedCells } from '../sheet/last-look.ts';
 import { ExcelPrograms, type Turn } from '../sheet/excel-program.ts';
 import { noObjectModel, openWindow, paneOf } from '../sheet/excel-window.ts';
 import { readRange } from '../sheet/read-range.ts';
 import { selectRange, workbookInfo } from '../sheet/workbook.ts';
-import { cellsBefore, writeRange } from '../sheet/write-range.ts';
+import { cellsBefore, keyOfWrite, writeRange } from '../sheet/write-range.ts';
 import { liveWindow } from '../windows/record.ts';
 import { startWitness } from '../windows/witness.ts';
 
@@ -20,11 +21,12 @@ export function createSheetPort(): Win32SheetPort {
   const programs = new ExcelPrograms();
   let apartment: Disposable | undefined;
 
-  /** One action on the Window object, which is released at its end. */
+  /** One action on the Window object, which is released at its end. `known`: what the action before has left, Window object included. */
   const onWindow = <T>(
     record: BindingRecord,
     call: CallContext,
-    action: (window: Dispatch, turn: Turn) => Promise<T>,
+    action: (window: Dispatch, turn: Turn, owned: DisposableStack, known: AimedCells | null) => Promise<T>,
+    knownBy?: (hwnd: number) => string,
   ): Promise<T> => {
     const hwnd = liveWindow(record);
     const pane = paneOf(hwnd);
@@ -32,8 +34,11 @@ export function createSheetPort(): Win32SheetPort {
     apartment ??= enterMta();
     return programs.run(record.pid, hwnd, call, async (turn) => {
       try {
-        using window = await openWindow(record, pane, turn);
-        return await action(window, turn);
+        using owned = new DisposableStack();
+        const known = knownBy === undefined ? null : turn.look.take(knownBy(hwnd));
+        if (known !== null) owned.use(known);
+        const window = known?.window ?? owned.use(await openWindow(record, pane, turn));
+        return await action(window, turn, owned, known);
       } catch (error) {
         throw toSheetError(error, turn.hasBegun ? 'unknown' : 'not_delivered');
       }
@@ -42,6 +47,7 @@ export function createSheetPort(): Win32SheetPort {
 
   return {
     [Symbol.dispose]() {
+      programs.close();
       apartment?.[Symbol.dispose]();
       apartment = undefined;
     },
@@ -52,7 +58,8 @@ export function createSheetPort(): Win32SheetPort {
 
     async before(record, aim, call) {
       liveWindow(record);
-      if (aim.write !== null) return onWindow(record, call, (window, turn) => cellsBefore(window, aim, turn));
+      if (aim.write !== null)
+        return onWindow(record, call, (window, turn, owned) => cellsBefore(window, aim, turn, owned));
       // Of a selection nothing is read; an address that no sheet has needs no one's approval.
       parseAddress(aim.range, aim.sheet ?? null);
       return null;
@@ -60,7 +67,12 @@ export function createSheetPort(): Win32SheetPort {
 
     async write(record, wanted, call) {
       const witness = startWitness();
-      const value = await onWindow(record, call, (window, turn) => writeRange(window, wanted, turn));
+      const value = await onWindow(
+        record,
+        call,
+        (window, turn, _owned, known) => writeRange(window, wanted, turn, known),
+        (hwnd) => keyOfWrite(hwnd, wanted),
+      );
       const { differing, written } = value.written;
       const isRight = differing.length === 0;
       return {
@@ -68,7 +80,7 @@ export function createSheetPort(): Win32SheetPort {
         outcome: witness.outcome({
           effect: isRight ? 'confirmed' : 'unverified',
           delivery: 'object-model',
-          evidence: [{ kind: 'cells', before: value.before.filled, after: written - differing.length }],
+          evidence: [{ kind: 'cells', before: value.filled, after: written - differing.length }],
           attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
           readBack: isRight ? 'verified' : 'mismatch',
         }),

@@ -38,10 +38,14 @@ export interface Turn {
   readonly hasBegun: boolean;
   /** How often the program has refused a call for now. */
   readonly refusals: number;
-  /** What the action before has just read; empty once the program has refused a call. */
+  /** What the action before has just found and read; empty once the program has refused a call. */
   readonly look: LastLook;
   /** Runs a native call that may wait for the program. */
   wait<T>(running: Promise<T>, name: string): Promise<T>;
+}
+
+interface OwnTurn extends Turn {
+  readonly carryOut: DispatchHome['carryOut'];
 }
 
 class ExcelProgram {
@@ -54,11 +58,29 @@ class ExcelProgram {
   #waiting = 0;
   /** Whether its last call was answered, neither refused nor given up: then it takes releases now. */
   #answered = false;
-  #look = new LastLook();
+  /** Of the action whose turn it is. */
+  #carryOut: DispatchHome['carryOut'] | null = null;
+  /** Of all objects, since some outlive the action that found them. */
+  readonly #home: DispatchHome = {
+    ids: this.#ids,
+    release: (pointer) => void this.#released.push(pointer),
+    carryOut: (...call) => {
+      if (this.#carryOut === null) throw new Error('an object of a spreadsheet was used outside of an action');
+      return this.#carryOut(...call);
+    },
+  };
+  readonly #look = new LastLook(() => {
+    this.#tail = this.#tail.then(() => this.#releaseAll());
+  });
 
   /** No action runs or waits, and nothing is left to release. */
   get isIdle(): boolean {
     return this.#waiting === 0 && this.#released.length === 0;
+  }
+
+  /** Gives up what is kept for a next action, without a call. */
+  close(): void {
+    this.#look.forget();
   }
 
   async run<T>(hwnd: number, call: CallContext, action: (turn: Turn) => Promise<T>): Promise<T> {
@@ -71,6 +93,7 @@ class ExcelProgram {
     try {
       const turn = this.#turn(hwnd, call, end, inFlight);
       await turn.wait(before, 'the action before');
+      this.#carryOut = turn.carryOut;
       return await action(turn);
     } catch (error) {
       this.#look.forget();
@@ -86,7 +109,7 @@ class ExcelProgram {
     }
   }
 
-  #turn(hwnd: number, call: CallContext, end: number, inFlight: Set<Promise<unknown>>): Turn {
+  #turn(hwnd: number, call: CallContext, end: number, inFlight: Set<Promise<unknown>>): OwnTurn {
     let hasBegun = false;
     let refusals = 0;
     const remaining = (): number => Math.max(0, end - performance.now());
@@ -124,9 +147,9 @@ class ExcelProgram {
         await pause(next, call, delivery());
       }
     };
-    const home: DispatchHome = { ids: this.#ids, release: (pointer) => void this.#released.push(pointer), carryOut };
     return {
-      home,
+      home: this.#home,
+      carryOut,
       hwnd,
       call,
       remaining,
@@ -179,5 +202,9 @@ export class ExcelPrograms {
       this.#programs.set(pid, (program = new ExcelProgram()));
     }
     return program.run(hwnd, call, action);
+  }
+
+  close(): void {
+    for (const program of this.#programs.values()) program.close();
   }
 }

@@ -22,20 +22,13 @@ import { daysOf, holds } from './cell-values.ts';
 import { betweenHidden } from './hidden-cells.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
-import type { CellsSeen } from './last-look.ts';
+import type { AimedCells } from './last-look.ts';
 import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
 import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
 
 type Values = ReadonlyArray<readonly CellInput[]>;
 
-/** The cells that a write is aimed at, found and read. */
-interface Aimed extends Disposable {
-  readonly found: Found;
-  readonly area: CellArea;
-  /** The object of `area`. */
-  readonly range: Dispatch;
-  readonly read: CellsRead;
-  readonly before: CellsBefore;
+interface Aimed extends Omit<AimedCells, 'window'> {
   /** `refusals` of the turn when the cells were read. */
   readonly refusals: number;
   /** Known where dates are written. */
@@ -134,13 +127,6 @@ async function digestAt(found: Found, area: CellArea): Promise<string> {
   return (await readCells(found, area, 'iso', range)).digest;
 }
 
-/** What the gate has just read of the same cells. It does for a write that may overwrite anything: nothing but the answer depends on it. */
-function lookOf({ sheetName }: Found, area: CellArea, { look: { fresh }, hwnd }: Turn): CellsSeen | null {
-  const isSame =
-    fresh?.hwnd === hwnd && fresh.before.sheet === sheetName && formatArea(fresh.read.area) === formatArea(area);
-  return isSame ? fresh : null;
-}
-
 /** The cells that a write is aimed at, as they are now. Errors: target_readonly, state_conflict. */
 async function look(
   window: Dispatch,
@@ -165,18 +151,26 @@ async function look(
   return { read, before };
 }
 
-/** `isJudged`: what the program refuses by itself was looked for when the gate judged this write. */
-async function aim(window: Dispatch, wanted: WriteCells, turn: Turn, isJudged: boolean): Promise<Aimed> {
+/**
+ * `judged`: what the gate has just found, whose owner stays. Its reading does for a write that may overwrite anything: nothing but
+ * the answer depends on it. `isJudged`: what the program refuses by itself was looked for when the gate judged this write.
+ */
+async function aim(
+  window: Dispatch,
+  wanted: WriteCells,
+  turn: Turn,
+  isJudged: boolean,
+  judged: AimedCells | null = null,
+): Promise<Aimed> {
   const { values } = wanted;
   assertDates(values);
   using owned = new DisposableStack();
-  const found = owned.use(await findRange(window, wanted));
-  const area = checkCellValues(oneArea(found), values as never);
-  const range = owned.use(await rangeAt(found.sheet, formatArea(area)));
+  const found = judged?.found ?? owned.use(await findRange(window, wanted));
+  const area = checkCellValues(judged?.area ?? oneArea(found), values as never);
+  const range = judged?.range ?? owned.use(await rangeAt(found.sheet, formatArea(area)));
   const { refusals } = turn;
-  const seen = isJudged && wanted.overwrite ? lookOf(found, area, turn) : null;
+  const seen = wanted.overwrite ? judged : null;
   const { read, before } = seen ?? (await look(window, { found, area, range }, wanted, isJudged));
-  if (!isJudged) turn.look.leave({ hwnd: turn.hwnd, read, before });
   const is1904 = hasDates(values) && (await optional(await found.book(), 'Date1904')) === true;
   const kept = owned.move();
   return { found, area, range, read, before, refusals, is1904, [Symbol.dispose]: () => kept.dispose() };
@@ -220,14 +214,27 @@ function assertDates(values: Values): void {
         );
 }
 
-/** For the gate. */
+/** Which write may have what the gate has found for it. */
+export const keyOfWrite = (
+  hwnd: number,
+  { sheet, range, values }: Pick<WriteCells, 'sheet' | 'range' | 'values'>,
+): string => JSON.stringify([hwnd, sheet, range, values.length, values[0]?.length]);
+
+/** For the gate. `owned` has the window; what is found is left for the write, with it. */
 export async function cellsBefore(
   window: Dispatch,
   { sheet, range, write }: CellsAim,
   turn: Turn,
+  owned: DisposableStack,
 ): Promise<CellsBefore | null> {
   if (write === null) return null;
-  using aimed = await aim(window, { sheet, range, ...write }, turn, false);
+  const aimed = owned.use(await aim(window, { sheet, range, ...write }, turn, false));
+  const kept = owned.move();
+  turn.look.leave(keyOfWrite(turn.hwnd, { sheet, range, values: write.values }), {
+    ...aimed,
+    window,
+    [Symbol.dispose]: () => kept.dispose(),
+  });
   return aimed.before;
 }
 
@@ -335,9 +342,15 @@ async function put(
   return (await withoutApostrophe(found, area, wrong)) ? differences(aimed, values) : wrong;
 }
 
-export async function writeRange(window: Dispatch, wanted: WriteCells, turn: Turn): Promise<CellsWritten> {
-  for (;;) {
-    const written = await writeOnce(window, wanted, turn);
+/** `judged`: what the gate has just found for this write. */
+export async function writeRange(
+  window: Dispatch,
+  wanted: WriteCells,
+  turn: Turn,
+  judged: AimedCells | null,
+): Promise<CellsWritten> {
+  for (let known = judged; ; known = null) {
+    const written = await writeOnce(window, wanted, turn, known);
     if (written !== null) return written;
     // The next call waits until the program answers, or until the deadline.
     turn.began(false);
@@ -345,9 +358,13 @@ export async function writeRange(window: Dispatch, wanted: WriteCells, turn: Tur
 }
 
 /** Null where the program is busy and nothing was written. */
-async function writeOnce(window: Dispatch, wanted: WriteCells, turn: Turn): Promise<CellsWritten | null> {
-  using aimed = await aim(window, wanted, turn, true);
-  turn.look.forget();
+async function writeOnce(
+  window: Dispatch,
+  wanted: WriteCells,
+  turn: Turn,
+  judged: AimedCells | null,
+): Promise<CellsWritten | null> {
+  using aimed = await aim(window, wanted, turn, true, judged);
   const { found, area, before } = aimed;
   const macrosMayRun = (await optional(await found.book(), 'HasVBProject')) === true;
   const blocks = await betweenHidden(found.sheet, area, blocksOf(area, wanted.values, aimed.is1904));
@@ -359,7 +376,8 @@ async function writeOnce(window: Dispatch, wanted: WriteCells, turn: Turn): Prom
   });
   if (wrong === null) return null;
   return {
-    before,
+    before: before.digest === wanted.judged ? null : before,
+    filled: before.filled,
     written: {
       sheet: found.sheetName,
       range: addressText(area),
