@@ -43,6 +43,7 @@ export class SupervisedChild<Sent extends object, Received> {
   #state: ChildState = 'starting';
   #restarts = 0;
   #isEnding = false;
+  #toStart: NodeJS.Timeout | undefined;
 
   constructor(options: ChildOptions<Received>) {
     this.#options = options;
@@ -71,6 +72,7 @@ export class SupervisedChild<Sent extends object, Received> {
 
   /** Starts a child if none runs. Blocks this thread for a tenth of a second. */
   start(): void {
+    clearTimeout(this.#toStart);
     if (this.#child === null && !this.#isEnding) this.#spawn();
   }
 
@@ -86,18 +88,22 @@ export class SupervisedChild<Sent extends object, Received> {
     return true;
   }
 
-  /** Kills it; `onLost` is not called. A kept child is restarted after `beforeNext`. */
-  replace(beforeNext: () => void = () => {}): void {
+  /**
+   * Kills it; `onLost` is not called. A kept child is restarted after `beforeNext`.
+   * @param afterMs time for what must leave this process before the start blocks it
+   */
+  replace(beforeNext: () => void = () => {}, afterMs = 0): void {
     const old = this.#child;
     this.#child = null;
     old?.kill('SIGKILL');
     beforeNext();
-    if (this.#options.isKept && !this.#isEnding) this.#respawn();
+    if (this.#options.isKept && !this.#isEnding) this.#respawn(afterMs);
   }
 
   /** Ends it permanently: by the message, or by a kill if that takes too long. */
   async end(message: Sent): Promise<void> {
     this.#isEnding = true;
+    clearTimeout(this.#toStart);
     const ending = this.#child;
     if (ending === null) return;
     const gone = new Promise<void>((resolve) => {
@@ -115,7 +121,8 @@ export class SupervisedChild<Sent extends object, Received> {
   }
 
   #spawn(): void {
-    this.#setState(this.#restarts === 0 ? 'starting' : 'restarting');
+    const state = this.#restarts === 0 ? 'starting' : 'restarting';
+    if (state === 'starting' || this.#state !== state) this.#setState(state);
     const { file, env, flags } = this.#options;
     const started = fork(file, [], {
       ...(env === undefined ? {} : { env }),
@@ -139,16 +146,16 @@ export class SupervisedChild<Sent extends object, Received> {
     this.#options.onStart?.(started.pid ?? null);
   }
 
-  #respawn(): void {
+  #respawn(afterMs = 0): void {
     const now = Date.now();
     this.#recentRestarts.push(now);
     while ((this.#recentRestarts[0] ?? now) < now - RESTART_WINDOW_MS) this.#recentRestarts.shift();
     this.#restarts += 1;
-    if (this.#recentRestarts.length <= RESTART_LIMIT) {
-      this.#spawn();
-      return;
-    }
-    this.#setState('failed');
-    setTimeout(() => this.start(), RETRY_MS);
+    const isOften = this.#recentRestarts.length > RESTART_LIMIT;
+    this.#setState(isOften ? 'failed' : 'restarting');
+    const waitMs = isOften ? RETRY_MS : afterMs;
+    clearTimeout(this.#toStart);
+    if (waitMs > 0) this.#toStart = setTimeout(() => this.start(), waitMs);
+    else this.#spawn();
   }
 }

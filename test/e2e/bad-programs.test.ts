@@ -1,11 +1,13 @@
-/** End to end: providers that call back into the host. */
+/** End to end: programs that hang in the middle of a reading, and providers that call back into the host. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Machine } from '../support/machine.ts';
 import { sharedScene } from '../support/scene.ts';
 
 /** Under Wine each element of another process costs a dozen calls. */
 const PATIENT_MS = 20_000;
-const { scene, client } = await sharedScene(async (opened) => ({ notepad: await opened.notepad() }));
+/** The reading reaches the third element in this time, on a busy machine too. */
+const HANG_MS = 6000;
+const { scene, client, notepad } = await sharedScene(async (opened) => ({ notepad: await opened.notepad() }));
 let machine: Machine;
 beforeAll(() => {
   machine = new Machine();
@@ -26,6 +28,31 @@ async function within(
 }
 
 describe('[bad.programs] a program', () => {
+  it('that hangs in the middle of a reading: what was read is called partial, and the host answers meanwhile', async () => {
+    await using trap = await scene.fixture('provider', {
+      args: ['--small', '--watch', 'chkAgree', '--hang-on', 'watched', '--hang-ms', 30_000],
+    });
+    await client.bind({ hwnd: trap.hwnd });
+    let isAnswered = false;
+    const reading = within('snapshot', {}, HANG_MS).finally(() => {
+      isAnswered = true;
+    });
+    await trap.journal.waitFor({ event: 'hang' }, HANG_MS);
+    const listed = await within('list-visible-windows');
+    expect(listed.body.value, 'another call').toEqual(
+      expect.arrayContaining([expect.objectContaining({ hwnd: notepad.hwnd })]),
+    );
+    expect(isAnswered, 'the other call did not wait for the reading').toBe(false);
+    const { status, body } = await reading;
+    expect(trap.journal.events({ event: 'hang' }), 'it hung at an element').toHaveLength(1);
+    expect(trap.journal.events({ event: 'awake' }), 'it hung all the while').toEqual([]);
+    if (status === 200) expect(body.value).toMatchObject({ partial: true });
+    else expect(body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
+    const click = await within('click-element', { automationId: 'btnOk' }, HANG_MS);
+    expect(click.body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
+    expect(trap.journal.events({ event: 'invoke' })).toEqual([]);
+  });
+
   it('whose provider calls back into the host’s windows while it answers: nobody waits for the other', async () => {
     await using caller = await scene.fixture('provider', { args: ['--small', '--watch', 'itGreen', '--call-back'] });
     await client.bind({ hwnd: caller.hwnd });

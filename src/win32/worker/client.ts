@@ -13,10 +13,12 @@ import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 /**
- * Milliseconds after a call's deadline before the worker is replaced: enough for an answer that was sent in time, and less
- * than what a call may take beyond its deadline (250 ms), however its program behaves.
+ * Milliseconds after a call's deadline before the worker is replaced: enough for an answer that was sent in time. What is
+ * left of the 250 ms that a call may take beyond its deadline is for the records and the answer.
  */
-export const GRACE_MS = 200;
+export const GRACE_MS = 150;
+/** The next worker is started this long (ms) after the answer: the start blocks this thread for a tenth of a second. */
+const ANSWER_FIRST_MS = 60;
 
 export interface WorkerClientOptions {
   /** Bundle or source file that runs as the worker. */
@@ -173,7 +175,8 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     }
   }
 
-  const replace = (code: ErrorCode, reason: string): void => child.replace(() => failAll(code, reason));
+  const replace = (code: ErrorCode, reason: string, afterMs = 0): void =>
+    child.replace(() => failAll(code, reason), afterMs);
 
   /** Errors: worker_restarted if no worker is ready by the deadline, the signal's reason; nothing was sent. */
   const untilReady = async (call: CallContext): Promise<void> => {
@@ -216,7 +219,11 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     const { id, answer } = pending.open(delivery, {
       withinMs: deadlineMs + grace,
       late() {
-        replace('worker_restarted', 'Another call exceeded its deadline, so the desktop worker was replaced.');
+        replace(
+          'worker_restarted',
+          'Another call exceeded its deadline, so the desktop worker was replaced.',
+          ANSWER_FIRST_MS,
+        );
         return new UiaHostError(
           'deadline_exceeded',
           `${topic}.${method} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`,

@@ -70,6 +70,25 @@ test('[worker.replaced] one that is replaced sends nothing more, and its owner i
   expect(told.some(({ echo }) => echo === 'late')).toBe(false);
 });
 
+test('[worker.replaced] one that is replaced after a moment is started once, and not after the end', async () => {
+  const { child, states, ups } = supervised(true);
+  child.start();
+  await until(() => ups() === 1, 'its start');
+  child.replace(undefined, 20);
+  expect([child.isRunning, child.state]).toEqual([false, 'restarting']);
+  await until(() => ups() === 2, 'its second start');
+  child.replace(undefined, 60_000);
+  child.replace();
+  await until(() => ups() === 3, 'its third start');
+  expect(states).toEqual(['starting', 'restarting', 'restarting', 'restarting']);
+  child.replace(undefined, 1);
+  await child.end({ end: true });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
+  expect(child.isRunning).toBe(false);
+});
+
 test('[worker.replaced] one that is not kept stays away until it is started', async () => {
   const { child, lost, ups } = supervised(false);
   child.start();

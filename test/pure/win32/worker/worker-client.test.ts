@@ -133,6 +133,14 @@ test('[bad.programs] [worker.deadline] a call into a program that never answers 
   expect(tookMs).toBeLessThan(atMostMs);
 });
 
+test('[worker.deadline] its answer leaves before the next worker is started, which serves the calls that follow', async () => {
+  const { worker, call } = client('sr');
+  await until(() => worker.status().state === 'ready', 'the worker');
+  await expect(call('element.snapshot', [], undefined, 100)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  expect(worker.status()).toMatchObject({ state: 'restarting', pid: null, restarts: 1 });
+  expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
+});
+
 test('[worker.interrupted] a call whose worker ends says of its input what its method can have done', async () => {
   const { worker, call } = client('sr');
   const methods = Object.entries(METHOD_KINDS).flatMap(([topic, kinds]) =>
