@@ -157,6 +157,11 @@ export const elements: readonly Requirement[] = [
     text: 'What a dialog changes in its owner window, such as the selection of a search hit, is evidence as well.',
     source: 'behaviour#outcomes',
   },
+  {
+    id: 'outcome.result-fields',
+    text: 'A text field of the window that changes with a press and keeps its new text is evidence; one that keeps changing is not.',
+    source: 'behaviour#outcomes',
+  },
   { id: 'outcome.confirmed', text: 'confirmed is answered on evidence alone.', source: 'behaviour#outcomes' },
   {
     id: 'outcome.tasks',

@@ -58,6 +58,11 @@ export class ShownTexts {
     this.#before = isLarge ? this.#shown(this.#watched) : appearance(root);
   }
 
+  /** Every window in the root, as far as it is known without asking. */
+  get windows(): Iterable<number> {
+    return (this.#view?.observed.windows.entries ?? this.#before).keys();
+  }
+
   #shown(windows: Iterable<number>): Map<number, string> {
     const shown = new Map<number, string>();
     for (const hwnd of windows) {

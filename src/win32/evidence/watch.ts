@@ -6,6 +6,7 @@ import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answers } from '../windows/ask.ts';
 import { isModal } from '../elements/patterns/window.ts';
+import { ShownFields } from './shown-fields.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { elementChange } from './element-change.ts';
 import { persistentChange, type Change } from '../elements/persistent-change.ts';
@@ -58,6 +59,7 @@ export class Watch {
   readonly #processes: ReadonlySet<number>;
   readonly #tops: ReadonlySet<number>;
   readonly #shown: ShownTexts | null;
+  readonly #fields: ShownFields | null;
   readonly #since = performance.now();
   readonly #before: unknown;
   readonly #hintBefore: unknown;
@@ -77,6 +79,10 @@ export class Watch {
     this.#tops = new Set(applicationWindows(this.#target.root, this.#processes));
     this.#ownerLook = sign === null ? OwnerWatch.at(this.#owner) : null;
     this.#shown = sign === null ? new ShownTexts(target.root, target.node) : null;
+    this.#fields =
+      this.#shown === null
+        ? null
+        : new ShownFields(target.root, target.node, this.#shown.windows, target.deadline.remaining(ANSWER_RESERVE_MS));
     this.#before = sign?.read();
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
   }
@@ -154,7 +160,9 @@ export class Watch {
           deadline,
           call,
         );
-    return stayed === null ? ((await this.#inTree()) ?? this.#unseen()) : this.#lookTwice(stayed);
+    return stayed === null
+      ? ((await this.#inTree()) ?? (await this.#inFields()) ?? this.#unseen())
+      : this.#lookTwice(stayed);
   }
 
   /** What UI Automation or MSAA shows: read last, since it costs most. */
@@ -169,6 +177,22 @@ export class Watch {
             call,
           )
         : null;
+    return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
+  }
+
+  /** Fields may change by themselves, as clocks and meters do: a change has to last, whenever it is seen. */
+  async #inFields(): Promise<Seen | null> {
+    const { deadline, call } = this.#target;
+    const change = await persistentChange(
+      () => {
+        const evidence = this.#fields?.change(deadline.remaining(ANSWER_RESERVE_MS)) ?? null;
+        return evidence === null ? null : { evidence, isSure: false };
+      },
+      // A later look returns only what has stayed.
+      () => true,
+      deadline,
+      call,
+    );
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
   }
 
@@ -251,7 +275,13 @@ export class Watch {
       if (seen !== null)
         return seen.isSure ? this.#lookTwice(seen) : ((await atPlace(shown)) ?? this.#judge(seen, looks === 0));
       if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0)
-        return (await this.#inTree()) ?? (await atPlace(shown)) ?? (await this.#farAway()) ?? this.#unseen();
+        return (
+          (await this.#inTree()) ??
+          (await atPlace(shown)) ??
+          (await this.#inFields()) ??
+          (await this.#farAway()) ??
+          this.#unseen()
+        );
       had += await oneRound({ hwnd: root, everyMs: CHANGE_POLL_MS, leftMs: rest(), call, delivery: 'unknown' });
     }
   }

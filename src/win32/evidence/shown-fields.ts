@@ -1,0 +1,102 @@
+/**
+ * What the text fields of a window show, read before and after an action on another element: many programs write their
+ * results there. Each is asked by a message, so only a few are read, and only where nothing cheaper shows an effect.
+ */
+import { ES_READONLY, WM_GETTEXTLENGTH } from '../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { distance } from '../elements/screen-texts.ts';
+import { shownDifference } from '../elements/text-difference.ts';
+import type { TreeNode } from '../elements/tree.ts';
+import { windowViews } from '../elements/view/window-views.ts';
+import { windowName } from '../elements/window-name.ts';
+import { Asker } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
+import { outerRect } from '../windows/rects.ts';
+import { focusOf, isPasswordEdit, windowStyle } from '../windows/window-info.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
+
+const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+/** However large the window is, at most this many are read: those that take no typing first, then the nearest. */
+const MOST_FIELDS = 12;
+/** For all of them together (ms). */
+const READ_MS = 300;
+/** Of a longer text only the length is compared. */
+const MAX_COMPARED = 20_000;
+const SHOWN_LENGTH = 200;
+
+/** A person may be typing in the field that has the focus of the window in front. */
+const mayBeTypedInto = (root: number, hwnd: number): boolean =>
+  user32.GetForegroundWindow() === root && focusOf(threadOf(root).thread) === hwnd;
+
+const isReadOnly = (hwnd: number): boolean => (windowStyle(hwnd) & ES_READONLY) !== 0;
+
+/** The fields that are compared. Password fields never are. */
+function chosenFields(root: number, target: TreeNode, windows: Iterable<number>): number[] {
+  const { process } = threadOf(root);
+  const fields = [...windows].filter(
+    (hwnd) =>
+      hwnd !== target.hwnd &&
+      FIELDS.has(windowViews.facts(process, hwnd)?.kind ?? kindOfWindow(hwnd)) &&
+      user32.IsWindowVisible(hwnd) &&
+      !isPasswordEdit(hwnd) &&
+      (isReadOnly(hwnd) || !mayBeTypedInto(root, hwnd)),
+  );
+  if (fields.length <= MOST_FIELDS) return fields;
+  const from = target.visible ?? target.rect;
+  return fields
+    .map((hwnd) => ({ hwnd, isTyped: !isReadOnly(hwnd), away: distance(from, outerRect(hwnd) ?? from) }))
+    .sort((one, other) => Number(one.isTyped) - Number(other.isTyped) || one.away - other.away)
+    .slice(0, MOST_FIELDS)
+    .map(({ hwnd }) => hwnd);
+}
+
+/** Field → its text, or the length of a long one; those that do not answer in time are absent. */
+function read(fields: readonly number[], withinMs: number): Map<number, string | number> {
+  const asker = new Asker(Math.min(READ_MS, withinMs));
+  const shown = new Map<number, string | number>();
+  for (const hwnd of fields) {
+    // It may have become a password field, of which nothing is read.
+    if (isPasswordEdit(hwnd)) continue;
+    const length = asker.ask(hwnd, WM_GETTEXTLENGTH);
+    const text = length === null || length > MAX_COMPARED ? length : asker.text(hwnd);
+    if (text !== null) shown.set(hwnd, text);
+  }
+  return shown;
+}
+
+export class ShownFields {
+  readonly #fields: readonly number[];
+  readonly #before: ReadonlyMap<number, string | number>;
+  /** What the last look saw; null before the first one. */
+  #last: ReadonlyMap<number, string | number> | null = null;
+
+  /**
+   * @param target not compared: it has its own evidence
+   * @param windows those in the bound window
+   */
+  constructor(root: number, target: TreeNode, windows: Iterable<number>, withinMs: number) {
+    this.#fields = chosenFields(root, target, windows);
+    this.#before = read(this.#fields, withinMs);
+  }
+
+  /** The first field that differs and, from the second look on, has stayed as the look before saw it. */
+  change(withinMs: number): Evidence | null {
+    if (this.#before.size === 0) return null;
+    const last = this.#last;
+    const now = read(this.#fields, withinMs);
+    this.#last = now;
+    for (const [hwnd, after] of now) {
+      const before = this.#before.get(hwnd);
+      if (before === undefined || before === after || (last !== null && last.get(hwnd) !== after)) continue;
+      const element = windowName(hwnd);
+      return typeof before === 'string' && typeof after === 'string'
+        ? { kind: 'text', ...shownDifference(before, after, SHOWN_LENGTH), element }
+        : { kind: 'text-length', before: lengthOf(before), after: lengthOf(after), element };
+    }
+    return null;
+  }
+}
+
+const lengthOf = (shown: string | number): number => (typeof shown === 'number' ? shown : shown.length);
