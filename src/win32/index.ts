@@ -19,6 +19,7 @@ import { createSystemPort } from './ports/system.ts';
 import { createTerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
 import { bringBack, MovedWindows } from './windows/moved-away.ts';
+import { giveOpened, receiveOpened } from './windows/opened-windows.ts';
 import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
 import { windowProcess } from './windows/handle.ts';
 import type { WorkerInit } from './worker/protocol.ts';
@@ -81,6 +82,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
       if (isHeld || moved.list().some(({ record }) => record.pid === pid) || element.isBusyWith(isOf)) return null;
       return {
         focus: focus.give(pid),
+        opened: giveOpened(pid),
         owners: owners.map((owner) => ({
           owner,
           refs: element.giveRefs(owner, isOf),
@@ -90,6 +92,7 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     },
     take(kept) {
       focus.receive(kept.focus);
+      receiveOpened(kept.opened);
       for (const { owner, refs, pointer: at } of kept.owners) {
         element.receiveRefs(owner, refs);
         pointer.receivePointer(owner, at);

@@ -335,6 +335,11 @@ export const requirements = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'popups.opened',
+    text: 'A dialog without an owner that came with an action belongs to the window that was acted on; another main window is named in the outcome.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'popups.acted',
     text: 'Elements of such windows are used by ref without binding them; the gate judges the window that has the element.',
     source: 'behaviour#snapshots',

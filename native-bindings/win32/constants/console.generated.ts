@@ -1,5 +1,7 @@
 // generated, do not edit: `node scripts/generate-bindings.ts`
 // Consoles: input records, modes and control events.
+export const COMMON_LVB_REVERSE_VIDEO = 0x4000;
+export const COMMON_LVB_UNDERSCORE = 0x8000;
 export const CTRL_C_EVENT = 0;
 export const ENABLE_PROCESSED_INPUT = 1;
 export const ENHANCED_KEY = 0x0100;

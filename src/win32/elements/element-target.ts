@@ -12,6 +12,7 @@ import { describeNode, locateRef, refOf, type Located } from './locate.ts';
 import type { ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
 import type { TreeNode } from './tree.ts';
+import { cameWith } from '../windows/opened-windows.ts';
 import { applicationWindows } from '../windows/popups.ts';
 import { windowText, ownerOf } from '../windows/window-info.ts';
 import type { PendingCalls } from './pending.ts';
@@ -54,8 +55,9 @@ export function dialogInFront(root: number): number {
   const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
   if (popup !== 0 && popup !== root && user32.IsWindowVisible(popup)) return popup;
   return (
-    applicationWindows(root).find((hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && ownerOf(hwnd) === root) ??
-    0
+    applicationWindows(root).find(
+      (hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && (ownerOf(hwnd) === root || cameWith(hwnd, root)),
+    ) ?? 0
   );
 }
 

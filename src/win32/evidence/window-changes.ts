@@ -1,6 +1,7 @@
 /** Windows that an action opened or closed, in one form for evidence and details whatever the action. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
+import { noteOpened } from '../windows/opened-windows.ts';
 import { windowText } from '../windows/window-info.ts';
 
 /** A new window, to be bound next. A type rather than an interface, since it becomes plain data in details. */
@@ -11,12 +12,15 @@ export type NewWindow = {
   readonly modal: boolean;
 };
 
-/** @param bound the window that was acted on; it was enabled before */
+/** Remembers that it came with the action. @param bound the window that was acted on; it was enabled before */
 export const newWindow = (
   hwnd: number,
   bound: number,
   isModal = user32.IsWindow(bound) && !user32.IsWindowEnabled(bound),
-): NewWindow => ({ hwnd: String(hwnd), title: windowText(hwnd), modal: isModal });
+): NewWindow => {
+  noteOpened(hwnd, bound, isModal);
+  return { hwnd: String(hwnd), title: windowText(hwnd), modal: isModal };
+};
 
 export const openedEvidence = (opened: readonly number[], bound: number): Evidence => ({
   kind: 'window-opened',

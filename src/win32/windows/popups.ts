@@ -1,11 +1,12 @@
 /**
  * The windows that belong to another one: its dialogs, also those of other processes, its menus and flyouts. Found by
- * owner, by the program's processes, and by thread for windows that have no owner.
+ * owner, by the program's processes, and for windows that have no owner by thread or by the action that opened them.
  */
 import { GW_OWNER } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { isCloaked } from './describe.ts';
 import { rootOwner, threadOf, windowProcess } from './handle.ts';
+import { cameWith } from './opened-windows.ts';
 import { outerRect } from './rects.ts';
 import { MENU_CLASS, classNameOf, menuOwnerOf, topLevelWindows } from './window-info.ts';
 
@@ -67,12 +68,16 @@ function isLoosePopup(hwnd: number, root: number, className: string): boolean {
 const coreOf = (root: number): number =>
   classNameOf(root) === FRAME_CLASS ? user32.FindWindowExW(root, 0, CORE_CLASS, null) : 0;
 
+/** Whether it came with an action on `root`, or is owned by a window that did. */
+const isOpenedFrom = (hwnd: number, root: number): boolean =>
+  cameWith(hwnd, root) || ownersOf(hwnd).some((owner) => cameWith(owner, root));
+
 /** The visible windows that belong to `root`, topmost first. */
 export function popupsOf(root: number): number[] {
   return topLevelWindows().filter((hwnd) => {
     if (hwnd === root || !user32.IsWindowVisible(hwnd)) return false;
     const className = classNameOf(hwnd);
-    const belongs = isOwnedBy(hwnd, root) || isLoosePopup(hwnd, root, className);
+    const belongs = isOwnedBy(hwnd, root) || isLoosePopup(hwnd, root, className) || isOpenedFrom(hwnd, root);
     return belongs && !NEVER.has(className.toLowerCase()) && isShown(hwnd);
   });
 }

@@ -7,6 +7,7 @@ import type { RefPart } from '../elements/refs.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { OwnInput } from '../windows/input-times.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
+import type { OpenedPart } from '../windows/opened-windows.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 export type Topic = keyof WorkerDesktop;
@@ -61,6 +62,7 @@ export interface WorkerOwnPids {
 /** What a worker keeps of a program's windows, as plain data: the program moves to another worker with it. */
 export interface KeptOfProgram {
   readonly focus: readonly FocusPart[];
+  readonly opened: readonly OpenedPart[];
   readonly owners: ReadonlyArray<{ readonly owner: string; readonly refs: RefPart; readonly pointer: Point | null }>;
 }
 

@@ -69,6 +69,47 @@ describe('[popups.shown] [popups.acted]', () => {
   });
 });
 
+describe('[popups.opened] a window without an owner that an action opened', () => {
+  const asking = async (
+    kind: string,
+  ): Promise<{ program: Fixture; bound: Elements; opened: string } & AsyncDisposable> => {
+    const program = await Fixture.start('picker', ['--asks', kind]);
+    const bound = await Elements.bind(program.hwnd);
+    const { outcome } = await bound.click({ name: 'Pick' }, 'background', call);
+    const evidence = [{ kind: 'window-opened', after: [{ title: 'Really pick?' }] }];
+    expect(outcome).toMatchObject({ evidence, details: { newWindow: { title: 'Really pick?' } } });
+    const { hwnd } = (outcome.details as { newWindow: { hwnd: string } }).newWindow;
+    return { program, bound, opened: hwnd, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
+  };
+
+  test.each(['dialog', 'modal'])(
+    '%s: is shown below the bound window, and its elements are used by ref and by name',
+    async (kind) => {
+      await using asked = await asking(kind);
+      const { program, bound, opened } = asked;
+      const nodes = await bound.nodes({}, call);
+      expect(only(nodes, { name: 'Really pick?' })).toMatchObject({ controlType: 'Window', depth: 1 });
+      const { element } = await bound.context({ name: 'Yes' }, 'click', call);
+      expect(element!.ref).toBe(only(nodes, { name: 'Yes' }).ref);
+      if (kind === 'modal') {
+        const refused = await refusal(bound.click({ name: 'Pick' }, 'background', call), 'target_disabled');
+        expect(refused.candidates).toEqual([{ hwnd: opened, title: 'Really pick?' }]);
+      }
+      await bound.port.click(bound.record, element!.ref, { delivery: 'background' }, call);
+      await journaled(program, 'picked');
+      expect(popupsOf(program.hwnd)).toEqual([]);
+    },
+  );
+
+  test('another main window of the program is named, and is bound by itself', async () => {
+    await using asked = await asking('main');
+    const { program, bound, opened } = asked;
+    expect((await bound.nodes({}, call)).filter(({ name }) => name === 'Really pick?')).toEqual([]);
+    await (await bound.bound(Number(opened))).click({ name: 'Yes' });
+    await journaled(program, 'picked');
+  });
+});
+
 test('[popups.hidden] a dialog of an application that is denied, or outside the token’s limits, is not shown or used', async () => {
   await using dialog = await picker();
   const { app } = processFacts(dialog.pid);
