@@ -306,6 +306,13 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   /** CONSOLE_SCREEN_BUFFER_INFO. https://learn.microsoft.com/windows/console/getconsolescreenbufferinfo */
   GetConsoleScreenBufferInfo: fn('bool', ['handle output', 'ptr info']),
   /** Characters on its screen. https://learn.microsoft.com/windows/console/readconsoleoutputcharacterw */
+  ReadConsoleOutputAttribute: fn('bool', [
+    'handle output',
+    'ptr attributes',
+    'uint32 length',
+    'coord from',
+    'ptr read',
+  ]),
   ReadConsoleOutputCharacterW: fn('bool', ['handle output', 'ptr text', 'uint32 length', 'coord from', 'ptr read']),
   /** CHAR_INFOs of a region. https://learn.microsoft.com/windows/console/readconsoleoutputw */
   ReadConsoleOutputW: fn('bool', ['handle output', 'ptr cells', 'coord size', 'coord at', 'ptr region']),

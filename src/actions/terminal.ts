@@ -1,6 +1,7 @@
 /** Actions on terminals: open one with an agent or a command, read its text, and answer its prompt. */
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
+import { StyledText } from '../contract/terminal-style.ts';
 import { LOOKING, type ActionTraits, type TerminalLaunch } from '../contract/traits.ts';
 import { filled, options, where } from './arguments.ts';
 import { boundWindow, defineAction, defineMethod } from './definition.ts';
@@ -151,7 +152,12 @@ export const readTerminal = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   failure: 'reject',
-  input: () => ({}),
+  input: () => ({
+    styles: z
+      .boolean()
+      .optional()
+      .describe('Also list what is drawn in another colour or style: some lists show by it what is ticked.'),
+  }),
   sample: {},
   output: () =>
     z.strictObject({
@@ -159,12 +165,24 @@ export const readTerminal = defineAction({
       scrollback: z.string().nullable(),
       cursor: z.strictObject({ x: z.int(), y: z.int() }).nullable(),
       exitStatus: z.int().nullable(),
+      styles: z.array(StyledText).nullable().optional(),
       untrusted: z.literal(true),
     }),
   traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
-  async run(context) {
-    const screen = await context.desktop.terminal.read(boundWindow(context), context.call);
-    return { value: { ...screen, untrusted: true as const }, outcome: looked() };
+  async run(context, input) {
+    const { styles, ...screen } = await context.desktop.terminal.read(
+      boundWindow(context),
+      { styles: input.styles === true },
+      context.call,
+    );
+    return {
+      value: {
+        ...screen,
+        ...(styles === undefined ? {} : { styles: styles && [...styles] }),
+        untrusted: true as const,
+      },
+      outcome: looked(),
+    };
   },
 });
 

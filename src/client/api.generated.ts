@@ -1136,6 +1136,8 @@ export interface WriteCellInput {
 export type WriteCellValue = boolean;
 
 export interface ReadTerminalInput {
+  /** Also list what is drawn in another colour or style: some lists show by it what is ticked. */
+  styles?: boolean | undefined;
   /** Milliseconds the action may take, waiting for a person not counted. Default 10000. */
   deadlineMs?: number | undefined;
 }
@@ -1148,6 +1150,11 @@ export interface ReadTerminalValue {
     y: number;
   } | null;
   exitStatus: number | null;
+  styles?: Array<{
+    row: number;
+    text: string;
+    style: string;
+  }> | null | undefined;
   untrusted: true;
 }
 

@@ -1,5 +1,6 @@
 /** The port of terminals: open one, read its screen, and answer its prompt. */
 import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
+import type { StyledText } from '../contract/terminal-style.ts';
 import type { CallContext, Done } from './call.ts';
 
 export type TerminalAgent = 'claude' | 'codex' | 'gemini' | 'custom';
@@ -24,6 +25,8 @@ export interface TerminalScreen {
   readonly cursor: { x: number; y: number } | null;
   /** Exit status of a command the host started; null while it runs or if unknown. */
   readonly exitStatus: number | null;
+  /** What is drawn in another style than the rest, if that was requested; null if the terminal does not show it. */
+  readonly styles?: readonly StyledText[] | null;
 }
 
 export interface OpenedTerminalWindow {
@@ -68,5 +71,5 @@ export interface TerminalPort {
    */
   respond(record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>>;
   /** Errors: unsupported (no terminal, or one whose text cannot be read), window_gone, window_hung. */
-  read(record: BindingRecord, call: CallContext): Promise<TerminalScreen>;
+  read(record: BindingRecord, wanted: { readonly styles: boolean }, call: CallContext): Promise<TerminalScreen>;
 }

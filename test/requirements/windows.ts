@@ -141,6 +141,11 @@ export const windows: readonly Requirement[] = [
     source: 'behaviour#terminals',
   },
   { id: 'prompt.outcome', text: 'The outcome has prompt and screen after.', source: 'behaviour#terminals' },
+  {
+    id: 'terminal.styles',
+    text: 'read-terminal answers on request what is drawn in another colour or style than the rest.',
+    source: 'behaviour#terminals',
+  },
   { id: 'terminal.read', text: 'read-terminal answers the visible screen.', source: 'behaviour#terminals' },
   {
     id: 'terminal.read-back',

@@ -1,4 +1,5 @@
 /** The terminal topic on Windows: opens terminals, answers their prompts, reads them. */
+import type { StyledText } from '../../contract/terminal-style.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -183,6 +184,21 @@ export function createTerminalPort(
     };
   };
 
+  /** The styles of the console that a terminal shows; null if it is not known which one that is. */
+  const stylesBehind = async (
+    record: BindingRecord,
+    text: string,
+    call: CallContext,
+  ): Promise<readonly StyledText[] | null> => {
+    try {
+      const behind = await hosted.find(record, text, call, true);
+      return (await behind?.read(false, call, true))?.styles ?? null;
+    } catch (error) {
+      if (error instanceof UiaHostError && error.code === 'state_conflict') return null;
+      throw error;
+    }
+  };
+
   /** Text and keys by the same means as for other windows, if no console is behind the terminal. */
   const respondOther = async (
     record: BindingRecord,
@@ -275,21 +291,25 @@ export function createTerminalPort(
         : respondOther(record, answer, call);
     },
 
-    async read(record, call): Promise<TerminalScreen> {
+    async read(record, wanted, call): Promise<TerminalScreen> {
       liveWindow(record);
       const exitStatus = launched.exitStatus(record);
       if (terminalKind(record) === 'console') {
-        const screen = await classic.of(record).read(true, call);
+        const screen = await classic.of(record).read(true, call, wanted.styles);
         const above = rowsText(screen.above ?? []);
         return {
           screen: rowsText(screen.rows),
           scrollback: above === '' ? null : above,
           cursor: cursorIn(screen),
           exitStatus,
+          ...stylesOf(screen),
         };
       }
       const text = otherText(record);
-      if (text !== null) return { ...text, cursor: null, exitStatus };
+      if (text !== null) {
+        const styles = wanted.styles ? { styles: await stylesBehind(record, text.screen, call) } : {};
+        return { ...text, cursor: null, exitStatus, ...styles };
+      }
       const behind = await hosted.find(record, null, call);
       if (behind === null) {
         throw new UiaHostError(
@@ -298,8 +318,14 @@ export function createTerminalPort(
           { hint: 'Take a screenshot, or open the command in a classic console (terminal cmd).' },
         );
       }
-      const screen = await behind.read(false, call);
-      return { screen: rowsText(screen.rows), scrollback: null, cursor: cursorIn(screen), exitStatus };
+      const screen = await behind.read(false, call, wanted.styles);
+      return {
+        screen: rowsText(screen.rows),
+        scrollback: null,
+        cursor: cursorIn(screen),
+        exitStatus,
+        ...stylesOf(screen),
+      };
     },
 
     [Symbol.dispose]() {
@@ -308,6 +334,9 @@ export function createTerminalPort(
     },
   };
 }
+
+const stylesOf = ({ styles }: ConsoleScreen): { styles?: ConsoleScreen['styles'] & object } =>
+  styles === undefined ? {} : { styles };
 
 function cursorIn({ cursor, rows }: ConsoleScreen): { x: number; y: number } | null {
   return cursor.y >= 0 && cursor.y < rows.length ? { x: cursor.x, y: cursor.y } : null;

@@ -1,4 +1,5 @@
 /** Plain data between the desktop worker and its console helper. */
+import type { StyledText } from '../../contract/terminal-style.ts';
 import type { Stroke } from './key-strokes.ts';
 
 /** A console, identified by a process in it and by its window. */
@@ -14,6 +15,13 @@ export interface ConsoleKey {
   readonly state: number;
 }
 
+/** What is read beyond the visible rows. */
+export interface ReadWanted {
+  readonly scrollback: boolean;
+  /** Which parts have another colour or style. */
+  readonly styles: boolean;
+}
+
 export type ConsoleRequest =
   /** The first of these processes whose console has that window. */
   | { readonly op: 'find'; readonly hwnd: number; readonly pids: readonly number[] }
@@ -21,7 +29,7 @@ export type ConsoleRequest =
   | { readonly op: 'window'; readonly pid: number }
   /** The consoles of these processes, each once, in the order of the processes. */
   | { readonly op: 'list'; readonly pids: readonly number[] }
-  | ({ readonly op: 'read'; readonly scrollback: boolean } & ConsolePlace)
+  | ({ readonly op: 'read' } & ReadWanted & ConsolePlace)
   | ({ readonly op: 'look' } & ConsolePlace)
   | ({ readonly op: 'write'; readonly strokes: readonly Stroke[] } & ConsolePlace)
   /**
@@ -44,6 +52,8 @@ export interface ConsoleScreen {
   readonly cursor: { readonly x: number; readonly y: number };
   /** Rows above the visible part, oldest first; null if they were not requested. */
   readonly above: readonly string[] | null;
+  /** What of the visible part is drawn in another style than the rest, if that was requested. */
+  readonly styles?: readonly StyledText[];
 }
 
 /** The visible part as one text; a full row continues in the next. */

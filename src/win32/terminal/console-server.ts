@@ -22,7 +22,9 @@ import type {
   ConsoleProblem,
   ConsoleRequest,
   ConsoleScreen,
+  ReadWanted,
 } from './console-protocol.ts';
+import { attributedTexts } from './cell-style.ts';
 import { isInterrupt } from './console-keys.ts';
 import { rootOwner } from '../windows/handle.ts';
 import { hasSequences, interpreted } from './escape-sequences.ts';
@@ -114,8 +116,20 @@ function readRows(output: number, width: number, from: number, to: number): stri
   return rows;
 }
 
+/** The colours of each row's cells. Source: learn.microsoft.com/windows/console/readconsoleoutputattribute */
+function readAttributes(output: number, width: number, top: number, count: number): Uint16Array[] {
+  const read = Buffer.alloc(4);
+  return Array.from({ length: count }, (_, row) => {
+    const attributes = new Uint16Array(width);
+    const memory = Buffer.from(attributes.buffer);
+    if (!kernel32.ReadConsoleOutputAttribute(output, memory, width, { X: 0, Y: top + row }, read))
+      throw new ConsoleFailure('failed', kernel32.GetLastError());
+    return attributes.subarray(0, read.readUInt32LE(0));
+  });
+}
+
 /** Source: learn.microsoft.com/windows/console/readconsoleoutputcharacter */
-function readScreen(scrollback: boolean): ConsoleScreen {
+function readScreen({ scrollback, styles }: ReadWanted): ConsoleScreen {
   return withBuffer('CONOUT$', (output) => {
     const memory = CONSOLE_SCREEN_BUFFER_INFO.alloc();
     if (!kernel32.GetConsoleScreenBufferInfo(output, memory))
@@ -131,7 +145,14 @@ function readScreen(scrollback: boolean): ConsoleScreen {
       cursor: { x: dwCursorPosition.X, y: dwCursorPosition.Y - top },
       above: most === 0 ? null : readRows(output, dwSize.X, Math.max(0, top - most), top),
     });
-    return scrollback ? screen : { ...screen, above: null };
+    const { styles: drawn, above, ...plain } = screen;
+    return {
+      ...plain,
+      above: scrollback ? above : null,
+      ...(styles
+        ? { styles: drawn ?? attributedTexts(rows, dwSize.X, readAttributes(output, dwSize.X, top, rows.length)) }
+        : {}),
+    };
   });
 }
 
@@ -234,9 +255,12 @@ export function serveConsole(request: ConsoleRequest): ConsoleAnswers[keyof Cons
     case 'list':
       return { consoles: list(request.pids) };
     case 'read':
-      return inPlace(request, () => readScreen(request.scrollback));
+      return inPlace(request, () => readScreen(request));
     case 'look':
-      return inPlace(request, () => ({ screen: readScreen(false), unread: unreadKeys() }));
+      return inPlace(request, () => ({
+        screen: readScreen({ scrollback: false, styles: false }),
+        unread: unreadKeys(),
+      }));
     case 'press':
       return inPlace(request, () => press(request));
     case 'write':

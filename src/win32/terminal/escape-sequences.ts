@@ -89,7 +89,7 @@ function print(screen: VirtualScreen, text: string): void {
 }
 
 /**
- * The screen as the program meant it; the same if it holds no sequences. `above` are rows above the visible ones, which
+ * The screen as the program meant it, with its styles; the same if it holds no sequences. `above` are rows above the visible ones, which
  * tell where a program that draws its lines again began.
  */
 export function interpreted(shown: ConsoleScreen): ConsoleScreen {
@@ -108,5 +108,6 @@ export function interpreted(shown: ConsoleScreen): ConsoleScreen {
     width,
     cursor: { x: Math.min(at.x, width - 1), y: at.y - top },
     above: shown.above === null ? null : lines.slice(0, top),
+    styles: screen.styles,
   };
 }

@@ -28,9 +28,9 @@ export class ReachedConsole {
     this.#reach = reach;
   }
 
-  /** Visible rows, cursor, and the rows above if requested. Errors: window_gone, window_hung, state_conflict. */
-  async read(scrollback: boolean, call: CallContext): Promise<ConsoleScreen> {
-    return this.#reach(call, (place) => this.#helper.ask({ op: 'read', ...place, scrollback }, call));
+  /** Visible rows, cursor, and the rows above and styles if requested. Errors: window_gone, window_hung, state_conflict. */
+  async read(scrollback: boolean, call: CallContext, styles = false): Promise<ConsoleScreen> {
+    return this.#reach(call, (place) => this.#helper.ask({ op: 'read', ...place, scrollback, styles }, call));
   }
 
   /** The visible rows, and the number of keys that the program has not read. Errors: those of `read`. */

@@ -1,4 +1,6 @@
 /** A screen in memory that takes text and control sequences, as far as line-based programs use them. No Windows in here. */
+import type { StyledText } from '../../contract/terminal-style.ts';
+import { PLAIN, styledTexts, styleText, withSequence, type CellStyle } from './cell-style.ts';
 import { WIDE } from './cell-width.ts';
 
 const MARK = /\p{M}|\u200D|\uFE0E|\uFE0F/u;
@@ -12,16 +14,26 @@ interface Place {
   readonly y: number;
 }
 
+/** A character with its marks; the second cell of a wide one is empty. */
+interface Cell {
+  readonly text: string;
+  readonly style: string;
+}
+
+const BLANK: Cell = { text: ' ', style: '' };
+
 export class VirtualScreen {
   readonly #width: number;
   readonly #height: number;
-  /** A cell holds a character with its marks; the second cell of a wide one is empty. */
-  #cells: string[][] = [[]];
+  #cells: Cell[][] = [[]];
+  #style: CellStyle = PLAIN;
+  /** The same in words. */
+  #styleText = '';
   /** The column may equal the width: the next character begins a new line. */
   #x = 0;
   #y = 0;
   #saved: Place = { x: 0, y: 0 };
-  #main: { readonly cells: string[][]; readonly cursor: Place } | null = null;
+  #main: { readonly cells: Cell[][]; readonly cursor: Place } | null = null;
 
   constructor(width: number, height: number) {
     this.#width = Math.max(1, width);
@@ -40,9 +52,18 @@ export class VirtualScreen {
   /** All lines, each filled up to the width. */
   get lines(): string[] {
     return this.#cells.map((cells) => {
-      const text = Array.from({ length: Math.min(cells.length, this.#width) }, (_, x) => cells[x] ?? ' ').join('');
+      const text = Array.from({ length: Math.min(cells.length, this.#width) }, (_, x) => cells[x]?.text ?? ' ').join(
+        '',
+      );
       return text + ' '.repeat(Math.max(0, this.#width - cells.length));
     });
+  }
+
+  /** What in view is drawn in another style than plain text. */
+  get styles(): StyledText[] {
+    return styledTexts(
+      this.#cells.slice(this.top, this.top + this.#height).map((row) => Array.from(row, (cell) => cell ?? BLANK)),
+    );
   }
 
   write(text: string): void {
@@ -97,10 +118,14 @@ export class VirtualScreen {
         this.#line.splice(column, count);
         return;
       case '@':
-        this.#line.splice(column, 0, ...Array.from({ length: Math.min(count, this.#width) }, () => ' '));
+        this.#line.splice(column, 0, ...Array.from({ length: Math.min(count, this.#width) }, () => BLANK));
         return;
       case 'X':
-        for (let x = column; x < Math.min(this.#width, column + count); x += 1) this.#line[x] = ' ';
+        for (let x = column; x < Math.min(this.#width, column + count); x += 1) this.#line[x] = BLANK;
+        return;
+      case 'm':
+        this.#style = withSequence(this.#style, parameters);
+        this.#styleText = styleText(this.#style);
         return;
       case 's':
         this.#saved = this.cursor;
@@ -124,11 +149,13 @@ export class VirtualScreen {
     else if (final === 'E') this.#go(0, this.#y + 1);
     else if (final === 'c') {
       this.#cells = [[]];
+      this.#style = PLAIN;
+      this.#styleText = '';
       this.#go(0, 0);
     }
   }
 
-  get #line(): string[] {
+  get #line(): Cell[] {
     return this.#cells[this.#y]!;
   }
 
@@ -142,16 +169,18 @@ export class VirtualScreen {
     const cells = WIDE.test(character) ? 2 : 1;
     if (this.#x + cells > this.#width) this.#go(0, this.#y + 1);
     const line = this.#line;
-    while (line.length < this.#x) line.push(' ');
-    line[this.#x] = character;
-    if (cells === 2) line[this.#x + 1] = '';
+    while (line.length < this.#x) line.push(BLANK);
+    const style = this.#styleText;
+    line[this.#x] = { text: character, style };
+    if (cells === 2) line[this.#x + 1] = { text: '', style };
     this.#x += cells;
   }
 
   #addMark(mark: string): void {
     const line = this.#line;
-    const at = line[this.#x - 1] === '' ? this.#x - 2 : this.#x - 1;
-    if (line[at] !== undefined) line[at] += mark;
+    const at = line[this.#x - 1]?.text === '' ? this.#x - 2 : this.#x - 1;
+    const cell = line[at];
+    if (cell !== undefined) line[at] = { ...cell, text: cell.text + mark };
   }
 
   /** 0: from the cursor on, 1: up to it, 2: all. */
@@ -159,7 +188,7 @@ export class VirtualScreen {
     const line = this.#cells[y]!;
     const x = Math.min(this.#x, this.#width - 1);
     if (kind === 0) line.length = Math.min(line.length, x);
-    else if (kind === 1) for (let cell = 0; cell <= Math.min(x, line.length - 1); cell += 1) line[cell] = ' ';
+    else if (kind === 1) for (let cell = 0; cell <= Math.min(x, line.length - 1); cell += 1) line[cell] = BLANK;
     else line.length = 0;
   }
 

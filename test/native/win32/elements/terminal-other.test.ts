@@ -60,7 +60,8 @@ async function shown(...steps: readonly string[]): Promise<Asking> {
   return asking;
 }
 
-const screenOf = async ({ record }: Asking): Promise<string> => (await consoles.port.read(record, newCall())).screen;
+const screenOf = async ({ record }: Asking): Promise<string> =>
+  (await consoles.port.read(record, { styles: false }, newCall())).screen;
 const respond = (record: BindingRecord, answer: Partial<PromptAnswer>) =>
   consoles.port.respond(
     record,
@@ -73,7 +74,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     const refs = comRefsAlive();
     const record = await consoles.bind(String(window.hwnd));
     expect(record.className).toBe(TERMINAL_CLASS);
-    expect(await consoles.port.read(record, newCall())).toEqual({
+    expect(await consoles.port.read(record, { styles: false }, newCall())).toEqual({
       screen: 'First line of text.\nSecond line: ’ ‘ " ` $ ; 😀 漢字\nThird and last line.',
       scrollback: null,
       cursor: null,
@@ -160,10 +161,10 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
   it('one that reports no text is read and answered through its only console', async () => {
     const record = await consoles.bind(String(window.hwnd));
     com.configure({ without: '10014' });
-    await refusal(consoles.port.read(record, newCall()), 'unsupported');
+    await refusal(consoles.port.read(record, { styles: false }, newCall()), 'unsupported');
     await refusal(respond(record, { responseType: 'escape' }), 'unsupported');
     const asking = await shown('yes-no');
-    expect((await consoles.port.read(record, newCall())).screen).toContain('Proceed? (y/n)');
+    expect((await consoles.port.read(record, { styles: false }, newCall())).screen).toContain('Proceed? (y/n)');
     expect((await respond(record, { responseType: 'no' })).outcome).toMatchObject({
       effect: 'confirmed',
       delivery: 'console',
@@ -190,7 +191,7 @@ describe('[prompt.terminal-posted] a terminal without a console behind it', () =
     await journaled(other, 'key', { kind: 'down', vk: 13, origin: 'none' });
 
     com.configure({ without: '10014' });
-    await refusal(consoles.port.read(record, newCall()), 'unsupported');
+    await refusal(consoles.port.read(record, { styles: false }, newCall()), 'unsupported');
     expect((await respond(record, { responseType: 'escape' })).outcome).toMatchObject({
       effect: 'unverified',
       details: { prompt: null, screen: null },

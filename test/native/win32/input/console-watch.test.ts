@@ -16,7 +16,7 @@ const type = async (record: BindingRecord, text: string): Promise<Outcome> =>
 const press = async (record: BindingRecord, ...chords: string[]): Promise<Outcome> =>
   (await consoles.keyboard.chords(record, chords, 1, 'background', call())).outcome;
 const showing = (record: BindingRecord, text: string) =>
-  until(async () => (await consoles.port.read(record, newCall())).screen.includes(text), text);
+  until(async () => (await consoles.port.read(record, { styles: false }, newCall())).screen.includes(text), text);
 
 describe('text that is typed into a console', () => {
   it('[outcome.confirmed] is confirmed where the program shows it at the cursor; the evidence is figures alone', async () => {
@@ -134,7 +134,7 @@ describe('key combinations in a console', () => {
     // The shell is back, or has ended as well and the console with it: Wine's does.
     await until(
       async () => {
-        const screen = await consoles.port.read(record, newCall()).then(
+        const screen = await consoles.port.read(record, { styles: false }, newCall()).then(
           (read) => read.screen,
           () => null,
         );

@@ -31,7 +31,7 @@ afterAll(() => {
 });
 
 const screenOf = async (hwnd: string): Promise<string> =>
-  (await consoles.port.read(await consoles.bind(hwnd), newCall())).screen;
+  (await consoles.port.read(await consoles.bind(hwnd), { styles: false }, newCall())).screen;
 
 describe('a question in a classic console', () => {
   it('[prompt.console] [prompt.outcome] [prompt.rows] [prompt.evidence] is read, answered by key events, and read again; the program’s journal shows the answer', async () => {
@@ -70,7 +70,8 @@ describe('a question in a classic console', () => {
     ] as const) {
       await until(() => asking.journal('asked').some((entry) => entry['step'] === step), step);
       await until(
-        async () => (await consoles.port.read(asking.record, newCall())).screen.trimEnd().endsWith(prompt),
+        async () =>
+          (await consoles.port.read(asking.record, { styles: false }, newCall())).screen.trimEnd().endsWith(prompt),
         prompt,
       );
       expect((await asking.respond({ responseType })).outcome).toMatchObject({
@@ -129,7 +130,8 @@ describe('a question in a classic console', () => {
 
   it('[terminal.sequences] a menu drawn with escape sequences is read and answered without them, whatever the console makes of them', async () => {
     const asking = await consoles.ask('ansi');
-    const shown = async (): Promise<string> => (await consoles.port.read(asking.record, newCall())).screen;
+    const shown = async (): Promise<string> =>
+      (await consoles.port.read(asking.record, { styles: false }, newCall())).screen;
     await until(async () => (await shown()).includes('Delta'), 'the menu');
     expect(await shown()).toContain('> Alpha\n  Beta\n  Gamma – größer\n  Delta');
     const { outcome } = await asking.respond({ responseType: 'select', arrowCount: 2 });
@@ -162,7 +164,7 @@ describe('a question in a classic console', () => {
     expect(await asking.answered('secret')).toBe('hidden word');
     expect(JSON.stringify(secret.outcome)).not.toContain('hidden word');
     await until(() => asking.journal('asked').length === 3, 'the last step');
-    const before = (await consoles.port.read(asking.record, newCall())).screen;
+    const before = (await consoles.port.read(asking.record, { styles: false }, newCall())).screen;
     const { outcome } = await asking.respond({ responseType: 'enter' });
     await until(() => asking.journal('exit').length === 1, 'the end');
     // Either the shell's own prompt came, or nothing at all; only the former is evidence.
@@ -179,14 +181,14 @@ describe('a question in a classic console', () => {
       delivery: 'not_delivered',
       message: expect.stringContaining('not a terminal'),
     });
-    await refusal(consoles.port.read(record, newCall()), 'unsupported');
+    await refusal(consoles.port.read(record, { styles: false }, newCall()), 'unsupported');
   });
 });
 
 describe('reading a terminal', () => {
   it('[terminal.read] [terminal.read-back] [terminal.read-exit] the screen, what has scrolled out of it, the cursor, and the exit status once the command has ended', async () => {
     const asking = await consoles.ask('--exit', '7', 'fill', 'yes-no');
-    const running = await consoles.port.read(asking.record, newCall());
+    const running = await consoles.port.read(asking.record, { styles: false }, newCall());
     const rows = running.screen.split('\n');
     expect(rows.at(-1)).toBe('Proceed? (y/n)');
     expect(running.cursor).toEqual({ x: 'Proceed? (y/n) '.length, y: rows.length - 1 });
@@ -198,13 +200,26 @@ describe('reading a terminal', () => {
     expect(rows.length).toBeLessThan(shown.length);
     await asking.respond({ responseType: 'yes' });
     await until(() => asking.journal('exit').length === 1, 'the end');
-    await until(async () => (await consoles.port.read(asking.record, newCall())).exitStatus === 7, 'the exit status');
+    await until(
+      async () => (await consoles.port.read(asking.record, { styles: false }, newCall())).exitStatus === 7,
+      'the exit status',
+    );
+  });
+
+  it('[terminal.styles] what colour alone shows: the ticks of a list', async () => {
+    const asking = await consoles.ask('ticks');
+    const { screen, styles } = await consoles.port.read(asking.record, { styles: true }, newCall());
+    const rows = screen.split('\n');
+    const tick = (name: string, style: string) => ({ row: rows.indexOf(`√ ${name}`), text: '√', style });
+    expect(styles).toEqual([tick('Käse', 'green'), tick('Brot', 'bright black'), tick('豆腐', 'green')]);
+    expect(await consoles.port.read(asking.record, { styles: false }, newCall())).not.toHaveProperty('styles');
+    await asking.respond({ responseType: 'enter' });
   });
 
   it('[terminal.read-exit] of a command that the host did not start there is no exit status', async () => {
     const asking = await consoles.ask('yes-no');
     using other = new Consoles();
-    expect(await other.port.read(await other.bind(asking.record.hwnd), newCall())).toMatchObject({
+    expect(await other.port.read(await other.bind(asking.record.hwnd), { styles: false }, newCall())).toMatchObject({
       screen: expect.stringContaining('Proceed?'),
       exitStatus: null,
     });
@@ -220,10 +235,13 @@ describe('reading a terminal', () => {
         { responseType: 'type', arrowDirection: 'down', arrowCount: 0, text: 'exit' },
         newCall({ deadlineMs: 20_000 }),
       );
-    await until(async () => (await consoles.port.read(record, newCall())).screen.trimEnd().endsWith('>'), 'the shell');
+    await until(
+      async () => (await consoles.port.read(record, { styles: false }, newCall())).screen.trimEnd().endsWith('>'),
+      'the shell',
+    );
     expect((await type()).outcome).toMatchObject({ effect: 'confirmed', details: { isOpen: true } });
     await until(
-      async () => (await consoles.port.read(record, newCall())).exitStatus === 0,
+      async () => (await consoles.port.read(record, { styles: false }, newCall())).exitStatus === 0,
       'the end of the inner shell',
     );
     expect((await type()).outcome).toMatchObject({
@@ -231,21 +249,23 @@ describe('reading a terminal', () => {
       evidence: [{ kind: 'window', before: record.hwnd, after: null }],
       details: { isOpen: false, screen: null },
     });
-    await refusal(consoles.port.read(record, newCall()), 'window_gone');
+    await refusal(consoles.port.read(record, { styles: false }, newCall()), 'window_gone');
   });
 
   it('[binding.rechecked] a console whose first program has ended belongs to another program: the error says to bind it again', async () => {
     const asking = await consoles.ask('text');
     // As Windows names such a window then: by a process that was not bound.
     const before = { ...asking.record, pid: process.pid };
-    const gone = await refusal(consoles.port.read(before, newCall()), 'window_gone');
+    const gone = await refusal(consoles.port.read(before, { styles: false }, newCall()), 'window_gone');
     expect(gone).toMatchObject({
       delivery: 'not_delivered',
       message: expect.stringContaining('another runs in it'),
       hint: expect.stringContaining('Bind the console again'),
     });
     await refusal(consoles.binding.verify(before, newCall()), 'window_gone');
-    expect((await consoles.port.read(await consoles.bind(before.hwnd), newCall())).screen).toContain('Your name:');
+    expect((await consoles.port.read(await consoles.bind(before.hwnd), { styles: false }, newCall())).screen).toContain(
+      'Your name:',
+    );
   });
 
   it('a helper that is gone is started again', async () => {
