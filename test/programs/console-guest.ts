@@ -46,8 +46,13 @@ export class ConsoleGuest implements AsyncDisposable {
     return approved(this.#scene, 'virtual-keyboard', { action: 'combo', text });
   }
 
-  async read(): Promise<{ screen: string; scrollback: string | null; cursor: { x: number; y: number } | null }> {
-    return (await this.#scene.client.act('read-terminal')).value;
+  async read(wanted: { styles?: boolean } = {}): Promise<{
+    screen: string;
+    scrollback: string | null;
+    cursor: { x: number; y: number } | null;
+    styles?: ReadonlyArray<{ row: number; text: string; style: string }>;
+  }> {
+    return (await this.#scene.client.act('read-terminal', wanted)).value;
   }
 
   /** The screen once it shows this. */

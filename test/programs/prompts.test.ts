@@ -31,3 +31,29 @@ it('ink: no in a menu is its own choice, not what Enter would take', async () =>
   expect(done.outcome.attempts[0]?.reason).toContain('“No”');
   expect(await guest.answer('confirm')).toBe(false);
 });
+
+it('enquirer: which boxes are ticked, shown by colour alone, is listed by read-terminal', async () => {
+  await using scene = await Scene.open();
+  await scene.client.policy({ level: 'full' });
+  await using guest = await ConsoleGuest.open(scene, node(), [windowsPath(inside('prompts', 'ask.mjs')), 'enquirer']);
+  await guest.showing('(y/N)');
+  await guest.respond({ responseType: 'yes' });
+  await guest.showing('Zürich');
+  await guest.respond({ responseType: 'select', arrowCount: 1 });
+  await guest.showing('豆腐');
+  /** The style of the sign before each. */
+  const ticks = async (): Promise<Array<string | undefined>> => {
+    const { screen, styles = [] } = await guest.read({ styles: true });
+    const rows = screen.split('\n');
+    return ['Käse', 'Pilze', '豆腐'].map((name) => {
+      const at = rows.findIndex((row) => row.trimEnd().endsWith(name));
+      return styles.find(({ row, text }) => row === at && /^[√✔]/.test(text))?.style;
+    });
+  };
+  const [unticked] = await ticks();
+  for (const key of ['space', 'down', 'down', 'space']) await guest.press(key);
+  const [cheese, mushrooms, tofu] = await ticks();
+  expect([cheese, tofu]).toEqual(['green', 'green']);
+  expect(mushrooms).toBe(unticked);
+  expect(unticked).not.toBe('green');
+});

@@ -24,6 +24,11 @@ export const lifecycle: readonly Requirement[] = [
     source: 'behaviour#lifecycle',
   },
   {
+    id: 'worker.patience',
+    text: 'A call that waits behind a slow one of the same program ends at its deadline with nothing sent, and does not interrupt it.',
+    source: 'behaviour#lifecycle',
+  },
+  {
     id: 'worker.deadline',
     text: 'An action whose worker does not answer ends by its deadline.',
     source: 'behaviour#lifecycle',

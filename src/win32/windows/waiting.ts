@@ -10,9 +10,6 @@ export function throwIfAborted(call: CallContext, delivery: Delivery = 'not_deli
 /** Part of a deadline (ms) that a step leaves for turning what it observed into the answer. */
 export const ANSWER_RESERVE_MS = 100;
 
-/** Less than a call's default deadline of ten seconds. */
-const MOST_PATIENCE_MS = 8000;
-
 /** The time left to a call. Starts when it is constructed. */
 export class Deadline {
   readonly #end: number;
@@ -33,11 +30,11 @@ export class Deadline {
   }
 
   /**
-   * The same, but a third of the whole time if that is more: a longer deadline lets slow programs be read. Capped so that
-   * another call that waits for this process meanwhile does not exceed its default deadline.
+   * The same, but a third of the whole time if that is more: a longer deadline lets slow programs be read. Another call
+   * that waits for this process meanwhile may exceed its own deadline; then nothing was sent for it.
    */
   patience(usual: number): number {
-    return this.share(Math.max(usual, Math.min(this.#whole / 3, MOST_PATIENCE_MS)));
+    return this.share(Math.max(usual, this.#whole / 3));
   }
 }
 

@@ -1,6 +1,7 @@
 /** The host's side of the desktop worker: calls as messages, each with its deadline; a worker that hangs is replaced. */
 import { PendingCalls } from '../../base/pending-calls.ts';
 import { SupervisedChild } from '../../base/child.ts';
+import { machineMs } from '../../base/machine-time.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -84,6 +85,16 @@ export interface WorkerClient {
  */
 const THREADS = 24;
 
+/** A call that was sent to the worker. */
+interface SentCall {
+  /** The worker has reported that it carries it out. */
+  isBegun: boolean;
+  readonly endsAt: number;
+}
+
+/** A call that has not begun by its deadline, since another one keeps the worker busy. */
+const WAITED = Symbol('waited');
+
 /**
  * Owns one desktop worker: a forked child, since a thread stuck in native code cannot be killed (a child can, in 3 ms). If a
  * call exceeds its deadline, the worker is replaced: that call answers deadline_exceeded, the others worker_restarted.
@@ -92,6 +103,8 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   const grace = options.graceMs ?? GRACE_MS;
   /** For each call: what is known of its input if it is interrupted. */
   const pending = new PendingCalls<Delivery>();
+  /** Those that were sent to the worker. */
+  const sent = new Map<number, SentCall>();
   let refBase = options.refBase ?? 0;
   let held: readonly HeldInput[] = options.heldFile?.left() ?? [];
   let moved: readonly MovedWindow[] = [];
@@ -168,6 +181,11 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       case 'own-input':
         options.onOwnInput?.(message.own);
         break;
+      case 'begun': {
+        const call = sent.get(message.id);
+        if (call !== undefined) call.isBegun = true;
+        break;
+      }
       case 'answer':
         if (message.problem === undefined) pending.answered(message.id, message.value);
         else pending.failed(message.id, UiaHostError.fromProblem(message.problem));
@@ -177,6 +195,11 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
 
   const replace = (code: ErrorCode, reason: string, afterMs = 0): void =>
     child.replace(() => failAll(code, reason), afterMs);
+
+  /** Whether another call keeps the worker busy and still has time: then it does not hang, it is slow. */
+  const isBusyWithAnother = (id: number): boolean =>
+    sent.get(id)?.isBegun === false &&
+    [...sent].some(([other, call]) => other !== id && call.isBegun && performance.now() < call.endsAt);
 
   /** Errors: worker_restarted if no worker is ready by the deadline, the signal's reason; nothing was sent. */
   const untilReady = async (call: CallContext): Promise<void> => {
@@ -216,23 +239,26 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     if (call.signal.aborted) throw abortReason(call.signal);
     const deadlineMs = Math.max(1, Math.round(call.deadlineMs - (performance.now() - begun)));
     const delivery = whenInterrupted(topic, method);
+    const exceeded = (): UiaHostError => {
+      replace(
+        'worker_restarted',
+        'Another call exceeded its deadline, so the desktop worker was replaced.',
+        ANSWER_FIRST_MS,
+      );
+      return new UiaHostError(
+        'deadline_exceeded',
+        `${topic}.${method} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`,
+        { delivery },
+      );
+    };
     const { id, answer } = pending.open(delivery, {
       withinMs: deadlineMs + grace,
-      late() {
-        replace(
-          'worker_restarted',
-          'Another call exceeded its deadline, so the desktop worker was replaced.',
-          ANSWER_FIRST_MS,
-        );
-        return new UiaHostError(
-          'deadline_exceeded',
-          `${topic}.${method} did not answer within ${deadlineMs} ms; the desktop worker was replaced.`,
-          { delivery },
-        );
-      },
+      late: () => (isBusyWithAnother(id) ? WAITED : exceeded()),
       signal: call.signal,
       onAbort: (callId) => child.send({ kind: 'abort', id: callId, reason: abortReason(call.signal).message }),
     });
+    const own: SentCall = { isBegun: false, endsAt: performance.now() + deadlineMs + grace };
+    sent.set(id, own);
     child.send({
       kind: 'call',
       id,
@@ -241,11 +267,28 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       args,
       owner: call.owner,
       deadlineMs,
+      sentAt: machineMs(),
       remoteControlMemory: call.remoteControlMemory,
       applications: call.applications,
       judged: call.judged,
     });
-    return answer;
+    try {
+      return await answer;
+    } catch (error) {
+      if (error !== WAITED) throw error;
+      // A message that says it has begun may wait in this process: it is let in first.
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      if (own.isBegun) throw exceeded();
+      throw new UiaHostError(
+        'deadline_exceeded',
+        `${topic}.${method} waited ${deadlineMs} ms for another call of the same program. Nothing was sent.`,
+        { delivery: 'not_delivered', hint: 'Try again, or raise deadlineMs.' },
+      );
+    } finally {
+      sent.delete(id);
+    }
   };
 
   /** Sends a question of the host's own; undefined without an answer in time. Nothing is replaced for it. */

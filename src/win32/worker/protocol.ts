@@ -42,6 +42,8 @@ export interface WorkerRequest {
   readonly args: readonly unknown[];
   readonly owner: string;
   readonly deadlineMs: number;
+  /** When the deadline began (`machineMs`): the worker may have been busy with another call. */
+  readonly sentAt: number;
   readonly remoteControlMemory: boolean;
   readonly applications?: VisibleApplications | undefined;
   readonly judged?: Judged | undefined;
@@ -120,6 +122,12 @@ export interface WorkerState {
   readonly moved: readonly MovedWindow[];
 }
 
+/** A call is being carried out, and no longer waits behind another one. */
+export interface WorkerBegun {
+  readonly kind: 'begun';
+  readonly id: number;
+}
+
 export interface WorkerAnswer {
   readonly kind: 'answer';
   readonly id: number;
@@ -140,4 +148,4 @@ export interface WorkerOwnInput {
   readonly own: OwnInput;
 }
 
-export type FromWorker = WorkerOwnInput | WorkerReady | WorkerState | WorkerAnswer | WorkerLog;
+export type FromWorker = WorkerOwnInput | WorkerReady | WorkerState | WorkerBegun | WorkerAnswer | WorkerLog;

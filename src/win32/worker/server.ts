@@ -1,4 +1,5 @@
 /** The desktop worker’s end of the protocol: takes calls, runs them, and sends the answers. */
+import { machineMs } from '../../base/machine-time.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { describeFault } from '../../contract/fault.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
@@ -43,6 +44,9 @@ function forgetBytes(value: unknown): void {
     (bytes.buffer as ArrayBuffer).transfer(0);
 }
 
+/** A call that begins this soon (ms) after it was sent has its whole time. */
+const IN_TIME_MS = 20;
+
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
 
 /** Serves calls of the host inside the worker process; `receive` takes each message. */
@@ -70,10 +74,18 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       if (port === undefined || typeof method !== 'function') {
         throw new UiaHostError('unsupported', `The desktop worker has no ${request.topic}.${request.method}.`);
       }
-      const { owner, deadlineMs, remoteControlMemory, applications, judged } = request;
+      const waitedMs = machineMs() - request.sentAt;
+      if (waitedMs >= request.deadlineMs)
+        throw new UiaHostError(
+          'deadline_exceeded',
+          'The deadline passed while the desktop worker carried out another call. Nothing was sent.',
+          { delivery: 'not_delivered' },
+        );
+      options.send({ kind: 'begun', id: request.id });
+      const { owner, remoteControlMemory, applications, judged } = request;
       const call: CallContext = {
         owner,
-        deadlineMs,
+        deadlineMs: waitedMs < IN_TIME_MS ? request.deadlineMs : Math.max(1, Math.round(request.deadlineMs - waitedMs)),
         remoteControlMemory,
         applications,
         judged,

@@ -141,6 +141,19 @@ test('[worker.deadline] its answer leaves before the next worker is started, whi
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
 
+test('[worker.patience] a call that waits behind a slow one ends at its deadline, with nothing sent; the slow one is not interrupted', async () => {
+  const { worker, call } = client('r');
+  const { pid } = worker.status();
+  const slow = call('element.snapshot', [{ blocksMs: 2500 }]);
+  const ended: string[] = [];
+  void slow.then(() => ended.push('slow'));
+  const waiting = call('pointer.click', [], undefined, 300);
+  await expect(waiting).rejects.toMatchObject({ code: 'deadline_exceeded', delivery: 'not_delivered' });
+  expect(ended, 'it did not wait for the slow one').toEqual([]);
+  expect((await slow).sent[0]).toBe('element.snapshot');
+  expect(worker.status()).toMatchObject({ pid, restarts: 0 });
+});
+
 test('[worker.interrupted] a call whose worker ends says of its input what its method can have done', async () => {
   const { worker, call } = client('sr');
   const methods = Object.entries(METHOD_KINDS).flatMap(([topic, kinds]) =>

@@ -1,9 +1,23 @@
 /** The worker’s end of the protocol: what leaves it when a call fails. */
 import { expect, test } from 'vitest';
+import { machineMs } from '../../../../src/base/machine-time.ts';
 import type { WorkerDesktop } from '../../../../src/desktop/index.ts';
 import type { FromWorker } from '../../../../src/win32/worker/protocol.ts';
 import { createWorkerServer } from '../../../../src/win32/worker/server.ts';
 import { until } from '../../../support/until.ts';
+
+const servedDesktop = {
+  refHigh: () => 0,
+  held: () => [],
+  moved: () => [],
+  onStateChange: () => {},
+  setOwnPids: () => {},
+  give: () => null,
+  take: () => {},
+  onOwnInput: () => {},
+  inputElsewhere: () => {},
+  close: async () => {},
+};
 
 test('[fault.log] the message of a fault, which may quote a window, is not logged', async () => {
   const sent: FromWorker[] = [];
@@ -17,16 +31,7 @@ test('[fault.log] the message of a fault, which may quote a window, is not logge
           },
         },
       } as unknown as WorkerDesktop,
-      refHigh: () => 0,
-      held: () => [],
-      moved: () => [],
-      onStateChange: () => {},
-      setOwnPids: () => {},
-      give: () => null,
-      take: () => {},
-      onOwnInput: () => {},
-      inputElsewhere: () => {},
-      close: async () => {},
+      ...servedDesktop,
     }),
     exit: () => {},
   });
@@ -39,6 +44,7 @@ test('[fault.log] the message of a fault, which may quote a window, is not logge
     args: [],
     owner: 'tok_1/default',
     deadlineMs: 1000,
+    sentAt: machineMs(),
     remoteControlMemory: false,
   } as never);
   await until(() => sent.some(({ kind }) => kind === 'answer'), 'the answer');
@@ -46,4 +52,33 @@ test('[fault.log] the message of a fault, which may quote a window, is not logge
   expect(log).toContain('window.list: TypeError');
   expect(log).toContain('worker-server.test');
   expect(JSON.stringify(sent)).not.toMatch(/Kontoauszug|geheim/);
+});
+
+test('[worker.patience] a call whose deadline passed while it waited is not carried out; another has what is left of its time', async () => {
+  const sent: FromWorker[] = [];
+  const deadlines: number[] = [];
+  const click = async (...args: unknown[]): Promise<boolean> => {
+    deadlines.push((args.at(-1) as { deadlineMs: number }).deadlineMs);
+    return true;
+  };
+  const server = createWorkerServer({
+    send: (message) => sent.push(message),
+    createDesktop: () => ({ ...servedDesktop, desktop: { pointer: { click } } as unknown as WorkerDesktop }),
+    exit: () => {},
+  });
+  server.receive({ kind: 'init' } as never);
+  const call = { kind: 'call', topic: 'pointer', method: 'click', args: [], owner: 'tok_1/default', deadlineMs: 1000 };
+  for (const [id, agoMs] of [0, 400, 1200].entries())
+    server.receive({ ...call, id, sentAt: machineMs() - agoMs } as never);
+  await until(() => sent.filter(({ kind }) => kind === 'answer').length === 3, 'the answers');
+  expect(deadlines).toHaveLength(2);
+  expect(deadlines[0]).toBe(1000);
+  expect(deadlines[1]).toBeLessThanOrEqual(600);
+  expect(sent.flatMap((message) => (message.kind === 'begun' ? [message.id] : []))).toEqual([0, 1]);
+  expect(sent).toContainEqual(
+    expect.objectContaining({
+      id: 2,
+      problem: expect.objectContaining({ code: 'deadline_exceeded', delivery: 'not_delivered' }),
+    }),
+  );
 });
