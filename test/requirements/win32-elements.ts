@@ -355,6 +355,11 @@ export const requirements = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'snapshot.patience',
+    text: 'A slow program is read for a third of the deadline: its elements are found by a caller with enough time.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'snapshot.failing',
     text: 'A failing provider affects only its own branch: the rest is read.',
     source: 'behaviour#snapshots',

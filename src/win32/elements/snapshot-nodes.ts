@@ -45,8 +45,15 @@ const INTERESTING: ReadonlySet<ControlType> = new Set([
   'AppBar',
 ]);
 
+/**
+ * Windows into which a program draws what other windows of it show: Chromium's.
+ * Source: github.com/chromium/chromium, ui/gl/child_window_win.cc
+ */
+const SURFACES: ReadonlySet<string> = new Set(['intermediate d3d window']);
+
 /** An interesting type, a name, a value, a pattern, or an interesting descendant. */
 function isInteresting(node: TreeNode): boolean {
+  if (node.controlType === 'Custom' && SURFACES.has(node.className.toLowerCase())) return false;
   if (INTERESTING.has(node.controlType))
     return node.controlType !== 'Custom' || node.name !== '' || node.source === 'window' || node.capabilities.size > 0;
   return node.name !== '' || (node.value !== null && node.value !== '') || node.capabilities.size > 0;

@@ -118,21 +118,23 @@ export function styledTexts(rows: readonly StyledCells[]): StyledText[] {
   return found.slice(0, MOST_STYLED);
 }
 
-/** The same for the attributes of a console's cells, row by row. */
+/** The same for the attributes of a console's cells, row by row. Plain is what most characters have. */
 export function attributedTexts(
   rows: readonly string[],
   width: number,
   attributes: readonly Uint16Array[],
 ): StyledText[] {
+  const cells = rows.map((row, y) =>
+    Array.from(attributes[y] ?? [], (attribute, x) => ({
+      text: row.slice(indexOfCell(row, width, x), indexOfCell(row, width, x + 1)),
+      attribute,
+    })),
+  );
   const counts = new Map<number, number>();
-  for (const row of attributes) for (const each of row) counts.set(each, (counts.get(each) ?? 0) + 1);
+  for (const { text, attribute } of cells.flat())
+    if (text.trim() !== '') counts.set(attribute, (counts.get(attribute) ?? 0) + 1);
   const [plain = 0] = [...counts.entries()].toSorted((one, other) => other[1] - one[1])[0] ?? [];
   return styledTexts(
-    rows.map((row, y) =>
-      Array.from(attributes[y] ?? [], (attribute, x) => ({
-        text: row.slice(indexOfCell(row, width, x), indexOfCell(row, width, x + 1)),
-        style: styleText(ofAttribute(attribute, plain)),
-      })),
-    ),
+    cells.map((row) => row.map(({ text, attribute }) => ({ text, style: styleText(ofAttribute(attribute, plain)) }))),
   );
 }

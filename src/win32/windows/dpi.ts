@@ -14,8 +14,11 @@ import type { Point } from '../../contract/geometry.ts';
  */
 export function becomePerMonitorAware(): void {
   if (user32.has('SetProcessDpiAwarenessContext')) {
-    // Fails with access denied once the awareness is set, by a manifest or an earlier call.
+    // Fails with access denied once the awareness is set, by a manifest, a compatibility setting or an earlier call.
     user32.SetProcessDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
+    // A compatibility setting of node.exe binds the process, but not its threads.
+    if (!isPerMonitorAware() && user32.has('SetThreadDpiAwarenessContext'))
+      user32.SetThreadDpiAwarenessContext(DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2);
   } else if (shcore.has('SetProcessDpiAwareness')) {
     shcore.SetProcessDpiAwareness(PROCESS_PER_MONITOR_DPI_AWARE);
   }

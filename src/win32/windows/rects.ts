@@ -1,6 +1,7 @@
 /** Rectangles of windows in screen and client coordinates. */
-import { DWMWA_EXTENDED_FRAME_BOUNDS } from '../../../native-bindings/win32/constants.ts';
+import { DWMWA_EXTENDED_FRAME_BOUNDS, MONITOR_DEFAULTTONEAREST } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
+import { MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Point, Rect } from '../../contract/geometry.ts';
@@ -25,16 +26,28 @@ export function outerRect(hwnd: number): Rect | null {
   return user32.GetWindowRect(hwnd, rectMemory) ? readRect(rectMemory) : null;
 }
 
+/** The rectangle of the monitor that shows most of a window; null if Windows does not report it. */
+function monitorRect(hwnd: number): Rect | null {
+  const memory = MONITORINFOEXW.alloc({ cbSize: MONITORINFOEXW.size });
+  return user32.GetMonitorInfoW(user32.MonitorFromWindow(hwnd, MONITOR_DEFAULTTONEAREST), memory)
+    ? readRect(memory, MONITORINFOEXW.at.rcMonitor)
+    : null;
+}
+
 /**
  * The visible part of the window, screen pixels: the outer rectangle without the invisible borders that Windows 10
- * and later use for resizing. The outer rectangle if the compositor does not report it.
- * Source: learn.microsoft.com/windows/win32/api/dwmapi/ne-dwmapi-dwmwindowattribute
+ * and later use for resizing, which a maximised window has beyond its monitor. The outer rectangle if the compositor does
+ * not report it.
+ * Sources: learn.microsoft.com/windows/win32/api/dwmapi/ne-dwmapi-dwmwindowattribute,
+ * devblogs.microsoft.com/oldnewthing/20150304-00/?p=44543
  */
 export function visibleFrame(hwnd: number): Rect | null {
   const outer = outerRect(hwnd);
-  if (outer === null || dwmapi.DwmGetWindowAttribute(hwnd, DWMWA_EXTENDED_FRAME_BOUNDS, rectMemory, 16) < 0)
-    return outer;
-  return intersectRects(readRect(rectMemory), outer) ?? outer;
+  if (outer === null) return null;
+  const isReported = dwmapi.DwmGetWindowAttribute(hwnd, DWMWA_EXTENDED_FRAME_BOUNDS, rectMemory, 16) >= 0;
+  const frame = (isReported ? intersectRects(readRect(rectMemory), outer) : null) ?? outer;
+  const monitor = user32.IsZoomed(hwnd) ? monitorRect(hwnd) : null;
+  return (monitor === null ? null : intersectRects(frame, monitor)) ?? frame;
 }
 
 /** Client area in screen pixels; null once the window is gone. */

@@ -4,6 +4,7 @@ import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import type { Attempt, DeliveryRung, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { Point } from '../../contract/geometry.ts';
+import { ForegroundLog } from './foreground-log.ts';
 
 const pointMemory = Buffer.alloc(8);
 
@@ -15,8 +16,8 @@ export function cursorPosition(): Point | null {
 /** More messages than this are left for the next time: a flood must not delay an action. */
 const MOST_MESSAGES = 256;
 
-/** Windows that came to the foreground, in order, since this process first took a witness. */
-const cameForward: number[] = [];
+/** Windows that came to the foreground since this process first took a witness. */
+const cameForward = new ForegroundLog();
 let isWatching = false;
 const messageMemory = MSG.alloc();
 
@@ -29,7 +30,7 @@ function watchForeground(): void {
   if (isWatching) return;
   isWatching = true;
   const onForeground = WinEventProc.register((_hook, _event, hwnd) => {
-    cameForward.push(hwnd);
+    cameForward.add(hwnd);
   });
   user32.SetWinEventHook(
     EVENT_SYSTEM_FOREGROUND,
@@ -75,7 +76,7 @@ export interface Witness {
 export function startWitness(): Witness {
   watchForeground();
   takeEvents();
-  const eventsBefore = cameForward.length;
+  const since = cameForward.count;
   const foregroundBefore = user32.GetForegroundWindow();
   const cursorBefore = cursorPosition();
   const seen = (): { focusChanged: boolean; cursorMoved: boolean } => {
@@ -83,8 +84,7 @@ export function startWitness(): Witness {
     const cursor = cursorPosition();
     return {
       focusChanged:
-        user32.GetForegroundWindow() !== foregroundBefore ||
-        cameForward.slice(eventsBefore).some((hwnd) => hwnd !== foregroundBefore),
+        user32.GetForegroundWindow() !== foregroundBefore || cameForward.isOtherThan(foregroundBefore, since),
       cursorMoved: cursor?.x !== cursorBefore?.x || cursor?.y !== cursorBefore?.y,
     };
   };

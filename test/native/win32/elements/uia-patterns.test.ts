@@ -159,6 +159,23 @@ describe('reading', () => {
   });
 });
 
+// As Qt's programs are on a busy machine: a walk of their windows takes longer than five seconds, and longer than eight.
+test('[snapshot.patience] elements of a slow program are found within a long deadline; within a short one nothing is said to be missing', async () => {
+  elements.port[Symbol.dispose]();
+  elements = await graft({ subtreeCache: 0 });
+  com.log();
+  com.remoteCalls();
+  await elements.context({ automationId: 'btnOk' });
+  const calls = com.remoteCalls();
+  com.configure({ slow: Math.ceil(9500 / calls) });
+  const found = await elements.context({ automationId: 'btnOk' }, 'click', newCall({ deadlineMs: 60_000 }));
+  expect(found.element).toMatchObject({ name: 'OK', controlType: 'Button' });
+  await refusal(
+    elements.context({ automationId: 'no such id' }, 'click', newCall({ deadlineMs: 6000 })),
+    'deadline_exceeded',
+  );
+});
+
 describe('a window that is too large for one call', () => {
   const tooLarge = { subtree: hresult(HRESULT.UIA_E_TIMEOUT) };
 

@@ -48,7 +48,7 @@ describe('[terminal.styles] attributes', () => {
   const cells = (...styles: readonly number[]): Uint16Array =>
     Uint16Array.from({ length: WIDTH }, (_, x) => styles[x] ?? 0x07);
 
-  it('differ from those of most cells; blanks are left out', () => {
+  it('differ from those of most characters; blanks are left out', () => {
     expect(
       attributedTexts([row('√ Käse'), row('√ Brot'), row('   menu'), row('')], WIDTH, [
         cells(0x02),
@@ -66,7 +66,7 @@ describe('[terminal.styles] attributes', () => {
 
   it('a wide character has two cells', () => {
     // 19 units in 20 cells: the console gives one character for two cells
-    const wide = '豆 ok'.padEnd(WIDTH - 1);
+    const wide = '豆 ok and plain'.padEnd(WIDTH - 1);
     expect(attributedTexts([wide], WIDTH, [cells(0x04, 0x04, 7, 0x02, 0x02)])).toEqual([
       { row: 0, text: '豆', style: 'red' },
       { row: 0, text: 'ok', style: 'green' },
