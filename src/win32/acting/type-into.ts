@@ -8,6 +8,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
+import type { ControlType } from '../../contract/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
@@ -245,6 +246,9 @@ function selectionOf({ field, node, deadline }: TypeTarget): CustomSelection | n
   return mayTell ? customSelection(field.info.hwnd, new Asker(deadline.share(EDIT_MS))) : null;
 }
 
+/** Fields that take keys even where they offer no other way. */
+const TYPED_INTO: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Custom']);
+
 /** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported if no rung applies. */
 export async function typeIntoElement(
   tools: ActionTools,
@@ -267,7 +271,11 @@ export async function typeIntoElement(
         ? accessibleField(base)
         : fieldOf(base);
   if (field === null)
-    throw new UiaHostError('unsupported', `${base.description} does not accept text. Nothing was sent.`);
+    throw new UiaHostError(
+      'unsupported',
+      `${base.description} does not accept text. Nothing was sent.`,
+      TYPED_INTO.has(base.node.controlType) ? { hint: BY_KEYS } : {},
+    );
   requireWritable(base, field);
   requireStillPassword(base, options.isSecret);
   const target: TypeTarget = {
