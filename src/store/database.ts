@@ -34,6 +34,8 @@ export interface Database {
 
 /** A longer log (bytes) is cut between two batches, however busy the host is. */
 const MOST_LOG_BYTES = 4 * 1024 * 1024;
+/** Asking for the log's length takes a millisecond or more under Wine, and a batch writes some kilobytes. */
+const BATCHES_A_LOOK = 8;
 /** A shorter log (bytes) is not worth an idle checkpoint's two flushes. */
 const IDLE_LOG_BYTES = 512 * 1024;
 /** From this many pages (16 MB) on, a commit checkpoints: another program reads the file and kept the log from being cut. */
@@ -137,6 +139,8 @@ function serveDatabase(
   const rollback = db.prepare('ROLLBACK');
   const undo = db.prepare('ROLLBACK TO request');
   const log = `${file}-wal`;
+  /** Batches since the log's length was last asked for. */
+  let batches = 0;
 
   /** Copies a log of at least this many bytes into the database and cuts it. A reader of a shared file is not waited for. */
   const cutLog = (from: number): void => {
@@ -210,7 +214,10 @@ function serveDatabase(
         return requests.map(() => ({ error: failure }));
       }
     },
-    trim: () => cutLog(MOST_LOG_BYTES),
+    trim() {
+      batches = (batches + 1) % BATCHES_A_LOOK;
+      if (batches === 0) cutLog(MOST_LOG_BYTES);
+    },
     tidy() {
       const surplus = numberOf(db, 'freelist_count') - SPARE_PAGES;
       if (surplus > 0) db.exec(`PRAGMA incremental_vacuum(${Math.min(surplus, VACUUM_PAGES)})`);
