@@ -5,6 +5,7 @@
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import type { WantedItem } from '../../contract/element.ts';
+import type { ItemChoice } from '../../desktop/index.ts';
 import { inSlices } from '../windows/slices.ts';
 import { attachItems } from '../elements/locate.ts';
 import { readPatiently, type Observed } from '../elements/observe.ts';
@@ -55,7 +56,7 @@ export async function chooseUnread(
   target: ElementTarget,
   container: TreeNode,
   observed: Observed,
-  wanted: WantedItem,
+  wanted: ItemChoice,
   mayMake = true,
 ): Promise<FoundItem | null> {
   const entry = container.locator.kind === 'window' ? observed.windows.entries.get(container.hwnd) : undefined;
@@ -83,15 +84,16 @@ async function inList(
   container: TreeNode,
   observed: Observed,
   items: OpenItems,
-  wanted: WantedItem,
+  wanted: ItemChoice,
 ): Promise<FoundItem> {
   const { description } = target;
   const { list } = items;
   const chosen =
-    wanted.index === undefined
-      ? await named(target, container, items, wanted.name ?? '')
-      : await atIndex(target, items, wanted.index);
-  if ('visible' in chosen) return { node: chosen, observed };
+    stillJudged(container, items, wanted) ??
+    (wanted.index === undefined
+      ? await named(target, { node: container, observed }, items, wanted.name ?? '')
+      : await atIndex(target, items, wanted.index));
+  if ('observed' in chosen) return chosen;
   const branch = list.branch(chosen);
   const last = branch?.at(-1);
   if (branch === null || last === undefined || last.name !== chosen.name)
@@ -103,12 +105,21 @@ async function inList(
   return { node: pathTo(container, last.identity).at(-1)!, observed };
 }
 
+/** The item that the gate was given a moment ago, if it is still there: it was searched for then. */
+function stillJudged(container: TreeNode, { list }: OpenItems, { judged, index }: ItemChoice): ListedItem | null {
+  const identity = judged?.at(-1)?.identity ?? '';
+  const prefix = `${container.identity}/`;
+  const item = identity.startsWith(prefix) ? (list.known?.(identity.slice(prefix.length)) ?? null) : null;
+  return item === null || (index !== undefined && item.index !== index) ? null : item;
+}
+
 async function atIndex({ call, description }: ElementTarget, { list }: OpenItems, index: number): Promise<ListedItem> {
   if (index >= list.count) throw noSuchIndex(description, list.count, index);
-  let found: ListedItem | null = null;
-  await itemsFrom(list, index, 1, call, (item) => {
-    found = item;
-  });
+  let found: ListedItem | null = list.at?.(index) ?? null;
+  if (list.at === undefined)
+    await itemsFrom(list, index, 1, call, (item) => {
+      found = item;
+    });
   if (found === null)
     throw unreadItems(
       `Item ${index} of ${description} was not reached`,
@@ -117,18 +128,28 @@ async function atIndex({ call, description }: ElementTarget, { list }: OpenItems
   return found;
 }
 
+/** The container with the rows in view, where they were left out. */
+function withRows({ record, tools: { read } }: ElementTarget, container: FoundItem): FoundItem {
+  if (read.omitsRows !== true) return container;
+  const observed = readPatiently(record, { ...read, omitsRows: false, only: container.node.hwnd });
+  const node = pathTo(observed.root, container.node.identity).at(-1);
+  return node === undefined ? container : { node, observed };
+}
+
 async function named(
-  { call, description }: ElementTarget,
-  container: TreeNode,
+  target: ElementTarget,
+  container: FoundItem,
   items: OpenItems,
   name: string,
-): Promise<ListedItem | TreeNode> {
+): Promise<ListedItem | FoundItem> {
+  const { call, description } = target;
   const exact = findExact(items, name);
   if (exact !== null) return theOne(exact, name, description);
   // Where the control cannot search, visible items are tried before a walk through everything; a small tree is always
   // walked.
-  const inView = items.list.count <= SMALL_TREE ? null : exactIn(container, { name });
-  if (inView !== null) return inView;
+  const shown = withRows(target, container);
+  const inView = items.list.count <= SMALL_TREE ? null : exactIn(shown.node, { name });
+  if (inView !== null) return { node: inView, observed: shown.observed };
   const found = await findByName(items, name, call);
   if (found.rank > 0 && !found.isSure)
     throw unreadItems(
@@ -139,7 +160,7 @@ async function named(
     throw noItem(
       description,
       name,
-      itemsOf(container).map((one) => one.name),
+      itemsOf(shown.node).map((one) => one.name),
     );
   return theOne(found, name, description);
 }

@@ -103,7 +103,7 @@ async function itemTable(
     itemsOf(container).flatMap((node) => (node.locator.kind === 'item' && !isTree ? [[node.locator.index, node]] : [])),
   );
   await itemsFrom(list, range.from, range.count, target.call, (item) => {
-    const node = known.get(item.index) ?? list.branch(item)?.at(-1);
+    const node = known.get(item.index) ?? list.row?.(item) ?? list.branch(item)?.at(-1);
     if (node === undefined) return false;
     rows.push({
       index: item.index,
@@ -128,7 +128,7 @@ export async function readElementTable(
   range: TableRange,
   call: CallContext,
 ): Promise<TableData> {
-  const target = await targetOf(tools, record, ref, call);
+  const target = await targetOf({ ...tools, read: { ...tools.read, omitsRows: true } }, record, ref, call);
   const {
     node,
     located: { observed },

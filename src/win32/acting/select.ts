@@ -2,7 +2,6 @@
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { WM_COMMAND } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
-import type { WantedItem } from '../../contract/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext, Done, ItemChoice } from '../../desktop/index.ts';
@@ -132,12 +131,13 @@ async function sendMenuCommand(
 
 /**
  * The items of a closed drop-down list are often created only when it opens. One that cannot be opened may have them
- * anyway.
+ * anyway. False if nothing was to be opened.
  */
-async function openContainer(target: ElementTarget): Promise<void> {
+async function openContainer(target: ElementTarget): Promise<boolean> {
   using element = elementOf(target);
-  if (element === null || !isUnopened(target.node)) return;
+  if (element === null || !isUnopened(target.node)) return false;
   await attempt('uia-expand-collapse', 'Expand', () => expand(element), target.description);
+  return true;
 }
 
 /** Errors: target_not_found, target_ambiguous, target_disabled, element_stale, state_conflict, unsupported. */
@@ -149,7 +149,8 @@ export async function selectElement(
   call: CallContext,
 ): Promise<Done<boolean>> {
   const aftermath = startAftermath(record, call);
-  const target = await targetOf(tools, record, ref, call);
+  const read = item === null ? tools.read : { ...tools.read, omitsRows: true };
+  const target = await targetOf({ ...tools, read }, record, ref, call);
   requireEnabled(target);
   tools.pending.require(target.root, target.description);
   if (item === null)
@@ -158,8 +159,8 @@ export async function selectElement(
       : clickElement(tools, record, ref, { delivery: 'background' }, call);
   const path = item.name === undefined ? [] : pathParts(item.name);
   if (isMenuPath(target.node, path)) return selectMenu(target, menuPath(target.node, path), item, aftermath);
-  await openContainer(target);
-  const { node, observed } = await choose(target, item, path);
+  const isOpened = await openContainer(target);
+  const { node, observed } = await choose(target, item, path, isOpened);
   requireJudgedItem(target.description, item, [chosenOf(node)]);
   const chosen: ElementTarget = {
     ...target,
@@ -173,8 +174,15 @@ export async function selectElement(
 }
 
 /** Errors: target_not_found, target_ambiguous, deadline_exceeded if not all items could be read, element_stale. */
-async function choose(target: ElementTarget, item: WantedItem, path: readonly string[]): Promise<FoundItem> {
-  const observed = readPatiently(target.record, { ...target.tools.read, only: target.node.hwnd });
+async function choose(
+  target: ElementTarget,
+  item: ItemChoice,
+  path: readonly string[],
+  isOpened: boolean,
+): Promise<FoundItem> {
+  const observed = isOpened
+    ? readPatiently(target.record, { ...target.tools.read, only: target.node.hwnd })
+    : target.located.observed;
   const container = pathTo(observed.root, target.node.identity).at(-1);
   if (container === undefined) throw new UiaHostError('element_stale', `${target.description} is gone.`);
   const opened =

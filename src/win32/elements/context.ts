@@ -151,11 +151,11 @@ export type ItemReader = (located: Located, wanted: WantedItem) => Promise<Chose
 /** What is around the place that input goes to; null where the whole window has to be read. */
 function readAround(record: BindingRecord, target: TargetSpec, options: ReadOptions, keysTo: number): Observed | null {
   const root = Number(record.hwnd);
-  if (target.kind === 'window') return readSurroundings(record, root, options);
+  if (target.kind === 'window') return readSurroundings(record, root, options, 'window');
   const tree = windowViews.view(root)?.observed.root;
   if (target.kind === 'focus') {
     const last = tree === undefined ? null : focusedNode(tree);
-    return readSurroundings(record, keysTo || focusOf(threadOf(root).thread) || last?.hwnd || root, options, true);
+    return readSurroundings(record, keysTo || focusOf(threadOf(root).thread) || last?.hwnd || root, options, 'keys');
   }
   const hit = tree === undefined || target.kind !== 'point' ? null : nodeAt(tree, target.at);
   return hit === null ? null : readSurroundings(record, hit.hwnd, options);

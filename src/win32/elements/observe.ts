@@ -48,6 +48,8 @@ export interface ReadOptions {
   readonly popups?: PopupRules;
   /** Only this window and the ones above it, to read one element again. */
   readonly only?: number;
+  /** With `only`: rows of a long list are left out: the caller asks for those it needs. */
+  readonly omitsRows?: boolean;
 }
 
 /** Kinds with items that UI Automation may not expose. */
@@ -94,7 +96,7 @@ export const noteText = ({ identity, name }: TreeNode): boolean => watch.isLive(
 /** Errors: window_gone. */
 export function readWindow(record: BindingRecord, given: ReadOptions): Observed {
   const hwnd = liveWindow(record);
-  const { only, ...everything } = given;
+  const { only, omitsRows, ...everything } = given;
   const options: ReadOptions = only === undefined || isElsewhere(hwnd, only) ? everything : given;
   const asker = new Asker(options.budgetMs);
   using remote = new RemoteBlocks(options.remoteControlMemory);
@@ -109,7 +111,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const shown = new Map<number, TreeNode>();
   for (const node of automation === null ? [] : walk(automation))
     if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
-  const context = { asker, remote, windows };
+  const context = { asker, remote, windows, omitsRows: options === given ? omitsRows : undefined };
   for (const entry of windows.entries.values()) {
     if (
       (options.only === undefined || entry.info.hwnd === options.only) &&

@@ -14,11 +14,14 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/coordinates.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
+import { taken } from './program-time.ts';
 import { waitUntil } from './waiting.ts';
 import { outerRect } from './rects.ts';
 
 /** A rectangle that has not changed for this long is final: programs that clamp sizes do so while they handle the move. */
 const SETTLED_MS = 80;
+/** A program that handles the move at once answers within this time; others are looked at again and again. */
+const ANSWER_MS = 20;
 
 /** All monitors together, screen pixels; the origin may be negative. */
 export function virtualDesktop(): Rect {
@@ -68,6 +71,8 @@ export async function settledRect(
   let last = outerRect(hwnd);
   const before = last;
   let since = performance.now();
+  // The request is in the thread's queue: its answer says that the request was handled, without waiting for a timer.
+  await taken(hwnd, 0, Math.min(ANSWER_MS, withinMs), call);
   await waitUntil(
     () => {
       const rect = outerRect(hwnd);

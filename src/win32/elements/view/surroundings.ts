@@ -7,10 +7,10 @@ import { ES_PASSWORD, WS_DISABLED, WS_VISIBLE } from '../../../../native-binding
 import type { BindingRecord } from '../../../contract/binding.ts';
 import { PRESSABLE } from '../../../contract/control-groups.ts';
 import type { ElementState } from '../../../contract/control-types.ts';
-import type { Rect } from '../../../contract/geometry.ts';
 import { Asker } from '../../windows/ask.ts';
 import { isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { threadOf } from '../../windows/handle.ts';
+import { sameRect } from '../../windows/place.ts';
 import { liveWindow } from '../../windows/record.ts';
 import { focusOf, windowStyle } from '../../windows/window-info.ts';
 import { noteText, readPatiently, type Observed, type ReadOptions } from '../observe.ts';
@@ -25,14 +25,19 @@ import {
   type WindowEntry,
 } from '../sources/child-windows.ts';
 import { readControl } from '../sources/controls/index.ts';
+import { rowsRead, showsSameRows } from '../sources/controls/rows-shown.ts';
 import { withoutAccelerator } from '../text.ts';
 import { clipToAncestors, makeNode, walk, type TreeNode } from '../tree.ts';
 import { isPlain, windowViews, type WindowView } from './window-views.ts';
 
 /** This many controls next to the element are read again, with what they contain. */
 const NEAR = 64;
+/** And this many rows of lists, the element's own first; of a longer list only whether it still shows the same rows. */
+const ROWS = 32;
 /** And this many texts and read-only fields, wherever they are: as many as the gate is given of what a window asks. */
-const QUESTIONS = 40;
+export const QUESTIONS = 40;
+/** And for the window as a whole, this many of its largest fields: documents. */
+const DOCUMENTS = 4;
 /** And for keys, which reach everything, the names of this many buttons. */
 const PRESSED = 400;
 
@@ -44,11 +49,9 @@ const READ_STATES: readonly ElementState[] = ['selected', 'checked', 'mixed', 'e
 
 const isWindow = ({ locator }: TreeNode): boolean => locator.kind === 'window';
 
-const isSameRect = (one: Rect, other: Rect): boolean =>
-  one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
-
 /** Whether a text names or places another element: that would need a new name too. */
-function isLabel(root: TreeNode, text: string): boolean {
+export function isLabel(root: TreeNode, text: string): boolean {
+  if (text === '') return false;
   const label = withoutAccelerator(text);
   for (const node of walk(root))
     if (node.label === label || node.beside?.startsWith(label.trim().slice(0, 40))) return true;
@@ -66,12 +69,22 @@ export function nearest(root: TreeNode, target: TreeNode, most: number): TreeNod
     .map(({ node }) => node);
 }
 
+/** The fields that show most. */
+function largest(shown: readonly WindowEntry[], most: number): WindowEntry[] {
+  const area = ({ node: { rect } }: WindowEntry): number => rect.width * rect.height;
+  return shown
+    .filter(({ kind }) => FIELDS.has(kind))
+    .sort((one, other) => area(other) - area(one))
+    .slice(0, most);
+}
+
 /** Reads parts of a kept tree again; false where it no longer fits. */
 class Refresh {
   readonly #view: WindowView;
   readonly #asker: Asker;
   readonly #remote: RemoteBlocks;
   readonly #done = new Set<number>();
+  #rowsLeft = ROWS;
 
   constructor(view: WindowView, asker: Asker, remote: RemoteBlocks) {
     this.#view = view;
@@ -110,6 +123,9 @@ class Refresh {
   /** Values and items, which change without a report. */
   #content(entry: WindowEntry): boolean {
     const { node } = entry;
+    const rows = rowsRead(entry);
+    if (rows > this.#rowsLeft && showsSameRows(entry, this.#asker)) return true;
+    this.#rowsLeft = Math.max(0, this.#rowsLeft - rows);
     const copy = makeNode({
       ...node,
       states: new Set([...node.states].filter((state) => !READ_STATES.includes(state))),
@@ -178,14 +194,16 @@ class Refresh {
       if (
         then === undefined ||
         then.info.className !== now.info.className ||
-        !isSameRect(then.info.rect, now.info.rect) ||
+        !sameRect(then.info.rect, now.info.rect) ||
         (then.node.states.has('disabled') !== now.node.states.has('disabled') &&
           (each !== hwnd || then.node.children.some(({ locator }) => locator.kind === 'window'))) ||
         !this.#text(then, now.text, now.info.style)
       )
         return false;
       this.#done.add(each);
-      if (each === hwnd) take(then.node, now.node);
+      if (each !== hwnd) continue;
+      take(then.node, now.node);
+      this.#rowsLeft = Math.max(0, this.#rowsLeft - rowsRead(then));
     }
     return branch.windows.entries.has(hwnd);
   }
@@ -211,15 +229,20 @@ function take(into: TreeNode, from: TreeNode): void {
 }
 
 /**
+ * What the surroundings are for: an element with what is next to it; keys, which may press any button; the window as a
+ * whole, of which only what it asks and what it reports can matter.
+ */
+export type Purpose = 'element' | 'keys' | 'window';
+
+/**
  * @param hwnd the window of the element; the bound window itself if nothing in it is meant
- * @param forKeys keys may press any button
  * Errors: window_gone.
  */
 export function readSurroundings(
   record: BindingRecord,
   hwnd: number,
   options: ReadOptions,
-  forKeys = false,
+  purpose: Purpose = 'element',
 ): Observed | null {
   const root = liveWindow(record);
   const view = windowViews.view(root);
@@ -235,18 +258,19 @@ export function readSurroundings(
   const isFresh =
     (branch === null || refresh.adopt(branch, hwnd)) &&
     refresh.again(tree) &&
-    nearest(tree, entry.node, NEAR).every((node) => refresh.again(node, true)) &&
+    (purpose === 'window' || nearest(tree, entry.node, NEAR).every((node) => refresh.again(node, true))) &&
     shown
       .filter(({ node, kind }) => node.controlType === 'Text' || (FIELDS.has(kind) && node.states.has('readonly')))
       .slice(0, QUESTIONS)
       .every(({ node }) => refresh.again(node, true)) &&
+    (purpose !== 'window' || largest(shown, DOCUMENTS).every(({ node }) => refresh.again(node, true))) &&
     shown.filter(({ kind }) => kind === 'status-bar').every(({ node }) => refresh.again(node, true)) &&
     shown.filter(({ node }) => node.isDefaultButton).every(({ node }) => refresh.again(node)) &&
     [...view.changed, ...view.live].every((each) => {
       const changed = windows.entries.get(each)?.node;
       return changed === undefined || refresh.again(changed);
     }) &&
-    (!forKeys ||
+    (purpose !== 'keys' ||
       [...windows.entries.values()]
         .filter(({ node }) => PRESSABLE.has(node.controlType))
         .slice(0, PRESSED)

@@ -28,7 +28,7 @@ import { sendWithin, type Asker } from '../../../windows/ask.ts';
 import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader } from './item-list.ts';
 import { clientToScreen, itemNode, numbered, SMALL_LIST } from './items.ts';
-import { findText, itemsByIndex, itemText, listItemRect } from './list-box.ts';
+import { findText, identityAt, itemAt, itemKnown, itemsByIndex, itemText, listItemRect } from './list-box.ts';
 
 const TYPE_MASK = CBS_SIMPLE | CBS_DROPDOWN;
 const OWNER_DRAWN = CBS_OWNERDRAWFIXED | CBS_OWNERDRAWVARIABLE;
@@ -126,16 +126,21 @@ function comboItem(
   return item;
 }
 
-const identityAt = (index: number, text: string): string => `item:${index}:${text}`;
-
 export function comboItems({ info, node, asker }: ItemReader): ItemList | null {
   const { combo, style, list, textAt } = comboOf(info, asker);
   const count = asker.ask(combo, CB_GETCOUNT);
   if (count === null || count < 0 || !hasTexts(style)) return null;
+  let selected: number | null | undefined;
   return {
     count,
+    row({ index, name }) {
+      selected = selected === undefined ? asker.ask(combo, CB_GETCURSEL) : selected;
+      return comboItem({ node, asker, list: null, toScreen: null, selected }, index, name, identityAt(index, name));
+    },
     find: (text) => findText(asker, combo, CB_FINDSTRINGEXACT, text, textAt),
     items: (from) => itemsByIndex(from, count, textAt),
+    at: (index) => itemAt(index, textAt),
+    known: (identity) => itemKnown(identity, count, textAt),
     branch({ index }) {
       const text = textAt(index);
       if (text === null) return null;

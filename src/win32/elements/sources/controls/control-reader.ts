@@ -7,6 +7,8 @@ export interface ReadContext {
   readonly asker: Asker;
   readonly remote: RemoteBlocks;
   readonly windows: WindowTree;
+  /** The rows of a long list are left out: the caller asks for those it needs. */
+  readonly omitsRows?: boolean | undefined;
 }
 
 /** Adds what the control's messages report to the entry's node. */

@@ -29,6 +29,12 @@ export interface ItemList {
   items(from: number): Generator<ListedItem | null, void>;
   /** Its node below the nodes of its ancestors, outermost first; null if it is gone. */
   branch(item: Pick<ListedItem, 'index' | 'handle'>): TreeNode[] | null;
+  /** One item, without reading others; absent where its index does not identify it. Null if it was not answered. */
+  at?(index: number): ListedItem | null;
+  /** The item that had this identity below the control's, if it still has its name. */
+  known?(identity: string): ListedItem | null;
+  /** The node of an item that was just read, without asking where it is; absent where only `branch` makes nodes. */
+  row?(item: ListedItem): TreeNode;
 }
 
 /** What a list is read with. */

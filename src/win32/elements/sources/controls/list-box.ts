@@ -20,6 +20,7 @@ import {
 import type { Rect } from '../../../../contract/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import { type WindowInfo } from '../../../windows/window-info.ts';
+import { sameRect } from '../../../windows/place.ts';
 import { readRect } from '../../../windows/rects.ts';
 import type { TreeNode } from '../../tree.ts';
 import type { ControlReader } from './control-reader.ts';
@@ -87,6 +88,23 @@ export function findText(
   return found;
 }
 
+/** One item by its index. */
+export function itemAt(index: number, textAt: (index: number) => string | null): ListedItem | null {
+  const name = textAt(index);
+  return name === null ? null : { index, handle: index, name, depth: 0 };
+}
+
+/** The item of a long list with the identity that `identityAt` gave it, if it still has its text. */
+export function itemKnown(
+  identity: string,
+  count: number,
+  textAt: (index: number) => string | null,
+): ListedItem | null {
+  const index = Number(/^item:(\d+):/.exec(identity)?.[1] ?? Number.NaN);
+  const item = index < count ? itemAt(index, textAt) : null;
+  return item !== null && identityAt(index, item.name) === identity ? item : null;
+}
+
 /** All items by index. */
 export function* itemsByIndex(
   from: number,
@@ -104,6 +122,23 @@ const textOf =
   (asker: Asker, info: WindowInfo) =>
   (index: number): string | null =>
     hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '';
+
+/**
+ * Client rectangles of consecutive items. In a box with one column and rows of one height the first and the last give
+ * all others; an item that was not answered ends the list.
+ */
+function* rectsFrom(asker: Asker, info: WindowInfo, from: number, end: number, first: Rect | null): Generator<Rect> {
+  if (first === null) return;
+  const at = (index: number): Rect => ({ ...first, y: first.y + (index - from) * first.height });
+  const last = end - from > 2 ? listItemRect(asker, info.hwnd, end - 1) : null;
+  const isEven =
+    last !== null && (info.style & LBS_OWNERDRAWVARIABLE) === 0 && first.height > 0 && sameRect(last, at(end - 1));
+  for (let index = from; index < end; index += 1) {
+    const rect = index === from ? first : isEven ? at(index) : listItemRect(asker, info.hwnd, index);
+    if (rect === null) return;
+    yield rect;
+  }
+}
 
 /** An item of a box that is not read completely. */
 function boxItem(
@@ -127,7 +162,8 @@ function boxItem(
   });
 }
 
-const identityAt = (index: number, text: string): string => `item:${index}:${text}`;
+/** Of an item of a list that is not read completely. */
+export const identityAt = (index: number, text: string): string => `item:${index}:${text}`;
 const currentOf = (asker: Asker, info: WindowInfo): number | null =>
   isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL);
 
@@ -135,10 +171,17 @@ export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null
   const count = asker.ask(info.hwnd, LB_GETCOUNT);
   if (count === null || count < 0) return null;
   const textAt = textOf(asker, info);
+  let current: number | null | undefined;
   return {
     count,
+    row({ index, name }) {
+      current = current === undefined ? currentOf(asker, info) : current;
+      return boxItem(asker, info, node, index, name, info.rect, current, identityAt(index, name));
+    },
     find: (text) => (hasTexts(info.style) ? findText(asker, info.hwnd, LB_FINDSTRINGEXACT, text, textAt) : []),
     items: (from) => itemsByIndex(from, count, textAt),
+    at: (index) => itemAt(index, textAt),
+    known: (identity) => itemKnown(identity, count, textAt),
     branch({ index }) {
       const text = textAt(index);
       const rect = text === null ? null : listItemRect(asker, info.hwnd, index);
@@ -160,37 +203,33 @@ export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null
   };
 }
 
-export const readListBox: ControlReader = ({ info, node }, { asker }) => {
+export const readListBox: ControlReader = ({ info, node }, { asker, omitsRows }) => {
   const count = asker.ask(info.hwnd, LB_GETCOUNT);
   if (count === null || count <= 0) return;
+  const whole = count <= SMALL_LIST;
+  if (!whole && omitsRows === true) {
+    node.itemCount = count;
+    return;
+  }
   const current = currentOf(asker, info);
   const toScreen = clientToScreen(info);
-  const whole = count <= SMALL_LIST;
   const top = whole ? 0 : Math.max(0, asker.ask(info.hwnd, LB_GETTOPINDEX) ?? 0);
-  const height = listItemRect(asker, info.hwnd, top)?.height ?? 16;
-  const inView = Math.ceil(info.client.height / Math.max(1, height));
+  const first = listItemRect(asker, info.hwnd, top);
+  const inView = Math.ceil(info.client.height / Math.max(1, first?.height ?? 16));
   const end = whole ? count : Math.min(count, top + inView);
-  const indices = Array.from({ length: end - top }, (_, offset) => top + offset);
-  if (!whole && current !== null && current >= 0 && current < count && !indices.includes(current))
-    indices.push(current);
   const unique = numbered();
   const textAt = textOf(asker, info);
-  for (const index of indices) {
+  const add = (index: number, rect: Rect): boolean => {
     const text = textAt(index);
-    const rect = listItemRect(asker, info.hwnd, index);
-    if (text === null || rect === null) break;
-    node.children.push(
-      boxItem(
-        asker,
-        info,
-        node,
-        index,
-        text,
-        toScreen(rect),
-        current,
-        whole ? `item:${unique(text)}` : identityAt(index, text),
-      ),
-    );
-  }
+    if (text === null) return false;
+    const identity = whole ? `item:${unique(text)}` : identityAt(index, text);
+    node.children.push(boxItem(asker, info, node, index, text, toScreen(rect), current, identity));
+    return true;
+  };
+  let index = top;
+  for (const rect of rectsFrom(asker, info, top, end, first)) if (!add(index++, rect)) break;
+  const isElsewhere = current !== null && current >= 0 && current < count && (current < top || current >= end);
+  const rect = isElsewhere && index === end ? listItemRect(asker, info.hwnd, current) : null;
+  if (rect !== null) add(current!, rect);
   if (node.children.length < count) node.itemCount = count;
 };

@@ -33,22 +33,15 @@ import {
 } from '../../../../../native-bindings/win32/constants.ts';
 import { LVFINDINFOW, LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/control-types.ts';
+import type { Rect } from '../../../../contract/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
+import { readRect } from '../../../windows/rects.ts';
 import type { WindowInfo } from '../../../windows/window-info.ts';
 import type { TreeNode } from '../../tree.ts';
 import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
-import {
-  askRemote,
-  askRemoteRect,
-  clientToScreen,
-  itemNode,
-  MOST_ALIKE,
-  SMALL_LIST,
-  TEXT_AT,
-  TEXT_UNITS,
-} from './items.ts';
+import { askRemote, clientToScreen, itemNode, MOST_ALIKE, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
 
 /** LVM_GETITEMSTATE's state image: 1 = unchecked, 2 = checked. */
 const CHECKED_IMAGE = 2;
@@ -84,6 +77,10 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
   return text === null ? null : text16(text, text.length / 2);
 }
 
+/** Rows whose rectangles are read together, and the size of one. */
+const ROWS_TOGETHER = 64;
+const RECT_SIZE = 16;
+
 /** Cells read per round trip through remote memory. */
 const BATCH = 64;
 const CELL_UNITS = 256;
@@ -114,6 +111,8 @@ export function readCells(
       );
     });
     memory.write(0, structures);
+    // Earlier texts must not be mistaken for these if the control writes nothing.
+    memory.write(CELLS_AT, Buffer.alloc(batch.length * CELL_UNITS * 2));
     const lengths = batch.map(({ row }, slot) =>
       askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, slot * LVITEMW.size),
     );
@@ -190,19 +189,13 @@ interface Rows {
   readonly memory: RemoteMemory;
   readonly columns: number;
   readonly hasChecks: boolean;
-  /** Requests the part of a row that a click selects. */
-  readonly part: Buffer;
+  /** The part of a row that a click selects. */
+  readonly part: number;
   readonly toScreen: ReturnType<typeof clientToScreen>;
 }
 
 function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker'>, memory: RemoteMemory): Rows {
   const extended = asker.ask(info.hwnd, LVM_GETEXTENDEDLISTVIEWSTYLE) ?? 0;
-  // In report view a click on other columns does not select the item, unless full-row select is on.
-  const part = Buffer.alloc(16);
-  part.writeInt32LE(
-    isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS,
-    0,
-  );
   return {
     info,
     node,
@@ -210,37 +203,58 @@ function rowsOf({ info, node, asker }: Pick<ItemReader, 'info' | 'node' | 'asker
     memory,
     columns: columnCount(asker, info),
     hasChecks: (extended & LVS_EX_CHECKBOXES) !== 0,
-    part,
+    // In report view a click on other columns does not select the item, unless full-row select is on.
+    part: isReport(info.style) && (extended & LVS_EX_FULLROWSELECT) === 0 ? LVIR_SELECTBOUNDS : LVIR_BOUNDS,
     toScreen: clientToScreen(info),
   };
 }
 
-/** Null if it was not answered. */
-function rowNode(
-  { info, node, asker, memory, columns, hasChecks, part, toScreen }: Rows,
-  row: number,
-): TreeNode | null {
-  const text = cellText(asker, memory, info.hwnd, row, 0);
-  const rect = text === null ? null : askRemoteRect(asker, memory, info.hwnd, LVM_GETITEMRECT, row, part);
-  if (text === null || rect === null) return null;
-  const state = rowState(asker, info.hwnd, row);
-  const states: ElementState[] = [];
-  if ((state & LVIS_SELECTED) !== 0) states.push('selected');
-  if ((state & LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
-  if (hasChecks && isRowChecked(state)) states.push('checked');
-  const others: string[] = [];
-  for (let column = 1; column < columns; column++) others.push(cellText(asker, memory, info.hwnd, row, column) ?? '');
-  const id = rowId(asker, info, row);
-  return itemNode(node, {
-    kind: 'list-view-row',
-    identity: identityOf(id, row, text),
-    index: row,
-    handle: id ?? NO_ID,
-    controlType: 'ListItem',
-    name: text,
-    value: others.some((other) => other !== '') ? others.join(' | ') : null,
-    rect: toScreen(rect),
-    states,
+/** Client rectangles of rows, through remote memory together; fewer if the control stops answering. */
+function rowRects({ info, asker, memory, part }: Rows, rows: readonly number[]): Rect[] {
+  const asked = Buffer.alloc(rows.length * RECT_SIZE);
+  for (const slot of rows.keys()) asked.writeInt32LE(part, slot * RECT_SIZE);
+  memory.write(0, asked);
+  const refused = rows.findIndex(
+    (row, slot) => !askRemote(asker, memory, info.hwnd, LVM_GETITEMRECT, row, slot * RECT_SIZE),
+  );
+  const back = memory.read(0, asked.length);
+  const count = back === null ? 0 : refused < 0 ? rows.length : refused;
+  return Array.from({ length: count }, (_, slot) => readRect(back!, slot * RECT_SIZE));
+}
+
+/** The state of each row: its own where it can be more than selected. */
+function rowStates({ info, node, asker, hasChecks }: Rows, rows: readonly number[]): (row: number) => number {
+  if (hasChecks || node.states.has('focused') || rows.length < 2) return (row) => rowState(asker, info.hwnd, row);
+  const selected = new Set(selectedRows(asker, info.hwnd, Math.min(...rows) - 1, rows.length));
+  return (row) => (selected.has(row) ? LVIS_SELECTED : 0);
+}
+
+/** Their nodes; fewer if the control stops answering. */
+function rowNodes(rows: Rows, wanted: readonly number[]): TreeNode[] {
+  const { info, node, asker, memory, columns, hasChecks, toScreen } = rows;
+  const all = Array.from({ length: columns }, (_, column) => column);
+  const cells = readCells(asker, memory, info.hwnd, wanted, all);
+  const rects = rowRects(rows, wanted.slice(0, cells.length));
+  const stateOf = rowStates(rows, wanted);
+  return rects.map((rect, at) => {
+    const [row, [text = '', ...others]] = [wanted[at]!, cells[at]!];
+    const state = stateOf(row);
+    const states: ElementState[] = [];
+    if ((state & LVIS_SELECTED) !== 0) states.push('selected');
+    if ((state & LVIS_FOCUSED) !== 0 && node.states.has('focused')) states.push('focused');
+    if (hasChecks && isRowChecked(state)) states.push('checked');
+    const id = rowId(asker, info, row);
+    return itemNode(node, {
+      kind: 'list-view-row',
+      identity: identityOf(id, row, text),
+      index: row,
+      handle: id ?? NO_ID,
+      controlType: 'ListItem',
+      name: text,
+      value: others.some((other) => other !== '') ? others.join(' | ') : null,
+      rect: toScreen(rect),
+      states,
+    });
   });
 }
 
@@ -290,25 +304,37 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
   const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
   const memory = count === null || count < 0 ? null : remote.for(info.hwnd);
   if (count === null || memory === null) return null;
+  const at = (row: number): ListedItem | null => {
+    const name = cellText(asker, memory, info.hwnd, row, 0);
+    return name === null ? null : { index: row, handle: NO_ID, name, depth: 0 };
+  };
   return {
     count,
     find: (text) => findRows(asker, memory, info, text),
     items: (from) => rowNames(asker, memory, info, from, count),
+    at,
+    known(identity) {
+      const [, kind, number] = /^(id|row):(\d+):/.exec(identity) ?? [];
+      if (kind === undefined) return null;
+      const row = kind === 'row' ? Number(number) : asker.ask(info.hwnd, LVM_MAPIDTOINDEX, Number(number));
+      const item = row === null || row < 0 || row >= count ? null : at(row);
+      return item !== null && rowIdentity(asker, info, item.index, item.name) === identity ? item : null;
+    },
     branch({ index, handle }) {
       // A row known by its id may have moved since.
       const moved = handle === NO_ID ? -1 : (asker.ask(info.hwnd, LVM_MAPIDTOINDEX, handle) ?? -1);
       const row = moved < 0 ? index : moved;
-      const found = row < count ? rowNode(rowsOf({ info, node, asker }, memory), row) : null;
-      return found === null ? null : [found];
+      const [found] = row < count ? rowNodes(rowsOf({ info, node, asker }, memory), [row]) : [];
+      return found === undefined ? null : [found];
     },
   };
 }
 
-export const readListView: ControlReader = ({ info, node }, { asker, remote }) => {
+export const readListView: ControlReader = ({ info, node }, { asker, remote, omitsRows }) => {
   const count = asker.ask(info.hwnd, LVM_GETITEMCOUNT);
   if (count === null || count <= 0) return;
   const memory = remote.for(info.hwnd);
-  if (memory === null) {
+  if (memory === null || (omitsRows === true && count > SMALL_LIST)) {
     node.itemCount = count;
     return;
   }
@@ -319,10 +345,11 @@ export const readListView: ControlReader = ({ info, node }, { asker, remote }) =
           (a, b) => a - b,
         );
   const rows = rowsOf({ info, node, asker }, memory);
-  for (const row of indices) {
-    const found = rowNode(rows, row);
-    if (found === null) break;
-    node.children.push(found);
+  for (let from = 0; from < indices.length; from += ROWS_TOGETHER) {
+    const wanted = indices.slice(from, from + ROWS_TOGETHER);
+    const found = rowNodes(rows, wanted);
+    node.children.push(...found);
+    if (found.length < wanted.length) break;
   }
   if (node.children.length < count) node.itemCount = count;
 };

@@ -124,6 +124,8 @@ function itemsOf(reader: ItemReader): Items | null {
       };
 }
 
+const identityOf = ({ handle, text }: Pick<TreeItem, 'handle' | 'text'>): string => `item:${handle}:${text}`;
+
 /** Null if it was not answered or the item is gone. */
 function treeNode(
   { info, node, asker, memory, toScreen, hasImages }: Items,
@@ -145,7 +147,7 @@ function treeNode(
   if (rect === null) states.push('offscreen');
   const made = itemNode(node, {
     kind: 'tree-item',
-    identity: `item:${handle}:${item.text}`,
+    identity: identityOf(item),
     index,
     handle,
     controlType: 'TreeItem',
@@ -286,6 +288,11 @@ export function treeItems(reader: ItemReader): ItemList | null {
     // A tree view cannot search.
     find: () => [],
     items: (from) => walkItems(items, from),
+    known(identity) {
+      const handle = Number(/^item:(\d+):/.exec(identity)?.[1] ?? 0);
+      const item = handle === 0 ? null : treeItem(asker, items.memory, info.hwnd, handle);
+      return item === null || identityOf(item) !== identity ? null : { index: 0, handle, name: item.text, depth: 0 };
+    },
     branch({ index, handle }) {
       // The tree view rejects the handle of an item that is gone.
       const last = treeNode(items, handle, index, true);
@@ -301,8 +308,12 @@ export function treeItems(reader: ItemReader): ItemList | null {
   };
 }
 
-export const readTreeView: ControlReader = ({ info, node }, { asker, remote }) => {
+export const readTreeView: ControlReader = ({ info, node }, { asker, remote, omitsRows }) => {
   const count = asker.ask(info.hwnd, TVM_GETCOUNT);
+  if (omitsRows === true && count !== null && count > SMALL_TREE) {
+    node.itemCount = count;
+    return;
+  }
   const items = itemsOf({ info, node, asker, remote });
   if (items === null) {
     if (count !== null && count > 0) node.itemCount = count;
