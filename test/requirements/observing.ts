@@ -68,6 +68,16 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#elements',
   },
   {
+    id: 'cost.rows',
+    text: 'A choice in a long list asks for the rows that it needs, however many there are.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'cost.whole-window',
+    text: 'An action on the window as a whole reads what the window asks, not its controls.',
+    source: 'behaviour#elements',
+  },
+  {
     id: 'cost.by-place',
     text: 'Labels and covered elements are found by place: the work grows with the window, not with its square.',
     source: 'behaviour#snapshots',
