@@ -64,7 +64,7 @@ export const observing: readonly Requirement[] = [
   },
   {
     id: 'cost.live-element',
-    text: 'A UI Automation element that an action used is kept: the next action on its ref asks it for its RuntimeId and does not search for it.',
+    text: 'A ref of UI Automation keeps its live element: an action on it asks that element, its ancestors and their children, and searches and traverses nothing.',
     source: 'behaviour#elements',
   },
   {

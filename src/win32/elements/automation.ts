@@ -19,6 +19,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { KnownPages } from './waking.ts';
 import { isGone, isLate } from './failures.ts';
 import { KeptElements } from './kept-elements.ts';
+import { AutomationViews } from './view/automation-views.ts';
 import { plain } from './patterns/plain.ts';
 import { rectOf } from './sources/automation-node.ts';
 import { BOUNDARY_PROPERTIES, mayHideChildren, providedBy, type Provided } from './sources/boundary.ts';
@@ -78,6 +79,8 @@ export class Automation implements Disposable {
   readonly walker: IUIAutomationTreeWalker;
   /** Which programs have shown a page. */
   readonly pages = new KnownPages();
+  /** Windows that were read a moment ago, with their elements. */
+  readonly views = new AutomationViews();
   /** Elements that were found before. */
   readonly #kept = new KeptElements();
   /** Sets the time-outs; null on systems without them. */
@@ -158,6 +161,13 @@ export class Automation implements Disposable {
     return request;
   }
 
+  /** A cache request for these properties of an element and of its children. */
+  levelRequest(properties: readonly number[]): IUIAutomationCacheRequest {
+    const request = this.request(properties, false);
+    request.put_TreeScope(TreeScope.Element | TreeScope.Children);
+    return request;
+  }
+
   /** The element of a window; null when the window or its provider is gone. */
   fromWindow(hwnd: number): IUIAutomationElement | null {
     try {
@@ -186,6 +196,10 @@ export class Automation implements Disposable {
     try {
       const kept = this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
       if (kept !== null) return kept;
+      const read = this.views.element(runtimeId);
+      if (read !== null) this.waitingAtMost(FIND_MS, () => this.#kept.keep(hwnd, wanted, read));
+      const taken = read === null ? null : this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
+      if (taken !== null) return taken;
     } catch (error) {
       return goneOrHung(error);
     }
@@ -282,6 +296,7 @@ export class Automation implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.views[Symbol.dispose]();
     this.#kept[Symbol.dispose]();
     this.#timeouts?.[Symbol.dispose]();
     this.walker[Symbol.dispose]();

@@ -19,6 +19,7 @@ import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from './sources/child-windows.ts';
 import { OpenItems } from './sources/controls/open-items.ts';
 import { describeNode, clipToAncestors, pathTo, walk, type TreeNode } from './tree.ts';
+import { readLive } from './view/live-surroundings.ts';
 import { readSurroundings } from './view/surroundings.ts';
 
 /** An element as it is now, with the tree it was read in. */
@@ -351,6 +352,8 @@ export function locateRef(
       hint: 'Bind that window again, or take a snapshot of this one.',
     });
   }
+  const live = scope === 'branch' ? readLive(record, entry.identity, options, 'element') : null;
+  if (live !== null) return live;
   const observed = readPatiently(record, scope === 'branch' ? { ...options, only: entry.locator.hwnd } : options);
   const node = pathTo(observed.root, entry.identity).at(-1) ?? unreadItem(observed, entry, options);
   if (node !== undefined) return { node, observed };
@@ -380,9 +383,11 @@ export async function locateElement(
 /** A ref's element with its surroundings alone; null where the whole window has to be read. */
 function locateNear(refs: RefBook, record: BindingRecord, ref: string, options: ReadOptions): Located | null {
   const entry = refs.entry(ref);
-  if (entry === undefined || (entry.locator.kind !== 'window' && entry.locator.kind !== 'item')) return null;
+  if (entry === undefined) return null;
   const around = entry.root === Number(record.hwnd) ? record : popupNamed(record, entry.root, options);
   if (around === undefined) return null;
+  const live = readLive(around, entry.identity, options, 'surroundings');
+  if (live !== null || (entry.locator.kind !== 'window' && entry.locator.kind !== 'item')) return live;
   const observed = readSurroundings(around, entry.locator.hwnd, options);
   const node = observed === null ? undefined : pathTo(observed.root, entry.identity).at(-1);
   return observed === null || node === undefined ? null : { node, observed };

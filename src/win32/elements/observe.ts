@@ -23,6 +23,7 @@ import {
 import { readControl } from './sources/controls/index.ts';
 import { RemoteBlocks } from './remote-memory.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from './tree.ts';
+import { LiveElements } from './view/automation-views.ts';
 import { windowViews, type BegunReading } from './view/window-views.ts';
 
 export interface Observed {
@@ -70,7 +71,7 @@ const MAX_PROBED = 16;
 const isPart = (node: TreeNode): boolean => node.locator.kind !== 'window';
 
 /** Whether a control's own messages add to what UI Automation gave. */
-function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean {
+export function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean {
   if (shown === undefined) return true;
   if (HAS_ITEMS.has(entry.kind)) return !shown.children.some(isPart);
   return (
@@ -102,12 +103,16 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const at = performance.now();
   const begun = options.only === undefined ? windowViews.begin(record.pid, record.processCreated) : null;
+  using live = new LiveElements();
+  const keeps = begun === null ? null : live;
   const windows = readChildWindows(hwnd, asker, options.only ?? null, begun === null ? null : knownOf(begun, hwnd));
   if (windows === null)
     throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   const from = options.only ?? hwnd;
   const automation =
-    windows.entries.has(from) && asker.answers(from) ? readFromTop(windows, from, options.automation, asker) : null;
+    windows.entries.has(from) && asker.answers(from)
+      ? readFromTop(windows, from, options.automation, asker, keeps)
+      : null;
   const shown = new Map<number, TreeNode>();
   for (const node of automation === null ? [] : walk(automation))
     if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
@@ -121,7 +126,8 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   }
   for (const entry of windows.entries.values())
     if (automation !== null || entry.node.children.length > 0) clipContent(entry);
-  const root = automation === null ? readOwnTrees(windows, from, options, asker) : graft(windows, from, automation);
+  const root =
+    automation === null ? readOwnTrees(windows, from, options, asker, keeps) : graft(windows, from, automation);
   labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
   clipToAncestors(root);
   markCovered(root);
@@ -133,7 +139,9 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     ask: (window, message, wParam) => asker.ask(window, message, wParam),
     answers: (window) => asker.answers(window),
   };
-  if (begun !== null) windowViews.keep(begun, observed, at);
+  if (begun === null) return observed;
+  windowViews.keep(begun, observed, at);
+  if (!observed.partial) options.automation?.views.keep(begun, record.processCreated, observed, live);
   return observed;
 }
 
@@ -200,11 +208,17 @@ export function readPopups(record: BindingRecord, shown: Observed, options: Read
  * The whole tree by UI Automation. Where that has no patterns, a program's own IAccessible offers more: it is asked
  * first if the window has no children.
  */
-function readFromTop(windows: WindowTree, from: number, automation: Automation | null, asker: Asker): TreeNode | null {
+function readFromTop(
+  windows: WindowTree,
+  from: number,
+  automation: Automation | null,
+  asker: Asker,
+  live: LiveElements | null,
+): TreeNode | null {
   const entry = windows.entries.get(from)!;
   if (automation === null || (!automation.abilities.patterns && isOwnTree(entry) && adoptAccessible(entry, asker)))
     return null;
-  return readAutomation(automation, from, asker);
+  return readAutomation(automation, from, asker, live);
 }
 
 /** A custom window without child windows: only the program itself can describe its content. */
@@ -236,7 +250,13 @@ function graft(windows: WindowTree, hwnd: number, automation: TreeNode): TreeNod
  * Custom windows without child windows: each may serve its own tree through UI Automation or IAccessible. `from` was
  * already read through UI Automation.
  */
-function readOwnTrees(windows: WindowTree, from: number, options: ReadOptions, asker: Asker): TreeNode {
+function readOwnTrees(
+  windows: WindowTree,
+  from: number,
+  options: ReadOptions,
+  asker: Asker,
+  live: LiveElements | null,
+): TreeNode {
   const { automation } = options;
   let probed = 0;
   for (const entry of windows.entries.values()) {
@@ -247,7 +267,7 @@ function readOwnTrees(windows: WindowTree, from: number, options: ReadOptions, a
     const wasAsked = hwnd === from && automation !== null;
     const isAccessibleFirst = automation === null || !automation.abilities.patterns;
     if (isAccessibleFirst && !wasAsked && adoptAccessible(entry, asker)) continue;
-    const tree = wasAsked || automation === null ? null : readAutomation(automation, hwnd, asker);
+    const tree = wasAsked || automation === null ? null : readAutomation(automation, hwnd, asker, live);
     if (tree !== null) graft(windows, hwnd, tree);
     else if (!isAccessibleFirst) adoptAccessible(entry, asker);
   }

@@ -15,6 +15,7 @@ import { isLate } from '../failures.ts';
 import { plain } from '../patterns/plain.ts';
 import { readText, readVisibleText } from '../patterns/text.ts';
 import { walk, type TreeNode } from '../tree.ts';
+import type { LiveElements } from '../view/automation-views.ts';
 import { mayHideChildren, providedBy, type Provided } from './boundary.ts';
 import { identify, nodeOf, propertiesOf, runtimeIdOf, type AboveNode, type Read } from './automation-node.ts';
 
@@ -31,6 +32,8 @@ interface Reading {
   isFailing: boolean;
   /** Elements that came without children and may have some, with their nodes. Released when the reading ends. */
   readonly unread: Boundary[];
+  /** Keeps the elements that came with calls for everything. */
+  readonly live: LiveElements | null;
 }
 
 /**
@@ -75,6 +78,7 @@ function readCached(
 ): TreeNode {
   const node = nodeOf(element, above, index, reading.automation.abilities.patterns);
   reading.count++;
+  reading.live?.add(node, element);
   addText(node, element, reading);
   const read: Read = (property) => plain(element.GetCachedPropertyValueEx(property, true));
   const own = providedBy(read);
@@ -173,15 +177,20 @@ function readWalking(
   return node;
 }
 
-/** Values of all descendants that are not password fields, in one call; else one by one. */
-function readValues(start: IUIAutomationElement, root: TreeNode, reading: Reading): void {
-  const { automation } = reading;
+/**
+ * Values of the nodes that have one and are not password fields, in one call.
+ * @param scope where they are, from `start` on
+ * Errors: ComError.
+ */
+export function readValues(
+  automation: Automation,
+  start: IUIAutomationElement,
+  nodes: Iterable<TreeNode>,
+  scope: number = TreeScope.Subtree,
+): void {
   const wanted = new Map<string, TreeNode>();
-  const collect = (node: TreeNode): void => {
+  for (const node of nodes)
     if (node.capabilities.has('value') && !node.states.has('password')) wanted.set(node.identity, node);
-    node.children.forEach(collect);
-  };
-  collect(root);
   if (wanted.size === 0) return;
   using notPassword = automation.client.CreatePropertyCondition(PropertyId.IsPassword, false)!;
   using hasValue = automation.client.CreatePropertyCondition(PropertyId.IsValuePatternAvailable, true)!;
@@ -190,7 +199,7 @@ function readValues(start: IUIAutomationElement, root: TreeNode, reading: Readin
     [PropertyId.RuntimeId, PropertyId.NativeWindowHandle, PropertyId.ValueValue],
     false,
   );
-  using found = start.FindAllBuildCache(TreeScope.Subtree, both, request);
+  using found = start.FindAllBuildCache(scope, both, request);
   const length = found === null ? 0 : found.get_Length();
   for (let index = 0; index < length; index++) {
     using element = found!.GetElement(index);
@@ -351,7 +360,7 @@ function addValues(automation: Automation, start: IUIAutomationElement, root: Tr
     return;
   }
   try {
-    readValues(start, root, reading);
+    readValues(automation, start, walk(root));
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
     reading.asker.cut();
@@ -361,9 +370,15 @@ function addValues(automation: Automation, start: IUIAutomationElement, root: Tr
 /**
  * A window's tree as UI Automation exposes it; null if it exposes nothing, or nothing more than the windows do. The
  * caller has checked that the window's thread answers.
+ * @param live keeps the elements of its nodes
  */
-export function readAutomation(automation: Automation, hwnd: number, asker: Asker): TreeNode | null {
-  const reading: Reading = { automation, asker, count: 0, texts: 0, isFailing: false, unread: [] };
+export function readAutomation(
+  automation: Automation,
+  hwnd: number,
+  asker: Asker,
+  live: LiveElements | null = null,
+): TreeNode | null {
+  const reading: Reading = { automation, asker, count: 0, texts: 0, isFailing: false, unread: [], live };
   try {
     using start = automation.fromWindow(hwnd);
     const root = start === null ? null : readTree(automation, start, hwnd, reading);
