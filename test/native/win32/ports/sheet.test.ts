@@ -59,6 +59,31 @@ describe('references', () => {
     expect(await liveObjects(fixture)).toBe(0);
   });
 
+  test('[sheet.references] what was found for a judgement is used by the write that follows, and released where none does', async () => {
+    await using fixture = await Fixture.start('workbook');
+    const record = await bound(fixture);
+    using sheet = createSheetPort();
+    const alive = comRefsAlive();
+    const wanted = write('A1', [['a', 1]]);
+    const aim = { sheet: wanted.sheet, range: wanted.range, write: wanted };
+    const judged = await sheet.before(record, aim, newCall());
+    const { value } = await sheet.write(record, { ...wanted, judged: judged?.digest }, newCall());
+    expect(value).toMatchObject({ before: null, filled: 0, written: { written: 2, differing: [] } });
+    // Another content than the judged one is sent.
+    expect((await sheet.write(record, { ...wanted, judged: judged?.digest }, newCall())).value).toMatchObject({
+      before: { values: [['a', 1]] },
+      filled: 2,
+    });
+    await sheet.before(record, aim, newCall());
+    expect(comRefsAlive()).toBeGreaterThan(alive);
+    await until(() => comRefsAlive() === alive, 'the release of what was found');
+    expect(await liveObjects(fixture)).toBe(0);
+    // A write to another range does not get it.
+    await sheet.before(record, aim, newCall());
+    expect((await sheet.write(record, write('C5', [['b']]), newCall())).value.written).toMatchObject({ range: 'C5' });
+    expect(await liveObjects(fixture)).toBe(0);
+  });
+
   test('[sheet.references] [sheet.hung] a call that no one waits for any more ends before the next one, and leaves nothing behind', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
