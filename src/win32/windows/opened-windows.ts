@@ -41,6 +41,9 @@ export function cameWith(hwnd: number, root: number): boolean {
   return part !== undefined && part.from.includes(root) && isStill(part);
 }
 
+/** Whether any such window is known: saves asking for owners. */
+export const isAnyOpened = (): boolean => opened.size > 0;
+
 /** Forgets the windows of a process and returns what was known of them. */
 export function giveOpened(process: number): OpenedPart[] {
   const given = [...opened.values()].filter(({ hwnd }) => windowProcess(hwnd) === process);

@@ -6,7 +6,7 @@ import { GW_OWNER } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { isCloaked } from './describe.ts';
 import { rootOwner, threadOf, windowProcess } from './handle.ts';
-import { cameWith } from './opened-windows.ts';
+import { cameWith, isAnyOpened } from './opened-windows.ts';
 import { outerRect } from './rects.ts';
 import { MENU_CLASS, classNameOf, menuOwnerOf, topLevelWindows } from './window-info.ts';
 
@@ -70,7 +70,7 @@ const coreOf = (root: number): number =>
 
 /** Whether it came with an action on `root`, or is owned by a window that did. */
 const isOpenedFrom = (hwnd: number, root: number): boolean =>
-  cameWith(hwnd, root) || ownersOf(hwnd).some((owner) => cameWith(owner, root));
+  isAnyOpened() && (cameWith(hwnd, root) || ownersOf(hwnd).some((owner) => cameWith(owner, root)));
 
 /** The visible windows that belong to `root`, topmost first. */
 export function popupsOf(root: number): number[] {
