@@ -93,7 +93,9 @@ async function useLists(act: Act): Promise<void> {
   for (const [list, id] of Object.entries(LISTS)) {
     const ref = refIn(value.accessibilityText as string, id);
     await act(`${list} of 10,000: select in view`, 'select-element', { ref, item: 'Row 9998' });
-    await act(`${list} of 10,000: select far away`, 'select-element', { ref, item: 'Row 1000' });
+    // The owner of the virtual list answers no search: every row would be read.
+    if (id !== LISTS['virtual list view'])
+      await act(`${list} of 10,000: select far away`, 'select-element', { ref, item: 'Row 1000' });
     await act(`${list} of 10,000: select by index`, 'select-element', { ref, index: 5003 });
     for (const [what, from] of [
       ['first', 0],
