@@ -65,7 +65,7 @@ class ExcelProgram {
     ids: this.#ids,
     release: (pointer) => void this.#released.push(pointer),
     carryOut: (...call) => {
-      if (this.#carryOut === null) throw new Error('an object of a spreadsheet was used outside of an action');
+      if (this.#carryOut === null) throw new Error('an object of a spreadsheet was used outside an action');
       return this.#carryOut(...call);
     },
   };
