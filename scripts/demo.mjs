@@ -9,7 +9,7 @@ import { runningDesktop } from './lib/running-desktop.mjs';
 try {
   const desktop = runningDesktop();
   const { program, args } = demoCommand(await ensureWindowsTree());
-  const child = spawn(desktop.description.wine, [program, ...args, ...process.argv.slice(2)], {
+  const child = spawn(...desktop.command([program, ...args, ...process.argv.slice(2)]), {
     env: desktop.env,
     detached: true,
     stdio: 'inherit',

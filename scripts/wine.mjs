@@ -15,7 +15,7 @@ try {
   // a switch such as /c is not a path; the name of an existing file or folder is
   const given = (text) =>
     text.includes('/') && existsSync(path.resolve(cwd, text)) ? windowsPath(path.resolve(cwd, text)) : text;
-  const child = spawn(desktop.description.wine, [desktop.programFile(given(program)), ...args.map(given)], {
+  const child = spawn(...desktop.command([given(program), ...args.map(given)]), {
     // Debian's Wine 10 aborts when TMPDIR is set
     cwd,
     env: { ...process.env, ...desktop.env, PATH: desktop.env.PATH, TMPDIR: undefined },

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder, root, windowsPath } from './places.mjs';
 import { ensurePrefix } from './prefix.mjs';
+import { onProcessor, processorOfDesktop } from './processors.mjs';
 import { end, ended, isAlive, runQuietly, signalGroup, start } from './processes.mjs';
 import { SetupError } from './progress.mjs';
 import { ensureWine } from './wine.mjs';
@@ -19,6 +20,7 @@ import { startXServer } from './x-server.mjs';
  * @property {string} prefix
  * @property {number} pid of the process that started it and will end it
  * @property {{ xvfb: number, wineserver: number }} pids
+ * @property {number} [processor] the one that its programs stay on (processors.mjs); without it all
  * @property {string} wine the loader
  * @property {string} wineserver
  * @property {Record<string, string>} env
@@ -52,7 +54,7 @@ export class Desktop {
    * @returns {import('node:child_process').ChildProcess}
    */
   run(program, args = [], { env, cwd, stdio } = {}) {
-    const child = start(this.description.wine, [this.programFile(program), ...args], {
+    const child = start(...this.command([program, ...args]), {
       env: { ...this.env, ...env },
       cwd,
       stdio,
@@ -60,6 +62,20 @@ export class Desktop {
     this.#programs.add(child);
     child.once('exit', () => this.#programs.delete(child));
     return child;
+  }
+
+  /**
+   * The same on Linux: a command and its arguments.
+   * @param {readonly [program: string, ...args: string[]]} words
+   */
+  command([program, ...args]) {
+    return onProcessor(this.description.processor, this.description.wine, [this.programFile(program), ...args]);
+  }
+
+  /** The same desktop for programs that are to use every processor. */
+  onAllProcessors() {
+    const { processor: _, ...description } = this.description;
+    return new Desktop(description);
   }
 
   /** Wine starts a program that it must search for through another one, and the child's pid would be the other's. */
@@ -126,25 +142,26 @@ export function attachDesktop(description) {
  */
 export async function startDesktop({ width = 1280, height = 800, prefix } = {}) {
   const wine = await ensureWine();
+  const processor = await processorOfDesktop();
   const disk = prefix ?? temporaryPrefix();
   /** @type {import('node:child_process').ChildProcess[]} */
   const started = [startKeeper(disk)];
   try {
     const [x] = await Promise.all([
-      startXServer(wine, { width, height }).then((server) => {
+      startXServer(wine, { width, height, processor }).then((server) => {
         started.push(server.process);
         return server;
       }),
       ensurePrefix(wine, disk),
     ]);
     const env = desktopEnvironment(wine, x.display, disk);
-    const compositor = start(wine.xcompmgr, ['-a'], { env });
+    const compositor = start(...onProcessor(processor, wine.xcompmgr, ['-a']), { env });
     started.push(compositor);
     compositor.on('error', () => {});
-    const server = await startWineServer(wine, env, disk);
+    const server = await startWineServer(wine, env, disk, processor);
     started.push(server);
     // Wine's services inherit the standard streams of the first program and would keep its pipes open: so one without any
-    await runQuietly(wine.wine, ['C:\\windows\\system32\\cmd.exe', '/c', 'exit'], {
+    await runQuietly(...onProcessor(processor, wine.wine, ['C:\\windows\\system32\\cmd.exe', '/c', 'exit']), {
       env,
       what: 'the first Windows program',
     });
@@ -154,6 +171,7 @@ export async function startDesktop({ width = 1280, height = 800, prefix } = {}) 
         prefix: disk,
         pid: process.pid,
         pids: { xvfb: x.process.pid, wineserver: server.pid },
+        ...(processor === undefined ? {} : { processor }),
         wine: wine.wine,
         wineserver: wine.wineserver,
         env,
@@ -225,10 +243,11 @@ function desktopEnvironment(wine, display, prefix) {
 }
 
 /** The server in the foreground, so that it is our child and is ended with us; Wine's programs end with it. */
-async function startWineServer(wine, env, prefix) {
+async function startWineServer(wine, env, prefix, processor) {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     // the server creates the files of all programs: tokens and logs are for this user only
-    const server = start('sh', ['-c', 'umask 077; exec "$0" -f -p', wine.wineserver], { env, deathSignal: 'TERM' });
+    const command = onProcessor(processor, 'sh', ['-c', 'umask 077; exec "$0" -f -p', wine.wineserver]);
+    const server = start(...command, { env, deathSignal: 'TERM' });
     const failure = new Promise((_, reject) => server.once('error', reject));
     const isUp = async () => {
       for (let tries = 0; tries < 500 && server.exitCode === null && server.signalCode === null; tries += 1) {

@@ -1,6 +1,7 @@
 // Our own X server without a screen (Xvfb), on an unused display number.
 import { connect } from 'node:net';
 import { end, ended, start } from './processes.mjs';
+import { onProcessor } from './processors.mjs';
 import { SetupError } from './progress.mjs';
 
 /** Numbers below are for people's own sessions. */
@@ -11,17 +12,16 @@ const lastDisplay = 399;
  * Starts Xvfb on the first free display from :99 up. Xvfb's own lock file decides between two that start at the same
  * time.
  * @param {import('./wine.mjs').WineRuntime} wine
- * @param {{ width: number, height: number }} size in pixels
+ * @param {{ width: number, height: number, processor?: number | undefined }} options size in pixels; the processor to stay on
  * @returns {Promise<{ display: string, process: import('node:child_process').ChildProcess }>}
  */
-export async function startXServer(wine, { width, height }) {
+export async function startXServer(wine, { width, height, processor }) {
   let lastOutput = '';
   for (let number = firstDisplay; number <= lastDisplay; number += 1) {
     if (await isTaken(number)) continue;
     const { command, args, cwd } = wine.xvfb;
     const server = start(
-      command,
-      [
+      ...onProcessor(processor, command, [
         `:${number}`,
         ...args,
         '-displayfd',
@@ -32,7 +32,7 @@ export async function startXServer(wine, { width, height }) {
         '-nolisten',
         'tcp',
         '-noreset',
-      ],
+      ]),
       {
         cwd,
         env: { ...process.env, ...wine.env },

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startHost, type TestHost } from '../support/desktop.ts';
+import { sharedDesktop, startHost, type TestHost } from '../support/desktop.ts';
 import { startFixture, type Fixture } from '../support/fixture.ts';
 import { Connection } from './support/connection.ts';
 import { memoryOf } from './support/memory.ts';
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
   writeFileSync(join(dataDir, 'policy.json'), JSON.stringify({ limits: { actionsPerMinute: 100_000 } }));
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  const host = stack.use(await startHost({ dataDir }));
+  const host = stack.use(await startHost({ dataDir, desktop: sharedDesktop().onAllProcessors() }));
   const agents: Agent[] = [];
   const add = async (controls: number): Promise<Agent> => {
     const fixture = stack.use(await startFixture('controls', { args: ['--many', controls] }));

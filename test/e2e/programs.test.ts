@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
+import { sharedDesktop } from '../support/desktop.ts';
 import { endWindowsProcess } from '../support/processes.ts';
 import { sharedScene } from '../support/scene.ts';
 import { parseTree } from '../support/snapshot-tree.ts';
@@ -15,10 +16,13 @@ interface Workers {
   readonly further: ReadonlyArray<{ readonly state: string; readonly pid: number; readonly restarts: number }>;
 }
 
-const { scene, one, two } = await sharedScene(async (opened) => ({
-  one: await opened.fixture('controls'),
-  two: await opened.fixture('controls'),
-}));
+const { scene, one, two } = await sharedScene(
+  async (opened) => ({
+    one: await opened.fixture('controls'),
+    two: await opened.fixture('controls'),
+  }),
+  { desktop: sharedDesktop().onAllProcessors() },
+);
 const first = new Client(scene.host, 'first');
 const second = new Client(scene.host, 'second');
 const workers = async (): Promise<Workers> => (await scene.host.request('/v1/status')).body.worker as Workers;
