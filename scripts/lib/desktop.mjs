@@ -72,7 +72,7 @@ export class Desktop {
     return onProcessor(this.description.processor, this.description.wine, [this.programFile(program), ...args]);
   }
 
-  /** The same desktop for programs that are to use every processor. */
+  /** The same desktop for programs that need every processor. */
   onAllProcessors() {
     const { processor: _, ...description } = this.description;
     return new Desktop(description);
