@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { attachDesktop } from '../../scripts/lib/desktop.mjs';
 import { sharedDesktop, startDesktop, xdotool } from '../support/desktop.ts';
 
 /** Processes that have this Windows disk. */
@@ -35,6 +36,22 @@ describe('a desktop', () => {
     const [status] = await once(child, 'close');
     expect(status).toBe(7);
     expect(text.join('').trim()).toBe('out');
+  });
+
+  it('keeps its programs on the processor that it names, and on all of them where told to', async () => {
+    const allowed = (pid: number | 'self' | undefined): string =>
+      /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]!;
+    const last = Number(/\d+$/.exec(allowed('self'))![0]);
+    const own = attachDesktop({ ...sharedDesktop().description, processor: last });
+    for (const [desktop, expected] of [
+      [own, String(last)],
+      [own.onAllProcessors(), allowed('self')],
+    ] as const) {
+      const child = desktop.run('cmd.exe', ['/c', 'ping -n 3 127.0.0.1'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      await once(child.stdout!, 'data');
+      expect(allowed(child.pid)).toBe(expected);
+      await once(child, 'close');
+    }
   });
 
   it('keeps the variables of the caller to itself', async () => {
