@@ -18,20 +18,25 @@ const chordsOf = (sequence: string): string[] =>
     .split(/\s+/)
     .filter((chord) => chord !== '');
 
+/** Whether a text has characters only: no Enter, Tab or other control character, which may act on something else. */
+const isPlain = (text: string): boolean => [...text].every((character) => character >= ' ' && character !== '\u007f');
+
 function keyTraits(
   chords: readonly string[],
   content: string | null,
   isBound: boolean,
   asked: DeliveryMode | undefined,
 ): ActionTraits {
+  const isPosted = isBound && asked !== 'foreground';
   return {
     ...LOOKING,
     effect: 'input',
     binding: 'optional',
     target: {
       kind: 'focus',
-      takesText: content !== null && isBound && asked !== 'foreground',
-      ...(isBound && asked !== 'foreground' && chords.length > 0 ? { chords } : {}),
+      takesText: content !== null && isPosted,
+      ...(content !== null && isPosted && isPlain(content) ? { staysInField: true } : {}),
+      ...(isPosted && chords.length > 0 ? { chords } : {}),
     },
     tier: 'full',
     chords,

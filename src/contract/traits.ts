@@ -11,9 +11,14 @@ export type ActionTarget =
   | { readonly kind: 'window' }
   /**
    * Whatever has the keyboard focus in the bound window, or in the foreground when nothing is bound. `takesText`: it
-   * must be a single field.
+   * must be a single field. `staysInField`: a text field keeps all that is typed: characters, and no Enter or Tab.
    */
-  | { readonly kind: 'focus'; readonly takesText?: boolean; readonly chords?: readonly string[] }
+  | {
+      readonly kind: 'focus';
+      readonly takesText?: boolean;
+      readonly staysInField?: boolean;
+      readonly chords?: readonly string[];
+    }
   /** `item`: what is chosen inside the element. */
   | {
       readonly kind: 'element';

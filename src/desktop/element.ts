@@ -53,9 +53,14 @@ export type TargetSpec =
   | { readonly kind: 'window' }
   /**
    * `takesText`: for text sent by messages; several fields of which none is known to have the focus are
-   * target_ambiguous.
+   * target_ambiguous. `staysInField`: a text field keeps all of it, so nothing else in the window is reached.
    */
-  | { readonly kind: 'focus'; readonly takesText?: boolean; readonly chords?: readonly string[] }
+  | {
+      readonly kind: 'focus';
+      readonly takesText?: boolean;
+      readonly staysInField?: boolean;
+      readonly chords?: readonly string[];
+    }
   | {
       readonly kind: 'element';
       readonly query: ElementQuery;

@@ -68,6 +68,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#elements',
   },
   {
+    id: 'cost.by-keys',
+    text: 'Text that a field keeps is typed by keys at the cost of that field and what is around it; other keys read the names of all that they can press.',
+    source: 'behaviour#keyboard',
+  },
+  {
     id: 'cost.rows',
     text: 'A choice in a long list asks for the rows that it needs, however many there are.',
     source: 'behaviour#elements',

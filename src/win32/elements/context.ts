@@ -30,7 +30,8 @@ import type { WindowTree } from './sources/child-windows.ts';
 import { readSurroundings } from './view/surroundings.ts';
 import { windowViews } from './view/window-views.ts';
 import { threadOf } from '../windows/handle.ts';
-import { focusOf } from '../windows/window-info.ts';
+import { focusOf, isInMenu } from '../windows/window-info.ts';
+import { kindOfWindow } from '../windows/window-kind.ts';
 
 const MOST_TEXTS = 40;
 const TEXT_LENGTH = 500;
@@ -148,6 +149,12 @@ function inFrontOf(root: number): { dialogInFront?: DialogInFront } {
 /** The menu entries on the way and the wanted item inside an element; null where that cannot be known yet. */
 export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
 
+/** Whether a text field keeps what is typed, so that it presses nothing. An open menu would get it instead. */
+function staysIn(hwnd: number, target: Extract<TargetSpec, { kind: 'focus' }>): boolean {
+  const kind = kindOfWindow(hwnd);
+  return target.staysInField === true && (kind === 'edit' || kind === 'rich-edit') && !isInMenu(threadOf(hwnd).thread);
+}
+
 /** What is around the place that input goes to; null where the whole window has to be read. */
 function readAround(record: BindingRecord, target: TargetSpec, options: ReadOptions, keysTo: number): Observed | null {
   const root = Number(record.hwnd);
@@ -155,7 +162,8 @@ function readAround(record: BindingRecord, target: TargetSpec, options: ReadOpti
   const tree = windowViews.view(root)?.observed.root;
   if (target.kind === 'focus') {
     const last = tree === undefined ? null : focusedNode(tree);
-    return readSurroundings(record, keysTo || focusOf(threadOf(root).thread) || last?.hwnd || root, options, 'keys');
+    const hwnd = keysTo || focusOf(threadOf(root).thread) || last?.hwnd || root;
+    return readSurroundings(record, hwnd, options, staysIn(hwnd, target) ? 'element' : 'keys');
   }
   const hit = tree === undefined || target.kind !== 'point' ? null : nodeAt(tree, target.at);
   return hit === null ? null : readSurroundings(record, hit.hwnd, options);

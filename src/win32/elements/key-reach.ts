@@ -44,17 +44,22 @@ function* reached(node: TreeNode, isInMenu: boolean, isInComboBox: boolean): Gen
     yield* reached(child, holdsEntries, isInComboBox || node.controlType === 'ComboBox');
 }
 
-/** Each element once, buttons before list rows. */
+const keyOf = ({ controlType, name, automationId, isPassword, isInMenu, isInComboBox }: KeyReach): string =>
+  [controlType, isPassword, isInMenu, isInComboBox, automationId, name].join('\0');
+
+/** Each element once, buttons before list rows. What is beyond the limit is not looked for. */
 export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>): {
   reachable: KeyReach[];
   reachesMore: boolean;
 } {
-  const found = new Map<string, KeyReach>();
-  for (const each of reached(root, false, false)) found.set(JSON.stringify(each), each);
-  const all = [...found.values()];
-  const firm = all.filter(({ controlType }) => !ITEMS.has(controlType));
-  const rows = all.filter(({ controlType }) => ITEMS.has(controlType));
-  return { reachable: [...firm, ...rows].slice(0, MOST), reachesMore: partial || firm.length > MOST };
+  const firm = new Map<string, KeyReach>();
+  const rows = new Map<string, KeyReach>();
+  for (const each of reached(root, false, false)) {
+    const isRow = ITEMS.has(each.controlType);
+    if (isRow ? rows.size < MOST : firm.size <= MOST) (isRow ? rows : firm).set(keyOf(each), each);
+    if (firm.size > MOST) break;
+  }
+  return { reachable: [...firm.values(), ...rows.values()].slice(0, MOST), reachesMore: partial || firm.size > MOST };
 }
 
 /** A dialog shows its whole content; other windows may hide a menu bar until Alt is pressed, as browsers do. */

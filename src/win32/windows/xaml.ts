@@ -27,9 +27,13 @@ export const isIsland = (className: string): boolean => ISLANDS.has(className);
 /**
  * Whether keys posted to a window are lost.
  * @param target class of the part that keys would go to; null if it is the top-level window, or unknown
- * @param children classes of the visible child windows
+ * @param hasChild whether a visible child window has a class that is meant; asked only if nothing else decides
  */
-export function losesPostedKeys(top: string, target: string | null, children: readonly string[]): boolean {
+export function losesPostedKeys(
+  top: string,
+  target: string | null,
+  hasChild: (isMeant: (className: string) => boolean) => boolean,
+): boolean {
   if (target !== null) return ISLANDS.has(target);
-  return FRAMES.has(top) || children.some(isIsland);
+  return FRAMES.has(top) || hasChild(isIsland);
 }

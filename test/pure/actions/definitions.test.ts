@@ -43,3 +43,18 @@ describe('rules between the fields of an input', () => {
     expect(accepts('manage-window', { action: 'close', x: 1, y: 1 })).toBe(false);
   });
 });
+
+describe('the target of keys', () => {
+  const target = (text: string, delivery?: string): object => {
+    const type = ACTIONS.find(({ name }) => name === 'virtual-keyboard')!;
+    const input = type.input.parse({ action: 'type', text, ...(delivery === undefined ? {} : { delivery }) });
+    return type.traits(input as never, { isBound: true } as never).target;
+  };
+
+  it('[cost.by-keys] stays in its field only for text without keys that could leave it', () => {
+    expect(target('Grüße, 100 €')).toMatchObject({ staysInField: true });
+    for (const text of ['a\tb', 'a\nb', 'a\rb', '\u001b', '\b', '\u007f'])
+      expect(target(text)).not.toHaveProperty('staysInField');
+    expect(target('a', 'foreground')).not.toHaveProperty('staysInField');
+  });
+});

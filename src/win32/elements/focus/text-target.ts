@@ -7,6 +7,7 @@ import { threadOf } from '../../windows/handle.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../documents.ts';
 import { classNameOf, descendantsOf, isEnabledThroughout } from '../../windows/window-info.ts';
+import { windowViews } from '../view/window-views.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
 import { kindOfWindow } from '../../windows/window-kind.ts';
 import { losesPostedKeys } from '../../windows/xaml.ts';
@@ -32,17 +33,68 @@ const TEXT_KINDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
  */
 const FRAMES_WITH_KEYS = /^(?:Chrome_WidgetWin_\d+|MozillaWindowClass|MozillaDialogClass)$/;
 
+interface Child {
+  readonly hwnd: number;
+  readonly className: string;
+  readonly kind: ControlKind;
+}
+
+const isReached = (hwnd: number): boolean => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd);
+
+/**
+ * The windows below the bound one, asked only where they decide. Whether one is visible and enabled takes several calls,
+ * so it is asked of those that could matter.
+ */
+class Children {
+  readonly #bound: number;
+  #all: readonly Child[] | undefined;
+  #texts: readonly number[] | undefined;
+
+  constructor(bound: number) {
+    this.#bound = bound;
+  }
+
+  #list(): readonly Child[] {
+    if (this.#all !== undefined) return this.#all;
+    // Takes what was reported since: the facts of a handle that is used again are other ones.
+    windowViews.view(this.#bound);
+    const { process } = threadOf(this.#bound);
+    return (this.#all = descendantsOf(this.#bound).map((hwnd) => {
+      const known = windowViews.facts(process, hwnd);
+      const className = known?.className ?? classNameOf(hwnd);
+      return { hwnd, className, kind: known?.kind ?? kindOfWindow(hwnd, className) };
+    }));
+  }
+
+  /** Text controls that keys can reach. */
+  get texts(): readonly number[] {
+    return (this.#texts ??= this.#list()
+      .filter(({ hwnd, kind }) => TEXT_KINDS.has(kind) && isReached(hwnd) && isInActiveDocument(this.#bound, hwnd))
+      .map(({ hwnd }) => hwnd));
+  }
+
+  /** Whether one of these classes is among those that keys can reach. */
+  hasClass(isMeant: (className: string) => boolean): boolean {
+    return this.#list().some(({ hwnd, className }) => isMeant(className) && isReached(hwnd));
+  }
+
+  /** Whether keys can reach a part that takes the focus. */
+  get takesFocus(): boolean {
+    return this.#list().some(({ hwnd, kind }) => !LEAVES_FOCUS.has(kind) && isReached(hwnd));
+  }
+}
+
 /**
  * Whether a window handles keys sent to itself: a dialog passes them on, and a window without parts that could take
  * keys handles them itself.
  */
-function takesKeysItself(bound: number, children: readonly number[]): boolean {
+function takesKeysItself(bound: number, children: Children): boolean {
   const className = classNameOf(bound);
   return (
     kindOfWindow(bound) === 'dialog' ||
     FRAMES_WITH_KEYS.test(className) ||
     isTerminalClass(className) ||
-    children.every((hwnd) => LEAVES_FOCUS.has(kindOfWindow(hwnd)))
+    !children.takesFocus
   );
 }
 
@@ -62,20 +114,20 @@ export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = fa
     foundBy,
   });
 
-  const children = descendantsOf(bound).filter((hwnd) => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd));
+  const children = new Children(bound);
   const known = memory.find(bound);
   const part = known === null || known.hwnd === bound ? null : classNameOf(known.hwnd);
   const top = classNameOf(bound);
-  const texts = children.filter((hwnd) => TEXT_KINDS.has(kindOfWindow(hwnd)) && isInActiveDocument(bound, hwnd));
   // A text control of a classic kind takes posted keys, whatever is around it.
-  const isClassic = isTerminalClass(top) || (part === null && texts.length > 0);
-  if (!isClassic && losesPostedKeys(top, part, children.map(classNameOf)))
+  const isClassic = (): boolean => isTerminalClass(top) || (part === null && children.texts.length > 0);
+  if (losesPostedKeys(top, part, (isMeant) => children.hasClass(isMeant)) && !isClassic())
     return { ...target(known?.hwnd ?? bound, known?.foundBy ?? 'window itself'), losesKeys: true };
   // A frame gets the focus for a moment whenever its program is activated; that alone does not make it a place for
   // text.
   if (known !== null && (known.hwnd !== bound || known.isClicked || isCommand || takesKeysItself(bound, children))) {
     return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
   }
+  const { texts } = children;
   if (texts.length === 1) return target(texts[0]!, 'only text control');
   if (isCommand || (texts.length === 0 && takesKeysItself(bound, children))) return target(bound, 'window itself');
   if (texts.length === 0) {

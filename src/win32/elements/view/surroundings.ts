@@ -112,7 +112,9 @@ class Refresh {
     if (entry === undefined || entry.node !== node) return false;
     if (this.#done.has(node.hwnd)) return true;
     this.#done.add(node.hwnd);
-    const style = windowStyle(node.hwnd);
+    // Of a text only what is reported counts, as in another reading of the window.
+    const isKept = entry.kind === 'static' && !this.#view.changed.has(node.hwnd);
+    const style = isKept ? entry.info.style : windowStyle(node.hwnd);
     if ((style & WS_VISIBLE) === 0 || !this.#enabled(entry, style)) return false;
     if (entry.kind === 'button') node.isDefaultButton = isDefaultButtonStyle(style);
     if (FIELDS.has(entry.kind)) return !withContent ? !this.#becameSecret(node, style) : this.#value(entry, style);

@@ -26,6 +26,7 @@ import { controlId } from '../../../support/controls.ts';
 import type { TreeNode } from '../../../support/snapshot-tree.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
 import { callsOf, countCalls } from '../support/native-calls.ts';
+import { Session } from '../support/session.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 
 const COUNT = 60;
@@ -243,6 +244,49 @@ describe('an action on something else', () => {
     expect(long.chosen).toBeLessThanOrEqual(short.chosen + 5);
     expect(long.judged).toBeLessThan(200);
     expect(long.chosen).toBeLessThan(40);
+  });
+
+  /** Calls of user32 for what the gate reads before text is typed by keys, and for the typing itself. */
+  async function typingCalls(count: number): Promise<{ judged: number; typed: number }> {
+    await using fixture = await Fixture.start('controls', ['--many', String(count)]);
+    using session = await Session.bind(fixture.hwnd);
+    const field = user32.GetDlgItem(fixture.hwnd, Number(idOf(2, 'edit')));
+    session.focus.remember(fixture.hwnd, field);
+    await session.elements.nodes();
+    const { record } = session;
+    let call = newCall();
+    const judged = await countCalls(async () => {
+      call = await session.judged(record, { takesText: true, staysInField: true });
+    });
+    const typed = await countCalls(async () => {
+      const wanted = { viaClipboard: false, delivery: 'background' } as const;
+      const done = await session.keyboard.typeText(record, 'k'.repeat(100), wanted, call);
+      expect(done.outcome.effect).toBe('confirmed');
+    });
+    return { judged: callsOf(judged), typed: callsOf(typed) };
+  }
+
+  test('[cost.by-keys] typing by keys costs what it touches, however large the window is', async () => {
+    const [small, large] = [await typingCalls(300), await typingCalls(900)];
+    expect(large.judged).toBeLessThanOrEqual(1.05 * small.judged);
+    expect(large.judged).toBeLessThan(240);
+    expect(large.typed).toBeLessThanOrEqual(1.05 * small.typed + 5);
+    expect(large.typed).toBeLessThan(150);
+  });
+
+  test('[cost.by-keys] [cost.never-stale] keys that may leave the field see what they can press as it is now', async () => {
+    await using fixture = await Fixture.start('controls', ['--many', '300']);
+    using session = await Session.bind(fixture.hwnd);
+    const child = (id: string): number => user32.GetDlgItem(fixture.hwnd, Number(id));
+    session.focus.remember(fixture.hwnd, child(idOf(2, 'edit')));
+    await session.elements.nodes();
+    sendWithin(child(idOf(60, 'button')), WM_SETTEXT, 0, Buffer.from('Delete account\0', 'utf16le'), 1000);
+    const { reachable } = await session.elements.port.context(
+      session.record,
+      { kind: 'focus', takesText: true },
+      newCall(),
+    );
+    expect(reachable.map(({ name }) => name)).toContain('Delete account');
   });
 
   test('[cost.whole-window] [cost.never-stale] moving a window reads what it asks, as it is now', async () => {

@@ -1,10 +1,10 @@
 /** One session for tests: element, keyboard and pointer with one memory of the focus. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
-import type { CallContext } from '../../../../src/desktop/index.ts';
+import type { CallContext, TargetSpec } from '../../../../src/desktop/index.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { findKeyTarget, FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
@@ -27,7 +27,7 @@ export class Session implements Disposable {
 
   static async bind(hwnd: number): Promise<Session> {
     const focus = new FocusMemory();
-    const elements = await Elements.bind(hwnd, { focus });
+    const elements = await Elements.bind(hwnd, { focus, keysTo: (bound) => findKeyTarget(bound, focus) });
     focus.follow(hwnd);
     return new Session(elements, focus);
   }
@@ -56,8 +56,11 @@ export class Session implements Disposable {
   }
 
   /** A call with what the gate would hand over for keys now. */
-  async judged(record = this.record): Promise<CallContext> {
-    const { element, keysTo } = await this.elements.port.context(record, { kind: 'focus' }, newCall());
+  async judged(
+    record = this.record,
+    keys: Omit<Extract<TargetSpec, { kind: 'focus' }>, 'kind'> = {},
+  ): Promise<CallContext> {
+    const { element, keysTo } = await this.elements.port.context(record, { kind: 'focus', ...keys }, newCall());
     return { ...newCall(), judged: { target: { window: record, element, keysTo }, start: null } };
   }
 

@@ -28,7 +28,7 @@ it.each([
   ['a browser', 'Chrome_WidgetWin_1', null, ['Chrome_RenderWidgetHostHWND', 'Intermediate D3D Window'], false],
   ['a window of WPF', 'HwndWrapper[App;;1]', null, [], false],
 ] as const)('[keys.xaml] %s', (_what, top, target, children, loses) => {
-  expect(losesPostedKeys(top, target, children)).toBe(loses);
+  expect(losesPostedKeys(top, target, (isMeant) => children.some(isMeant))).toBe(loses);
 });
 
 it('[keys.xaml] a classic control is not an island', () => {
