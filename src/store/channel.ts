@@ -9,17 +9,16 @@ export interface StoreThread {
   call(service: string, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-/**
- * `soon`: no caller waits for the answer, so the call is sent later, together with others, after the calls that a
- * caller waits for.
- */
+/** `soon`: no caller waits for the answer, so the call is sent with the next one that a caller waits for, behind it. */
 export type Urgency = 'now' | 'soon';
 
 /**
- * Each message wakes the thread and costs it a commit. Longer than a quick action takes, so that its events and those
- * of the next actions share a commit.
+ * Without such a call they are sent after this time. Each message wakes the thread and costs it a commit: longer than a
+ * quick action takes, so that its events share the commit of its end.
  */
 const SOON_MS = 25;
+/** The service with the database, whose calls share a commit. */
+export const STORE_SERVICE = 'store';
 
 export const gone = (why: string): UiaHostError =>
   new UiaHostError(
@@ -108,6 +107,7 @@ export class ThreadChannel implements StoreThread {
 
   #send(): void {
     this.#isLeaving = false;
+    if (this.#outbox.some(({ service }) => service === STORE_SERVICE)) this.#takeLater();
     const requests = this.#outbox;
     this.#outbox = [];
     if (requests.length === 0) return;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { OpenReport, RetentionPolicy, RetentionReport } from './records.ts';
 import { REPOSITORY_METHODS } from './repositories/methods.ts';
 import type { Repositories } from './repositories/types.ts';
-import { gone, ThreadChannel, type StoreThread, type Urgency } from './channel.ts';
+import { gone, STORE_SERVICE, ThreadChannel, type StoreThread, type Urgency } from './channel.ts';
 import { fromWireError, type WireGreeting } from './wire.ts';
 
 /** The same methods, each answered when everything it wrote is on disk. Calls are carried out in the order they were made. */
@@ -44,8 +44,6 @@ export interface StoreThreadData {
   readonly file: string;
 }
 
-const SERVICE = 'store';
-
 /** The first message says whether the database could be opened. */
 function greet(worker: Worker): Promise<StoreGreeting> {
   return new Promise((resolve, reject) => {
@@ -81,7 +79,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const greeting = await greet(worker);
   const channel = new ThreadChannel(worker);
   const repositories = (urgency: Urgency): RemoteRepositories => {
-    const send: Send = (method, args) => channel.call(SERVICE, method, args, urgency);
+    const send: Send = (method, args) => channel.call(STORE_SERVICE, method, args, urgency);
     return {
       sessions: remote('sessions', send),
       events: remote('events', send),
@@ -100,9 +98,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     soon: repositories('soon'),
     opened: greeting.opened,
     thread: channel,
-    retain: async (policy) => (await channel.call(SERVICE, 'store.retain', [policy])) as RetentionReport,
+    retain: async (policy) => (await channel.call(STORE_SERVICE, 'store.retain', [policy])) as RetentionReport,
     flush: async () => {
-      await channel.call(SERVICE, 'store.flush', []);
+      await channel.call(STORE_SERVICE, 'store.flush', []);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -18,12 +18,13 @@ export interface AuditSink {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
 }
 
-/** A read that takes longer is recorded as running, so that it is known after the host is killed. */
-const LONG_LOOK_MS = 25;
+/** An action that takes longer is recorded as running, so that it is known after the host is killed. */
+const LONG_MS = 100;
 
 /**
  * Records every action: the store's record (24 hours), the idempotency key, the audit. An action that changes something
- * is on disk before it is delivered; one that only reads is written once, at its end.
+ * is on disk before it is delivered, with the gate's decision, in one flush; one that only reads is written once, at its
+ * end.
  */
 export class ActionLedger {
   readonly #store: Store;
@@ -34,8 +35,12 @@ export class ActionLedger {
   readonly #seal: AnswerSeal;
   readonly #keys = new Map<string, { tokenId: string; key: string }>();
   readonly #inFlight = new Map<string, ActionRun>();
-  /** Reads that are running and not in the store yet. */
-  readonly #looks = new Map<string, { readonly record: NewAction; readonly timer: NodeJS.Timeout }>();
+  /** Actions that are running and not in the store yet. */
+  readonly #unwritten = new Map<string, { readonly record: NewAction; readonly timer: NodeJS.Timeout }>();
+  /** Records of those that were written before their delivery, since they took long. */
+  readonly #early = new Map<string, Promise<unknown>>();
+  /** What the gate allowed and is written with the delivery. */
+  readonly #decisions = new Map<string, AuditEntryInput>();
   /** Actions that are pending in the store: after the host is killed, their records say that no one decided. */
   readonly #asked = new Set<string>();
   /** Actions of which a part (another action) has been delivered. */
@@ -108,34 +113,38 @@ export class ActionLedger {
       status: 'running',
       createdAt: now,
     } as const;
-    // The host knows a read while it runs, so it needs no record on disk before its end.
-    if (definition.effect === 'observe')
-      this.#looks.set(actionId, { record, timer: setTimeout(() => this.#startLook(actionId), LONG_LOOK_MS).unref() });
-    else await this.#store.actions.create(record);
+    // The host knows an action while it runs, so it needs no record on disk before its delivery or its end.
+    const timer = setTimeout(() => this.#write(actionId, this.#store.soon.actions), LONG_MS).unref();
+    this.#unwritten.set(actionId, { record, timer });
     return null;
   }
 
-  #takeLook(actionId: string): NewAction | null {
-    const look = this.#looks.get(actionId);
-    if (look === undefined) return null;
-    clearTimeout(look.timer);
-    this.#looks.delete(actionId);
-    return look.record;
+  #takeUnwritten(actionId: string): NewAction | null {
+    const kept = this.#unwritten.get(actionId);
+    if (kept === undefined) return null;
+    clearTimeout(kept.timer);
+    this.#unwritten.delete(actionId);
+    return kept.record;
   }
 
-  /** Records a read that is still running. */
-  #startLook(actionId: string): void {
-    const record = this.#takeLook(actionId);
-    if (record !== null) this.#store.soon.actions.create(record).catch(() => {});
+  /** Records an action that is still running. */
+  #write(actionId: string, actions: Store['actions']): void {
+    const record = this.#takeUnwritten(actionId);
+    if (record === null) return;
+    const written = actions.create(record);
+    // The delivery waits for it and gets its error.
+    written.catch(() => {});
+    this.#early.set(actionId, written);
   }
 
   /** The record of an action that has ended; for a short read it is the only one. */
   async #end(actionId: string, end: ActionPatch): Promise<void> {
     this.#asked.delete(actionId);
     this.#partlyDelivered.delete(actionId);
-    const look = this.#takeLook(actionId);
-    if (look === null) await this.#store.actions.update(actionId, end);
-    else await this.#store.actions.createEnded(look, end);
+    this.#early.delete(actionId);
+    const record = this.#takeUnwritten(actionId);
+    if (record === null) await this.#store.actions.update(actionId, end);
+    else await this.#store.actions.createEnded(record, end);
   }
 
   /** A request for an action that does not exist. */
@@ -163,7 +172,7 @@ export class ActionLedger {
    * rest.
    */
   pending(actionId: string, approvalId: string): void {
-    this.#startLook(actionId);
+    this.#write(actionId, this.#store.actions);
     const status = this.#partlyDelivered.has(actionId) ? 'running' : 'pending';
     if (status === 'pending') this.#asked.add(actionId);
     void this.#store.actions
@@ -177,10 +186,27 @@ export class ActionLedger {
     if (!isLook && scope.outerId !== null) this.#partlyDelivered.add(scope.outerId);
     // Called in one turn, so that they share a flush.
     await Promise.all([
+      isLook ? null : this.#recorded(scope.actionId),
       this.#answered(scope.actionId),
       this.#answered(scope.outerId),
+      this.#auditDecision(scope.actionId),
       isLook ? null : this.#auditDelivery(scope, passed),
     ]);
+  }
+
+  /** Errors: the store's; the action must not be delivered then. */
+  async #recorded(actionId: string): Promise<void> {
+    this.#write(actionId, this.#store.actions);
+    const written = this.#early.get(actionId);
+    this.#early.delete(actionId);
+    await written;
+  }
+
+  /** Errors: the audit's; the action must not be delivered then. */
+  async #auditDecision(actionId: string): Promise<void> {
+    const decision = this.#decisions.get(actionId);
+    this.#decisions.delete(actionId);
+    if (decision !== undefined) await this.#audit.append(decision);
   }
 
   /** Errors: the store's; the record would still say that no one has decided. */
@@ -204,11 +230,14 @@ export class ActionLedger {
     return this.#redactor.hash(text);
   }
 
-  /** One outcome of the gate. A refusal or a question to a person is on disk before anyone sees it. */
+  /**
+   * One outcome of the gate. A refusal or a question to a person is on disk before anyone sees it; `execute` is written
+   * with the delivery, which waits for both.
+   */
   async gateRecord(record: GateRecord, caller: Caller, isLook: boolean): Promise<void> {
     // An allowed read is recorded once, at its end.
     if (isLook && record.outcome === 'execute') return;
-    await this.#audit.append({
+    const entry: AuditEntryInput = {
       kind:
         record.outcome === 'asked' ||
         record.outcome === 'approved' ||
@@ -246,7 +275,9 @@ export class ActionLedger {
         approvalId: record.approvalId,
         scope: record.scope,
       },
-    });
+    };
+    if (record.outcome === 'execute') this.#decisions.set(record.actionId, entry);
+    else await this.#audit.append(entry);
   }
 
   async succeeded(scope: RunScope, result: ActionResult, passed: GatePassed): Promise<void> {
@@ -271,6 +302,7 @@ export class ActionLedger {
     );
     const status = error.code === 'cancelled' ? 'cancelled' : 'failed';
     await Promise.allSettled([
+      this.#auditDecision(scope.actionId),
       this.#audit.append({
         kind: 'outcome',
         ...auditedAs(scope, passed),

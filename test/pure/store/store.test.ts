@@ -2,7 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStore, type Store } from '../../../src/store/client.ts';
 import { SCHEMA_VERSION } from '../../../src/store/schema.ts';
 import type { GrantRecord, TokenRecord } from '../../../src/store/records.ts';
@@ -133,6 +134,20 @@ describe('the thread', () => {
     await store.meta.set('a', '1').then(() => order.push('meta'));
     await soon;
     expect(order).toEqual(['meta', 'event']);
+  });
+
+  test('a write without a waiting caller goes with the next call that one waits for, in one message and one commit', async () => {
+    const posted: unknown[] = [];
+    const { postMessage } = Worker.prototype;
+    using spy = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, message: unknown) {
+      posted.push(message);
+      return postMessage.call(this, message);
+    });
+    const events = [1, 2].map((index) => store.soon.events.append('s', { type: 'tick', index }));
+    await store.meta.set('a', '1');
+    await Promise.all(events);
+    expect(spy).toHaveBeenCalledTimes(1);
+    expect(posted[0]).toMatchObject([{ method: 'meta.set' }, { method: 'events.append' }, { method: 'events.append' }]);
   });
 
   test('close finishes what was sent; calls after it reject and say that what was acknowledged is on disk', async () => {

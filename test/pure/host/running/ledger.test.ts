@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ACTIONS } from '../../../../src/actions/index.ts';
+import type { AuditEntryInput } from '../../../../src/audit/entry.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import type { Caller } from '../../../../src/host/face/caller.ts';
 import { ActionLedger } from '../../../../src/host/running/ledger.ts';
 import type { RunScope } from '../../../../src/host/running/run-scope.ts';
-import type { GatePassed } from '../../../../src/policy/gate/gate-types.ts';
+import type { GatePassed, GateRecord } from '../../../../src/policy/gate/gate-types.ts';
 import { openStore, type Store } from '../../../../src/store/client.ts';
 import { threadEntry } from '../../store/bundled.ts';
 import { scratch } from '../../store/scratch.ts';
@@ -91,5 +92,87 @@ describe('[store.recovery] the record of a batch, of which a killed host’s nex
     ledger.pending('act_1', 'apr_2');
     expect(await store.actions.get('act_1')).toMatchObject({ status: 'running', approvalId: 'apr_2' });
     expect((await store.actions.get('act_3'))?.status).toBe('pending');
+  });
+});
+
+describe('an action that changes something', () => {
+  const click = ACTIONS.find(({ name }) => name === 'click-element')!;
+  const acting = { ...scope, definition: click } as RunScope;
+  const allowed = (code: null | 'blocked_by_policy' = null) =>
+    ({
+      actionId: 'act_1',
+      action: 'ui_click_element',
+      outcome: code === null ? 'execute' : 'refused',
+      why: [],
+      riskTags: [],
+      arguments: {},
+      content: null,
+      code,
+    }) as unknown as GateRecord;
+  const counted = () => {
+    const messages: string[][] = [];
+    const turn: string[] = [];
+    const note = (what: string): void => {
+      if (turn.length === 0)
+        setImmediate(() => {
+          messages.push(turn.splice(0));
+        });
+      turn.push(what);
+    };
+    const actions = Object.fromEntries(
+      ['create', 'createEnded', 'update'].map((method) => [method, async () => note(method)]),
+    );
+    const noting = { actions, soon: { actions } } as unknown as Store;
+    const append = async ({ kind }: AuditEntryInput) => {
+      note(kind);
+      return { seq: 1, hash: '' };
+    };
+    return { messages, ledger: new ActionLedger(noting, { append }) };
+  };
+  const turn = (): Promise<void> =>
+    new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+
+  test('is on disk with the gate’s decision before its delivery, in one flush, and with its outcome in another', async () => {
+    const { messages, ledger } = counted();
+    await ledger.begin({ caller, actionId: 'act_1', definition: click, rawInput: {}, idempotencyKey: undefined });
+    await turn();
+    await ledger.gateRecord(allowed(), caller, false);
+    await turn();
+    expect(messages).toEqual([]);
+    await ledger.delivering(acting, passed);
+    await turn();
+    await ledger.succeeded(acting, result, passed);
+    await turn();
+    expect(messages).toEqual([
+      ['create', 'decision', 'delivery'],
+      ['outcome', 'update'],
+    ]);
+  });
+
+  test('that ends before its delivery has the decision before its outcome; a refusal is not held back', async () => {
+    const { messages, ledger } = counted();
+    const begun = { caller, actionId: 'act_1', definition: click, rawInput: {}, idempotencyKey: undefined };
+    await ledger.begin(begun);
+    await ledger.gateRecord(allowed('blocked_by_policy'), caller, false);
+    await turn();
+    expect(messages).toEqual([['decision']]);
+    await ledger.gateRecord(allowed(), caller, false);
+    await ledger.failed(acting, new UiaHostError('cancelled', 'The caller cancelled the action.'), passed, {});
+    await turn();
+    expect(messages[1]).toEqual(['decision', 'outcome', 'createEnded']);
+  });
+
+  test('is not delivered if its record or the gate’s decision cannot be written', async () => {
+    for (const broken of ['create', 'decision']) {
+      const actions = { create: async () => (broken === 'create' ? Promise.reject(new Error('full')) : null) };
+      const append = async ({ kind }: AuditEntryInput) =>
+        kind === broken ? Promise.reject(new Error('full')) : { seq: 1, hash: '' };
+      const full = new ActionLedger({ actions, soon: { actions } } as unknown as Store, { append });
+      await full.begin({ caller, actionId: 'act_1', definition: click, rawInput: {}, idempotencyKey: undefined });
+      await full.gateRecord(allowed(), caller, false);
+      await expect(full.delivering(acting, passed)).rejects.toThrow('full');
+    }
   });
 });
