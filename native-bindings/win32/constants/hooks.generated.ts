@@ -21,6 +21,7 @@ export const HC_ACTION = 0;
 export const OBJID_CLIENT = -4;
 export const OBJID_NATIVEOM = -16;
 export const OBJID_WINDOW = 0;
+export const UiaRootObjectId = -25;
 export const WH_KEYBOARD_LL = 13;
 export const WH_MOUSE_LL = 14;
 export const WINEVENT_OUTOFCONTEXT = 0;

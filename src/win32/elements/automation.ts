@@ -16,6 +16,7 @@ import {
 import { PatternId, PropertyId, TreeScope } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { OwnProviders } from './view/own-providers.ts';
 import { KnownPages } from './waking.ts';
 import { isGone, isLate } from './failures.ts';
 import { KeptElements } from './kept-elements.ts';
@@ -81,6 +82,8 @@ export class Automation implements Disposable {
   readonly pages = new KnownPages();
   /** Windows that were read a moment ago, with their elements. */
   readonly views = new AutomationViews();
+  /** Which windows serve elements of their own. */
+  readonly providers = new OwnProviders();
   /** Elements that were found before. */
   readonly #kept = new KeptElements();
   /** Sets the time-outs; null on systems without them. */

@@ -218,8 +218,23 @@ function readFromTop(
   const entry = windows.entries.get(from)!;
   if (automation === null || (!automation.abilities.patterns && isOwnTree(entry) && adoptAccessible(entry, asker)))
     return null;
-  return readAutomation(automation, from, asker, live);
+  const { abilities, providers } = automation;
+  // Without patterns, UI Automation shows of such a window only what the window serves.
+  const isRoot = entry.node === windows.root;
+  const isAsked = !abilities.patterns && !isOwnTree(entry) && (isRoot || isStandard(entry));
+  if (isAsked && providers.servesNothing(from, isRoot ? panesOf(windows) : null, asker)) return null;
+  const tree = readAutomation(automation, from, asker, live);
+  if (isAsked && !asker.isPartial) providers.note(from, tree !== null);
+  return tree;
 }
+
+const isStandard = ({ kind }: WindowEntry): boolean => kind !== 'other' && kind !== 'dialog';
+
+/** Custom windows that have windows inside; those without are asked one by one. */
+const panesOf = ({ entries }: WindowTree): number[] =>
+  [...entries.values()]
+    .filter((entry) => !isStandard(entry) && entry.node.children.length > 0)
+    .map(({ info }) => info.hwnd);
 
 /** A custom window without child windows: only the program itself can describe its content. */
 const isOwnTree = ({ kind, node }: WindowEntry): boolean =>

@@ -139,10 +139,13 @@ export function makeNode(seed: NodeSeed): TreeNode {
 
 export { describeElement as describeNode } from '../../contract/element-words.ts';
 
-/** Every node in tree order, parents before children. */
+/** Every node in tree order, parents before children. Without recursion, since a generator in a generator is slow. */
 export function* walk(root: TreeNode): Generator<TreeNode> {
-  yield root;
-  for (const child of root.children) yield* walk(child);
+  const left = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    yield node;
+    for (let at = node.children.length - 1; at >= 0; at -= 1) left.push(node.children[at]!);
+  }
 }
 
 /** The nodes from the root down to the one with this identity; empty if it does not exist. */

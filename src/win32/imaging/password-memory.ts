@@ -2,7 +2,7 @@
  * The password fields of windows between two pictures, so that a picture of a quiet window does not search it again. Kept
  * only where every change is either reported by window events or can be asked alone.
  */
-import { WM_GETOBJECT, OBJID_CLIENT } from '../../../native-bindings/win32/constants.ts';
+import { OBJID_CLIENT, UiaRootObjectId, WM_GETOBJECT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -16,8 +16,8 @@ import { WindowChanges } from '../windows/window-changes.ts';
 import { classNameOf, descendantsOf } from '../windows/window-info.ts';
 import type { PasswordFinder, PasswordRects, PasswordTime } from './password-finder.ts';
 
-/** What a window is asked for by UI Automation (UiaRootObjectId) and by MSAA. Zero = it does not answer for itself. */
-const ANSWERED_OBJECTS = [-25, OBJID_CLIENT] as const;
+/** What a window is asked for by UI Automation and by MSAA. Zero = it does not answer for itself. */
+const ANSWERED_OBJECTS = [UiaRootObjectId, OBJID_CLIENT] as const;
 /** A window with more windows of its program’s own classes than this is searched for each picture. */
 const MOST_OWN = 24;
 /** Without a picture for this long (ms), nothing is kept and no events are received. */

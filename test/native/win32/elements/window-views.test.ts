@@ -1,5 +1,5 @@
 /** What is kept between two readings: how little the second one asks, and that it is never out of date. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   BM_SETSTYLE,
   BS_DEFPUSHBUTTON,
@@ -60,6 +60,17 @@ describe('a second reading', () => {
     expect(callsOf(counts, 'EnumChildWindows', 'GetWindowInfo')).toBe(0);
     expect(callsOf(counts, ...fixed)).toBeLessThan(COUNT / 3);
     expect(callsOf(counts)).toBeLessThan(3 * COUNT);
+  });
+
+  test('[cost.facts-once] UI Automation is not asked again for a window that serves nothing', async () => {
+    const { client } = elements.port.automation()!;
+    const asked = vi.spyOn(client, 'ElementFromHandle');
+    await elements.snapshot();
+    const { ref } = only(await elements.nodes(), { id: BUTTON });
+    await elements.context({ ref });
+    expect(elements.port.automationAbilities()?.patterns).toBe(false);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
   });
 
   test('[cost.never-stale] texts that change without a report are read again', async () => {
