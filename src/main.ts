@@ -65,7 +65,7 @@ import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
 import { readPolicyRegistry, watchPolicyRegistry } from './win32/system/policy-registry.ts';
 import { starterProcesses } from './win32/windows/starter.ts';
 import { createWorkerPool } from './win32/worker/pool.ts';
-import { MOST_WORKERS } from './win32/worker/routing.ts';
+import { mostWorkers } from './win32/worker/routing.ts';
 
 /** Entries of the processes and threads that a host starts. */
 export interface ProcessFiles {
@@ -220,7 +220,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     let tellOverlay: (serving: ServingWorkers) => void = () => {};
     const worker = createWorkerPool({
       workerFile: fileURLToPath(files.worker),
-      most: Math.min(MOST_WORKERS, availableParallelism()),
+      most: mostWorkers(availableParallelism()),
       hasRoom: () => freemem() > ROOM_BYTES,
       starters: starterProcesses(),
       env: environment,

@@ -283,7 +283,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       if (own.isBegun) throw exceeded();
       throw new UiaHostError(
         'deadline_exceeded',
-        `${topic}.${method} waited ${deadlineMs} ms for another call of the same program. Nothing was sent.`,
+        `${topic}.${method} waited ${deadlineMs} ms for another call, of the same program or of one that shares its worker. Nothing was sent.`,
         { delivery: 'not_delivered', hint: 'Try again, or raise deadlineMs.' },
       );
     } finally {

@@ -2,10 +2,15 @@
 
 /** The first worker: it serves the first program, and everything that concerns no window. */
 export const FIRST = 0;
-/** The most workers, however many cores there are: each takes memory. */
-export const MOST_WORKERS = 8;
+/** With one processor too, a program that hangs stops only its own agents. */
+const LEAST_MOST = 2;
+/** The most workers, however many processors there are: each takes memory. */
+const MOST_WORKERS = 8;
 /** A program that was not used for this long (ms) counts as not in use; a further worker without any ends. */
 export const IDLE_MS = 120_000;
+
+/** How many workers there may be on a machine, by its number of processors. */
+export const mostWorkers = (processors: number): number => Math.min(MOST_WORKERS, Math.max(LEAST_MOST, processors));
 
 /** A program as the rules see it. */
 export interface RoutedProgram {

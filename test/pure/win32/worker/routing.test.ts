@@ -11,6 +11,7 @@ import {
 import {
   chooseWorker,
   freePlace,
+  mostWorkers,
   TERMINALS,
   type RoutedProgram,
   type RoutedWorker,
@@ -134,4 +135,8 @@ test('[worker.shared] what the first worker knows is asked of it', () => {
   expect(needsFirst('keyboard', 'chords')).toBe(true);
   expect(needsFirst('binding', 'find')).toBe(false);
   expect(needsFirst('window', 'listVisible')).toBe(false);
+});
+
+test('[worker.limit] there may be as many workers as processors, at least two and at most eight', () => {
+  expect([1, 2, 3, 8, 64].map(mostWorkers)).toEqual([2, 2, 3, 8, 8]);
 });
