@@ -87,7 +87,7 @@ const THREADS = 24;
 
 /** A call that was sent to the worker. */
 interface SentCall {
-  /** The worker has reported that it carries it out. */
+  /** The worker carries it out: it has reported that, or had nothing else to do when it was sent. */
   isBegun: boolean;
   readonly endsAt: number;
 }
@@ -257,7 +257,9 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       signal: call.signal,
       onAbort: (callId) => child.send({ kind: 'abort', id: callId, reason: abortReason(call.signal).message }),
     });
-    const own: SentCall = { isBegun: false, endsAt: performance.now() + deadlineMs + grace };
+    // A message costs both processes a dozen system calls: only a call that may wait behind another one has a second one.
+    const tellsBegin = sent.size > 0;
+    const own: SentCall = { isBegun: !tellsBegin, endsAt: performance.now() + deadlineMs + grace };
     sent.set(id, own);
     child.send({
       kind: 'call',
@@ -268,6 +270,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       owner: call.owner,
       deadlineMs,
       sentAt: machineMs(),
+      tellsBegin,
       remoteControlMemory: call.remoteControlMemory,
       applications: call.applications,
       judged: call.judged,

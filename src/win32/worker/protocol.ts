@@ -44,6 +44,8 @@ export interface WorkerRequest {
   readonly deadlineMs: number;
   /** When the deadline began (`machineMs`): the worker may have been busy with another call. */
   readonly sentAt: number;
+  /** Others were under way when it was sent: the worker reports when it begins. One by itself begins immediately. */
+  readonly tellsBegin: boolean;
   readonly remoteControlMemory: boolean;
   readonly applications?: VisibleApplications | undefined;
   readonly judged?: Judged | undefined;
@@ -122,7 +124,7 @@ export interface WorkerState {
   readonly moved: readonly MovedWindow[];
 }
 
-/** A call is being carried out, and no longer waits behind another one. */
+/** A call is being carried out, and no longer waits behind another one. Sent where the call asks for it. */
 export interface WorkerBegun {
   readonly kind: 'begun';
   readonly id: number;

@@ -81,7 +81,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
           'The deadline passed while the desktop worker carried out another call. Nothing was sent.',
           { delivery: 'not_delivered' },
         );
-      options.send({ kind: 'begun', id: request.id });
+      if (request.tellsBegin) options.send({ kind: 'begun', id: request.id });
       const { owner, remoteControlMemory, applications, judged } = request;
       const call: CallContext = {
         owner,

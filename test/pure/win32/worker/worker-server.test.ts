@@ -69,9 +69,10 @@ test('[worker.patience] a call whose deadline passed while it waited is not carr
   server.receive({ kind: 'init' } as never);
   const call = { kind: 'call', topic: 'pointer', method: 'click', args: [], owner: 'tok_1/default', deadlineMs: 1000 };
   for (const [id, agoMs] of [0, 400, 1200].entries())
-    server.receive({ ...call, id, sentAt: machineMs() - agoMs } as never);
-  await until(() => sent.filter(({ kind }) => kind === 'answer').length === 3, 'the answers');
-  expect(deadlines).toHaveLength(2);
+    server.receive({ ...call, id, sentAt: machineMs() - agoMs, tellsBegin: true } as never);
+  server.receive({ ...call, id: 3, sentAt: machineMs(), tellsBegin: false } as never);
+  await until(() => sent.filter(({ kind }) => kind === 'answer').length === 4, 'the answers');
+  expect(deadlines).toHaveLength(3);
   expect(deadlines[0]).toBe(1000);
   expect(deadlines[1]).toBeLessThanOrEqual(600);
   expect(sent.flatMap((message) => (message.kind === 'begun' ? [message.id] : []))).toEqual([0, 1]);
