@@ -4,7 +4,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
-import { Asker, answers } from '../windows/ask.ts';
+import { Asker, answersSoon } from '../windows/ask.ts';
 import { isModal } from '../elements/patterns/window.ts';
 import { ShownFields } from './shown-fields.ts';
 import { ShownTexts } from './shown-texts.ts';
@@ -264,7 +264,7 @@ export class Watch {
     while (hangs && rest() > 0 && !call.signal.aborted) {
       const seen = this.lookOutside();
       if (seen !== null) return this.#lookTwice(seen);
-      hangs = user32.IsWindow(root) && !(await answers(root, Math.min(rest(), 250)));
+      hangs = user32.IsWindow(root) && !(await answersSoon(root, Math.min(rest(), 250)));
     }
     // What a hung program shows cannot be asked: each question would be waited for beyond the deadline.
     if (hangs && rest() <= 0) return this.lookOutside() ?? { effect: 'unverified', evidence: [] };

@@ -11,7 +11,7 @@ import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
 import { type WindowDescription } from '../windows/describe.ts';
 import { windowText } from '../windows/window-info.ts';
-import { answers } from '../windows/ask.ts';
+import { answersSoon } from '../windows/ask.ts';
 import { parseHwnd, windowProcess } from '../windows/handle.ts';
 import { visibleWindows } from '../windows/list.ts';
 import { bestMatches } from '../windows/match.ts';
@@ -157,7 +157,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
       }
       // Half of the deadline at most, so that the answer comes within it.
       const patience = Math.min(PATIENCE_MS, new Deadline(call).remaining() / 2);
-      if (await answers(hwnd, patience)) return;
+      if (await answersSoon(hwnd, patience)) return;
       liveWindow(record);
       throw new UiaHostError(
         'window_hung',

@@ -119,12 +119,35 @@ export class HeldProcesses {
     return facts;
   }
 
+  /** Creation time of a process; null once it has ended, or if it may not be opened. Only that is asked again. */
+  created(pid: number): string | null {
+    const held = this.#held.get(pid);
+    if (held === undefined) {
+      this.#sweep();
+      const { created } = this.facts(pid);
+      const opened = this.#held.get(pid);
+      return opened === undefined || hasEnded(opened.handle) ? null : created;
+    }
+    if (!hasEnded(held.handle)) return held.facts.created;
+    this.#close(pid, held.handle);
+    return null;
+  }
+
+  /** Lets go of ended processes, whose pids are free then; of all if there are very many. */
+  #sweep(): void {
+    for (const [pid, { handle }] of this.#held)
+      if (this.#held.size >= SWEEP_AT || hasEnded(handle)) this.#close(pid, handle);
+  }
+
+  #close(pid: number, handle: number): void {
+    this.#held.delete(pid);
+    kernel32.CloseHandle(handle);
+  }
+
   /** Closes the handles of all other processes: an ended process stays in memory while a handle of it is open. */
   keepOnly(pids: ReadonlySet<number>): void {
     for (const [pid, { handle }] of this.#held) {
-      if (pids.has(pid)) continue;
-      this.#held.delete(pid);
-      kernel32.CloseHandle(handle);
+      if (!pids.has(pid)) this.#close(pid, handle);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Messages to other programs' windows that never wait for a hung one. Each thread is pinged before anything else is sent
- * to it; one that does not answer in time gets no more messages from the same `Asker`.
+ * to it, unless it has just answered; one that does not answer in time gets no more messages from the same `Asker`.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { threadOf } from './handle.ts';
@@ -20,6 +20,28 @@ const NEVER_WAITING = SMTO_ABORTIFHUNG | SMTO_ERRORONEXIT;
 export const PING_MS = 1000;
 /** Time limit of one message once the thread has answered a ping. */
 export const ASK_MS = 1000;
+
+/**
+ * A thread that answered this short a time ago (ms) is not pinged again: it has had no time to hang, and each message has
+ * its own time limit in any case. Longer than between two steps of an action, and shorter than a person would notice.
+ */
+const JUST_ANSWERED_MS = 50;
+
+/** When threads last answered, by this process's messages. */
+const answeredAt = new Map<number, number>();
+/** Beyond this many, all are forgotten: a desktop has some dozens of threads with windows. */
+const MOST_THREADS = 256;
+
+function note(thread: number, hasAnswered: boolean): void {
+  if (!hasAnswered) answeredAt.delete(thread);
+  else {
+    if (answeredAt.size >= MOST_THREADS) answeredAt.clear();
+    answeredAt.set(thread, performance.now());
+  }
+}
+
+const hasJustAnswered = (thread: number): boolean =>
+  performance.now() - (answeredAt.get(thread) ?? Number.NEGATIVE_INFINITY) < JUST_ANSWERED_MS;
 
 const resultOut = Buffer.alloc(8);
 const textOut = Buffer.alloc(8192);
@@ -52,6 +74,18 @@ export async function answers(hwnd: number, withinMs: number): Promise<boolean> 
   const limit = Math.max(1, Math.round(withinMs));
   // Memory of its own: several tests may run at a time.
   return (await user32.SendMessageTimeoutW.async(hwnd, WM_NULL, 0, 0, NEVER_WAITING, limit, Buffer.alloc(8))) !== 0;
+}
+
+/** An idle thread answers well within this time (ms); the calling thread blocks no longer than that. */
+export const AT_ONCE_MS = 20;
+
+/** The same, tested on this thread first, which costs half as much; a thread that takes longer is waited for elsewhere. */
+export async function answersSoon(hwnd: number, withinMs: number): Promise<boolean> {
+  const { thread } = threadOf(hwnd);
+  const isReady = sendWithin(hwnd, WM_NULL, 0, 0, Math.min(withinMs, AT_ONCE_MS)) !== null;
+  const hasAnswered = isReady || (withinMs > AT_ONCE_MS && (await answers(hwnd, withinMs - AT_ONCE_MS)));
+  note(thread, hasAnswered);
+  return hasAnswered;
 }
 
 /** One round of messages with a common deadline. */
@@ -102,9 +136,15 @@ export class Asker {
     const thread = this.thread(hwnd);
     let answers = this.#threads.get(thread);
     if (answers === undefined) {
-      answers = thread !== 0 && !this.isOver && sendWithin(hwnd, WM_NULL, 0, 0, Math.min(PING_MS, this.left)) !== null;
+      answers =
+        thread !== 0 &&
+        !this.isOver &&
+        (hasJustAnswered(thread) || sendWithin(hwnd, WM_NULL, 0, 0, Math.min(PING_MS, this.left)) !== null);
       this.#threads.set(thread, answers);
-      if (!answers) this.#unanswered = true;
+      if (!answers) {
+        this.#unanswered = true;
+        note(thread, false);
+      }
     }
     return answers;
   }
@@ -117,10 +157,12 @@ export class Asker {
     }
     if (!this.answers(hwnd)) return null;
     const answer = sendWithin(hwnd, message, wParam, lParam, Math.min(ASK_MS, this.left));
+    const thread = this.thread(hwnd);
+    note(thread, answer !== null);
     if (answer === null) {
       this.#unanswered = true;
       // A closed window says nothing about its thread; a slow one does.
-      if (user32.IsWindow(hwnd)) this.#threads.set(this.thread(hwnd), false);
+      if (user32.IsWindow(hwnd)) this.#threads.set(thread, false);
     }
     return answer;
   }

@@ -7,15 +7,13 @@ import { WM_NULL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Delivery } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { sendWithin, answers } from './ask.ts';
+import { answers, AT_ONCE_MS, sendWithin } from './ask.ts';
 import { pause } from './waiting.ts';
 
 /** Time without an answer after which Windows considers a window hung. */
 export const STALL_MS = 5000;
 /** Resolution of Windows' timers: a sleep may take this much longer than requested. */
 const TICK_MS = 16;
-/** An idle thread answers well within this time; this thread blocks no longer than that. */
-const AT_ONCE_MS = 20;
 
 /** The ping runs on another thread with its own time limit; an aborted call does not wait for it. */
 async function answersUnlessAborted(hwnd: number, withinMs: number, call: CallContext): Promise<boolean> {

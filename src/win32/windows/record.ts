@@ -7,7 +7,7 @@ import type { WindowDescription } from './describe.ts';
 import { isClassicConsole } from './terminal-kinds.ts';
 import { classNameOf } from './window-info.ts';
 import { threadOf } from './handle.ts';
-import { processCreated } from '../system/process.ts';
+import { HeldProcesses } from '../system/process.ts';
 
 /** What identifies a window, for a binding or one of its popups. */
 export function recordOf(window: WindowDescription): BindingRecord {
@@ -29,6 +29,9 @@ export function recordHwnd(record: BindingRecord): number {
   return Number(record.hwnd);
 }
 
+/** Processes of windows in use: the pid of one that is held is not given to another process. */
+const processes = new HeldProcesses();
+
 /**
  * Whether the handle still names the window of the record: same process (not a reused pid), thread and class. Windows
  * reports a console's window as the first program's in it, and as another's once that has ended. It is not the same window
@@ -41,17 +44,18 @@ export function isSameWindow(record: BindingRecord): boolean {
     pid === record.pid &&
     threadId === record.threadId &&
     classNameOf(hwnd) === record.className &&
-    (processCreated(pid) ?? '0') === record.processCreated
+    (processes.created(pid) ?? '0') === record.processCreated
   );
 }
 
 /** The record's window, or window_gone. Every topic calls it before it uses the window. */
 export function liveWindow(record: BindingRecord): number {
   const hwnd = recordHwnd(record);
+  if (isSameWindow(record)) return hwnd;
   if (!user32.IsWindow(hwnd)) {
     throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   }
-  if (!isSameWindow(record) && isClassicConsole(record) && classNameOf(hwnd) === record.className) {
+  if (isClassicConsole(record) && classNameOf(hwnd) === record.className) {
     throw new UiaHostError(
       'window_gone',
       `The console ${quoted(record.title)} (${record.hwnd}) now belongs to a different program than the one you bound: that program ended and another runs in it, or the handle was reused by another console.`,
@@ -60,11 +64,8 @@ export function liveWindow(record: BindingRecord): number {
       },
     );
   }
-  if (!isSameWindow(record)) {
-    throw new UiaHostError(
-      'window_gone',
-      `The window ${quoted(record.title)} (${record.hwnd}) no longer exists; its handle now names another window.`,
-    );
-  }
-  return hwnd;
+  throw new UiaHostError(
+    'window_gone',
+    `The window ${quoted(record.title)} (${record.hwnd}) no longer exists; its handle now names another window.`,
+  );
 }
