@@ -375,6 +375,26 @@ export const requirements = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'snapshot.given-up',
+    text: 'A call that was given up is waited for before its program is asked again.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.asked-last',
+    text: 'A part of a window that has failed twice in a row is asked last.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'snapshot.shared-time',
+    text: 'A slow part of a window, or a slow window, leaves the others and its dialogs their share of the time.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'refs.inner-provider',
+    text: 'An element whose own window serves nothing is found again from the window that shows it.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'refs.inner-handles',
     text: 'Parts that report the handle of the window they are in are distinguished by their RuntimeIds.',
     source: 'behaviour#snapshots',

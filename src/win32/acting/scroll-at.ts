@@ -49,10 +49,7 @@ export function scrollerAt(automation: Automation | null, root: TreeNode, at: Po
   if (automation === null || node === undefined) return null;
   const description = describeNode(node);
   const withElement = <T>(work: (element: IUIAutomationElement) => T): T | null => {
-    const element =
-      node.locator.kind === 'uia'
-        ? automation.find(node.hwnd, node.locator.runtimeId)
-        : automation.windowElement(node.hwnd);
+    const element = automation.elementOf(node, root.hwnd);
     if (element === null) return null;
     const done = work(element);
     if (done instanceof Promise) void done.finally(() => element[Symbol.dispose]());

@@ -125,8 +125,7 @@ async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<Paged 
   );
   const attempts: Attempt[] = [];
   for (const node of new Set([...focused, ...nodes.sort((a, b) => area(b) - area(a))])) {
-    const { locator, hwnd } = node;
-    using element = locator.kind === 'uia' ? automation.find(hwnd, locator.runtimeId) : automation.windowElement(hwnd);
+    using element = automation.elementOf(node, root.hwnd);
     const before = element === null ? null : percent(element);
     if (element === null || before === null) continue;
     const { isUnfinished, ...tried } = await attempt(

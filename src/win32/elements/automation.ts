@@ -19,10 +19,12 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { OwnProviders } from './view/own-providers.ts';
 import { KnownPages } from './waking.ts';
 import { isGone, isLate } from './failures.ts';
+import { FailedParts, GivenUpCalls } from './given-up.ts';
 import { KeptElements } from './kept-elements.ts';
 import { AutomationViews } from './view/automation-views.ts';
 import { plain } from './patterns/plain.ts';
 import { rectOf } from './sources/automation-node.ts';
+import type { TreeNode } from './tree.ts';
 import { BOUNDARY_PROPERTIES, mayHideChildren, providedBy, type Provided } from './sources/boundary.ts';
 
 /**
@@ -84,6 +86,10 @@ export class Automation implements Disposable {
   readonly views = new AutomationViews();
   /** Which windows serve elements of their own. */
   readonly providers = new OwnProviders();
+  /** Calls that still run in their programs. */
+  readonly givenUp = new GivenUpCalls();
+  /** Parts that did not answer before. */
+  readonly failed = new FailedParts();
   /** Elements that were found before. */
   readonly #kept = new KeptElements();
   /** Sets the time-outs; null on systems without them. */
@@ -191,11 +197,22 @@ export class Automation implements Disposable {
   }
 
   /**
+   * The element of a node, which the caller disposes of; null when it is gone. It is looked up from its own window, which is
+   * cheap; where that window's provider does not show it (inner windows of packaged apps), from the one that was read. Source:
+   * github.com/trycua/cua/issues/1606. Errors: window_hung.
+   */
+  elementOf({ locator, hwnd }: Pick<TreeNode, 'locator' | 'hwnd'>, root: number): IUIAutomationElement | null {
+    if (locator.kind !== 'uia') return this.windowElement(hwnd);
+    return this.find(hwnd, locator.runtimeId) ?? (hwnd === root ? null : this.find(root, locator.runtimeId));
+  }
+
+  /**
    * The element with this RuntimeId below a window (or the window itself), which the caller disposes of; null when it
    * is gone. One that was found before is asked for its RuntimeId alone. Errors: window_hung.
    */
   find(hwnd: number, runtimeId: readonly number[]): IUIAutomationElement | null {
     const wanted = runtimeId.join('.');
+    if (!this.givenUp.haveEnded(hwnd, FIND_MS)) throw hung();
     try {
       const kept = this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
       if (kept !== null) return kept;
@@ -204,6 +221,7 @@ export class Automation implements Disposable {
       const taken = read === null ? null : this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
       if (taken !== null) return taken;
     } catch (error) {
+      if (isLate(error)) this.givenUp.note(hwnd);
       return goneOrHung(error);
     }
     const found = this.#search(hwnd, wanted);
@@ -218,12 +236,15 @@ export class Automation implements Disposable {
       if (!this.abilities.subtreeCache) return this.#findWalking(start, wanted, Infinity);
       return this.waitingAtMost(FIND_MS, () => this.#findInSubtree(start, wanted));
     } catch (error) {
+      if (isLate(error)) this.givenUp.note(hwnd);
       if (!(error instanceof ComError) || !user32.IsWindow(hwnd)) return goneOrHung(error);
+      if (!this.givenUp.haveEnded(hwnd, FIND_MS)) throw hung(error);
     }
     // A window that is too large for one call, or of which a part fails, is walked as far as time allows.
     try {
       return this.waitingAtMost(FIND_MS / 2, () => this.#findWalking(start, wanted, performance.now() + FIND_MS));
     } catch (error) {
+      if (isLate(error)) this.givenUp.note(hwnd);
       return goneOrHung(error);
     }
   }

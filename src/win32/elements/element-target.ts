@@ -122,7 +122,7 @@ async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline,
  * The target's UI Automation element, which the caller disposes of. Null where it has none or none with patterns.
  * Errors: element_stale, window_hung where it does not answer.
  */
-export function elementOf({ node, tools, description }: ElementTarget): IUIAutomationElement | null {
+export function elementOf({ node, tools, description, root }: ElementTarget): IUIAutomationElement | null {
   const { automation } = tools.read;
   if (automation === null || node.source !== 'uia' || node.capabilities.size === 0) return null;
   if (node.locator.kind === 'uia' && node.locator.isShared === true)
@@ -131,10 +131,7 @@ export function elementOf({ node, tools, description }: ElementTarget): IUIAutom
       `The program gives ${description} the RuntimeId of another element, so it is unclear which one an action would reach. Nothing was sent.`,
       { hint: 'Use a point of its rectangle instead (click), or its keys.' },
     );
-  const element =
-    node.locator.kind === 'uia'
-      ? automation.find(node.hwnd, node.locator.runtimeId)
-      : automation.windowElement(node.hwnd);
+  const element = automation.elementOf(node, root);
   if (element === null) throw new UiaHostError('element_stale', `${description} is gone.`);
   return element;
 }

@@ -192,10 +192,12 @@ export function readPopups(record: BindingRecord, shown: Observed, options: Read
   );
   const end = performance.now() + options.budgetMs;
   const { only: _only, popups, ...whole } = options;
-  return popupRecords(record, popups).flatMap((popup) => {
-    if (inTree.has(Number(popup.hwnd))) return [];
+  const wanted = popupRecords(record, popups).filter(({ hwnd }) => !inTree.has(Number(hwnd)));
+  return wanted.flatMap((popup, at) => {
+    // An equal share for each that remains.
+    const budgetMs = Math.max(1, (end - performance.now()) / (wanted.length - at));
     try {
-      return [{ ...readWindow(popup, { ...whole, budgetMs: Math.max(1, end - performance.now()) }) }];
+      return [{ ...readWindow(popup, { ...whole, budgetMs }) }];
     } catch (error) {
       // Menus come and go while they are read.
       if (error instanceof UiaHostError && error.code === 'window_gone') return [];

@@ -178,10 +178,10 @@ function walkBoundary({ automation, end, found }: PasswordSearch, boundary: IUIA
  * painted over.
  */
 function searchBehind(search: PasswordSearch, from: number): void {
-  const { automation, found, end, starts } = search;
+  const { automation, hwnd, found, end, starts } = search;
   const boundary = starts[from]!;
   try {
-    if (performance.now() < end) {
+    if (performance.now() < end && automation.givenUp.haveEnded(hwnd, end - performance.now())) {
       using first = automation.walker.GetFirstChildElement(boundary);
       if (first !== null) searchFrom(search, from);
       else if (isDocument(boundary) && isBlank(boundary, automation)) found.isWaking = true;
@@ -189,6 +189,7 @@ function searchBehind(search: PasswordSearch, from: number): void {
     }
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
+    if (isLate(error)) automation.givenUp.note(hwnd);
   }
   found.isCut = true;
   found.rects.push(rectOf(plain(boundary.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
@@ -229,6 +230,7 @@ function search(automation: Automation, hwnd: number, end: number): Answer {
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
     if (error.hresult === HRESULT.E_NOTIMPL) automation.giveUpSearching();
+    if (isLate(error)) automation.givenUp.note(hwnd);
     return isLate(error) || !user32.IsWindow(hwnd) ? 'late' : 'failed';
   }
 }

@@ -21,6 +21,9 @@ import { diffLines, lineOf, makeCursor, pageOf, readCursor, textsOf, valueBudget
 /** Part of the deadline (ms) reserved for rendering the text. */
 const TEXT_MS = 20;
 
+/** Share of the time that dialogs and menus of a window have in any case: a slow window does not use it up. */
+const POPUPS_SHARE = 0.25;
+
 const MISSING_PAGE =
   '(The program has not built this page for UI Automation yet. Take another snapshot. If the page stays missing, start the program with open-app and accessibility: true.)';
 
@@ -133,14 +136,17 @@ export async function takeSnapshot(
   }
   const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
   const view = viewOf(options, before, 'since');
-  const end = performance.now() + Math.max(1, Math.min(options.budgetMs, call.deadlineMs - TEXT_MS));
-  const within = (): ReadOptions => ({
+  const begun = performance.now();
+  const longestMs = call.deadlineMs - TEXT_MS;
+  const wholeMs = Math.max(1, Math.min(options.budgetMs, longestMs));
+  const within = (limitMs: number): ReadOptions => ({
     ...reading,
-    budgetMs: Math.max(1, end - performance.now()),
+    budgetMs: Math.max(1, begun + limitMs - performance.now()),
     remoteControlMemory: options.remoteControlMemory,
   });
-  const observed = await readAwake(record, within(), call);
-  const popups = readPopups(record, observed, within());
+  const observed = await readAwake(record, within(wholeMs), call);
+  const popupsMs = performance.now() - begun + wholeMs * POPUPS_SHARE;
+  const popups = readPopups(record, observed, within(Math.min(longestMs, Math.max(wholeMs, popupsMs))));
   const geometry = options.geometry ?? geometryOf(record);
   const elements = [observed, ...popups].flatMap((each) =>
     linesOf(each, refs, geometry, valueBudget(options.maxTokens), view, each === observed ? 0 : 1),

@@ -38,10 +38,7 @@ export async function findVirtualItem(
     .slice(0, MAX_ASKED);
   const having = lists.flatMap((node) => {
     try {
-      using list =
-        node.locator.kind === 'uia'
-          ? automation.find(node.hwnd, node.locator.runtimeId)
-          : automation.windowElement(node.hwnd);
+      using list = automation.elementOf(node, root.hwnd);
       const items = list === null ? [] : itemsNamed(list, name, 2);
       for (const item of items) stack.use(item);
       return items.length === 0 ? [] : [{ node, items }];

@@ -119,6 +119,12 @@ export class Asker {
     this.#unanswered = true;
   }
 
+  /** The window's thread did not answer another question: it gets no more messages. */
+  gaveNoAnswer(hwnd: number): void {
+    this.#unanswered = true;
+    this.#threads.set(this.thread(hwnd), false);
+  }
+
   /** Saves asking for the thread of a window. */
   knows(hwnd: number, thread: number): void {
     this.#threadOf.set(hwnd, thread);

@@ -95,16 +95,30 @@ function readCached(
 
 function addValue(node: TreeNode, element: IUIAutomationElement, reading: Reading): void {
   if (!node.capabilities.has('value') || node.states.has('password') || reading.asker.isOver) return;
-  const value = step(reading, () => plain(element.GetCurrentPropertyValueEx(PropertyId.ValueValue, true)));
+  const value = step(reading, node.hwnd, () => plain(element.GetCurrentPropertyValueEx(PropertyId.ValueValue, true)));
   if (typeof value === 'string') node.value = value;
 }
 
-/** A step of a walk; null at the end, undefined if it failed: what was read before still counts. */
-function step<T>(reading: Reading, ask: () => T): T | undefined {
+/** Share of the remaining time for waiting until a call that was given up has ended. */
+const ENDING_SHARE = 0.5;
+
+/** Whether the program of a window takes calls: none that was given up runs there any more. */
+function isFree({ automation, asker }: Reading, hwnd: number): boolean {
+  if (automation.givenUp.haveEnded(hwnd, asker.left * ENDING_SHARE)) return true;
+  asker.gaveNoAnswer(hwnd);
+  return false;
+}
+
+/**
+ * A step of a walk in this window; null at the end, undefined if it failed: what was read before still counts.
+ */
+function step<T>(reading: Reading, hwnd: number, ask: () => T): T | undefined {
+  if (!isFree(reading, hwnd)) return undefined;
   try {
     return ask();
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
+    if (isLate(error)) reading.automation.givenUp.note(hwnd);
     reading.asker.cut();
     return undefined;
   }
@@ -137,27 +151,27 @@ function readChildren(
 ): void {
   const { walker } = reading.automation;
   const seen = new Set<string>();
-  let last = step(reading, () => walker.GetFirstChildElementBuildCache(element, request));
+  let last = step(reading, node.hwnd, () => walker.GetFirstChildElementBuildCache(element, request));
   for (let at = 0; last !== null && last !== undefined; at++) {
     using current: IUIAutomationElement = last;
     if (!canContinue(reading)) return;
     seen.add(runtimeIdOf(current));
     node.children.push(...readStep(current, at, readOne));
-    last = step(reading, () => walker.GetNextSiblingElementBuildCache(current, request));
+    last = step(reading, node.hwnd, () => walker.GetNextSiblingElementBuildCache(current, request));
   }
   if (last === null) return;
   node.isCut = true;
   // Without ids there is no way to tell where the two directions meet.
   if (seen.has('')) return;
   const behind: TreeNode[] = [];
-  let back = step(reading, () => walker.GetLastChildElementBuildCache(element, request));
+  let back = step(reading, node.hwnd, () => walker.GetLastChildElementBuildCache(element, request));
   for (let at = 0; back !== null && back !== undefined; at++) {
     using current: IUIAutomationElement = back;
     const id = runtimeIdOf(current);
     if (!canContinue(reading) || id === '' || seen.has(id)) break;
     seen.add(id);
     behind.unshift(...readStep(current, at, readOne));
-    back = step(reading, () => walker.GetPreviousSiblingElementBuildCache(current, request));
+    back = step(reading, node.hwnd, () => walker.GetPreviousSiblingElementBuildCache(current, request));
   }
   node.children.push(...behind);
 }
@@ -220,6 +234,7 @@ const STEP_SHARE = 0.25;
 function readSubtree(
   automation: Automation,
   start: IUIAutomationElement,
+  hwnd: number,
   above: AboveNode,
   properties: readonly number[],
   reading: Reading,
@@ -232,7 +247,8 @@ function readSubtree(
     if (!(error instanceof ComError)) throw error;
     // One failing element fails the whole call: the others are reached by a walk.
     if (error.hresult === HRESULT.E_NOTIMPL) automation.giveUpSubtrees();
-    else reading.isFailing = !isLate(error);
+    else if (isLate(error)) automation.givenUp.note(hwnd);
+    else reading.isFailing = true;
     reading.count = 0;
     return null;
   }
@@ -296,18 +312,27 @@ function withoutKnown(node: TreeNode, known: Set<string>): void {
   });
 }
 
-/** Reads what is behind the boundaries, the large ones first, while time lasts. What stays unread is marked. */
+/**
+ * Reads what is behind the boundaries, the large ones first and those that have failed before last, while time lasts. What
+ * stays unread is marked.
+ */
 function complete(root: TreeNode, properties: readonly number[], reading: Reading): void {
   const known = new Set([...walk(root)].map(({ identity }) => identity));
+  const { failed } = reading.automation;
+  const rank = ({ node }: Boundary): number => (failed.hasFailedOften(node.identity) ? 1 : 0);
   const area = ({ node: { rect } }: Boundary): number => rect.width * rect.height;
   while (reading.unread.length > 0) {
     using stack = new DisposableStack();
-    const layer = reading.unread.splice(0).sort((one, other) => area(other) - area(one));
+    const layer = reading.unread.splice(0).sort((one, other) => rank(one) - rank(other) || area(other) - area(one));
     for (const { element } of layer) stack.use(element);
     for (const boundary of layer) {
-      const isRead = canContinue(reading) && step(reading, () => readBehind(boundary, properties, reading)) === true;
-      if (!isRead) boundary.node.isCut = true;
-      withoutKnown(boundary.node, known);
+      const { node } = boundary;
+      if (canContinue(reading)) {
+        const isRead = step(reading, node.hwnd, () => readBehind(boundary, properties, reading)) === true;
+        failed.note(node.identity, isRead);
+        node.isCut ||= !isRead;
+      } else node.isCut = true;
+      withoutKnown(node, known);
     }
   }
 }
@@ -336,8 +361,9 @@ function readTree(
   const { abilities } = automation;
   const above = { identity: `hwnd:${hwnd}`, hwnd, controlType: null };
   const properties = propertiesOf(abilities.patterns);
-  const whole = abilities.subtreeCache ? readSubtree(automation, start, above, properties, reading) : null;
+  const whole = abilities.subtreeCache ? readSubtree(automation, start, hwnd, above, properties, reading) : null;
   if (whole !== null) return whole;
+  if (!isFree(reading, hwnd)) return null;
   if (!abilities.patterns) {
     // Most windows are a single element here; one call finds out.
     using first = automation.walker.GetFirstChildElement(start);
@@ -363,6 +389,7 @@ function addValues(automation: Automation, start: IUIAutomationElement, root: Tr
     readValues(automation, start, walk(root));
   } catch (error) {
     if (!(error instanceof ComError)) throw error;
+    if (isLate(error)) automation.givenUp.note(root.hwnd);
     reading.asker.cut();
   }
 }
