@@ -5,8 +5,9 @@ import { looked } from '../contract/outcome.ts';
 import { cellsWritten, formulasOf } from '../contract/cells-aim.ts';
 import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells.ts';
 import {
-  CellInput,
+  CellInputs,
   CellsBefore,
+  type CellInput,
   RangeDigest,
   RangeRead,
   RangeSelected,
@@ -121,12 +122,7 @@ export const writeRange = defineAction({
   input: () => ({
     sheet: sheet.optional(),
     range: range.describe('A1 address of the size of values, or of its first cell; or a name.'),
-    values: z
-      .array(z.array(CellInput).min(1))
-      .min(1)
-      .describe(
-        'Rows: a string is that text, null leaves a cell, "" clears it; {formula: "=A1+1"}, {date: "2026-11-23"}, {error: "#N/A"}.',
-      ),
+    values: CellInputs,
     overwrite: z.boolean().optional().describe('True: replace cells that are not empty.'),
     expect: RangeDigest.optional().describe('Digest of what was read: replace cells if they still hold it.'),
   }),

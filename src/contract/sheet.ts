@@ -3,8 +3,25 @@ import { z } from 'zod';
 import { withQuickCheck } from './quick-check.ts';
 import { CELL_CHARACTERS, FORMULA_CHARACTERS, LARGEST_NUMBER, CELL_ERRORS, type CellErrorName } from './cells.ts';
 
-const isPlainValue = (cell: unknown): boolean =>
-  typeof cell === 'string' || typeof cell === 'boolean' || cell === null || Number.isFinite(cell);
+/** The member of an object that has no other. */
+const onlyMember = (cell: object, name: string): unknown =>
+  Object.hasOwn(cell, name) && Object.keys(cell).length === 1 ? (cell as Record<string, unknown>)[name] : undefined;
+
+function isPlainValue(cell: unknown): boolean {
+  if (typeof cell !== 'object' || cell === null)
+    return typeof cell === 'string' || typeof cell === 'boolean' || cell === null || Number.isFinite(cell);
+  return typeof onlyMember(cell, 'error') === 'string' || typeof onlyMember(cell, 'date') === 'string';
+}
+
+/** Rows of cells, each row with at least one where `fewest` says so. */
+function areRows(rows: unknown, isPlain: (cell: unknown) => boolean, fewest: 0 | 1): boolean {
+  if (!Array.isArray(rows) || rows.length < fewest) return false;
+  for (const row of rows as unknown[]) {
+    if (!Array.isArray(row) || row.length < fewest) return false;
+    for (const cell of row as unknown[]) if (!isPlain(cell)) return false;
+  }
+  return true;
+}
 
 /** What a cell holds. Null = empty. `date`: ISO 8601 without a zone, or the serial number. */
 export const CellValue = withQuickCheck(
@@ -28,12 +45,20 @@ const ERROR_NAMES = Object.keys(CELL_ERRORS) as [CellErrorName, ...CellErrorName
 
 const ERRORS: ReadonlySet<unknown> = new Set(ERROR_NAMES);
 
+const isPlainFormula = (formula: unknown): boolean =>
+  typeof formula === 'string' &&
+  formula.length > 1 &&
+  formula.length <= FORMULA_CHARACTERS &&
+  formula.startsWith('=') &&
+  formula.isWellFormed();
+
 /** What most cells to write are: for ten thousand of them the union alone takes twenty times as long. */
 function isPlainCell(cell: unknown): boolean {
   if (typeof cell === 'string') return cell.length <= CELL_CHARACTERS && cell.isWellFormed();
   if (typeof cell === 'number') return Math.abs(cell) <= LARGEST_NUMBER;
   if (typeof cell !== 'object' || cell === null) return typeof cell === 'boolean' || cell === null;
-  return 'error' in cell && Object.keys(cell).length === 1 && Object.hasOwn(cell, 'error') && ERRORS.has(cell.error);
+  const formula = onlyMember(cell, 'formula');
+  return formula === undefined ? ERRORS.has(onlyMember(cell, 'error')) : isPlainFormula(formula);
 }
 
 const AnyCell = z.union([
@@ -66,6 +91,18 @@ const AnyCell = z.union([
  */
 export const CellInput = withQuickCheck(AnyCell, isPlainCell);
 export type CellInput = z.infer<typeof CellInput>;
+
+/** Ten thousand cells are checked as a whole: by the schema of each cell it would take ten times as long. */
+const CellValues = withQuickCheck(z.array(z.array(CellValue)), (rows) => areRows(rows, isPlainValue, 0));
+export const CellInputs = withQuickCheck(
+  z
+    .array(z.array(CellInput).min(1))
+    .min(1)
+    .describe(
+      'Rows: a string is that text, null leaves a cell, "" clears it; {formula: "=A1+1"}, {date: "2026-11-23"}, {error: "#N/A"}.',
+    ),
+  (rows) => areRows(rows, isPlainCell, 1),
+);
 
 /** Says which content of which range was read: `A1:C4.` and 32 hex digits. */
 export const RangeDigest = z
@@ -106,7 +143,7 @@ export const RangeRead = z.strictObject({
   range: z.string(),
   rows: z.int(),
   columns: z.int(),
-  values: z.array(z.array(CellValue)),
+  values: CellValues,
   formulas: z.record(z.string(), z.string()).optional(),
   text: z.array(z.array(z.string())).optional(),
   /** The rest of the wanted range, for the next call. */
@@ -120,7 +157,7 @@ export const CellsBefore = z.strictObject({
   sheet: z.string(),
   range: z.string(),
   /** Rows of what the cells hold, and the formulas among them by address. */
-  values: z.array(z.array(CellValue)),
+  values: CellValues,
   formulas: z.record(z.string(), z.string()),
   /** Cells that the write changes and that are not empty. */
   filled: z.int(),

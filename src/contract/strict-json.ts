@@ -46,6 +46,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
+const SPACE = 0x20;
 const BLANK = /[ \t\r\n]*/y;
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -124,14 +125,17 @@ class Parser {
 
   /** Moves past what the pattern matches here; null where it does not. */
   #take(pattern: RegExp): string | null {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match === null) return null;
+    const from = this.#at;
+    pattern.lastIndex = from;
+    // Not exec, which makes a list for each match.
+    if (!pattern.test(this.#text)) return null;
     this.#at = pattern.lastIndex;
-    return match[0];
+    return this.#text.slice(from, this.#at);
   }
 
   #skipBlanks(): void {
+    // Mostly there are none.
+    if (this.#text.charCodeAt(this.#at) > SPACE && this.#options.comments !== true) return;
     this.#take(BLANK);
     if (this.#options.comments !== true) return;
     while (this.#take(COMMENT) !== null) this.#take(BLANK);

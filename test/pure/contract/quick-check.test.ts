@@ -3,7 +3,7 @@ import { array, assert, boolean, constantFrom, dictionary, double, oneof, proper
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { parseOrRefuse } from '../../../src/contract/issues.ts';
-import { CellInput, CellValue } from '../../../src/contract/sheet.ts';
+import { CellInput, CellInputs, CellValue, RangeRead } from '../../../src/contract/sheet.ts';
 
 const texts = oneof(
   string({ unit: 'binary' }),
@@ -17,6 +17,11 @@ const cell = oneof(
   constantFrom(
     { error: '#N/A' },
     { error: '#N/A', more: 1 },
+    { formula: '=A1' },
+    { formula: '=A1', more: 1 },
+    { date: '2026-11-23' },
+    { date: 1 },
+    Array.from({ length: 2 }),
     { error: '#NONE' },
     Object.create({ error: '#N/A' }),
     JSON.parse('{"error": "#N/A", "__proto__": 1}'),
@@ -27,22 +32,29 @@ const cell = oneof(
   array(plain, { maxLength: 2 }),
 );
 
+const row = oneof(array(cell, { maxLength: 3 }), cell);
+
 it.each([
-  ['to write', CellInput],
-  ['that were read', CellValue],
-] as const)('[sheet.values] cells %s are judged alike by the quick check and by the whole one', (_which, schema) => {
-  const whole: z.ZodType = schema.describe('a clone, which has no quick check');
-  assert(
-    property(cell, (value) => {
-      const quick = schema.safeParse(value);
-      const slow = whole.safeParse(value);
-      expect(quick.success).toBe(slow.success);
-      expect(quick.data).toEqual(slow.data);
-      expect(quick.error?.issues).toEqual(slow.error?.issues);
-    }),
-    { numRuns: 5000 },
-  );
-});
+  ['to write', CellInput, cell],
+  ['that were read', CellValue, cell],
+  ['of rows to write', CellInputs, oneof(array(row, { maxLength: 3 }), cell)],
+  ['of rows that were read', RangeRead.shape.values, oneof(array(row, { maxLength: 3 }), cell)],
+] as const)(
+  '[sheet.values] cells %s are judged alike by the quick check and by the whole one',
+  (_which, schema, given) => {
+    const whole: z.ZodType = schema.describe('a clone, which has no quick check');
+    assert(
+      property<[unknown]>(given, (value) => {
+        const quick = schema.safeParse(value);
+        const slow = whole.safeParse(value);
+        expect(quick.success).toBe(slow.success);
+        expect(quick.data).toEqual(slow.data);
+        expect(quick.error?.issues).toEqual(slow.error?.issues);
+      }),
+      { numRuns: 5000 },
+    );
+  },
+);
 
 it.each([Number.NaN, Infinity, -Infinity, 1.5e308, '\ud83e', 'x'.repeat(32_768)])(
   '[sheet.values] %j cannot be written, by a library’s caller neither',
