@@ -78,7 +78,12 @@ export class Dispatch extends ComRef {
   /** Reads a property; `kind` is that of the object it may return. */
   get(name: string, args: readonly DispatchInput[] = [], kind = ''): Promise<DispatchValue> {
     const flags = args.length === 0 ? DISPATCH_PROPERTYGET : DISPATCH_METHOD | DISPATCH_PROPERTYGET;
-    return this.#invoke(name, flags, args, kind);
+    return this.#invoke(name, flags, args, kind, (take) => take());
+  }
+
+  /** Reads a property and leaves its value packed: a large array can be unpacked while the next call is under way. */
+  getPacked(name: string): Promise<PackedValue> {
+    return this.#invoke(name, DISPATCH_PROPERTYGET, [], '', (take) => new PackedValue(take));
   }
 
   /** A property that is an object. */
@@ -90,11 +95,11 @@ export class Dispatch extends ComRef {
 
   /** `isOnce`: a refusal for now is an error too. */
   async put(name: string, value: DispatchInput, isOnce = false): Promise<void> {
-    await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '', isOnce);
+    await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '', (take) => take(), isOnce);
   }
 
   call(name: string, args: readonly DispatchInput[] = []): Promise<DispatchValue> {
-    return this.#invoke(name, DISPATCH_METHOD, args, '');
+    return this.#invoke(name, DISPATCH_METHOD, args, '', (take) => take());
   }
 
   async #idOf(name: string): Promise<number> {
@@ -119,13 +124,14 @@ export class Dispatch extends ComRef {
     return out[0]!;
   }
 
-  async #invoke(
+  async #invoke<T>(
     name: string,
     flags: number,
     args: readonly DispatchInput[],
     kind: string,
+    answer: (take: () => DispatchValue) => T,
     isOnce = false,
-  ): Promise<DispatchValue> {
+  ): Promise<T> {
     const id = await this.#idOf(name);
     const frame = new InvokeFrame(args, (flags & DISPATCH_PROPERTYPUT) !== 0);
     const method = this.method(6, INVOKE);
@@ -157,13 +163,28 @@ export class Dispatch extends ComRef {
         isOnce,
       );
       if (hr < 0) throw new DispatchError(hr, member, frame.takeFailure());
-      return frame.takeResult(own);
+      return answer(() => frame.takeResult(own));
     } finally {
       const late = running as Promise<number> | null;
       if (late === null) frame[Symbol.dispose]();
       // No one waits for this call any more, but it still uses this memory, and may bring an object.
       else void late.then((hr) => frame.takeLate(hr, own)).catch(() => undefined);
     }
+  }
+}
+
+/** A result that has not been read yet: to be taken or disposed of. */
+export class PackedValue implements Disposable {
+  /** Once taken, it is empty. */
+  readonly take: () => DispatchValue;
+
+  constructor(take: () => DispatchValue) {
+    this.take = take;
+  }
+
+  [Symbol.dispose](): void {
+    const value = this.take();
+    if (value instanceof Dispatch) value[Symbol.dispose]();
   }
 }
 

@@ -17,6 +17,8 @@ const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 400;
 const PAUSE_GROWTH = 1.6;
 
+/** Releases begin this long (ms) after an action, so that its answer goes first: they keep the program and this process busy. */
+const RELEASE_AFTER_MS = 10;
 /** How often (ms) releases that were refused are tried again, and how often in a row without an action in between. */
 const RELEASE_EVERY_MS = 1000;
 const MOST_RELEASE_TRIES = 300;
@@ -51,6 +53,7 @@ interface OwnTurn extends Turn {
 class ExcelProgram {
   readonly #ids: DispatchHome['ids'] = new Map();
   #released: bigint[] = [];
+  #toRelease: NodeJS.Timeout | undefined;
   /** Tries to release in a row that were refused. */
   #tries = 0;
   /** Ends when the actions before have ended, and with them calls that no one waits for any more. */
@@ -69,9 +72,7 @@ class ExcelProgram {
       return this.#carryOut(...call);
     },
   };
-  readonly #look = new LastLook(() => {
-    this.#tail = this.#tail.then(() => this.#releaseAll());
-  });
+  readonly #look = new LastLook(() => this.#releaseNext());
 
   /** No action runs or waits, and nothing is left to release. */
   get isIdle(): boolean {
@@ -100,12 +101,11 @@ class ExcelProgram {
       throw error;
     } finally {
       // A call that no one waits for still runs: the next action must wait for it.
-      void Promise.allSettled([before, ...inFlight])
-        .then(() => this.#releaseAll())
-        .finally(() => {
-          this.#waiting -= 1;
-          finish();
-        });
+      void Promise.allSettled([before, ...inFlight]).then(() => {
+        this.#waiting -= 1;
+        finish();
+        this.#toRelease ??= setTimeout(() => this.#releaseNext(), RELEASE_AFTER_MS);
+      });
     }
   }
 
@@ -167,6 +167,13 @@ class ExcelProgram {
     };
   }
 
+  /** Once the actions so far have ended. */
+  #releaseNext(): void {
+    clearTimeout(this.#toRelease);
+    this.#toRelease = undefined;
+    this.#tail = this.#tail.then(() => this.#releaseAll());
+  }
+
   /** A program that refuses calls refuses releases too, and its objects stay: they wait until it answers. */
   async #releaseAll(): Promise<void> {
     const first = this.#released[0];
@@ -174,9 +181,7 @@ class ExcelProgram {
     if (!this.#answered && isBusy(await answersCalls(first))) {
       this.#tries += 1;
       if (this.#tries > MOST_RELEASE_TRIES) return;
-      setTimeout(() => {
-        this.#tail = this.#tail.then(() => this.#releaseAll());
-      }, RELEASE_EVERY_MS).unref();
+      setTimeout(() => this.#releaseNext(), RELEASE_EVERY_MS).unref();
       return;
     }
     this.#tries = 0;

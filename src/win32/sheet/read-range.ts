@@ -95,22 +95,49 @@ export const isFormula = (formula: GridValue, value: GridValue): formula is stri
 const FEW_CELLS = 4;
 
 const some = (grid: Grid, is: (value: GridValue) => boolean): boolean => grid.some((row) => row.some(is));
+const isFilled = (grid: Grid): boolean => some(grid, (value) => value !== undefined);
+
+/** From this many cells on they are unpacked while the program looks for formulas, even where all may turn out to be empty. */
+const MANY_CELLS = 500;
+
+/** Whether any cell has one: null where only some have. */
+const hasFormula = async (range: Dispatch): Promise<boolean> => (await range.get('HasFormula')) !== false;
+
+interface Values {
+  readonly raw: Grid;
+  /** Null where it is the same. */
+  readonly typed: Grid | null;
+  readonly mayHaveFormulas: boolean;
+}
 
 /**
  * Value2, and Value where the two differ: for dates and currencies, and nowhere else
  * (https://learn.microsoft.com/office/vba/api/excel.range.value2). So Value is read first, and alone where there are none.
  */
-async function valuesOf(range: Dispatch): Promise<{ readonly raw: Grid; readonly typed: Grid | null }> {
+async function valuesOf(range: Dispatch, cells: number): Promise<Values> {
+  const value2 = async (): Promise<Grid> => gridOf(await range.get('Value2'));
+  const mayHaveFormulas = async (grid: Grid, asked?: Promise<boolean>): Promise<boolean> =>
+    isFilled(grid) && (cells <= FEW_CELLS || (await (asked ?? hasFormula(range))));
   let typed: Grid;
+  let asked: Promise<boolean> | undefined;
   try {
-    typed = gridOf(await range.get('Value'));
+    using packed = await range.getPacked('Value');
+    if (cells >= MANY_CELLS) asked = hasFormula(range);
+    // Its error comes when it is awaited.
+    asked?.catch(() => undefined);
+    typed = gridOf(packed.take());
   } catch (error) {
     // A date that no calendar has: Value2 has its number.
     if (!isRefusal(error)) throw error;
-    return { raw: gridOf(await range.get('Value2')), typed: null };
+    const raw = await value2();
+    return { raw, typed: null, mayHaveFormulas: await mayHaveFormulas(raw) };
   }
+  await asked;
+  const may = await mayHaveFormulas(typed, asked);
   const isTyped = some(typed, (value) => value instanceof OleDate || value instanceof Currency);
-  return isTyped ? { raw: gridOf(await range.get('Value2')), typed } : { raw: typed, typed: null };
+  return isTyped
+    ? { raw: await value2(), typed, mayHaveFormulas: may }
+    : { raw: typed, typed: null, mayHaveFormulas: may };
 }
 
 /** The cells of a rectangle; `range` is its object. */
@@ -120,11 +147,9 @@ export async function readCells(
   dates: 'iso' | 'serial',
   range: Dispatch,
 ): Promise<CellsRead> {
-  const { raw, typed } = await valuesOf(range);
+  const { raw, typed, mayHaveFormulas } = await valuesOf(range, cellCount(area));
   const hasDates = typed !== null && some(typed, (value) => value instanceof OleDate);
   const is1904 = hasDates && (await (await found.book()).get('Date1904')) === true;
-  const isFilled = some(raw, (value) => value !== undefined);
-  const mayHaveFormulas = isFilled && (cellCount(area) <= FEW_CELLS || (await range.get('HasFormula')) !== false);
   const given = mayHaveFormulas ? await formulaTexts(range) : null;
   const formulas = given === null ? {} : formulasIn(area, given, raw);
   return new CellsRead(found, area, { raw, typed, formulas, dates, is1904 });
