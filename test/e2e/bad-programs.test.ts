@@ -1,6 +1,7 @@
-/** End to end: programs that hang in the middle of a reading, and providers that call back into the host. */
+/** End to end: programs that behave badly, in their own processes, against a whole host. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
+import { controlId } from '../support/controls.ts';
 import { Machine } from '../support/machine.ts';
 import { sharedScene } from '../support/scene.ts';
 
@@ -53,6 +54,63 @@ describe('[bad.programs] a program', () => {
     const click = await within('click-element', { automationId: 'btnOk' }, HANG_MS);
     expect(click.body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
     expect(trap.journal.events({ event: 'invoke' })).toEqual([]);
+  });
+
+  it.each([2000, 7000])(
+    'that hangs in the middle of an action: the call ends %d ms after it began, and says that input may have been delivered',
+    async (deadlineMs) => {
+      await using trap = await scene.fixture('accessible', {
+        args: ['--hang-on', 'default_action', '--hang-ms', 15_000],
+      });
+      await client.bind({ hwnd: trap.hwnd });
+      const { status, body } = await within('click-element', { name: 'Go' }, deadlineMs);
+      await trap.journal.waitFor({ event: 'hang' }, PATIENT_MS);
+      expect(trap.journal.events({ event: 'awake' }), 'it hung all the while').toEqual([]);
+      if (status === 200) expect(body.outcome).toMatchObject({ effect: 'unverified' });
+      else {
+        expect(body.code).toMatch(/^(deadline_exceeded|window_hung)$/);
+        expect(body.delivery).toBe('unknown');
+      }
+    },
+  );
+
+  it('with 100,000 elements: what was read is answered in time, and its first elements are used', async () => {
+    await using many = await scene.fixture('provider', { args: ['--small', '--endless', 100_000] });
+    await client.bind({ hwnd: many.hwnd });
+    const { status, body } = await within('snapshot', { maxTokens: 2000 }, 6000);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.value).toMatchObject({ partial: true });
+    expect(Buffer.byteLength(body.value.accessibilityText)).toBeLessThanOrEqual(8000);
+    const clicked = await within('click-element', { automationId: 'btnOk' });
+    expect(clicked.status, JSON.stringify(clicked.body)).toBe(200);
+    expect(many.journal.events({ event: 'invoke', id: 'btnOk' })).toHaveLength(1);
+    const missing = await within('click-element', { name: 'Nowhere' }, 6000);
+    expect(missing.body).toMatchObject({ code: 'deadline_exceeded', delivery: 'not_delivered' });
+  });
+
+  it('that opens a modal dialog in its handler: the call answers with the dialog, which can be used', async () => {
+    await using asking = await scene.fixture('controls');
+    await client.bind({ hwnd: asking.hwnd });
+    const { status, body } = await within('click-element', { automationId: String(controlId('DIALOG')) });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.outcome).toMatchObject({ effect: 'pending_modal' });
+    const closed = await within('click-element', { name: 'Cancel' });
+    expect(closed.status, JSON.stringify(closed.body)).toBe(200);
+    await asking.journal.waitFor({ event: 'dialog_closed' });
+  });
+
+  it('that takes the foreground: the outcome says so, and the window that was in front is put back', async () => {
+    await using thief = await scene.fixture('provider', { args: ['--small', '--steals'] });
+    await using person = await scene.fixture('sentinel', { args: ['--activate'] });
+    await client.bind({ hwnd: thief.hwnd });
+    const { status, body } = await within('click-element', { automationId: 'btnOk' });
+    expect(status, JSON.stringify(body)).toBe(200);
+    await thief.journal.waitFor({ event: 'invoke', id: 'btnOk' });
+    expect(body.outcome).toMatchObject({
+      focusChanged: true,
+      details: { foreground: { taken: thief.hwnd, givenBack: true } },
+    });
+    expect((await scene.witness.where()).foreground).toBe(person.hwnd);
   });
 
   it('whose provider calls back into the host’s windows while it answers: nobody waits for the other', async () => {
