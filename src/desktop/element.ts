@@ -110,8 +110,8 @@ export interface ElementPort {
   geometry(record: BindingRecord, call: CallContext): Promise<ObservationGeometry>;
   snapshot(record: BindingRecord, options: SnapshotOptions, call: CallContext): Promise<SnapshotData>;
   /**
-   * The live target of an action and its surroundings, read now.
-   * Errors: target_not_found, target_ambiguous (candidates with refs), element_stale.
+   * The live target of an action and its surroundings, read now. Input can reach the window, as after `binding.verify`.
+   * Errors: those of `verify`, target_not_found, target_ambiguous (candidates with refs), element_stale.
    */
   context(record: BindingRecord, target: TargetSpec, call: CallContext): Promise<ElementContext>;
   /** Errors in addition to those of `context`: target_disabled, target_offscreen. */

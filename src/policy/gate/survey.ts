@@ -123,7 +123,9 @@ export async function survey(
   }
 
   progress.enter('binding');
-  const binding = traits.binding === 'none' ? null : await world.binding();
+  // Reading the context verifies its window: one message to the desktop instead of two.
+  const isVerifiedThere = readsContext(traits, pages);
+  const binding = traits.binding === 'none' ? null : await world.binding(isVerifiedThere);
   for (const window of new Set([aim, startAim]))
     if (window !== null && window.hwnd !== binding?.hwnd) await world.verify(window);
   const window = aim ?? binding;
@@ -147,6 +149,7 @@ export async function survey(
 
   progress.enter('target');
   const context = await concernedContext(traits, traits.target, window, pages, world);
+  if (context === null && isVerifiedThere && binding !== null) await world.verify(binding);
   progress.context = context;
   if (judgesPage(pages)) assertPage(context, pages, policy, world);
   const startContext =
@@ -292,6 +295,13 @@ async function concernedApp(
       hint: 'Bind the window you mean, and act on it by its elements.',
     },
   );
+}
+
+/** Whether the target step certainly reads the bound window's context. A point may be unknown, and real keys may go elsewhere. */
+function readsContext({ effect, target: { kind }, isForeground }: ActionTraits, lists: PageLists): boolean {
+  if (kind === 'element') return true;
+  if (effect === 'observe') return judgesPage(lists);
+  return kind === 'window' || (kind === 'focus' && !isForeground);
 }
 
 /** Reading needs no context, except for a named element and for the page address of a session narrowed to pages. */

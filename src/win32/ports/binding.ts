@@ -7,23 +7,17 @@ import type { BindingPort, BindingQuery, CallContext } from '../../desktop/index
 import { rectContains } from '../../contract/coordinates.ts';
 import { isDenied, isOutside } from '../../contract/app-match.ts';
 import { quoted } from '../../contract/quoted.ts';
+import { assertReachable } from './reachable.ts';
 import type { Win32Services } from './services.ts';
-import { Deadline, throwIfAborted } from '../windows/waiting.ts';
+import { throwIfAborted } from '../windows/waiting.ts';
 import { type WindowDescription } from '../windows/describe.ts';
 import { windowText } from '../windows/window-info.ts';
-import { answersSoon } from '../windows/ask.ts';
 import { parseHwnd, windowProcess } from '../windows/handle.ts';
 import { visibleWindows } from '../windows/list.ts';
 import { bestMatches } from '../windows/match.ts';
 import { virtualDesktop } from '../windows/place.ts';
-import { processFacts } from '../system/process.ts';
-import { isSameWindow, liveWindow, recordHwnd, recordOf } from '../windows/record.ts';
+import { isSameWindow, recordHwnd, recordOf } from '../windows/record.ts';
 import { outerRect } from '../windows/rects.ts';
-
-/**
- * A busy window gets this long (ms) to answer, if the deadline allows; Windows itself calls it hung after five seconds.
- */
-const PATIENCE_MS = 2000;
 
 /** The window that the query names by its handle, even on another virtual desktop. */
 function byHandle(services: Win32Services, hwnd: number, text: string): WindowDescription {
@@ -144,26 +138,7 @@ export function createBindingPort(services: Win32Services): BindingPort {
       return isOwnDialog ? reachable(hwnd) : bound;
     },
 
-    async verify(record, call) {
-      throwIfAborted(call);
-      const hwnd = liveWindow(record);
-      if (services.isOwnWindow(hwnd))
-        throw new UiaHostError('target_not_found', 'The bound window belongs to the host itself.');
-      if (processFacts(record.pid).isElevated) {
-        throw new UiaHostError(
-          'target_elevated',
-          `The window ${quoted(record.title)} runs with ${record.integrity} integrity, above the host: Windows would silently drop the input.`,
-        );
-      }
-      // Half of the deadline at most, so that the answer comes within it.
-      const patience = Math.min(PATIENCE_MS, new Deadline(call).remaining() / 2);
-      if (await answersSoon(hwnd, patience)) return;
-      liveWindow(record);
-      throw new UiaHostError(
-        'window_hung',
-        `The window ${quoted(record.title)} did not respond for ${Math.round(patience)} ms.`,
-      );
-    },
+    verify: (record, call) => assertReachable(services, record, call),
 
     isAlive: async (record) => user32.IsWindow(recordHwnd(record)) && windowProcess(recordHwnd(record)) === record.pid,
 

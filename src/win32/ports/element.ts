@@ -5,6 +5,7 @@ import type { CallContext, ElementPort } from '../../desktop/index.ts';
 import type { PasswordFinder } from '../imaging/password-finder.ts';
 import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
 import type { GridFinder } from './grid-sheet.ts';
+import { assertReachable } from './reachable.ts';
 import type { Win32Services } from './services.ts';
 import { clickElement } from '../acting/click.ts';
 import { focusElement } from '../acting/focus.ts';
@@ -152,7 +153,10 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     async snapshot(record, wanted, call) {
       return takeSnapshot(owners.get(call.owner).refs, record, wanted, call, reading(call));
     },
-    context: async (record, target, call) => {
+    context: async (record, target, asked) => {
+      const deadline = new Deadline(asked);
+      await assertReachable(services, record, asked);
+      const call = { ...asked, deadlineMs: Math.max(1, Math.round(deadline.remaining())) };
       // Chords too are for elements only where posted keys are lost.
       const receiver =
         target.kind === 'focus' && (target.takesText === true || target.chords !== undefined)

@@ -7,7 +7,7 @@ import type { WindowDescription } from './describe.ts';
 import { isClassicConsole } from './terminal-kinds.ts';
 import { classNameOf } from './window-info.ts';
 import { threadOf } from './handle.ts';
-import { HeldProcesses } from '../system/process.ts';
+import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 
 /** What identifies a window, for a binding or one of its popups. */
 export function recordOf(window: WindowDescription): BindingRecord {
@@ -47,6 +47,9 @@ export function isSameWindow(record: BindingRecord): boolean {
     (processes.created(pid) ?? '0') === record.processCreated
   );
 }
+
+/** What the process of a record's window is; asked after `liveWindow`. */
+export const liveProcess = ({ pid }: BindingRecord): ProcessFacts => processes.facts(pid);
 
 /** The record's window, or window_gone. Every topic calls it before it uses the window. */
 export function liveWindow(record: BindingRecord): number {

@@ -26,6 +26,10 @@ export function windowOf(args: readonly unknown[]): BindingRecord | null {
 export const programOf = (record: BindingRecord): string =>
   isTerminalClass(record.className) ? TERMINALS : `${record.pid}/${record.processCreated}`;
 
+/** What the gate asks first of an action's window. */
+export const beginsAction = (topic: Topic, method: string): boolean =>
+  (topic === 'binding' && method === 'verify') || (topic === 'element' && method === 'context');
+
 /** Which argument has the way of delivery, or options with it. */
 const DELIVERY_AT: { readonly [T in Topic]?: Readonly<Record<string, number>> } = {
   element: { click: 2, typeInto: 3 },

@@ -7,6 +7,7 @@ import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/input-times.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 import {
+  beginsAction,
   isRealInput,
   isRelease,
   needsFirst,
@@ -317,8 +318,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     program.owners.add(call.owner);
     program.usedAt = performance.now();
     await program.moving;
-    if (topic === 'binding' && method === 'verify' && program.calls === 0 && !begun.has(call.signal))
-      await settle(program, call);
+    if (beginsAction(topic, method) && program.calls === 0 && !begun.has(call.signal)) await settle(program, call);
     await program.moving;
     begun.add(call.signal);
     const holder =

@@ -78,16 +78,16 @@ describe('a bind while another action is judged', () => {
     expect(t.typed).toEqual([]);
   });
 
-  test('while the bound window is verified', async () => {
+  test('while the bound window is verified and read', async () => {
     await using t = await twoWindows();
     await t.bind('Notepad');
     const way = gateway();
     const described: string[] = [];
-    const { binding, element } = t.scene.desktop;
-    binding.verify = async () => way.pass();
+    const { element } = t.scene.desktop;
     const { context } = element;
     element.context = async (record, target, call) => {
       described.push(record.title);
+      await way.pass();
       return context(record, target, call);
     };
     const typing = t.host.runner.run(t.agent, 'type', { text: 'a', viaClipboard: false });
