@@ -113,7 +113,7 @@ async function main(): Promise<void> {
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     const isCounted = round >= 0;
     for (const size of SIZES) {
-      await using window = await startFixture('controls', { args: ['--many', size] });
+      await using window = await startFixture('controls', { args: ['--many', size, '--no-message-log'] });
       const name = (what: string): string => `${what}, ${size} controls`;
       await connection.act('bind-to-window', { hwnd: window.hwnd });
       await useWindow(
@@ -122,7 +122,9 @@ async function main(): Promise<void> {
       );
       if (isCounted) await peer(name('the same reading in C'), 'messages', window.hwnd, 1);
     }
-    await using lists = await startFixture('controls', { args: ['--rows', 10_000, '--width', 560, '--height', 560] });
+    await using lists = await startFixture('controls', {
+      args: ['--rows', 10_000, '--width', 560, '--height', 560, '--no-message-log'],
+    });
     await connection.act('bind-to-window', { hwnd: lists.hwnd });
     await useLists((what, action, input = {}) => timed(what, () => connection.act(action, input), isCounted));
     await timed('list windows', () => connection.act('list-visible-windows'), isCounted);

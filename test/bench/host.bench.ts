@@ -187,8 +187,8 @@ async function main(): Promise<void> {
     { rounds: QUICK_ROUNDS },
   );
 
-  const many = stack.use(await startFixture('controls', { args: ['--many', 300] }));
-  const controls = stack.use(await startFixture('controls'));
+  const many = stack.use(await startFixture('controls', { args: ['--many', 300, '--no-message-log'] }));
+  const controls = stack.use(await startFixture('controls', { args: ['--no-message-log'] }));
   await sleep(1000);
   await measure(
     'list-visible-windows, three programs',

@@ -119,7 +119,9 @@ async function main(): Promise<void> {
   // Otherwise each picture of a display would ask a person.
   await host.request('/v1/policy', { method: 'PATCH', token: 'operator', body: { flags: ['displayCapture'] } });
   const connection = stack.use(new Connection(host));
-  const window = stack.use(await startFixture('controls', { args: ['--many', 300, '--x', 10, '--y', 10] }));
+  const window = stack.use(
+    await startFixture('controls', { args: ['--many', 300, '--x', 10, '--y', 10, '--no-message-log'] }),
+  );
   await sleep(1000);
   const act: Act = (action, input = {}) => connection.act(action, input);
   await act('bind-to-window', { hwnd: window.hwnd });

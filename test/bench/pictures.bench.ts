@@ -58,7 +58,9 @@ async function main(): Promise<void> {
   const desktop = stack.use(
     await startFixture('sentinel', { args: ['--x', 0, '--y', 0, '--width', 1280, '--height', 800] }),
   );
-  const many = stack.use(await startFixture('controls', { args: ['--many', 300, '--x', 10, '--y', 10] }));
+  const many = stack.use(
+    await startFixture('controls', { args: ['--many', 300, '--x', 10, '--y', 10, '--no-message-log'] }),
+  );
   await sleep(1000);
   const displayId = (await connection.act('list-displays')).value[0].displayId as number;
   const timed = async (what: string, isCounted: boolean, action: string, input: object = {}): Promise<any> => {

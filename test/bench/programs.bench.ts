@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   const host = stack.use(await startHost({ dataDir, desktop: sharedDesktop().onAllProcessors() }));
   const agents: Agent[] = [];
   const add = async (controls: number): Promise<Agent> => {
-    const fixture = stack.use(await startFixture('controls', { args: ['--many', controls] }));
+    const fixture = stack.use(await startFixture('controls', { args: ['--many', controls, '--no-message-log'] }));
     return stack.use(await Agent.on(host, fixture, `agent-${agents.length}-${controls}`));
   };
   agents.push(await add(CONTROLS));
