@@ -161,12 +161,15 @@ export const writeRange = defineAction({
       values: input.values,
       overwrite: input.overwrite ?? false,
       expect: input.expect,
-      judged: context.cells?.digest,
     };
+    const window = boundWindow(context);
+    const { sheet } = context.desktop;
     // Kept before they are replaced, while the program is at work: it never rejects.
     const judgedUrl = context.cells === null ? null : keepBefore(context, context.cells);
     try {
-      const { value, outcome } = await context.desktop.sheet.write(boundWindow(context), wanted, context.call);
+      const look = context.cells?.look;
+      const judged = look === undefined ? null : await sheet.writeJudged(window, look, context.call);
+      const { value, outcome } = judged ?? (await sheet.write(window, wanted, context.call));
       const beforeUrl = await (value.before === null ? judgedUrl : keepBefore(context, value.before));
       return { value: { ...value.written, beforeUrl }, outcome };
     } catch (error) {

@@ -164,6 +164,8 @@ export const CellsBefore = z.strictObject({
   digest: RangeDigest,
   /** What the names in the formulas to write refer to, by the name in upper case: `=Data!$A$1`. Names that the workbook lacks are not there. */
   names: z.record(z.string(), z.string()).optional(),
+  /** By this the write that was asked about can be carried out, for a moment, without being sent again. */
+  look: z.string().optional(),
 });
 export type CellsBefore = z.infer<typeof CellsBefore>;
 

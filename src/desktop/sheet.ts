@@ -29,14 +29,12 @@ export interface WriteCells {
   readonly values: ReadonlyArray<readonly CellInput[]>;
   readonly overwrite: boolean;
   readonly expect: string | undefined;
-  /** Digest of what `before` has answered for this write. */
-  readonly judged?: string | undefined;
 }
 
 /** What was written, and the range before it, however large. */
 export interface CellsWritten {
   readonly written: Omit<RangeWritten, 'beforeUrl'>;
-  /** Null where it was what `judged` is the digest of. */
+  /** Null where it was what `before` has answered for this write. */
   readonly before: CellsBefore | null;
   /** Cells that the write changed and that were not empty. */
   readonly filled: number;
@@ -56,6 +54,8 @@ export interface SheetPort {
   before(record: BindingRecord, aim: CellsAim, call: CallContext): Promise<CellsBefore | null>;
   /** Errors in addition: those of `before`; with delivery unknown where the deadline passes after the write began. */
   write(record: BindingRecord, wanted: WriteCells, call: CallContext): Promise<Done<CellsWritten>>;
+  /** The write that `before` has just answered with this `look`. Null, and nothing is done, where that is no longer at hand. */
+  writeJudged(record: BindingRecord, look: string, call: CallContext): Promise<Done<CellsWritten> | null>;
   select(
     record: BindingRecord,
     wanted: { sheet: string | undefined; range: string; scroll: boolean },

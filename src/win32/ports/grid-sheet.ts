@@ -88,6 +88,8 @@ export function orGrid(excel: SheetPort, grids: GridFinder): SheetPort {
         },
       );
     },
+    // A grid leaves no look.
+    writeJudged: (record, look, call) => excel.writeJudged(record, look, call),
     async select(record, wanted, call) {
       const witness = startWitness();
       return either(

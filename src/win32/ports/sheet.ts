@@ -3,14 +3,13 @@ import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { parseAddress } from '../../contract/cell-address.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
-import type { CallContext, SheetPort } from '../../desktop/index.ts';
+import type { CallContext, CellsWritten, Done, SheetPort } from '../../desktop/index.ts';
 import { toSheetError } from '../sheet/excel-errors.ts';
-import type { AimedCells } from '../sheet/last-look.ts';
 import { ExcelPrograms, type Turn } from '../sheet/excel-program.ts';
 import { noObjectModel, openWindow, paneOf } from '../sheet/excel-window.ts';
 import { readRange } from '../sheet/read-range.ts';
 import { selectRange, workbookInfo } from '../sheet/workbook.ts';
-import { cellsBefore, keyOfWrite, writeRange } from '../sheet/write-range.ts';
+import { cellsBefore, writeRange } from '../sheet/write-range.ts';
 import { liveWindow } from '../windows/record.ts';
 import { startWitness } from '../windows/witness.ts';
 
@@ -21,12 +20,11 @@ export function createSheetPort(): Win32SheetPort {
   const programs = new ExcelPrograms();
   let apartment: Disposable | undefined;
 
-  /** One action on the Window object, which is released at its end. `known`: what the action before has left, Window object included. */
-  const onWindow = <T>(
+  /** One action in its turn; what it owns is released at its end. */
+  const inTurn = <T>(
     record: BindingRecord,
     call: CallContext,
-    action: (window: Dispatch, turn: Turn, owned: DisposableStack, known: AimedCells | null) => Promise<T>,
-    knownBy?: (hwnd: number) => string,
+    action: (turn: Turn, owned: DisposableStack, pane: number) => Promise<T>,
   ): Promise<T> => {
     const hwnd = liveWindow(record);
     const pane = paneOf(hwnd);
@@ -35,14 +33,36 @@ export function createSheetPort(): Win32SheetPort {
     return programs.run(record.pid, hwnd, call, async (turn) => {
       try {
         using owned = new DisposableStack();
-        const known = knownBy === undefined ? null : turn.look.take(knownBy(hwnd));
-        if (known !== null) owned.use(known);
-        const window = known?.window ?? owned.use(await openWindow(record, pane, turn));
-        return await action(window, turn, owned, known);
+        return await action(turn, owned, pane);
       } catch (error) {
         throw toSheetError(error, turn.hasBegun ? 'unknown' : 'not_delivered');
       }
     });
+  };
+
+  /** One action on the Window object. */
+  const onWindow = <T>(
+    record: BindingRecord,
+    call: CallContext,
+    action: (window: Dispatch, turn: Turn, owned: DisposableStack) => Promise<T>,
+  ): Promise<T> =>
+    inTurn(record, call, async (turn, owned, pane) =>
+      action(owned.use(await openWindow(record, pane, turn)), turn, owned),
+    );
+
+  const writtenAs = (witness: ReturnType<typeof startWitness>, value: CellsWritten): Done<CellsWritten> => {
+    const { differing, written } = value.written;
+    const isRight = differing.length === 0;
+    return {
+      value,
+      outcome: witness.outcome({
+        effect: isRight ? 'confirmed' : 'unverified',
+        delivery: 'object-model',
+        evidence: [{ kind: 'cells', before: value.filled, after: written - differing.length }],
+        attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
+        readBack: isRight ? 'verified' : 'mismatch',
+      }),
+    };
   };
 
   return {
@@ -67,24 +87,19 @@ export function createSheetPort(): Win32SheetPort {
 
     async write(record, wanted, call) {
       const witness = startWitness();
-      const value = await onWindow(
-        record,
-        call,
-        (window, turn, _owned, known) => writeRange(window, wanted, turn, known),
-        (hwnd) => keyOfWrite(hwnd, wanted),
-      );
-      const { differing, written } = value.written;
-      const isRight = differing.length === 0;
-      return {
-        value,
-        outcome: witness.outcome({
-          effect: isRight ? 'confirmed' : 'unverified',
-          delivery: 'object-model',
-          evidence: [{ kind: 'cells', before: value.filled, after: written - differing.length }],
-          attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
-          readBack: isRight ? 'verified' : 'mismatch',
-        }),
-      };
+      const value = await onWindow(record, call, (window, turn) => writeRange(window, wanted, turn, null));
+      return writtenAs(witness, value);
+    },
+
+    async writeJudged(record, look, call) {
+      const witness = startWitness();
+      const value = await inTurn(record, call, async (turn, owned) => {
+        const judged = turn.look.take(look, turn.hwnd);
+        if (judged === null) return null;
+        owned.use(judged);
+        return writeRange(judged.window, judged.wanted, turn, judged);
+      });
+      return value === null ? null : writtenAs(witness, value);
     },
 
     async select(record, wanted, call) {

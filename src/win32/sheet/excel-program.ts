@@ -42,12 +42,16 @@ export interface Turn {
   readonly refusals: number;
   /** What the action before has just found and read; empty once the program has refused a call. */
   readonly look: LastLook;
+  /** Does this once the action has its answer, and before the next action: without patience, and without an error. */
+  afterwards(work: () => Promise<void>): void;
   /** Runs a native call that may wait for the program. */
   wait<T>(running: Promise<T>, name: string): Promise<T>;
 }
 
 interface OwnTurn extends Turn {
   readonly carryOut: DispatchHome['carryOut'];
+  /** What was left for afterwards. */
+  finish(): Promise<void>;
 }
 
 class ExcelProgram {
@@ -91,8 +95,8 @@ class ExcelProgram {
     this.#tail = before.then(() => done);
     this.#waiting += 1;
     const inFlight = new Set<Promise<unknown>>();
+    const turn = this.#turn(hwnd, call, end, inFlight);
     try {
-      const turn = this.#turn(hwnd, call, end, inFlight);
       await turn.wait(before, 'the action before');
       this.#carryOut = turn.carryOut;
       return await action(turn);
@@ -101,17 +105,22 @@ class ExcelProgram {
       throw error;
     } finally {
       // A call that no one waits for still runs: the next action must wait for it.
-      void Promise.allSettled([before, ...inFlight]).then(() => {
-        this.#waiting -= 1;
-        finish();
-        this.#toRelease ??= setTimeout(() => this.#releaseNext(), RELEASE_AFTER_MS);
-      });
+      void turn
+        .finish()
+        .then(() => Promise.allSettled([before, ...inFlight]))
+        .then(() => {
+          this.#waiting -= 1;
+          finish();
+          this.#toRelease ??= setTimeout(() => this.#releaseNext(), RELEASE_AFTER_MS);
+        });
     }
   }
 
   #turn(hwnd: number, call: CallContext, end: number, inFlight: Set<Promise<unknown>>): OwnTurn {
     let hasBegun = false;
     let refusals = 0;
+    let isPatient = true;
+    let later = async (): Promise<void> => {};
     const remaining = (): number => Math.max(0, end - performance.now());
     const wait = async <T>(running: Promise<T>, name: string): Promise<T> => {
       inFlight.add(running);
@@ -142,7 +151,7 @@ class ExcelProgram {
           refusals += 1;
           this.#look.forget();
         }
-        if (this.#answered || isOnce) return hr;
+        if (this.#answered || isOnce || !isPatient) return hr;
         if (remaining() < next) throw busyError(hwnd, delivery());
         await pause(next, call, delivery());
       }
@@ -155,6 +164,13 @@ class ExcelProgram {
       remaining,
       look: this.#look,
       wait,
+      afterwards(work) {
+        later = work;
+      },
+      async finish() {
+        isPatient = false;
+        await later().catch(() => undefined);
+      },
       began(has = true) {
         hasBegun = has;
       },

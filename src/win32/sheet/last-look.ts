@@ -1,7 +1,10 @@
-/** What an action has just found and read of a spreadsheet, for the action that follows it immediately: a write, once it is judged. */
+/** What has just been found and read of a spreadsheet for a write that is being judged, and is used by that write. */
+import { randomUUID } from 'node:crypto';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import type { CellArea } from '../../contract/cell-address.ts';
 import type { CellsBefore } from '../../contract/sheet.ts';
+import type { WriteCells } from '../../desktop/index.ts';
+import type { Block } from './cell-blocks.ts';
 import type { Found } from './find-range.ts';
 import type { CellsRead } from './read-range.ts';
 
@@ -20,41 +23,58 @@ export interface AimedCells extends Disposable {
   readonly range: Dispatch;
   readonly read: CellsRead;
   readonly before: CellsBefore;
+  /** Known where dates are written. */
+  readonly is1904: boolean;
+}
+
+/** How cells will be written. */
+export interface PreparedWrite {
+  readonly macrosMayRun: boolean;
+  readonly blocks: readonly Block[];
+}
+
+/** A write that was judged. */
+export interface JudgedWrite extends AimedCells {
+  readonly wanted: WriteCells;
+  /** Null where the program did not answer, or has not yet. */
+  prepared: PreparedWrite | null;
 }
 
 export class LastLook {
   readonly #onLate: () => void;
-  #left: { readonly key: string; readonly cells: AimedCells; readonly at: number } | null = null;
+  #left: { readonly key: string; readonly hwnd: number; readonly write: JudgedWrite; readonly at: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onLate no action came for what was left: its objects have been given up. */
+  /** @param onLate no write came for what was left: its objects have been given up. */
   constructor(onLate: () => void) {
     this.#onLate = onLate;
   }
 
-  /** `key`: says which action may have it. */
-  leave(key: string, cells: AimedCells): void {
+  /** Returns the key by which the write gets it. */
+  leave(hwnd: number, write: JudgedWrite): string {
     this.forget();
-    this.#left = { key, cells, at: performance.now() };
+    const key = randomUUID();
+    this.#left = { key, hwnd, write, at: performance.now() };
     this.#timer = setTimeout(() => {
       this.forget();
       this.#onLate();
     }, FRESH_MS).unref();
+    return key;
   }
 
-  /** What was left for this action, which now owns it; null where it is another one's, or no longer fresh. */
-  take(key: string): AimedCells | null {
+  /** What was left, which the caller now owns; null where another look has followed, or it is no longer fresh. */
+  take(key: string, hwnd: number): JudgedWrite | null {
     const left = this.#left;
-    if (left?.key !== key || performance.now() - left.at > FRESH_MS) return null;
+    if (left?.key !== key || left.hwnd !== hwnd || performance.now() - left.at > FRESH_MS) return null;
     this.#left = null;
     this.forget();
-    return left.cells;
+    return left.write;
   }
 
   forget(): void {
     clearTimeout(this.#timer);
     const left = this.#left;
     this.#left = null;
-    left?.cells[Symbol.dispose]();
+    left?.write[Symbol.dispose]();
   }
 }

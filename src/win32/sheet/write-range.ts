@@ -22,7 +22,7 @@ import { daysOf, holds } from './cell-values.ts';
 import { betweenHidden } from './hidden-cells.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
-import type { AimedCells } from './last-look.ts';
+import type { AimedCells, JudgedWrite, PreparedWrite } from './last-look.ts';
 import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
 import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
 
@@ -31,8 +31,6 @@ type Values = ReadonlyArray<readonly CellInput[]>;
 interface Aimed extends Omit<AimedCells, 'window'> {
   /** `refusals` of the turn when the cells were read. */
   readonly refusals: number;
-  /** Known where dates are written. */
-  readonly is1904: boolean;
 }
 
 const readOnly = (why: string, hint: string): UiaHostError =>
@@ -171,7 +169,7 @@ async function aim(
   const { refusals } = turn;
   const seen = wanted.overwrite ? judged : null;
   const { read, before } = seen ?? (await look(window, { found, area, range }, wanted, isJudged));
-  const is1904 = hasDates(values) && (await optional(await found.book(), 'Date1904')) === true;
+  const is1904 = judged?.is1904 ?? (hasDates(values) && (await optional(await found.book(), 'Date1904')) === true);
   const kept = owned.move();
   return { found, area, range, read, before, refusals, is1904, [Symbol.dispose]: () => kept.dispose() };
 }
@@ -214,13 +212,7 @@ function assertDates(values: Values): void {
         );
 }
 
-/** Which write may have what the gate has found for it. */
-export const keyOfWrite = (
-  hwnd: number,
-  { sheet, range, values }: Pick<WriteCells, 'sheet' | 'range' | 'values'>,
-): string => JSON.stringify([hwnd, sheet, range, values.length, values[0]?.length]);
-
-/** For the gate. `owned` has the window; what is found is left for the write, with it. */
+/** For the gate. `owned` has the window; what is found is left for the write, with it, and the write is prepared meanwhile. */
 export async function cellsBefore(
   window: Dispatch,
   { sheet, range, write }: CellsAim,
@@ -228,14 +220,21 @@ export async function cellsBefore(
   owned: DisposableStack,
 ): Promise<CellsBefore | null> {
   if (write === null) return null;
-  const aimed = owned.use(await aim(window, { sheet, range, ...write }, turn, false));
+  const wanted: WriteCells = { sheet, range, ...write };
+  const aimed = owned.use(await aim(window, wanted, turn, false));
   const kept = owned.move();
-  turn.look.leave(keyOfWrite(turn.hwnd, { sheet, range, values: write.values }), {
-    ...aimed,
-    window,
-    [Symbol.dispose]: () => kept.dispose(),
+  const judged: JudgedWrite = { ...aimed, window, wanted, prepared: null, [Symbol.dispose]: () => kept.dispose() };
+  const look = turn.look.leave(turn.hwnd, judged);
+  turn.afterwards(async () => {
+    judged.prepared = await prepare(judged, wanted.values);
   });
-  return aimed.before;
+  return { ...aimed.before, look };
+}
+
+/** Asks for what the write must know, and changes nothing. */
+async function prepare({ found, area, is1904 }: AimedCells, values: Values): Promise<PreparedWrite> {
+  const macrosMayRun = (await optional(await found.book(), 'HasVBProject')) === true;
+  return { macrosMayRun, blocks: await betweenHidden(found.sheet, area, blocksOf(area, values, is1904)) };
 }
 
 /** `isOnce`: an error where the program is busy now. */
@@ -347,7 +346,7 @@ export async function writeRange(
   window: Dispatch,
   wanted: WriteCells,
   turn: Turn,
-  judged: AimedCells | null,
+  judged: JudgedWrite | null,
 ): Promise<CellsWritten> {
   for (let known = judged; ; known = null) {
     const written = await writeOnce(window, wanted, turn, known);
@@ -362,27 +361,27 @@ async function writeOnce(
   window: Dispatch,
   wanted: WriteCells,
   turn: Turn,
-  judged: AimedCells | null,
+  judged: JudgedWrite | null,
 ): Promise<CellsWritten | null> {
+  const { values } = wanted;
   using aimed = await aim(window, wanted, turn, true, judged);
   const { found, area, before } = aimed;
-  const macrosMayRun = (await optional(await found.book(), 'HasVBProject')) === true;
-  const blocks = await betweenHidden(found.sheet, area, blocksOf(area, wanted.values, aimed.is1904));
+  const { macrosMayRun, blocks } = judged?.prepared ?? (await prepare({ ...aimed, window }, values));
   turn.began();
-  const wrong = await put(window, aimed, wanted.values, blocks, turn).catch((error: unknown) => {
+  const wrong = await put(window, aimed, values, blocks, turn).catch((error: unknown) => {
     const failure = toSheetError(error, 'unknown');
     const isUnchanged = !(failure instanceof UiaHostError) || failure.delivery === 'not_delivered';
     throw isUnchanged ? failure : failure.with({ partialResult: before });
   });
   if (wrong === null) return null;
   return {
-    before: before.digest === wanted.judged ? null : before,
+    before: before.digest === judged?.before.digest ? null : before,
     filled: before.filled,
     written: {
       sheet: found.sheetName,
       range: addressText(area),
-      written: cellsWritten(wanted.values),
-      formulas: formulasOf(wanted.values).length,
+      written: cellsWritten(values),
+      formulas: formulasOf(values).length,
       before: cellCount(area) <= MOST_BEFORE ? { values: before.values, formulas: before.formulas } : null,
       differing: wrong.map(({ cell, wanted: value, got }) => ({ cell, wanted: value, got })),
       undoCleared: true,

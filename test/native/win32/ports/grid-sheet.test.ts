@@ -8,7 +8,7 @@ import { Fixture, newCall } from '../support/programs.ts';
 import { UiaCom } from '../support/uia-com.ts';
 
 const none = (): Promise<never> => Promise.reject(new UiaHostError('unsupported', 'No object model.'));
-const noModel: SheetPort = { info: none, read: none, before: none, write: none, select: none };
+const noModel: SheetPort = { info: none, read: none, before: none, write: none, writeJudged: none, select: none };
 const com = new UiaCom();
 let window: Fixture;
 let elements: Elements;

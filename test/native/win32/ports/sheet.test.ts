@@ -66,21 +66,41 @@ describe('references', () => {
     const alive = comRefsAlive();
     const wanted = write('A1', [['a', 1]]);
     const aim = { sheet: wanted.sheet, range: wanted.range, write: wanted };
-    const judged = await sheet.before(record, aim, newCall());
-    const { value } = await sheet.write(record, { ...wanted, judged: judged?.digest }, newCall());
-    expect(value).toMatchObject({ before: null, filled: 0, written: { written: 2, differing: [] } });
-    // Another content than the judged one is sent.
-    expect((await sheet.write(record, { ...wanted, judged: judged?.digest }, newCall())).value).toMatchObject({
-      before: { values: [['a', 1]] },
-      filled: 2,
+    const lookOf = async (): Promise<string> => (await sheet.before(record, aim, newCall()))!.look!;
+    const look = await lookOf();
+    const done = await sheet.writeJudged(record, look, newCall());
+    expect(done).toMatchObject({
+      value: { before: null, filled: 0, written: { range: 'A1:B1', written: 2, differing: [] } },
+      outcome: { effect: 'confirmed', delivery: 'object-model' },
     });
-    await sheet.before(record, aim, newCall());
+    expect(await sheet.writeJudged(record, look, newCall()), 'a second time').toBeNull();
+    const late = await lookOf();
     expect(comRefsAlive()).toBeGreaterThan(alive);
     await until(() => comRefsAlive() === alive, 'the release of what was found');
+    expect(await sheet.writeJudged(record, late, newCall()), 'too late').toBeNull();
     expect(await liveObjects(fixture)).toBe(0);
-    // A write to another range does not get it.
-    await sheet.before(record, aim, newCall());
-    expect((await sheet.write(record, write('C5', [['b']]), newCall())).value.written).toMatchObject({ range: 'C5' });
+    const first = await lookOf();
+    const second = await lookOf();
+    expect(await sheet.writeJudged(record, first, newCall()), 'after another look').toBeNull();
+    expect(await sheet.writeJudged(record, second, newCall())).not.toBeNull();
+    expect(await liveObjects(fixture)).toBe(0);
+  });
+
+  test('[sheet.references] [sheet.person] a program that refuses a call while a write is judged keeps nothing of it: the write begins again', async () => {
+    await using fixture = await Fixture.start('workbook');
+    const record = await bound(fixture);
+    using sheet = createSheetPort();
+    const wanted = write('A1', [['a', 1]]);
+    const aim = { sheet: wanted.sheet, range: wanted.range, write: wanted };
+    // A person begins to type while the write is prepared, after the answer.
+    await fixture.tell('edit-at Hidden');
+    const judged = await sheet.before(record, aim, newCall());
+    await until(() => fixture.journal().some(({ event }) => event === 'editing'), 'the edit');
+    expect(await sheet.writeJudged(record, judged!.look!, newCall())).toBeNull();
+    await fixture.tell('set Data!A1 typed');
+    await fixture.tell('ready');
+    const { value } = await sheet.write(record, wanted, newCall());
+    expect(value).toMatchObject({ before: { values: [['typed', null]] }, filled: 1, written: { differing: [] } });
     expect(await liveObjects(fixture)).toBe(0);
   });
 
