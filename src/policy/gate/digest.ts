@@ -15,6 +15,18 @@ export function keyedDigest(text: string): string {
   return createHmac('sha256', KEY).update(text, 'utf8').digest('hex');
 }
 
+const ofArguments = new WeakMap<object, string>();
+
+/** Of an action's arguments, which do not change: those of ten thousand cells take milliseconds, so it is made once. */
+export function argumentsDigest(input: unknown): string {
+  const isObject = typeof input === 'object' && input !== null;
+  const known = isObject ? ofArguments.get(input) : undefined;
+  if (known !== undefined) return known;
+  const digest = keyedDigest(canonicalJson(input ?? null));
+  if (isObject) ofArguments.set(input, digest);
+  return digest;
+}
+
 /** The parts of a binding that identify the window. The title is left out: programs change it at will. */
 function bindingParts(binding: BindingRecord): Record<string, unknown> {
   return {
@@ -88,7 +100,7 @@ export function actionDigest(parts: DigestParts): string {
   return keyedDigest(
     canonicalJson({
       action: parts.action,
-      arguments: parts.input ?? null,
+      arguments: argumentsDigest(parts.input),
       binding: parts.binding === null ? null : bindingParts(parts.binding),
       app: appParts(parts.app),
       target: parts.context === null ? null : targetParts(parts.context, parts.binding),
@@ -140,5 +152,5 @@ export function stepTarget(
 
 /** A plan's step before its target exists: action and canonical arguments. */
 export function stepDigest(action: string, input: unknown): string {
-  return keyedDigest(canonicalJson({ action, arguments: input ?? null }));
+  return keyedDigest(canonicalJson({ action, arguments: argumentsDigest(input) }));
 }

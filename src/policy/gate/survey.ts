@@ -9,7 +9,7 @@ import type { CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { digestArguments } from './card.ts';
 import { checkJson } from '../../contract/canonical-json.ts';
-import { actionDigest, stepDigest, stepTarget } from './digest.ts';
+import { actionDigest, argumentsDigest, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import {
   ANY_PAGE,
@@ -25,11 +25,12 @@ import {
 } from './may-touch.ts';
 import type { Reach } from '../rights/grants.ts';
 import type { DragStart, JudgeFacts } from './judge.ts';
+import { classifyContent, holdContent } from '../risk/content.ts';
 import { findBlockedKeys } from '../risk/keys.ts';
 import { levelReaches } from '../../contract/orders.ts';
 import { levelInForce, requiredLevel } from '../rights/levels.ts';
 import { deriveRisk, isPasswordField } from '../risk/risk.ts';
-import { fieldOf } from '../risk/typed-text.ts';
+import { fieldOf, typedText } from '../risk/typed-text.ts';
 import { findInstruction, type InstructionFinding } from '../risk/untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
@@ -148,6 +149,11 @@ export async function survey(
     if (end?.kind === 'point' && end.observationId !== undefined) world.assertObservation(end.observationId);
 
   progress.enter('target');
+  // The program reads the cells while the rest is looked at; an error comes when they are awaited.
+  const reading = concernedCells(traits, window, world);
+  reading.catch(() => undefined);
+  using owned = new DisposableStack();
+  owned.use(holdContent());
   const context = await concernedContext(traits, traits.target, window, pages, world);
   if (context === null && isVerifiedThere && binding !== null) await world.verify(binding);
   progress.context = context;
@@ -159,7 +165,8 @@ export async function survey(
     traits.from === null
       ? null
       : { app: startApp, reach: startReach, window: startAim ?? binding, context: startContext };
-  const cells = await concernedCells(traits, window, world);
+  if (traits.cells !== null) lookAhead(subject, world);
+  const cells = await reading;
   if (subject.secret !== null) {
     assertSecretField(subject, context);
     world.assertSecret(subject.secret.ref, { app, context });
@@ -240,6 +247,13 @@ async function concernedCells(
   const before = await world.cells(cells, window);
   assertFormulas(cells, before);
   return before;
+}
+
+/** What the decision and its record will ask of the input alone. The answers are kept, and ready when the cells are. */
+function lookAhead({ input, traits }: GateSubject, world: GateWorld): void {
+  argumentsDigest(input);
+  classifyContent(typedText(traits) ?? '');
+  if (traits.content !== null) world.hashText(traits.content);
 }
 
 function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {

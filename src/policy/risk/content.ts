@@ -48,8 +48,28 @@ const CRYPTO_ADDRESS =
 
 /** A text of this length takes a tenth of a millisecond or more, and one action asks three times about it: its risk, its record, its hash. */
 const LONG_TEXT = 4000;
-/** Forgotten at the end of the turn: no text outlives its action here. */
-let lately: { readonly text: string; readonly found: readonly ContentClass[] } | null = null;
+/** An action asks about its text, and about the same without blanks; as many for another one at the same time. */
+const MOST_LATELY = 4;
+/** Forgotten at the end of the turn in which no action holds them: no text outlives its action here. */
+const lately = new Map<string, readonly ContentClass[]>();
+let holders = 0;
+
+function forgetSoon(): void {
+  setImmediate(() => {
+    if (holders === 0) lately.clear();
+  });
+}
+
+/** Keeps what is found until this is disposed of, over several turns. */
+export function holdContent(): Disposable {
+  holders += 1;
+  return {
+    [Symbol.dispose]() {
+      holders -= 1;
+      forgetSoon();
+    },
+  };
+}
 
 /**
  * Classes of what a text contains, by checksum, published format, or entropy. The text itself is not kept.
@@ -57,10 +77,14 @@ let lately: { readonly text: string; readonly found: readonly ContentClass[] } |
  */
 export function classifyContent(text: string): readonly ContentClass[] {
   if (text.length < LONG_TEXT) return classesOf(text);
-  if (lately?.text === text) return lately.found;
-  if (lately === null) setImmediate(() => (lately = null));
-  lately = { text, found: classesOf(text) };
-  return lately.found;
+  const known = lately.get(text);
+  if (known !== undefined) return known;
+  if (lately.size === 0) forgetSoon();
+  const [oldest] = lately.keys();
+  if (lately.size >= MOST_LATELY && oldest !== undefined) lately.delete(oldest);
+  const found = classesOf(text);
+  lately.set(text, found);
+  return found;
 }
 
 function classesOf(text: string): ContentClass[] {

@@ -42,7 +42,8 @@ export interface JudgedWrite extends AimedCells {
 
 export class LastLook {
   readonly #onLate: () => void;
-  #left: { readonly key: string; readonly hwnd: number; readonly write: JudgedWrite; readonly at: number } | null = null;
+  #left: { readonly key: string; readonly hwnd: number; readonly write: JudgedWrite; readonly at: number } | null =
+    null;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param onLate no write came for what was left: its objects have been given up. */
