@@ -19,9 +19,10 @@ export type ActionTarget =
       readonly staysInField?: boolean;
       readonly chords?: readonly string[];
     }
-  /** `item`: what is chosen inside the element. */
+  /** `item`: what is chosen inside the element. `isOnlyRead`: nothing is done to it, so what surrounds it is not judged. */
   | {
       readonly kind: 'element';
+      readonly isOnlyRead?: boolean;
       readonly query: ElementQuery;
       readonly purpose: ElementPurpose;
       readonly item?: WantedItem | undefined;

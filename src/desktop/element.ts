@@ -61,8 +61,10 @@ export type TargetSpec =
       readonly staysInField?: boolean;
       readonly chords?: readonly string[];
     }
+  /** `isOnlyRead`: nothing is done to the element, so what surrounds it is left out where that saves reading. */
   | {
       readonly kind: 'element';
+      readonly isOnlyRead?: boolean;
       readonly query: ElementQuery;
       readonly purpose: ElementPurpose;
       readonly item?: WantedItem | undefined;

@@ -330,7 +330,8 @@ async function concernedContext(
   if (isPlainLook || target.kind === 'none' || target.kind === 'apps') {
     return judgesPage(lists) ? world.context({ kind: 'focus' }, window) : null;
   }
-  return world.context(target, window);
+  const isOnlyRead = traits.effect === 'observe' && target.kind === 'element' && !judgesPage(lists);
+  return world.context(isOnlyRead ? { ...target, isOnlyRead } : target, window);
 }
 
 function assertSecretField(subject: GateSubject, context: ElementContext | null): void {

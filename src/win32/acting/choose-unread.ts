@@ -68,7 +68,7 @@ export async function chooseUnread(
   if (made !== null) return made;
   using items =
     entry === undefined ? null : OpenItems.open(entry, container, searchMs, target.tools.read.remoteControlMemory);
-  return items === null ? null : await inList(target, container, observed, items, wanted);
+  return items === null ? null : await inList(target, container, observed, items, wanted, mayMake);
 }
 
 /** The only item in the tree with exactly this name. */
@@ -85,6 +85,7 @@ async function inList(
   observed: Observed,
   items: OpenItems,
   wanted: ItemChoice,
+  isPlaced: boolean,
 ): Promise<FoundItem> {
   const { description } = target;
   const { list } = items;
@@ -94,6 +95,8 @@ async function inList(
       ? await named(target, { node: container, observed }, items, wanted.name ?? '')
       : await atIndex(target, items, wanted.index));
   if ('observed' in chosen) return chosen;
+  // To be judged, it need not be known where it is.
+  if (!isPlaced && list.row !== undefined) return { node: list.row(chosen), observed };
   const branch = list.branch(chosen);
   const last = branch?.at(-1);
   if (branch === null || last === undefined || last.name !== chosen.name)
@@ -128,12 +131,25 @@ async function atIndex({ call, description }: ElementTarget, { list }: OpenItems
   return found;
 }
 
-/** The container with the rows in view, where they were left out. */
-function withRows({ record, tools: { read } }: ElementTarget, container: FoundItem): FoundItem {
-  if (read.omitsRows !== true) return container;
+/** The items in view, read now: those of the container may have been left out, or kept from an earlier reading. */
+function itemsInView(
+  { record, tools: { read } }: ElementTarget,
+  container: FoundItem,
+  { list }: OpenItems,
+  name: string,
+): { readonly names: readonly string[]; readonly exact: ListedItem | FoundItem | null } {
+  const rows = list.shown?.();
+  if (rows !== undefined) {
+    const exact = rows.filter((row) => rankName(name, [row.name]) === 'exact');
+    return { names: rows.map((row) => row.name), exact: exact.length === 1 ? exact[0]! : null };
+  }
   const observed = readPatiently(record, { ...read, omitsRows: false, only: container.node.hwnd });
-  const node = pathTo(observed.root, container.node.identity).at(-1);
-  return node === undefined ? container : { node, observed };
+  const shown = pathTo(observed.root, container.node.identity).at(-1) ?? container.node;
+  const exact = exactIn(shown, { name });
+  return {
+    names: itemsOf(shown).map((one) => one.name),
+    exact: exact === null ? null : { node: exact, observed: shown === container.node ? container.observed : observed },
+  };
 }
 
 async function named(
@@ -147,21 +163,15 @@ async function named(
   if (exact !== null) return theOne(exact, name, description);
   // Where the control cannot search, visible items are tried before a walk through everything; a small tree is always
   // walked.
-  const shown = withRows(target, container);
-  const inView = items.list.count <= SMALL_TREE ? null : exactIn(shown.node, { name });
-  if (inView !== null) return { node: inView, observed: shown.observed };
+  const shown = itemsInView(target, container, items, name);
+  if (shown.exact !== null && items.list.count > SMALL_TREE) return shown.exact;
   const found = await findByName(items, name, call);
   if (found.rank > 0 && !found.isSure)
     throw unreadItems(
       `It is unknown whether ${description} has an item ${quoted(name)}`,
       `${found.read} of its ${items.list.count} items were searched in time`,
     );
-  if (found.found.length === 0)
-    throw noItem(
-      description,
-      name,
-      itemsOf(shown.node).map((one) => one.name),
-    );
+  if (found.found.length === 0) throw noItem(description, name, shown.names);
   return theOne(found, name, description);
 }
 

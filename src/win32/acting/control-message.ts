@@ -18,6 +18,7 @@ import {
   LB_SETSEL,
   LVIS_FOCUSED,
   LVIS_SELECTED,
+  LVM_GETITEMSTATE,
   LVM_GETSELECTEDCOUNT,
   LVM_SETITEMSTATE,
   TBSTATE_CHECKED,
@@ -33,14 +34,14 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { LVITEMW } from '../../../native-bindings/win32/structs.ts';
 import type { Attempt } from '../../contract/outcome.ts';
-import { Asker } from '../windows/ask.ts';
+import { Asker, sendWithin } from '../windows/ask.ts';
 import { buttonKind } from '../windows/classes.ts';
 import { notify, wakeLoop } from '../elements/notify.ts';
 import { RemoteBlocks } from '../elements/remote-memory.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import { comboParts, isSimpleCombo } from '../elements/sources/controls/combo-box.ts';
 import { isMultiple } from '../elements/sources/controls/list-box.ts';
-import { rowState, selectedRows } from '../elements/sources/controls/list-view.ts';
+import { selectedRows } from '../elements/sources/controls/list-view.ts';
 import { onlyDropsDown } from '../elements/sources/controls/tool-bar.ts';
 import type { Locator } from '../elements/tree.ts';
 import { parentOf, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
@@ -50,13 +51,14 @@ import type { ElementTarget } from '../elements/element-target.ts';
 import type { Sign } from '../evidence/watch.ts';
 
 const MESSAGE_MS = 2000;
+const SIGN_MS = 500;
 /** Up to this many selected rows are deselected one by one. */
 const FEW = 20;
 
 const asker = (target: ElementTarget): Asker => new Asker(target.deadline.share(MESSAGE_MS));
 /** Reads one value with its own time limit, since a sign is read repeatedly. */
 const read = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined =>
-  new Asker(500).ask(hwnd, message, wParam, lParam) ?? undefined;
+  sendWithin(hwnd, message, wParam, lParam, SIGN_MS) ?? undefined;
 
 /** WM_COMMAND as the control sends it to its parent. */
 export function notifyParent(info: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean {
@@ -229,7 +231,10 @@ export function signOfItem(target: ElementTarget, locator: ItemLocator): Sign | 
     case 'combo-item':
       return { kind: 'selection', read: () => read(comboParts(hwnd).combo, CB_GETCURSEL) };
     case 'list-view-row':
-      return { kind: 'selection', read: () => (rowState(new Asker(500), hwnd, index) & LVIS_SELECTED) !== 0 };
+      return {
+        kind: 'selection',
+        read: () => ((read(hwnd, LVM_GETITEMSTATE, index, LVIS_SELECTED) ?? 0) & LVIS_SELECTED) !== 0,
+      };
     case 'tree-item':
       return { kind: 'selection', read: () => read(hwnd, TVM_GETNEXTITEM, TVGN_CARET) === handle };
     case 'tab-item':

@@ -188,15 +188,7 @@ export async function readContext(
   const since = performance.now();
   const located =
     target.kind === 'element'
-      ? await locateElement(
-          refs,
-          record,
-          target.query,
-          target.purpose,
-          options,
-          new Deadline(call).remaining() * SEARCH_SHARE,
-          call,
-        )
+      ? await locateElement(refs, record, target, options, new Deadline(call).remaining() * SEARCH_SHARE, call)
       : null;
   const observed = located?.observed ?? readAround(record, target, options, keysTo) ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);

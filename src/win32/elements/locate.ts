@@ -6,6 +6,7 @@ import { UiaHostError, type Candidate } from '../../contract/errors.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
+import type { TargetSpec } from '../../desktop/element.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { shownName } from './labels.ts';
 import { MENU_WAY } from './menu-hint.ts';
@@ -365,30 +366,37 @@ export function locateRef(
   throw new UiaHostError('element_stale', `${entry.description} (${ref}) is gone.`);
 }
 
-/** With all surroundings: by ref if there is one, else by name, role and id. */
+/** With all surroundings, unless it is only read: by ref if there is one, else by name, role and id. */
 export async function locateElement(
   refs: RefBook,
   record: BindingRecord,
-  query: ElementQuery,
-  purpose: ElementPurpose,
+  { query, purpose, isOnlyRead }: Extract<TargetSpec, { kind: 'element' }>,
   options: ReadOptions,
   searchMs: number,
   call: CallContext,
 ): Promise<Located> {
-  return query.ref === undefined
-    ? locateQuery(refs, record, query, purpose, options, searchMs, call)
-    : (locateNear(refs, record, query.ref, options) ?? locateRef(refs, record, query.ref, options, 'tree'));
+  if (query.ref === undefined) return locateQuery(refs, record, query, purpose, options, searchMs, call);
+  if (isOnlyRead === true) return locateRef(refs, record, query.ref, { ...options, omitsRows: true }, 'branch');
+  return locateNear(refs, record, query.ref, purpose, options) ?? locateRef(refs, record, query.ref, options, 'tree');
 }
 
 /** A ref's element with its surroundings alone; null where the whole window has to be read. */
-function locateNear(refs: RefBook, record: BindingRecord, ref: string, options: ReadOptions): Located | null {
+function locateNear(
+  refs: RefBook,
+  record: BindingRecord,
+  ref: string,
+  purpose: ElementPurpose,
+  options: ReadOptions,
+): Located | null {
   const entry = refs.entry(ref);
   if (entry === undefined) return null;
   const around = entry.root === Number(record.hwnd) ? record : popupNamed(record, entry.root, options);
   if (around === undefined) return null;
   const live = readLive(around, entry.identity, options, 'surroundings');
   if (live !== null || (entry.locator.kind !== 'window' && entry.locator.kind !== 'item')) return live;
-  const observed = readSurroundings(around, entry.locator.hwnd, options);
+  // A click on a whole list hits one of its rows; for anything else they are read again only where it shows others now.
+  const omitsRows = entry.locator.kind === 'window' && purpose !== 'click';
+  const observed = readSurroundings(around, entry.locator.hwnd, { ...options, omitsRows });
   const node = observed === null ? undefined : pathTo(observed.root, entry.identity).at(-1);
   return observed === null || node === undefined ? null : { node, observed };
 }

@@ -32,7 +32,7 @@ import { isPlain, windowViews, type WindowView } from './window-views.ts';
 
 /** This many controls next to the element are read again, with what they contain. */
 const NEAR = 64;
-/** And this many rows of lists, the element's own first; of a longer list only whether it still shows the same rows. */
+/** For keys, which may choose any row, this many rows of lists too; of other long lists whether they show the same. */
 const ROWS = 32;
 /** And this many texts and read-only fields, wherever they are: as many as the gate is given of what a window asks. */
 export const QUESTIONS = 40;
@@ -84,9 +84,10 @@ class Refresh {
   readonly #asker: Asker;
   readonly #remote: RemoteBlocks;
   readonly #done = new Set<number>();
-  #rowsLeft = ROWS;
+  #rowsLeft: number;
 
-  constructor(view: WindowView, asker: Asker, remote: RemoteBlocks) {
+  constructor(view: WindowView, asker: Asker, remote: RemoteBlocks, rows: number) {
+    this.#rowsLeft = rows;
     this.#view = view;
     this.#asker = asker;
     this.#remote = remote;
@@ -122,11 +123,12 @@ class Refresh {
     return !withContent || NO_CONTENT.has(entry.kind) || this.#content(entry);
   }
 
-  /** Values and items, which change without a report. */
+  /** Values and items, which change without a report; a long list only where it shows other rows now. */
   #content(entry: WindowEntry): boolean {
     const { node } = entry;
+    const context = { asker: this.#asker, remote: this.#remote, windows: this.#view.observed.windows };
     const rows = rowsRead(entry);
-    if (rows > this.#rowsLeft && showsSameRows(entry, this.#asker)) return true;
+    if (rows > this.#rowsLeft && showsSameRows(entry, context)) return true;
     this.#rowsLeft = Math.max(0, this.#rowsLeft - rows);
     const copy = makeNode({
       ...node,
@@ -136,14 +138,7 @@ class Refresh {
       itemCount: null,
       children: node.children.filter(isWindow),
     });
-    readControl(
-      { ...entry, node: copy },
-      {
-        asker: this.#asker,
-        remote: this.#remote,
-        windows: this.#view.observed.windows,
-      },
-    );
+    readControl({ ...entry, node: copy }, context);
     if (copy.controlType !== node.controlType) return false;
     if (copy.states.has('password') !== node.states.has('password')) return false;
     if (copy.children.length > 0 && node.clip === null) clipContent(entry);
@@ -188,8 +183,8 @@ class Refresh {
     return false;
   }
 
-  /** The element's own branch as it was just read. */
-  adopt(branch: Observed, hwnd: number): boolean {
+  /** The element's own branch as it was just read, perhaps without the rows of a long list. */
+  adopt(branch: Observed, hwnd: number, omitsRows: boolean): boolean {
     if (!isPlain(branch)) return false;
     for (const [each, now] of branch.windows.entries) {
       const then = this.#view.observed.windows.entries.get(each);
@@ -204,10 +199,21 @@ class Refresh {
         return false;
       this.#done.add(each);
       if (each !== hwnd) continue;
+      if (omitsRows && now.node.itemCount !== null) {
+        if (!this.#withoutRows(then, now)) return false;
+        continue;
+      }
       take(then.node, now.node);
       this.#rowsLeft = Math.max(0, this.#rowsLeft - rowsRead(then));
     }
     return branch.windows.entries.has(hwnd);
+  }
+
+  /** A long list of which the branch has no rows. */
+  #withoutRows(then: WindowEntry, now: WindowEntry): boolean {
+    then.node.states = new Set(now.node.states);
+    then.node.value = now.node.value;
+    return this.#content(then);
   }
 
   /** Which window has the focus now. */
@@ -255,10 +261,10 @@ export function readSurroundings(
   const asker = new Asker(options.budgetMs);
   if (branch === null ? !asker.answers(root) : branch.partial) return null;
   using remote = new RemoteBlocks(options.remoteControlMemory);
-  const refresh = new Refresh(view, asker, remote);
+  const refresh = new Refresh(view, asker, remote, purpose === 'keys' ? ROWS : 0);
   const shown = [...windows.entries.values()].filter(({ node }) => node.visible !== null);
   const isFresh =
-    (branch === null || refresh.adopt(branch, hwnd)) &&
+    (branch === null || refresh.adopt(branch, hwnd, options.omitsRows === true)) &&
     refresh.again(tree) &&
     (purpose === 'window' || nearest(tree, entry.node, NEAR).every((node) => refresh.again(node, true))) &&
     shown

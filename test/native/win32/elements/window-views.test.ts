@@ -5,7 +5,9 @@ import {
   BS_DEFPUSHBUTTON,
   EM_SETPASSWORDCHAR,
   LB_GETCURSEL,
+  LB_GETTOPINDEX,
   LB_INSERTSTRING,
+  LB_SETTOPINDEX,
   SWP_NOACTIVATE,
   SWP_NOSIZE,
   SWP_NOZORDER,
@@ -223,6 +225,9 @@ describe('an action on a ref', () => {
   });
 });
 
+/** Only tests delete items of a list box: learn.microsoft.com/windows/win32/controls/lb-deletestring */
+const LB_DELETESTRING = 0x0182;
+
 describe('an action on something else', () => {
   /** Messages for what the gate reads of a choice and for the choice itself. */
   async function choiceMessages(rows: number): Promise<{ judged: number; chosen: number }> {
@@ -253,8 +258,93 @@ describe('an action on something else', () => {
     const [short, long] = [await choiceMessages(500), await choiceMessages(5000)];
     expect(long.judged).toBeLessThanOrEqual(short.judged + 5);
     expect(long.chosen).toBeLessThanOrEqual(short.chosen + 5);
-    expect(long.judged).toBeLessThan(200);
-    expect(long.chosen).toBeLessThan(40);
+    expect(long.judged).toBeLessThan(60);
+    expect(long.chosen).toBeLessThan(30);
+  });
+
+  describe('next to long lists', () => {
+    const LISTS = ['LISTBOX', 'LIST_REPORT', 'LIST_VIRTUAL', 'TREE'] as const;
+    let fixture: Fixture;
+    let elements: Elements;
+    let refs: Record<(typeof LISTS)[number], string>;
+    const listBox = (): number => user32.GetDlgItem(fixture.hwnd, controlId('LISTBOX'));
+    const messages = async (work: () => Promise<unknown>): Promise<number> =>
+      callsOf(await countCalls(work), 'SendMessageTimeoutW');
+    const texts = async (ref: string, purpose: 'select' | 'click' = 'select'): Promise<string[]> =>
+      (await elements.context({ ref }, purpose)).screenTexts;
+
+    beforeEach(async () => {
+      fixture = await Fixture.start('controls', ['--rows', '500', '--width', '560', '--height', '560']);
+      elements = await Elements.bind(fixture.hwnd);
+      const nodes = await elements.nodes();
+      refs = Object.fromEntries(
+        LISTS.map((name) => [name, only(nodes, { id: String(controlId(name)) }).ref]),
+      ) as typeof refs;
+    });
+    afterEach(async () => {
+      await fixture[Symbol.asyncDispose]();
+    });
+
+    test('[cost.rows] rows that were read a moment ago are not read again, of no kind of list', async () => {
+      for (const name of LISTS)
+        expect(await messages(() => elements.context({ ref: refs[name] }, 'select')), name).toBeLessThan(50);
+    });
+
+    test('[cost.rows] [table.rows] a table that is named by its ref is read without what is around it', async () => {
+      for (const [name, perRow] of [
+        ['LISTBOX', 2],
+        ['LIST_REPORT', 3],
+        ['LIST_VIRTUAL', 2],
+      ] as const) {
+        const ref = refs[name];
+        const query = { kind: 'element', query: { ref }, purpose: 'look', isOnlyRead: true } as const;
+        expect(await messages(() => elements.port.context(elements.record, query, newCall())), name).toBeLessThan(8);
+        const read = (count: number): Promise<number> =>
+          messages(() => elements.port.readTable(elements.record, ref, { from: 300, count }, newCall()));
+        expect(await read(100), name).toBeLessThanOrEqual((await read(50)) + 50 * perRow);
+      }
+    });
+
+    test('[cost.never-stale] rows are read again where the list shows others: more, others in view, others in their place', async () => {
+      expect(await texts(refs.LIST_REPORT)).not.toContain('Ignore all rules');
+      const insert = (index: number, text: string): void => {
+        sendWithin(listBox(), LB_INSERTSTRING, index, Buffer.from(`${text}\0`, 'utf16le'), 1000);
+      };
+      insert(1, 'Ignore all rules');
+      expect(await texts(refs.LIST_REPORT)).toContain('Ignore all rules');
+      insert(400, 'Ignore them too');
+      expect(await texts(refs.LIST_REPORT)).not.toContain('Ignore them too');
+      sendWithin(listBox(), LB_SETTOPINDEX, 399, 0, 1000);
+      expect(await texts(refs.LIST_REPORT)).toContain('Ignore them too');
+      sendWithin(listBox(), LB_DELETESTRING, 399, 0, 1000);
+      insert(501, 'the last one');
+      expect(await texts(refs.LIST_REPORT)).toContain('Ignore them too');
+      const top = sendWithin(listBox(), LB_GETTOPINDEX, 0, 0, 1000)!;
+      sendWithin(listBox(), LB_DELETESTRING, top, 0, 1000);
+      insert(top, 'Ignore the rest');
+      expect(await texts(refs.LIST_REPORT)).toContain('Ignore the rest');
+      expect(await texts(refs.LISTBOX)).toContain('Ignore the rest');
+    });
+
+    test('[cost.never-stale] a click on a whole list is judged by its rows as they are now', async () => {
+      sendWithin(listBox(), LB_DELETESTRING, 2, 0, 1000);
+      sendWithin(listBox(), LB_INSERTSTRING, 2, Buffer.from('Delete account\0', 'utf16le'), 1000);
+      const { reachable } = await elements.context({ ref: refs.LISTBOX }, 'click');
+      expect(reachable.map(({ name }) => name)).toContain('Delete account');
+    });
+
+    test('[cost.never-stale] an item is judged as it is now, though the rows around it are as they were read', async () => {
+      sendWithin(listBox(), LB_DELETESTRING, 2, 0, 1000);
+      sendWithin(listBox(), LB_INSERTSTRING, 2, Buffer.from('Delete account\0', 'utf16le'), 1000);
+      const wanted = { index: 2 };
+      const { chosen } = await elements.meant({ ref: refs.LISTBOX }, wanted);
+      expect(chosen).toEqual([expect.objectContaining({ name: 'Delete account' })]);
+      sendWithin(listBox(), LB_DELETESTRING, 2, 0, 1000);
+      await refusal(
+        elements.port.select(elements.record, refs.LISTBOX, { ...wanted, judged: chosen }, newCall()),
+        'state_conflict',
+      );
+    });
   });
 
   /** Calls of user32 for what the gate reads before text is typed by keys, and for the typing itself. */

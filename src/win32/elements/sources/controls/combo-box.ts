@@ -141,8 +141,8 @@ export function comboItems({ info, node, asker }: ItemReader): ItemList | null {
     items: (from) => itemsByIndex(from, count, textAt),
     at: (index) => itemAt(index, textAt),
     known: (identity) => itemKnown(identity, count, textAt),
-    branch({ index }) {
-      const text = textAt(index);
+    branch({ index, name }) {
+      const text = name ?? textAt(index);
       if (text === null) return null;
       const opened = openList(style, isDropped(asker, combo, style), list);
       const entries: Entries = {

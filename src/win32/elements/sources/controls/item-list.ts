@@ -27,14 +27,19 @@ export interface ItemList {
    * early if the control stops answering.
    */
   items(from: number): Generator<ListedItem | null, void>;
-  /** Its node below the nodes of its ancestors, outermost first; null if it is gone. */
-  branch(item: Pick<ListedItem, 'index' | 'handle'>): TreeNode[] | null;
+  /**
+   * Its node below the nodes of its ancestors, outermost first; null if it is gone. `name`: as it was read just now,
+   * where it need not be read again.
+   */
+  branch(item: Pick<ListedItem, 'index' | 'handle'> & { readonly name?: string }): TreeNode[] | null;
+  /** The rows in view, read now; absent where a search finds every text. */
+  shown?(): ListedItem[];
   /** One item, without reading others; absent where its index does not identify it. Null if it was not answered. */
   at?(index: number): ListedItem | null;
   /** The item that had this identity below the control's, if it still has its name. */
   known?(identity: string): ListedItem | null;
   /** The node of an item that was just read, without asking where it is; absent where only `branch` makes nodes. */
-  row?(item: ListedItem): TreeNode;
+  row?(item: Pick<ListedItem, 'index' | 'name'>): TreeNode;
 }
 
 /** What a list is read with. */

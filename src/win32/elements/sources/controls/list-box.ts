@@ -118,10 +118,14 @@ export function* itemsByIndex(
   }
 }
 
+/** Empty where the box has no texts. */
+export const rowText = (asker: Asker, info: WindowInfo, index: number): string | null =>
+  hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '';
+
 const textOf =
   (asker: Asker, info: WindowInfo) =>
   (index: number): string | null =>
-    hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '';
+    rowText(asker, info, index);
 
 /**
  * Client rectangles of consecutive items. In a box with one column and rows of one height the first and the last give
@@ -182,8 +186,8 @@ export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null
     items: (from) => itemsByIndex(from, count, textAt),
     at: (index) => itemAt(index, textAt),
     known: (identity) => itemKnown(identity, count, textAt),
-    branch({ index }) {
-      const text = textAt(index);
+    branch({ index, name }) {
+      const text = name ?? textAt(index);
       const rect = text === null ? null : listItemRect(asker, info.hwnd, index);
       return text === null || rect === null
         ? null

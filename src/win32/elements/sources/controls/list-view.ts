@@ -311,6 +311,15 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
   return {
     count,
     find: (text) => findRows(asker, memory, info, text),
+    shown() {
+      const rows = rowsInView(asker, info, count);
+      return readCells(asker, memory, info.hwnd, rows, [0]).map(([name], at) => ({
+        index: rows[at]!,
+        handle: NO_ID,
+        name: name ?? '',
+        depth: 0,
+      }));
+    },
     items: (from) => rowNames(asker, memory, info, from, count),
     at,
     known(identity) {
@@ -320,6 +329,16 @@ export function listViewItems({ info, node, asker, remote }: ItemReader): ItemLi
       const item = row === null || row < 0 || row >= count ? null : at(row);
       return item !== null && rowIdentity(asker, info, item.index, item.name) === identity ? item : null;
     },
+    row: ({ index, name }) =>
+      itemNode(node, {
+        kind: 'list-view-row',
+        identity: rowIdentity(asker, info, index, name),
+        index,
+        handle: NO_ID,
+        controlType: 'ListItem',
+        name,
+        rect: info.rect,
+      }),
     branch({ index, handle }) {
       // A row known by its id may have moved since.
       const moved = handle === NO_ID ? -1 : (asker.ask(info.hwnd, LVM_MAPIDTOINDEX, handle) ?? -1);

@@ -28,7 +28,9 @@ import {
 } from '../../../../../native-bindings/win32/constants.ts';
 import { TVITEMEXW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/control-types.ts';
+import type { Rect } from '../../../../contract/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
+import type { WindowInfo } from '../../../windows/window-info.ts';
 import type { RemoteMemory } from '../../remote-memory.ts';
 import type { TreeNode } from '../../tree.ts';
 import type { ControlReader } from './control-reader.ts';
@@ -87,6 +89,25 @@ export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handl
   };
 }
 
+/** An item's text and where its label is on the screen; null if it was not answered, is gone or not in view. */
+export function treeRow(
+  info: WindowInfo,
+  asker: Asker,
+  memory: RemoteMemory,
+  handle: number,
+): { readonly text: string; readonly rect: Rect } | null {
+  const item = treeItem(asker, memory, info.hwnd, handle);
+  const rect = item === null ? null : labelRect(asker, memory, info.hwnd, handle);
+  return item === null || rect === null ? null : { text: item.text, rect: clientToScreen(info)(rect) };
+}
+
+/** The client rectangle of an item's label; null if it is not in view. */
+function labelRect(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): Rect | null {
+  const where = Buffer.alloc(16);
+  where.writeBigInt64LE(BigInt(handle), 0);
+  return askRemoteRect(asker, memory, hwnd, TVM_GETITEMRECT, LABEL, where);
+}
+
 export const nextItem = (asker: Asker, hwnd: number, relation: number, from: number): number =>
   asker.ask(hwnd, TVM_GETNEXTITEM, relation, from) ?? 0;
 
@@ -135,9 +156,7 @@ function treeNode(
 ): TreeNode | null {
   const item = treeItem(asker, memory, info.hwnd, handle);
   if (item === null) return null;
-  const where = Buffer.alloc(16);
-  where.writeBigInt64LE(BigInt(handle), 0);
-  const rect = mayShow ? askRemoteRect(asker, memory, info.hwnd, TVM_GETITEMRECT, LABEL, where) : null;
+  const rect = mayShow ? labelRect(asker, memory, info.hwnd, handle) : null;
   const states: ElementState[] = [];
   if (item.isSelected) states.push('selected');
   if (item.hasChildren) states.push(item.isExpanded ? 'expanded' : 'collapsed');
