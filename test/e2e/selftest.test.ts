@@ -1,12 +1,13 @@
 /** End to end: `uiahost selftest` on a host of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { SelftestReport } from '../../src/cli/selftest/run.ts';
 import { sharedScene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 const command = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url));
 const { scene, client, folder } = await sharedScene(
@@ -24,8 +25,17 @@ interface Ended {
   readonly errors: string;
 }
 
-/** Runs it to its end; `interruptAt`: sends Ctrl+C once its output has this. */
-async function selftest(args: readonly string[], interruptAt?: string): Promise<Ended> {
+/** The command line of a process; empty once it has ended. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Runs it to its end; `interruptAt`: sends Ctrl+C once its output has this, after `first`. */
+async function selftest(args: readonly string[], interruptAt?: string, first: () => void = () => {}): Promise<Ended> {
   const child = spawn(process.execPath, [command, 'selftest', ...args], {
     cwd: folder,
     env: { ...process.env, UIAHOST_DATA_DIR: scene.host.dataDir },
@@ -36,7 +46,9 @@ async function selftest(args: readonly string[], interruptAt?: string): Promise<
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const had = interruptAt !== undefined && out.includes(interruptAt);
     out += text;
-    if (interruptAt !== undefined && !had && out.includes(interruptAt)) child.kill('SIGINT');
+    if (interruptAt === undefined || had || !out.includes(interruptAt)) return;
+    first();
+    child.kill('SIGINT');
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
@@ -56,13 +68,17 @@ describe('uiahost selftest', () => {
     const text = readFileSync(join(folder, 'report.json'), 'utf8');
     const report = JSON.parse(text) as SelftestReport;
     expect(report.ok).toBe(true);
-    expect(report.steps.length).toBeGreaterThan(18);
+    expect(report.steps.length).toBeGreaterThan(28);
     for (const { step, ok, seen } of report.steps) {
       expect([step, ok]).toEqual([step, true]);
       expect([step, seen]).not.toEqual([step, false]);
       expect(out).toContain(step);
     }
-    expect(report.steps.filter(({ seen }) => seen === true).length).toBeGreaterThan(14);
+    expect(report.steps.filter(({ seen }) => seen === true).length).toBeGreaterThan(20);
+    // Which ways the system offers, and which way a picture was taken.
+    const ways = report.steps.flatMap(({ tried }) => tried);
+    expect(ways).toEqual(expect.arrayContaining(['message: delivered', 'posted: delivered', 'input: delivered']));
+    expect(report.steps.find(({ step }) => step === 'window, even covered')?.delivery).toBe('window-dc');
     expect(report.system).toMatchObject({
       windows: expect.stringMatching(/^10\.0\.\d+$/),
       monitors: [expect.objectContaining({ dpi: 96 })],
@@ -81,6 +97,20 @@ describe('uiahost selftest', () => {
     expect(errors).toContain('Cancelled. The demo was closed.');
     expect(existsSync(join(folder, 'cancelled.json'))).toBe(false);
     expect(await demos()).toEqual([]);
+  });
+
+  it('[selftest.limit] ends as well while its second process does not answer', async () => {
+    const witnesses = (): number[] =>
+      readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name) && commandOf(name).includes('--witness'))
+        .map(Number);
+    const { status, errors } = await selftest(['--output', 'stuck.json'], 'text into a field', () => {
+      for (const pid of witnesses()) process.kill(pid, 'SIGSTOP');
+    });
+    for (const pid of witnesses()) process.kill(pid, 'SIGKILL');
+    expect(status).toBe(1);
+    expect(errors).toContain('Cancelled.');
+    await until(demos, (left) => left.length === 0);
   });
 
   it('[selftest.status] is status 1 where a step was not done, and says which', async () => {

@@ -59,6 +59,11 @@ export const checkout: readonly Requirement[] = [
   },
   { id: 'selftest.cancel', text: 'Ctrl+C ends the selftest and closes its demo.', source: 'behaviour#the-selftest' },
   {
+    id: 'selftest.limit',
+    text: 'The selftest ends after two minutes or at Ctrl+C, and closes its demo, also while the demo or its second process does not answer.',
+    source: 'behaviour#the-selftest',
+  },
+  {
     id: 'selftest.status',
     text: 'The selftest’s exit status is 0 only if everything was done and seen.',
     source: 'behaviour#the-selftest',

@@ -25,6 +25,8 @@ export interface StepResult {
   /** The rung that delivered the last action, and what the host reports about its effect. */
   readonly delivery: string | null;
   readonly effect: string | null;
+  /** Each way that was tried for the last action, with its result: which of them this system offers. */
+  readonly tried: readonly string[];
   /** What a second process saw; null for a step that only reads. */
   readonly seen: boolean | null;
   readonly ms: number;
@@ -34,6 +36,7 @@ export interface StepResult {
 interface Outcome {
   readonly delivery?: string;
   readonly effect?: string;
+  readonly attempts?: ReadonlyArray<{ readonly rung: string; readonly result: string }>;
 }
 interface Ended {
   readonly status: string;
@@ -85,16 +88,22 @@ export class Run {
     const asked = await this.ask(action, input);
     if (asked.approvalId === undefined || asked.status !== 'pending') {
       const done = asked as unknown as { value: unknown; outcome?: Outcome };
-      this.last = done.outcome ?? {};
+      this.#note(done.value, done.outcome);
       return done.value;
     }
     await this.operator('POST', `/v1/approvals/${asked.approvalId}`, { decision: 'approve' });
     const { result, error } = await this.end(asked.actionId);
     if (result === undefined)
       throw new Error(error === undefined ? 'The action has no result.' : `${error.code}: ${error.detail}`);
-    this.last = result.outcome;
+    this.#note(result.value, result.outcome);
     return result.value;
   };
+
+  /** The way in which a picture was taken counts as its delivery. */
+  #note(value: unknown, outcome: Outcome = {}): void {
+    const { method } = (value ?? {}) as { method?: unknown };
+    this.last = typeof method === 'string' ? { ...outcome, delivery: method } : outcome;
+  }
 }
 
 /** A card without an answer expires, and its action is not carried out. */
@@ -157,26 +166,54 @@ export async function selftest(
   if (level !== 'control' && level !== 'full')
     throw new FailedError(`At level ${level} nothing can be driven.`, 'Run `uiahost policy level control`.');
   const began = Date.now();
-  const { report: demo } = await openDemo(env, { another: true, theme: 'light' });
+  const { report: demo, child } = await openDemo(env, { another: true, theme: 'light' });
   await using witness = new Witness(env, demo.hwnd);
   const run = new Run(connection, signal);
   const bind = async (hwnd: string): Promise<void> => void (await run.act('bind-to-window', { hwnd }));
   const tools: StepTools = { witness, act: run.act, bind, demo: demo.hwnd };
   const steps: StepResult[] = [];
   try {
-    const system = await witness.system();
+    const system = await unlessAborted(signal, witness.system());
     await bind(demo.hwnd);
     for (const step of [...STEPS, ...operatorSteps(run)]) {
-      signal.throwIfAborted();
-      const result = await runStep(step, tools, run);
+      const result = await unlessAborted(signal, runStep(step, tools, run));
       steps.push(result);
       onStep(result);
     }
     const ok = steps.every((step) => step.ok);
     return { uiahost: version, date: new Date(began).toISOString(), system, steps, ms: Date.now() - began, ok };
   } finally {
-    await closeDemo(connection, witness);
+    const isClosed = await within(CLOSES_WITHIN_MS, closeDemo(witness));
+    if (!isClosed) await within(CLOSES_WITHIN_MS, closeByHost(connection, demo.hwnd));
+    await within(CLOSES_WITHIN_MS, unbind(connection));
+    if (!isClosed) child.kill();
   }
+}
+
+/** The work's result; throws the signal's reason if that comes first. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    work.catch(() => {});
+  }
+}
+
+/** Whether the work was done within this time (ms). */
+async function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
+  const late = new AbortController();
+  const isDone = work.then(
+    () => true,
+    () => false,
+  );
+  const result = await Promise.race([isDone, sleep(milliseconds, false, { signal: late.signal }).catch(() => false)]);
+  late.abort();
+  return result;
 }
 
 async function runStep(step: Step, tools: StepTools, run: Run): Promise<StepResult> {
@@ -194,26 +231,36 @@ async function runStep(step: Step, tools: StepTools, run: Run): Promise<StepResu
     seen = await eventually(() => sees(tools.witness)).catch(() => false);
     if (!seen) error = 'The second witness did not see the effect.';
   }
-  const { delivery = null, effect = null } = run.last;
+  const { delivery = null, effect = null, attempts = [] } = run.last;
   return {
     area: step.area,
     step: step.name,
     ok: error === null,
     delivery,
     effect,
+    tried: attempts.map(({ rung, result }) => `${rung}: ${result}`),
     seen,
     ms: Math.round(performance.now() - began),
     error,
   };
 }
 
-/** Leaves nothing behind: no window, no binding. */
-async function closeDemo(connection: UiaHostClient, witness: Witness): Promise<void> {
-  await connection.json('POST', '/v1/actions/unbind-from-window', { body: {}, session: SESSION }).catch(() => {});
+const unbind = (connection: UiaHostClient): Promise<void> =>
+  connection.json('POST', '/v1/actions/unbind-from-window', { body: {}, session: SESSION });
+
+/** Where the witness does not answer. */
+async function closeByHost(connection: UiaHostClient, hwnd: string): Promise<void> {
+  const { act } = new Run(connection, AbortSignal.timeout(CLOSES_WITHIN_MS));
+  await act('bind-to-window', { hwnd });
+  await act('manage-window', { action: 'close' });
+}
+
+/** Leaves no window behind. Errors: the demo is still open. */
+async function closeDemo(witness: Witness): Promise<void> {
   for (const title of ['Order details', 'Delete all orders?']) {
     const dialog = await witness.dialog(title).catch(() => null);
     if (dialog !== null) await witness.closeWindow(dialog);
   }
   await witness.close();
-  for (const end = Date.now() + CLOSES_WITHIN_MS; Date.now() < end && (await witness.isOpen());) await sleep(POLL_MS);
+  while (await witness.isOpen()) await sleep(POLL_MS);
 }

@@ -35,6 +35,7 @@ const ROW = 2;
 const NOTE = ['Typed', ' – 狐 🦊'] as const;
 const PASTED = ' – pasted';
 const REAL = '!';
+const MAIL = 'ada@example.com';
 /** Real input of the person comes first: it waits for a pause. */
 const REAL_MS = 15_000;
 interface Line {
@@ -121,6 +122,42 @@ export const STEPS: readonly Step[] = [
     name: 'list item',
     run: act('select-element', { name: 'Orders', item: ORDERS[ROW]![0]! }),
     sees: answers('orders', ASK.listNext, ROW, NONE, SELECTED),
+  },
+  {
+    area: 'element',
+    name: 'double click',
+    run: act('click-element', { name: ORDERS[ROW + 1]![0]!, count: 2 }),
+    sees: says(`Order ${ORDERS[ROW + 1]![0]!} opened`),
+  },
+  {
+    area: 'element',
+    name: 'right click, its menu closed again',
+    async run(tools) {
+      await tools.act('click-element', { name: ORDERS[ROW + 2]![0]!, button: 'right' });
+      await tools.act('virtual-keyboard', { action: 'combo', text: 'escape' });
+    },
+    sees: says(`Order ${ORDERS[ROW + 2]![0]!} selected`),
+  },
+  {
+    area: 'element',
+    name: 'focus, then keys',
+    async run(tools) {
+      await tools.act('focus-element', { name: 'E-mail' });
+      await tools.act('virtual-keyboard', { action: 'type', text: MAIL });
+    },
+    sees: async (witness) => (await witness.text('email')) === MAIL,
+  },
+  {
+    area: 'element',
+    name: 'wheel over a list',
+    run: act('scroll-element', { name: 'Orders', dy: 3 }),
+    sees: async (witness) => ((await witness.ask('orders', ASK.listTop)) ?? 0) > 0,
+  },
+  {
+    area: 'element',
+    name: 'scrolled into view',
+    run: act('scroll-element', { name: ORDERS[0]![0]! }),
+    sees: answers('orders', ASK.listTop, 0),
   },
   {
     area: 'element',

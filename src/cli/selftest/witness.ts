@@ -1,10 +1,13 @@
 // The selftest's second witness: a process that reads the demo by plain window messages, not through the host.
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SystemFacts, WitnessQuestion } from '../../contract/demo.ts';
 import { CONTROL, type ControlName } from '../../demo/content.ts';
 import { startDemoProcess } from '../demo.ts';
 import { FailedError } from '../output.ts';
+
+const ENDS_WITHIN_MS = 1000;
 
 type Asked = WitnessQuestion extends infer Q ? (Q extends unknown ? Omit<Q, 'hwnd'> : never) : never;
 
@@ -57,8 +60,13 @@ export class Witness implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#last.catch(() => {});
+    // One that does not answer is not waited for.
+    await Promise.race([this.#last, sleep(ENDS_WITHIN_MS)]);
     this.#child.stdin!.end();
+    this.#child.kill();
+    // What it writes keeps this process waiting.
+    this.#child.stdout!.destroy();
+    this.#child.stderr!.destroy();
     this.#child.unref();
   }
 
