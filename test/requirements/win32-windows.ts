@@ -201,6 +201,16 @@ export const requirements = [
     text: 'findWindowDisplays covers every top-level window of the application.',
     source: 'behaviour#displays',
   },
+  {
+    id: 'display.dpi-refused',
+    text: 'Where the process may not choose its DPI awareness, its thread does.',
+    source: 'behaviour#coordinates',
+  },
+  {
+    id: 'display.maximised',
+    text: 'The frame of a maximised window ends at its monitor.',
+    source: 'behaviour#pictures',
+  },
   { id: 'display.dpi-aware', text: 'The process is per-monitor-DPI-aware.', source: 'behaviour#coordinates' },
   { id: 'capture.window', text: 'A bound window is captured alone.', source: 'behaviour#pictures' },
   { id: 'capture.method', text: 'The answer names the capture method.', source: 'behaviour#pictures' },

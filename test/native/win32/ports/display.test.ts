@@ -1,15 +1,40 @@
 /** The port of displays on a real desktop. */
 import { expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { isPerMonitorAware, toMessagePoint } from '../../../../src/win32/windows/dpi.ts';
-import { toClient } from '../../../../src/win32/windows/rects.ts';
+import { becomePerMonitorAware, isPerMonitorAware, toMessagePoint } from '../../../../src/win32/windows/dpi.ts';
+import { outerRect, toClient, visibleFrame } from '../../../../src/win32/windows/rects.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 
+const SWP_NOZORDER = 0x4;
 const { binding, display, window } = createPorts();
 
 test('[display.dpi-aware] this process sees physical pixels', () => {
   expect(isPerMonitorAware()).toBe(true);
+});
+
+test('[display.dpi-refused] where the process may not choose, as with a compatibility setting of node.exe, its thread does', () => {
+  const DPI_AWARENESS_CONTEXT_UNAWARE = -1;
+  // The process has chosen already, so that Windows refuses a second choice.
+  user32.SetThreadDpiAwarenessContext(DPI_AWARENESS_CONTEXT_UNAWARE);
+  expect(isPerMonitorAware()).toBe(false);
+  becomePerMonitorAware();
+  expect(isPerMonitorAware()).toBe(true);
+});
+
+test('[display.maximised] the frame of a maximised window ends at its monitor, though its borders go beyond', async () => {
+  const [SM_CXSCREEN, SM_CYSCREEN, SW_MAXIMIZE, BORDER] = [0, 1, 3, 8];
+  const [width, height] = [user32.GetSystemMetrics(SM_CXSCREEN), user32.GetSystemMetrics(SM_CYSCREEN)];
+  await using fixture = await Fixture.start('controls', ['--many', '1']);
+  user32.ShowWindow(fixture.hwnd, SW_MAXIMIZE);
+  // As Windows places one.
+  user32.SetWindowPos(fixture.hwnd, 0, -BORDER, -BORDER, width + 2 * BORDER, height + 2 * BORDER, SWP_NOZORDER);
+  expect(user32.IsZoomed(fixture.hwnd)).toBe(true);
+  const outer = outerRect(fixture.hwnd)!;
+  expect([outer.x, outer.y]).toEqual([-BORDER, -BORDER]);
+  expect(outer.x + outer.width).toBeGreaterThan(width);
+  expect(outer.y + outer.height).toBeGreaterThan(height);
+  expect(visibleFrame(fixture.hwnd)).toEqual({ x: 0, y: 0, width, height });
 });
 
 test('[display.geometry] the display is the one that Windows reports', async () => {
