@@ -45,6 +45,11 @@ export const gate: readonly Requirement[] = [
     source: 'behaviour#audit',
   },
   {
+    id: 'truth.findings',
+    text: 'For each finding of the review for Windows, windows-truth names a test that shows what the code does about it.',
+    source: 'windows-truth#findings-of-a-review-for-windows',
+  },
+  {
     id: 'threats.complete',
     text: 'The threat model says for each asset what is trusted, for each attacker what stops them, and what is out of scope.',
     source: 'behaviour#audit',
