@@ -11,7 +11,7 @@ import type { PasswordRects } from './password-finder.ts';
 import type { PasswordMemory } from './password-memory.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { isCloaked } from '../windows/describe.ts';
-import { topLevelWindows, windowExtendedStyle } from '../windows/window-info.ts';
+import { visibleTopWindows, windowExtendedStyle } from '../windows/window-info.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import { toRgb } from './bitmap.ts';
 import type { Shot } from './encode.ts';
@@ -28,7 +28,7 @@ function isOpaque(hwnd: number): boolean {
 
 /** The windows of which a picture of the desktop may show a part, topmost first. */
 function shownWindows(): number[] {
-  return topLevelWindows().filter((hwnd) => user32.IsWindowVisible(hwnd) && !user32.IsIconic(hwnd) && !isCloaked(hwnd));
+  return visibleTopWindows().filter((hwnd) => !user32.IsIconic(hwnd) && !isCloaked(hwnd));
 }
 
 /** A window's password fields as UI Automation found them, and the window's place at that time. */

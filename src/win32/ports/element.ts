@@ -167,10 +167,12 @@ export function createElementPort(services: Win32Services, options: ElementOptio
           ? { commands: commandsOfChords(tools(call), record, target.chords) }
           : {};
       const { refs, seen } = owners.get(call.owner);
-      const keysTo = {
-        posted: options.focus?.find(Number(record.hwnd))?.hwnd ?? 0,
-        real: options.focus?.reportedFocus(Number(record.hwnd)) ?? 0,
-      };
+      const { focus } = options;
+      // Where keys go matters to keys alone.
+      const keysTo =
+        target.kind === 'focus' && focus !== undefined
+          ? { posted: focus.find(Number(record.hwnd))?.hwnd ?? 0, real: focus.reportedFocus(Number(record.hwnd)) }
+          : { posted: 0, real: 0 };
       const read = await readContext(
         refs,
         record,

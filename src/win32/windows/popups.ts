@@ -8,7 +8,7 @@ import { isCloaked } from './describe.ts';
 import { rootOwner, threadOf, windowProcess } from './handle.ts';
 import { cameWith, isAnyOpened } from './opened-windows.ts';
 import { outerRect } from './rects.ts';
-import { MENU_CLASS, classNameOf, menuOwnerOf, topLevelWindows } from './window-info.ts';
+import { MENU_CLASS, classNameOf, menuOwnerOf, visibleTopWindows } from './window-info.ts';
 
 /** The frame of a packaged app, whose content is another process's. One process owns the frames of all such apps. */
 const FRAME_CLASS = 'ApplicationFrameWindow';
@@ -74,8 +74,8 @@ const isOpenedFrom = (hwnd: number, root: number): boolean =>
 
 /** The visible windows that belong to `root`, topmost first. */
 export function popupsOf(root: number): number[] {
-  return topLevelWindows().filter((hwnd) => {
-    if (hwnd === root || !user32.IsWindowVisible(hwnd)) return false;
+  return visibleTopWindows().filter((hwnd) => {
+    if (hwnd === root) return false;
     const className = classNameOf(hwnd);
     const belongs = isOwnedBy(hwnd, root) || isLoosePopup(hwnd, root, className) || isOpenedFrom(hwnd, root);
     return belongs && !NEVER.has(className.toLowerCase()) && isShown(hwnd);
@@ -89,11 +89,10 @@ export function popupsOf(root: number): number[] {
  */
 export function applicationWindows(root: number, processes: ReadonlySet<number> = processesOf(root)): number[] {
   const isFrame = classNameOf(root) === FRAME_CLASS;
-  return topLevelWindows().filter(
+  return visibleTopWindows().filter(
     (hwnd) =>
-      user32.IsWindowVisible(hwnd) &&
-      (hwnd === root ||
-        isOwnedBy(hwnd, root) ||
-        (processes.has(windowProcess(hwnd)) && !(isFrame && classNameOf(hwnd) === FRAME_CLASS))),
+      hwnd === root ||
+      (processes.has(windowProcess(hwnd)) && !(isFrame && classNameOf(hwnd) === FRAME_CLASS)) ||
+      isOwnedBy(hwnd, root),
   );
 }

@@ -12,6 +12,8 @@ import {
   GWL_STYLE,
   GW_OWNER,
   WS_CHILD,
+  WS_DISABLED,
+  WS_VISIBLE,
 } from '../../../native-bindings/win32/constants.ts';
 import { GUITHREADINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -152,6 +154,15 @@ export function isEnabledThroughout(hwnd: number): boolean {
   return true;
 }
 
+/** Whether input can reach a part of a top-level window, or that window itself: it and all above it are shown and enabled. */
+export function isReachableIn(root: number, hwnd: number): boolean {
+  for (let at = hwnd; at !== 0; at = parentOf(at)) {
+    if ((windowStyle(at) & (WS_VISIBLE | WS_DISABLED)) !== WS_VISIBLE) return false;
+    if (at === root) return true;
+  }
+  return false;
+}
+
 /** A thread's GUITHREADINFO; null if Windows does not report it. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-guithreadinfo */
 function guiOf(thread: number): Buffer | null {
   const gui = GUITHREADINFO.alloc({ cbSize: GUITHREADINFO.size });
@@ -214,7 +225,12 @@ export function topLevelWindows(): number[] {
   return found;
 }
 
+/** Every visible top-level window, topmost first: most of a desktop's are hidden. Nothing above it can hide one. */
+export function visibleTopWindows(): number[] {
+  return topLevelWindows().filter((hwnd) => (windowStyle(hwnd) & WS_VISIBLE) !== 0);
+}
+
 /** Visible top-level windows of a process, topmost first. */
 export function topWindowsOf(process: number): number[] {
-  return topLevelWindows().filter((hwnd) => windowProcess(hwnd) === process && user32.IsWindowVisible(hwnd));
+  return visibleTopWindows().filter((hwnd) => windowProcess(hwnd) === process);
 }

@@ -9,7 +9,7 @@ import type { Point } from '../../../contract/geometry.ts';
 import { threadOf } from '../../windows/handle.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../documents.ts';
-import { focusOf, isEnabledThroughout, rootOf } from '../../windows/window-info.ts';
+import { focusOf, isReachableIn, rootOf } from '../../windows/window-info.ts';
 import { toClient, toScreen } from '../../windows/rects.ts';
 import { takeEvents } from '../../windows/witness.ts';
 import { kindOfWindow } from '../../windows/window-kind.ts';
@@ -60,13 +60,12 @@ export interface FocusPart {
   readonly reported: number | null;
 }
 
-/** Whether keys can reach it: a visible, enabled part of the bound window, or that window itself. */
-export const takesInput = (hwnd: number, bound: number): boolean =>
-  hwnd !== 0 &&
-  user32.IsWindow(hwnd) &&
-  rootOf(hwnd) === bound &&
-  user32.IsWindowVisible(hwnd) &&
-  isEnabledThroughout(hwnd);
+/** What the system reports of a window's thread. */
+interface Now {
+  readonly thread: number;
+  /** The window with its focus; 0 if it has none. */
+  readonly focused: number;
+}
 
 export class FocusMemory implements Disposable {
   readonly #last = new Map<number, Last>();
@@ -75,14 +74,15 @@ export class FocusMemory implements Disposable {
   #callback: ReturnType<typeof WinEventProc.register> | null = null;
 
   /** Starts following the focus in the program of a bound window. */
-  follow(bound: number): void {
+  follow(bound: number): Now {
     const { process, thread } = threadOf(bound);
-    if (process === 0) return;
+    if (process === 0) return { thread, focused: 0 };
     if (!this.#hooks.has(process)) this.#hook(process);
     takeEvents();
     const focused = focusOf(thread);
-    if (this.#of(bound) === null && takesInput(focused, bound))
+    if (this.#of(bound, thread) === null && isReachableIn(bound, focused))
       this.#last.set(bound, { child: focused, client: null, thread, isClicked: false, focusThen: null });
+    return { thread, focused };
   }
 
   /**
@@ -93,15 +93,14 @@ export class FocusMemory implements Disposable {
    */
   remember(bound: number, child: number, at: Point | null = null): () => void {
     if (LEAVES_FOCUS.has(kindOfWindow(child))) return () => {};
-    this.follow(bound);
+    const { thread, focused } = this.follow(bound);
     const before = this.#last.get(bound);
-    const { thread } = threadOf(bound);
     const mine: Last = {
       child,
       client: at === null ? null : toClient(child, at),
       thread,
       isClicked: true,
-      focusThen: focusOf(thread),
+      focusThen: focused,
     };
     this.#last.set(bound, mine);
     if (this.#last.size > MANY)
@@ -120,13 +119,16 @@ export class FocusMemory implements Disposable {
    * previous document then no longer counts.
    */
   find(bound: number): KeyFocus | null {
-    this.follow(bound);
-    const focused = focusOf(threadOf(bound).thread);
-    const now = takesInput(focused, bound) ? focused : 0;
-    const last = this.#of(bound);
+    const { thread, focused } = this.follow(bound);
+    const now = isReachableIn(bound, focused) ? focused : 0;
+    const last = this.#of(bound, thread);
     if (now !== 0 && now !== last?.child && (last === null || last.focusThen === null || now !== last.focusThen))
       return { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
-    if (last === null || !takesInput(last.child, bound) || !isInActiveDocument(bound, last.child))
+    if (
+      last === null ||
+      (last.child !== now && !isReachableIn(bound, last.child)) ||
+      !isInActiveDocument(bound, last.child)
+    )
       return now === 0 || !isInActiveDocument(bound, now)
         ? null
         : { hwnd: now, foundBy: 'system focus', isClicked: false, at: null };
@@ -140,9 +142,8 @@ export class FocusMemory implements Disposable {
 
   /** The window that the system last reported as focused; 0 if it has reported none. */
   reportedFocus(bound: number): number {
-    this.follow(bound);
-    const focused = focusOf(threadOf(bound).thread);
-    return takesInput(focused, bound) ? focused : (this.#reported.get(bound) ?? 0);
+    const { focused } = this.follow(bound);
+    return isReachableIn(bound, focused) ? focused : (this.#reported.get(bound) ?? 0);
   }
 
   /** Forgets the windows of a process and returns what was known of them. */
@@ -176,10 +177,10 @@ export class FocusMemory implements Disposable {
     this.#callback = null;
   }
 
-  #of(bound: number): Last | null {
+  #of(bound: number, thread: number): Last | null {
     const last = this.#last.get(bound);
     // A handle may be reused for a window of another program.
-    return last === undefined || last.thread !== threadOf(bound).thread ? null : last;
+    return last === undefined || last.thread !== thread ? null : last;
   }
 
   /** Source: learn.microsoft.com/windows/win32/winauto/event-constants */
