@@ -2,7 +2,8 @@
 // desktop, with those options (host.bench.ts knows --json and --write). One that imports the bindings or the Windows
 // layer itself runs in Node for Windows, any other runs in this machine's Node and starts a host as any client does.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { toolNode } from './lib/dependencies.mjs';
 import { startDesktop } from './lib/desktop.mjs';
@@ -29,22 +30,27 @@ try {
   const setup = await prepareTests();
   if (setup.unbuilt !== undefined) throw new SetupError(setup.unbuilt);
   for (const file of files) {
-    desktop = isWindows ? undefined : await startDesktop();
+    // a bench that counts requests to Wine's server reads them from its log
+    const log = file.startsWith('requests')
+      ? path.join(mkdtempSync(path.join(os.tmpdir(), 'uiahost-bench-')), 'log')
+      : undefined;
+    desktop = isWindows ? undefined : await startDesktop({ requestLog: log });
     say(`${file} …`);
-    const child = startBench(`test/bench/${file}`, setup);
+    const child = startBench(`test/bench/${file}`, setup, log);
     await ended(child);
     if (child.exitCode !== 0) {
       process.stderr.write(`${file} failed (${child.signalCode ?? `status ${child.exitCode}`})\n`);
       process.exitCode = 1;
     }
     await desktop?.stop();
+    if (log !== undefined) rmSync(path.dirname(log), { recursive: true, force: true });
   }
 } catch (error) {
   await desktop?.stop();
   fail(error);
 }
 
-function startBench(file, setup) {
+function startBench(file, setup, log) {
   const isNative = /from '(\.\.\/)+(native-bindings|src\/win32)\//.test(readFileSync(path.join(root, file), 'utf8'));
   if (isNative && desktop) {
     const { program, args } = windowsTool(setup.windowsTree, file, options);
@@ -53,7 +59,7 @@ function startBench(file, setup) {
     child.stderr.pipe(process.stderr, { end: false });
     return child;
   }
-  return spawn(toolNode(), [path.join(root, file), ...options], {
+  return spawn(toolNode(), [path.join(root, file), ...(log === undefined ? [] : [`--log=${log}`]), ...options], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {

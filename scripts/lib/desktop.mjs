@@ -136,11 +136,12 @@ export function attachDesktop(description) {
 
 /**
  * Starts a desktop.
- * @param {{ width?: number, height?: number, prefix?: string }} [options] size in pixels; prefix: folder of the Windows
- *   disk, kept at the end (created if missing); without it a fresh one that is removed at the end
+ * @param {{ width?: number, height?: number, prefix?: string, requestLog?: string }} [options] size in pixels; prefix:
+ *   folder of the Windows disk, kept at the end (created if missing); without it a fresh one that is removed at the end;
+ *   requestLog: file for each request to Wine's server, with its arguments: typed texts too, so for benches alone
  * @returns {Promise<OwnDesktop>}
  */
-export async function startDesktop({ width = 1280, height = 800, prefix } = {}) {
+export async function startDesktop({ width = 1280, height = 800, prefix, requestLog } = {}) {
   const wine = await ensureWine();
   const processor = await processorOfDesktop();
   const disk = prefix ?? temporaryPrefix();
@@ -158,7 +159,7 @@ export async function startDesktop({ width = 1280, height = 800, prefix } = {}) 
     const compositor = start(...onProcessor(processor, wine.xcompmgr, ['-a']), { env });
     started.push(compositor);
     compositor.on('error', () => {});
-    const server = await startWineServer(wine, env, disk, processor);
+    const server = await startWineServer(wine, env, disk, processor, requestLog);
     started.push(server);
     // Wine's services inherit the standard streams of the first program and would keep its pipes open: so one without any
     await runQuietly(...onProcessor(processor, wine.wine, ['C:\\windows\\system32\\cmd.exe', '/c', 'exit']), {
@@ -243,10 +244,11 @@ function desktopEnvironment(wine, display, prefix) {
 }
 
 /** The server in the foreground, so that it is our child and is ended with us; Wine's programs end with it. */
-async function startWineServer(wine, env, prefix, processor) {
+async function startWineServer(wine, env, prefix, processor, requestLog) {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     // the server creates the files of all programs: tokens and logs are for this user only
-    const command = onProcessor(processor, 'sh', ['-c', 'umask 077; exec "$0" -f -p', wine.wineserver]);
+    const script = requestLog === undefined ? 'umask 077; exec "$0" -f -p' : 'umask 077; exec "$0" -f -p -d1 2>>"$1"';
+    const command = onProcessor(processor, 'sh', ['-c', script, wine.wineserver, requestLog ?? '']);
     const server = start(...command, { env, deathSignal: 'TERM' });
     const failure = new Promise((_, reject) => server.once('error', reject));
     const isUp = async () => {

@@ -16,6 +16,11 @@ import { quantile, report, tableOf } from './support/measurements.ts';
 const ROUNDS = 6;
 const WARM_UP = 2;
 const SIZES = [50, 300, 3000] as const;
+/**
+ * Goals in milliseconds were set on a machine on which the C program reads 300 controls in this time. What this machine
+ * takes for it says how much slower it is: a system call's price differs threefold between machines.
+ */
+const GOALS_READING = { what: 'the same reading in C, 300 controls', ms: 114 } as const;
 const ALL = { maxTokens: 50_000, maxElements: 5000 } as const;
 /** A check box and a field in the middle of what is in view. */
 const CHECK = '1011';
@@ -174,10 +179,15 @@ function rowsOf(): Row[] {
   }));
 }
 
-function goalCells({ p50, goal }: Row): [string, string] {
-  if (goal === undefined) return ['', ''];
-  const limit = goal.of === 'ms' ? goal.most : goal.most * at(goal.of);
-  return [goal.of === 'ms' ? `≤ ${goal.most} ms` : `≤ ${goal.most} × ${goal.of}`, p50 > limit ? 'misses' : 'ok'];
+const verdict = (figure: number, limit: number): string => (figure > limit ? 'misses' : 'ok');
+
+/** The goal, whether it is met, and for one in milliseconds the figure on the goals' machine with what it says there. */
+function goalCells({ p50, goal }: Row): [string, string, string] {
+  if (goal === undefined) return ['', '', ''];
+  if (goal.of !== 'ms')
+    return [`≤ ${goal.most} × ${goal.of}`, verdict(p50, goal.most * at(goal.of)), (p50 / at(goal.of)).toFixed(2)];
+  const there = (p50 * GOALS_READING.ms) / at(GOALS_READING.what);
+  return [`≤ ${goal.most} ms`, verdict(p50, goal.most), `${there.toFixed(1)} ms ${verdict(there, goal.most)}`];
 }
 
 await main();
@@ -187,7 +197,7 @@ report(
   'cost.bench',
   rows,
   tableOf(
-    ['', 'p50', 'p95', 'goal', ''],
+    ['', 'p50', 'p95', 'goal', '', 'ratio, or at the speed of the goals’ machine'],
     rows.map((row) => [row.what, `${row.p50.toFixed(1)} ms`, `${row.p95.toFixed(1)} ms`, ...goalCells(row)]),
   ),
   ROUNDS,
