@@ -166,6 +166,24 @@ describe('[bad.programs] a program', () => {
     },
   );
 
+  test('that hangs in the middle of a call for everything: what its window shows is answered, and nothing is pressed', async () => {
+    await using hanging = await Fixture.start('sentinel');
+    elements.port[Symbol.dispose]();
+    com.reset();
+    com.configure({ graft: hanging.hwnd });
+    elements = await Elements.bind(hanging.hwnd, { automation: com.factory });
+    const ref = await elements.ref({ automationId: 'btnOk' });
+    com.configure({ abandoned: 12_000 });
+    com.log();
+    const { partial, nodes } = await look();
+    expect(partial).toBe(true);
+    expect(nodes[0]?.controlType).toBe('Window');
+    await act((call) =>
+      refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, call), 'window_hung'),
+    );
+    expect(com.log()).toEqual([]);
+  });
+
   test('that does not come back from Invoke: the call answers at its deadline, and one more is refused', async () => {
     com.configure({ invokeBlocks: DEADLINE_MS + 2000 });
     const done = await act((call) => elements.click({ automationId: 'btnOk' }, 'background', call));
