@@ -108,10 +108,11 @@ const NAME = /^[\p{L}_\\][\p{L}\p{M}\p{N}_.\\?]*(?:\[.*\])?$/su;
 /** Excel reserves these spellings for addresses by row and column numbers. */
 const ROW_COLUMN = /^(?:R(?:\d+|\[-?\d+\])?(?:C(?:\d+|\[-?\d+\])?)?|C(?:\d+|\[-?\d+\])?)$/i;
 
-function parseName(text: string): string {
+/** `given`: the whole address, for the error. */
+function parseName(text: string, given: string): string {
   if (parseCorner(text) !== null) refuse(parseCorner(text)!);
   if (ROW_COLUMN.test(text)) refuse(`${quoted(text)} is a row-and-column address; give it in the A1 style.`);
-  if (text.length > LONGEST_NAME || !NAME.test(text)) refuse(`${quoted(text)} is not an address of cells.`);
+  if (text.length > LONGEST_NAME || !NAME.test(text)) refuse(`${quoted(given)} is not an address of cells.`);
   return text;
 }
 
@@ -161,7 +162,7 @@ export function parseAddress(range: string, sheet: string | null = null): CellAd
     const [partSheet, address] = splitSheet(part.trim());
     if (partSheet !== null && (on === null || !sameSheet(partSheet, on))) refuse('A range cannot be on two sheets.');
     const area = parseArea(address);
-    if (area === null) return { kind: 'name', sheet: on, name: parseName(rest) };
+    if (area === null) return { kind: 'name', sheet: on, name: parseName(rest, text) };
     areas.push(area);
   }
   const overlap = findOverlap(areas);

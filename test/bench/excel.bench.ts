@@ -9,6 +9,7 @@
  * round is the nearest to a quiet machine.
  */
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fixture, startHost } from '../support/desktop.ts';
 import { startFixture } from '../support/fixture.ts';
 import { startProgram } from '../support/programs.ts';
@@ -19,6 +20,8 @@ const ROUNDS = 30;
 const WARM_UP = 5;
 const ROWS = 500;
 const COLUMNS = 20;
+/** Before each call (ms): the host releases objects after its answer, which must not be in the other side's time. */
+const PAUSE_MS = 30;
 const RANGE = { sheet: 'Data', range: 'A1:T500' };
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
@@ -44,9 +47,11 @@ async function measure(what: string, mark: number, work: () => Promise<unknown>,
   const times: number[] = [];
   const ofPeer: number[] = [];
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    await sleep(PAUSE_MS);
     const begun = performance.now();
     await work();
     const time = performance.now() - begun;
+    await sleep(PAUSE_MS);
     const c = await peer.round(ofC);
     if (round < 0) continue;
     times.push(time);

@@ -128,6 +128,10 @@ describe('addresses', () => {
     expect(codeOf(() => parseAddress(text))).toBe('invalid_argument not_delivered');
   });
 
+  it.each(['#REF!', 'Data!', "'My sheet'!"])('[sheet.address] refuses %j with the whole of it', (text) => {
+    expect(() => parseAddress(text)).toThrow(`“${text}” is not an address of cells.`);
+  });
+
   it('[sheet.address] refuses an address of more than 1,024 characters', () => {
     const cells = Array.from({ length: 400 }, (_, at) => `A${at + 1}`).join(',');
     expect(codeOf(() => parseAddress(cells))).toBe('invalid_argument not_delivered');
