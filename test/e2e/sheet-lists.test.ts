@@ -81,6 +81,15 @@ describe('hidden cells', () => {
     }
   });
 
+  it('[sheet.hidden] rows that a person hides while a write is on its way: each value still goes into its own cell', async () => {
+    const values = grid(6, 3);
+    await book.tell('hide-late Data!4:5');
+    const { value, outcome } = await client.act('write-range', { sheet: 'Data', range: 'B2', values });
+    expect(value).toMatchObject({ range: 'B2:D7', differing: [] });
+    expect(outcome.effect).toBe('confirmed');
+    expect(Object.values(await cellsShown(book, 'Data!B2:D7')).map(({ text }) => text)).toEqual(values.flat());
+  });
+
   it('[sheet.hidden] nothing hidden: the range is written in one call', async () => {
     await client.act('write-range', { sheet: 'Data', range: 'B2', values: grid(20, 5) });
     expect(book.journal.events({ event: 'changed' })).toHaveLength(1);

@@ -330,15 +330,36 @@ async function put(
   turn: Turn,
 ): Promise<Difference[] | null> {
   const { found, area } = aimed;
-  for (const [at, block] of blocks.entries()) {
-    try {
-      if (!(await (at === 0 ? putFirst(aimed, block, turn) : putNext(aimed, block)))) return null;
-    } catch (error) {
-      await refusedMidway(window, aimed, block, error);
+  const putAll = async (all: readonly Block[], isAgain: boolean): Promise<boolean> => {
+    for (const [at, block] of all.entries()) {
+      try {
+        const isPut = at > 0 || isAgain ? await putNext(aimed, block) : await putFirst(aimed, block, turn);
+        if (!isPut) return false;
+      } catch (error) {
+        await refusedMidway(window, aimed, block, error);
+      }
     }
+    return true;
+  };
+  if (!(await putAll(blocks, false))) return null;
+  let wrong = await differences(aimed, values);
+  const others = wrong.length === 0 ? null : await othersNow(aimed, values, blocks);
+  if (others !== null) {
+    await putAll(others, true);
+    wrong = await differences(aimed, values);
   }
-  const wrong = await differences(aimed, values);
   return (await withoutApostrophe(found, area, wrong)) ? differences(aimed, values) : wrong;
+}
+
+/** Where rows or columns have been hidden since the blocks were made, each cell that is seen holds the first value: blocks for now. */
+async function othersNow(
+  { found, area, is1904 }: Aimed,
+  values: Values,
+  blocks: readonly Block[],
+): Promise<readonly Block[] | null> {
+  const now = await betweenHidden(found.sheet, area, blocksOf(area, values, is1904));
+  const isSame = now.length === blocks.length && now.every(({ address }, at) => address === blocks[at]?.address);
+  return isSame ? null : now;
 }
 
 /** `judged`: what the gate has just found for this write. */
