@@ -13,18 +13,13 @@ import { mergeAutomation, replaceChild } from './merge.ts';
 import { popupRecords, type PopupRules } from './popup-records.ts';
 import { readAccessible } from './sources/accessible.ts';
 import { readAutomation } from './sources/automation.ts';
-import {
-  clipContent,
-  readChildWindows,
-  type KnownWindows,
-  type WindowEntry,
-  type WindowTree,
-} from './sources/child-windows.ts';
+import { clipContent, readChildWindows, type WindowEntry, type WindowTree } from './sources/child-windows.ts';
 import { readControl } from './sources/controls/index.ts';
 import { RemoteBlocks } from './remote-memory.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from './tree.ts';
 import { LiveElements } from './view/automation-views.ts';
-import { windowViews, type BegunReading } from './view/window-views.ts';
+import { knownOf } from './view/known-windows.ts';
+import { windowViews } from './view/window-views.ts';
 
 export interface Observed {
   /** The window that was read: the bound one, or one of its popups. */
@@ -105,7 +100,8 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const begun = options.only === undefined ? windowViews.begin(record.pid, record.processCreated) : null;
   using live = new LiveElements();
   const keeps = begun === null ? null : live;
-  const windows = readChildWindows(hwnd, asker, options.only ?? null, begun === null ? null : knownOf(begun, hwnd));
+  const known = begun === null ? null : knownOf(begun, hwnd);
+  const windows = readChildWindows(hwnd, asker, options.only ?? null, known);
   if (windows === null)
     throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   const from = options.only ?? hwnd;
@@ -120,7 +116,8 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   for (const entry of windows.entries.values()) {
     if (
       (options.only === undefined || entry.info.hwnd === options.only) &&
-      needsMessages(entry, shown.get(entry.info.hwnd))
+      needsMessages(entry, shown.get(entry.info.hwnd)) &&
+      known?.content(entry) !== true
     )
       readControl(entry, context);
   }
@@ -143,25 +140,6 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   windowViews.keep(begun, observed, at);
   if (!observed.partial) options.automation?.views.keep(begun, record.processCreated, observed, live);
   return observed;
-}
-
-/**
- * What needs no asking in another reading. The styles that change without a report are those of controls that can be
- * operated; of a text only what is reported counts.
- */
-function knownOf({ process }: BegunReading, root: number): KnownWindows {
-  const view = windowViews.view(root);
-  const before = view?.observed.windows;
-  return {
-    order: view?.isWhole === true ? view.observed.windows.order : null,
-    facts: (hwnd) => windowViews.facts(process, hwnd),
-    keep: (hwnd, facts) => windowViews.keepFacts(process, hwnd, facts),
-    rect: (hwnd) => (view?.isWhole === true && view.isInPlace ? before?.entries.get(hwnd)?.info.rect : undefined),
-    style: (hwnd, kind) =>
-      view?.isWhole === true && kind === 'static' && !view.changed.has(hwnd)
-        ? before?.entries.get(hwnd)?.info.style
-        : undefined,
-  };
 }
 
 /**

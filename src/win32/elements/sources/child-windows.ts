@@ -58,8 +58,12 @@ export interface KnownWindows {
   keep(hwnd: number, facts: WindowFacts): void;
   /** Where it is; undefined if it may have moved. */
   rect(hwnd: number): Rect | undefined;
-  /** The style of a window on which nothing but reported changes matter; undefined if it has to be asked. */
-  style(hwnd: number, kind: ControlKind): number | undefined;
+  /** Its style, if what matters of it is reported when it changes; undefined if it has to be asked. */
+  style(hwnd: number): number | undefined;
+  /** The text that the system keeps for it, if changes are reported; undefined if it has to be asked. */
+  text(hwnd: number): string | undefined;
+  /** Adds the state and value that the control had; false if it has to be asked. */
+  content(entry: WindowEntry): boolean;
 }
 
 /** Kinds that keep their text themselves: what Windows keeps for them is not what they show. */
@@ -196,7 +200,7 @@ export function readChildWindows(
   const order = only === null ? (known?.order ?? descendantsOf(root)) : branchTo(root, only);
   for (const hwnd of order) {
     const kept = known?.facts(hwnd) ?? null;
-    const style = (kept === null ? undefined : known?.style(hwnd, kept.kind)) ?? windowStyle(hwnd);
+    const style = (kept === null ? undefined : known?.style(hwnd)) ?? windowStyle(hwnd);
     if ((style & WS_VISIBLE) === 0) continue;
     const facts = kept ?? askFacts(hwnd, known);
     const parent = facts === null ? undefined : entries.get(facts.parent);
@@ -207,7 +211,7 @@ export function readChildWindows(
     const info = readWindowInfo(hwnd, { className, id, style, rect: known?.rect(hwnd) });
     if (info === null) continue;
     asker.knows(hwnd, facts.thread);
-    const text = keptText(kind, hwnd, style);
+    const text = known?.text(hwnd) ?? keptText(kind, hwnd, style);
     const node = describe(info, kind, false, !parent.node.states.has('disabled'), focus, asker, text);
     entries.set(hwnd, { info, kind, node, text });
     parent.node.children.push(node);

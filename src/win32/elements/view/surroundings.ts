@@ -28,6 +28,7 @@ import { readControl } from '../sources/controls/index.ts';
 import { rowsRead, showsSameRows } from '../sources/controls/rows-shown.ts';
 import { withoutAccelerator } from '../text.ts';
 import { clipToAncestors, makeNode, walk, type TreeNode } from '../tree.ts';
+import { isContentReported, isReported, isStyleReported, isTextReported, lastStyle } from './known-windows.ts';
 import { isPlain, windowViews, type WindowView } from './window-views.ts';
 
 /** This many controls next to the element are read again, with what they contain. */
@@ -113,17 +114,24 @@ class Refresh {
     if (entry === undefined || entry.node !== node) return false;
     if (this.#done.has(node.hwnd)) return true;
     this.#done.add(node.hwnd);
-    // Of a text only what is reported counts, as in another reading of the window.
-    const isKept = entry.kind === 'static' && !this.#view.changed.has(node.hwnd);
-    const style = isKept ? entry.info.style : windowStyle(node.hwnd);
+    const isQuiet = !isReported(this.#view, node.hwnd);
+    const style = isQuiet && isStyleReported(entry) ? lastStyle(this.#view, entry) : windowStyle(node.hwnd);
     if ((style & WS_VISIBLE) === 0 || !this.#enabled(entry, style)) return false;
+    const isSame = style === lastStyle(this.#view, entry);
+    this.#view.styles.set(node.hwnd, style);
     if (entry.kind === 'button') node.isDefaultButton = isDefaultButtonStyle(style);
-    if (FIELDS.has(entry.kind)) return !withContent ? !this.#becameSecret(node, style) : this.#value(entry, style);
-    if (!this.#text(entry, keptText(entry.kind, node.hwnd, style), style)) return false;
-    return !withContent || NO_CONTENT.has(entry.kind) || this.#content(entry);
+    // What it shows is read now: a later report counts again. None is taken in while this tree is read.
+    const reads = this.#view.reported.delete(node.hwnd) || withContent;
+    if (FIELDS.has(entry.kind)) {
+      if (!reads) return !this.#becameSecret(node, style);
+      return isQuiet && isSame && isContentReported(entry) ? true : this.#value(entry, style);
+    }
+    if (!(isQuiet && isTextReported(entry)) && !this.#text(entry, keptText(entry.kind, node.hwnd, style), style))
+      return false;
+    return !reads || (isQuiet && NO_CONTENT.has(entry.kind)) || this.#content(entry);
   }
 
-  /** Values and items, which change without a report; a long list only where it shows other rows now. */
+  /** Values and items; a long list only where it shows other rows now. */
   #content(entry: WindowEntry): boolean {
     const { node } = entry;
     const context = { asker: this.#asker, remote: this.#remote, windows: this.#view.observed.windows };
@@ -199,6 +207,8 @@ class Refresh {
         return false;
       this.#done.add(each);
       if (each !== hwnd) continue;
+      this.#view.reported.delete(each);
+      this.#view.styles.set(each, now.info.style);
       if (omitsRows && now.node.itemCount !== null) {
         if (!this.#withoutRows(then, now)) return false;
         continue;
@@ -255,7 +265,8 @@ export function readSurroundings(
   const root = liveWindow(record);
   const view = windowViews.view(root);
   const entry = view?.observed.windows.entries.get(hwnd);
-  if (view === null || entry === undefined || !view.isWhole || !view.isInPlace || view.changed.size > NEAR) return null;
+  if (view === null || entry === undefined || !view.isWhole || !view.isInPlace) return null;
+  if (view.changed.size > NEAR || view.reported.size > NEAR) return null;
   const { root: tree, windows } = view.observed;
   const branch = hwnd === root ? null : readPatiently(record, { ...options, only: hwnd });
   const asker = new Asker(options.budgetMs);
@@ -274,7 +285,7 @@ export function readSurroundings(
     (purpose !== 'window' || largest(shown, DOCUMENTS).every(({ node }) => refresh.again(node, true))) &&
     shown.filter(({ kind }) => kind === 'status-bar').every(({ node }) => refresh.again(node, true)) &&
     shown.filter(({ node }) => node.isDefaultButton).every(({ node }) => refresh.again(node)) &&
-    [...view.changed, ...view.live].every((each) => {
+    [...view.changed, ...view.reported, ...view.live].every((each) => {
       const changed = windows.entries.get(each)?.node;
       return changed === undefined || refresh.again(changed);
     }) &&

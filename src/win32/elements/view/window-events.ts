@@ -1,10 +1,14 @@
 /**
- * What a process reports of its windows, kept until it is asked for: events of whole windows with their handles. Source:
- * learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook
+ * What a process reports of its windows, kept until it is asked for: events of whole windows in their order, and which
+ * windows show something else. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook
  */
 import {
   EVENT_OBJECT_CREATE,
+  EVENT_OBJECT_FOCUS,
+  EVENT_OBJECT_NAMECHANGE,
   EVENT_OBJECT_PARENTCHANGE,
+  EVENT_OBJECT_VALUECHANGE,
+  OBJID_CLIENT,
   OBJID_WINDOW,
   PM_REMOVE,
   WINEVENT_OUTOFCONTEXT,
@@ -17,6 +21,13 @@ export interface WindowEvent {
   readonly hwnd: number;
 }
 
+export interface Reported {
+  /** Events of whole windows, in order. */
+  readonly events: readonly WindowEvent[];
+  /** Windows of which a state, name, value or item was reported. */
+  readonly content: ReadonlySet<number>;
+}
+
 /** More events than this at a time are not worth sorting: everything counts as changed. */
 const MOST_KEPT = 2000;
 
@@ -27,16 +38,29 @@ function pump(): void {
   while (user32.PeekMessageW(message, 0, 0, 0, PM_REMOVE)) user32.DispatchMessageW(message);
 }
 
+/**
+ * Whether an event says that a window shows something else. Which object a name or value belongs to differs between
+ * systems and controls. The focus is asked in every reading.
+ */
+const isContent = (event: number, objectId: number): boolean =>
+  (objectId === OBJID_CLIENT && event !== EVENT_OBJECT_FOCUS) ||
+  event === EVENT_OBJECT_NAMECHANGE ||
+  event === EVENT_OBJECT_VALUECHANGE;
+
 /** Listens until it is disposed of. Events arrive while this thread pumps, in the order in which they happened. */
 export class WindowEvents implements Disposable {
   readonly #callback: Disposable;
   readonly #hook: number;
   #kept: WindowEvent[] = [];
+  #content = new Set<number>();
   #isTooMany = false;
 
   constructor(process: number) {
     const callback = WinEventProc.register((_hook, event, hwnd, objectId) => {
-      if (objectId !== OBJID_WINDOW || hwnd === 0) return;
+      if (hwnd === 0 || (objectId !== OBJID_WINDOW && objectId !== OBJID_CLIENT)) return;
+      // A list that is filled reports each item: its window is noted once.
+      if (isContent(event, objectId)) this.#content.add(hwnd);
+      if (objectId !== OBJID_WINDOW) return;
       if (this.#kept.length < MOST_KEPT) this.#kept.push({ event, hwnd });
       else this.#isTooMany = true;
     });
@@ -57,13 +81,18 @@ export class WindowEvents implements Disposable {
     return this.#hook !== 0;
   }
 
-  /** The events since the last call; null if there were too many. */
-  take(): readonly WindowEvent[] | null {
+  /**
+   * What was reported since the last call; null if there was too much. Complete for every change that was made before
+   * this call: the system puts an event into this thread's queue before the call that changed something returns to the
+   * program, and takes all events from there before it says that the queue is empty.
+   */
+  take(): Reported | null {
     pump();
-    const [kept, isTooMany] = [this.#kept, this.#isTooMany];
+    const [events, content, isTooMany] = [this.#kept, this.#content, this.#isTooMany];
     this.#kept = [];
+    this.#content = new Set();
     this.#isTooMany = false;
-    return isTooMany ? null : kept;
+    return isTooMany ? null : { events, content };
   }
 
   [Symbol.dispose](): void {

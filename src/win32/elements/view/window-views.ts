@@ -15,6 +15,7 @@ import {
 } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../../contract/geometry.ts';
+import type { ControlKind } from '../../windows/classes.ts';
 import { threadOf } from '../../windows/handle.ts';
 import { outerRect } from '../../windows/rects.ts';
 import { moveInfo } from '../../windows/window-info.ts';
@@ -44,8 +45,12 @@ export interface WindowView {
   isMoved: boolean;
   /** Windows that were enabled or disabled. */
   readonly changed: Set<number>;
+  /** Controls of which something else was reported and that were not read again since. */
+  readonly reported: Set<number>;
   /** Texts that were read again and differ from those of the reading. */
   readonly texts: Map<number, string>;
+  /** Styles that were read again and differ. */
+  readonly styles: Map<number, number>;
   /** Windows whose text was seen to change: where a program reports its state. */
   readonly live: Set<number>;
 }
@@ -54,6 +59,15 @@ export interface WindowView {
 export interface BegunReading {
   readonly process: number;
   readonly serial: number;
+  /** The number of reports so far. */
+  readonly reports: number;
+}
+
+/** Which windows changed, each with the number of its last report. */
+interface Changes {
+  /** Enabled or disabled. */
+  readonly state: Map<number, number>;
+  readonly content: Map<number, number>;
 }
 
 interface WatchedProcess {
@@ -63,6 +77,8 @@ interface WatchedProcess {
   readonly views: Map<number, WindowView>;
   /** How often something was reported of a window. */
   readonly touched: Map<number, number>;
+  readonly changes: Changes;
+  reports: number;
   /** Counts what makes a reading that is under way doubtful. */
   serial: number;
   usedAt: number;
@@ -87,6 +103,10 @@ const STRUCTURE: ReadonlySet<number> = new Set([
   EVENT_OBJECT_PARENTCHANGE,
 ]);
 
+/** Kinds of which what they show may be kept until something is reported. */
+const BY_REPORT: ReadonlySet<ControlKind> = new Set(['button', 'static', 'edit']);
+const isByReport = (kind: ControlKind | undefined): boolean => kind !== undefined && BY_REPORT.has(kind);
+
 /** Windows and their items only: what other sources show is not reported by window events. */
 export function isPlain({ root, windows }: Pick<WholeReading, 'root' | 'windows'>): boolean {
   for (const node of walk(root)) {
@@ -106,7 +126,7 @@ export class WindowViews implements Disposable {
     const watched = this.#watch(process, created);
     if (watched === null) return null;
     this.#take(watched);
-    return { process, serial: watched.serial };
+    return { process, serial: watched.serial, reports: watched.reports };
   }
 
   /** Keeps a complete reading that began at `at`, unless something was reported meanwhile. */
@@ -120,14 +140,20 @@ export class WindowViews implements Disposable {
       (hwnd) => (watched.facts.get(hwnd)?.process ?? begun.process) === begun.process,
     );
     if (watched.serial !== begun.serial || observed.partial || !isOwn || !isPlain(observed)) return;
+    // What was reported during the reading may have been read before.
+    const meanwhile = (of: ReadonlyMap<number, number>): number[] =>
+      [...of].filter(([, report]) => report > begun.reports).map(([hwnd]) => hwnd);
+    const { entries } = observed.windows;
     watched.views.set(observed.root.hwnd, {
       observed,
       at,
       isWhole: true,
       isInPlace: true,
       isMoved: false,
-      changed: new Set(),
+      changed: new Set(meanwhile(watched.changes.state).filter((hwnd) => entries.has(hwnd))),
+      reported: new Set(meanwhile(watched.changes.content).filter((hwnd) => isByReport(entries.get(hwnd)?.kind))),
       texts: new Map(),
+      styles: new Map(),
       live: old?.live ?? new Set(),
     });
   }
@@ -191,6 +217,8 @@ export class WindowViews implements Disposable {
       facts: new Map(),
       views: new Map(),
       touched: new Map(),
+      changes: { state: new Map(), content: new Map() },
+      reports: 0,
       serial: 0,
       usedAt: performance.now(),
     };
@@ -217,21 +245,32 @@ export class WindowViews implements Disposable {
 
   /** Applies what was reported to facts and views. */
   #take(watched: WatchedProcess): void {
-    const events = watched.events.take();
-    if (events === null) {
+    const reported = watched.events.take();
+    const { state, content } = watched.changes;
+    if (reported === null || state.size > MOST_FACTS || content.size > MOST_FACTS) {
       watched.serial += 1;
       watched.facts.clear();
       watched.views.clear();
+      state.clear();
+      content.clear();
       return;
     }
     if (watched.touched.size > MOST_FACTS) watched.touched.clear();
-    for (const { event, hwnd } of events) {
+    for (const { event, hwnd } of reported.events) {
+      watched.reports += 1;
       watched.touched.set(hwnd, (watched.touched.get(hwnd) ?? 0) + 1);
       if (STRUCTURE.has(event)) {
         watched.facts.delete(hwnd);
         watched.serial += 1;
       } else if (event === EVENT_OBJECT_LOCATIONCHANGE) watched.serial += 1;
+      else if (event === EVENT_OBJECT_STATECHANGE) state.set(hwnd, watched.reports);
       for (const [root, view] of watched.views) apply(view, root, event, hwnd);
+    }
+    for (const hwnd of reported.content) {
+      watched.reports += 1;
+      content.set(hwnd, watched.reports);
+      for (const { observed, reported: noted } of watched.views.values())
+        if (isByReport(observed.windows.entries.get(hwnd)?.kind)) noted.add(hwnd);
     }
   }
 
