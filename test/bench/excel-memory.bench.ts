@@ -47,10 +47,10 @@ try {
   for (let done = 0; done <= CALLS; done += 1) {
     if (done % STEP === 0) {
       collect();
-      const { rss, heapUsed, external } = process.memoryUsage();
+      const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
       const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1).padStart(6);
       console.log(
-        `${String(done).padStart(6)} reads of 18 cells: ${megabytes(rss)} MB; JavaScript ${megabytes(heapUsed)} MB, its buffers ${megabytes(external)} MB; ${comRefsAlive()} references`,
+        `${String(done).padStart(6)} reads of 18 cells: ${megabytes(rss)} MB; JavaScript ${megabytes(heapUsed)} of ${megabytes(heapTotal)} MB, its buffers ${megabytes(external)} MB; ${comRefsAlive()} references`,
       );
     }
     await sheet.read(record, wanted, call());
