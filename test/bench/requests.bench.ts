@@ -66,7 +66,7 @@ const refIn = (text: string, id: string): string => {
 await using host = await startHost();
 using connection = new Connection(host);
 for (const size of SIZES) {
-  await using window = await startFixture('controls', { args: ['--many', size] });
+  await using window = await startFixture('controls', { args: ['--many', size, '--no-message-log'] });
   const act = (action: string, input: object = {}): Promise<any> => connection.act(action, input);
   await act('bind-to-window', { hwnd: window.hwnd });
   await counted('nothing (has-bound-window)', size, () => act('has-bound-window'));
