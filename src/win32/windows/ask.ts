@@ -122,7 +122,9 @@ export class Asker {
   /** The window's thread did not answer another question: it gets no more messages. */
   gaveNoAnswer(hwnd: number): void {
     this.#unanswered = true;
-    this.#threads.set(this.thread(hwnd), false);
+    const thread = this.thread(hwnd);
+    this.#threads.set(thread, false);
+    note(thread, false);
   }
 
   /** Saves asking for the thread of a window. */
