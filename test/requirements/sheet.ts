@@ -112,7 +112,7 @@ export const requirements = [
   },
   {
     id: 'sheet.references',
-    text: 'No object of the spreadsheet program stays referenced after an action, whatever its end.',
+    text: 'Objects of the spreadsheet program are released after an action, whatever its end; those that a window always has, half a second after the last one, so that the next need not ask for them.',
     source: 'behaviour#spreadsheets-and-grids',
   },
   {

@@ -1,12 +1,12 @@
 /** The sheet topic on Windows: cells of a spreadsheet window by its object model. */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
-import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { parseAddress } from '../../contract/cell-address.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { CallContext, CellsWritten, Done, SheetPort } from '../../desktop/index.ts';
 import { toSheetError } from '../sheet/excel-errors.ts';
 import { ExcelPrograms, type Turn } from '../sheet/excel-program.ts';
-import { noObjectModel, openWindow, paneOf } from '../sheet/excel-window.ts';
+import { noObjectModel, openBook, paneOf } from '../sheet/excel-window.ts';
+import type { OpenBook } from '../sheet/open-book.ts';
 import { readRange } from '../sheet/read-range.ts';
 import { selectRange, workbookInfo } from '../sheet/workbook.ts';
 import { cellsBefore, writeRange } from '../sheet/write-range.ts';
@@ -40,15 +40,13 @@ export function createSheetPort(): Win32SheetPort {
     });
   };
 
-  /** One action on the Window object. */
-  const onWindow = <T>(
+  /** One action on the workbook of the window. */
+  const onBook = <T>(
     record: BindingRecord,
     call: CallContext,
-    action: (window: Dispatch, turn: Turn, owned: DisposableStack) => Promise<T>,
+    action: (book: OpenBook, turn: Turn, owned: DisposableStack) => Promise<T>,
   ): Promise<T> =>
-    inTurn(record, call, async (turn, owned, pane) =>
-      action(owned.use(await openWindow(record, pane, turn)), turn, owned),
-    );
+    inTurn(record, call, async (turn, owned, pane) => action(await openBook(record, pane, turn), turn, owned));
 
   const writtenAs = (witness: ReturnType<typeof startWitness>, value: CellsWritten): Done<CellsWritten> => {
     const { differing, written } = value.written;
@@ -72,14 +70,13 @@ export function createSheetPort(): Win32SheetPort {
       apartment = undefined;
     },
 
-    info: (record, call) => onWindow(record, call, workbookInfo),
+    info: (record, call) => onBook(record, call, workbookInfo),
 
-    read: (record, wanted, call) => onWindow(record, call, (window) => readRange(window, wanted)),
+    read: (record, wanted, call) => onBook(record, call, (book) => readRange(book, wanted)),
 
     async before(record, aim, call) {
       liveWindow(record);
-      if (aim.write !== null)
-        return onWindow(record, call, (window, turn, owned) => cellsBefore(window, aim, turn, owned));
+      if (aim.write !== null) return onBook(record, call, (book, turn, owned) => cellsBefore(book, aim, turn, owned));
       // Of a selection nothing is read; an address that no sheet has needs no one's approval.
       parseAddress(aim.range, aim.sheet ?? null);
       return null;
@@ -87,7 +84,7 @@ export function createSheetPort(): Win32SheetPort {
 
     async write(record, wanted, call) {
       const witness = startWitness();
-      const value = await onWindow(record, call, (window, turn) => writeRange(window, wanted, turn, null));
+      const value = await onBook(record, call, (book, turn) => writeRange(book, wanted, turn, null));
       return writtenAs(witness, value);
     },
 
@@ -97,16 +94,14 @@ export function createSheetPort(): Win32SheetPort {
         const judged = turn.look.take(look, turn.hwnd);
         if (judged === null) return null;
         owned.use(judged);
-        return writeRange(judged.window, judged.wanted, turn, judged);
+        return writeRange(judged.book, judged.wanted, turn, judged);
       });
       return value === null ? null : writtenAs(witness, value);
     },
 
     async select(record, wanted, call) {
       const witness = startWitness();
-      const { before, after, ...value } = await onWindow(record, call, (window, turn) =>
-        selectRange(window, wanted, turn),
-      );
+      const { before, after, ...value } = await onBook(record, call, (book, turn) => selectRange(book, wanted, turn));
       return {
         value,
         outcome: witness.outcome({

@@ -27,6 +27,9 @@ const BUSY: ReadonlySet<number> = new Set([
 ]);
 const UNKNOWN_MEMBER: ReadonlySet<number> = new Set([HRESULT.DISP_E_UNKNOWNNAME, HRESULT.DISP_E_MEMBERNOTFOUND]);
 
+/** The object, or its program, is not there any more. */
+export const isGone = (error: unknown): boolean => error instanceof ComError && GONE.has(error.hresult);
+
 export const isBusy = (hresult: number): boolean => BUSY.has(hresult);
 
 /** The object model of another program, or of an older one, has no such member. */
@@ -115,7 +118,7 @@ export function refused(
 /** Any error of a turn as the host reports it. */
 export function toSheetError(error: unknown, delivery: Delivery): unknown {
   if (!(error instanceof ComError)) return error;
-  if (GONE.has(error.hresult)) return goneError(delivery);
+  if (isGone(error)) return goneError(delivery);
   if (REFUSED.has(error.hresult)) return refused('invalid_argument', 'this', error, delivery);
   if (UNKNOWN_MEMBER.has(error.hresult))
     return new UiaHostError(

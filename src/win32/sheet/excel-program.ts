@@ -7,6 +7,7 @@ import type { CallContext } from '../../desktop/index.ts';
 import { pause, throwIfAborted } from '../windows/waiting.ts';
 import { busyError, isBusy, lateError } from './excel-errors.ts';
 import { LastLook } from './last-look.ts';
+import { OpenBooks } from './open-book.ts';
 
 /** Time (ms) kept for finding out why a program does not answer, and for the answer itself. */
 const RESERVE_MS = 450;
@@ -17,8 +18,12 @@ const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 400;
 const PAUSE_GROWTH = 1.6;
 
-/** Releases begin this long (ms) after an action, so that its answer goes first: they keep the program and this process busy. */
+/**
+ * Releases begin this long (ms) after an action, so that its answer goes first: they keep the program and this process busy. If
+ * another action begins by then, they wait for its end too, unless there are many.
+ */
 const RELEASE_AFTER_MS = 10;
+const MANY_RELEASES = 100;
 /** How often (ms) releases that were refused are tried again, and how often in a row without an action in between. */
 const RELEASE_EVERY_MS = 1000;
 const MOST_RELEASE_TRIES = 300;
@@ -42,6 +47,8 @@ export interface Turn {
   readonly refusals: number;
   /** What the action before has just found and read; empty once the program has refused a call. */
   readonly look: LastLook;
+  /** Objects that are known from actions before this one. */
+  readonly books: OpenBooks;
   /** Does this once the action has its answer, and before the next action: without patience, and without an error. */
   afterwards(work: () => Promise<void>): void;
   /** Runs a native call that may wait for the program. */
@@ -77,15 +84,17 @@ class ExcelProgram {
     },
   };
   readonly #look = new LastLook(() => this.#releaseNext());
+  readonly #books = new OpenBooks(() => this.#releaseNext());
 
   /** No action runs or waits, and nothing is left to release. */
   get isIdle(): boolean {
-    return this.#waiting === 0 && this.#released.length === 0;
+    return this.#waiting === 0 && this.#released.length === 0 && this.#books.isEmpty;
   }
 
   /** Gives up what is kept for a next action, without a call. */
   close(): void {
     this.#look.forget();
+    this.#books.forgetAll();
   }
 
   async run<T>(hwnd: number, call: CallContext, action: (turn: Turn) => Promise<T>): Promise<T> {
@@ -94,6 +103,11 @@ class ExcelProgram {
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
     this.#tail = before.then(() => done);
     this.#waiting += 1;
+    this.#books.stay();
+    if (this.#released.length < MANY_RELEASES) {
+      clearTimeout(this.#toRelease);
+      this.#toRelease = undefined;
+    }
     const inFlight = new Set<Promise<unknown>>();
     const turn = this.#turn(hwnd, call, end, inFlight);
     try {
@@ -102,6 +116,7 @@ class ExcelProgram {
       return await action(turn);
     } catch (error) {
       this.#look.forget();
+      this.#books.forget(hwnd);
       throw error;
     } finally {
       // A call that no one waits for still runs: the next action must wait for it.
@@ -111,6 +126,7 @@ class ExcelProgram {
         .then(() => {
           this.#waiting -= 1;
           finish();
+          if (this.#waiting === 0) this.#books.leave();
           this.#toRelease ??= setTimeout(() => this.#releaseNext(), RELEASE_AFTER_MS);
         });
     }
@@ -163,6 +179,7 @@ class ExcelProgram {
       call,
       remaining,
       look: this.#look,
+      books: this.#books,
       wait,
       afterwards(work) {
         later = work;

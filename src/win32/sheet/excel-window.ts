@@ -12,9 +12,10 @@ import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { windowProcess } from '../windows/handle.ts';
-import { answers } from '../windows/ask.ts';
-import { goneError, lacksMember } from './excel-errors.ts';
+import { answersNow } from '../windows/ask.ts';
+import { goneError, isGone, lacksMember } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
+import { OpenBook } from './open-book.ts';
 
 /** Time (ms) that the window has for its answer once it has answered a ping. */
 const OBJECT_MS = 2000;
@@ -38,16 +39,44 @@ export function noObjectModel(record: BindingRecord, why: string): UiaHostError 
 }
 
 /**
- * The Window object of the bound window. Errors: unsupported, target_not_found (it belongs to another window), window_hung, window_gone.
+ * The workbook of the bound window. Its Window object is compared with the bound window each time, before anything else is asked.
+ * Errors: unsupported, target_not_found (it belongs to another window), window_hung, window_gone.
  */
-export async function openWindow(record: BindingRecord, pane: number, turn: Turn): Promise<Dispatch> {
-  const out = Buffer.alloc(8);
+export async function openBook(record: BindingRecord, pane: number, turn: Turn): Promise<OpenBook> {
   const hung = (): UiaHostError =>
     user32.IsWindow(pane)
       ? new UiaHostError('window_hung', `The window ${quoted(record.title)} does not respond; nothing was done.`)
       : goneError('not_delivered');
   // An answer that comes too late is an object there that no one releases: so first whether the window answers at all.
-  if (!(await answers(pane, Math.min(PING_MS, turn.remaining())))) throw hung();
+  if (!(await answersNow(pane, Math.min(PING_MS, turn.remaining())))) throw hung();
+  const known = turn.books.find(turn.hwnd, pane);
+  if (known !== undefined) {
+    try {
+      await assertItsWindow(known.window, record);
+      return known;
+    } catch (error) {
+      // It may have ended with what the window showed before.
+      if (!isGone(error)) throw error;
+      turn.books.forget(turn.hwnd);
+    }
+  }
+  const window = await askForWindow(record, pane, turn, hung);
+  try {
+    await assertItsWindow(window, record);
+    return turn.books.keep(turn.hwnd, new OpenBook(pane, window));
+  } catch (error) {
+    window[Symbol.dispose]();
+    throw lacksMember(error) ? noObjectModel(record, 'what it gave is not a Window object') : error;
+  }
+}
+
+async function askForWindow(
+  record: BindingRecord,
+  pane: number,
+  turn: Turn,
+  hung: () => UiaHostError,
+): Promise<Dispatch> {
+  const out = Buffer.alloc(8);
   const sent = await user32.SendMessageTimeoutW.async(
     pane,
     WM_GETOBJECT,
@@ -69,18 +98,16 @@ export async function openWindow(record: BindingRecord, pane: number, turn: Turn
   );
   const pointer = out.readBigUInt64LE(0);
   if (unpacked < 0 || pointer === 0n) throw noObjectModel(record, 'what it gave is not an object');
-  const window = new Dispatch(pointer, turn.home, 'Window');
-  try {
-    const hwnd = await window.get('Hwnd');
-    if (typeof hwnd === 'number' && hwnd >>> 0 === Number(record.hwnd) >>> 0) return window;
-    if (typeof hwnd !== 'number') throw noObjectModel(record, 'what it gave is not a Window object');
-    throw new UiaHostError(
-      'target_not_found',
-      `The object model behind ${quoted(record.title)} belongs to another window (${String(hwnd >>> 0)}); nothing was done.`,
-      { hint: 'Bind the workbook’s own window; list-visible-windows shows them.' },
-    );
-  } catch (error) {
-    window[Symbol.dispose]();
-    throw lacksMember(error) ? noObjectModel(record, 'what it gave is not a Window object') : error;
-  }
+  return new Dispatch(pointer, turn.home, 'Window');
+}
+
+async function assertItsWindow(window: Dispatch, record: BindingRecord): Promise<void> {
+  const hwnd = await window.get('Hwnd');
+  if (typeof hwnd === 'number' && hwnd >>> 0 === Number(record.hwnd) >>> 0) return;
+  if (typeof hwnd !== 'number') throw noObjectModel(record, 'what it gave is not a Window object');
+  throw new UiaHostError(
+    'target_not_found',
+    `The object model behind ${quoted(record.title)} belongs to another window (${String(hwnd >>> 0)}); nothing was done.`,
+    { hint: 'Bind the workbook’s own window; list-visible-windows shows them.' },
+  );
 }

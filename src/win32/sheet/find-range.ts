@@ -4,14 +4,14 @@ import { formatArea, parseAddress, type CellArea } from '../../contract/cell-add
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { isRefusal, lacksMember, refused } from './excel-errors.ts';
+import type { OpenBook } from './open-book.ts';
 
 /** Longer addresses are refused by Range, which takes 255 characters. */
 const LONGEST_ADDRESS = 255;
 
 /** Objects of one action: what is found is released with it. */
 export interface Found extends Disposable {
-  /** The workbook, which is asked for once. */
-  book(): Promise<Dispatch>;
+  readonly book: OpenBook;
   readonly sheet: Dispatch;
   readonly sheetName: string;
   /** The whole of it, as the caller named it. */
@@ -30,9 +30,9 @@ export function areasOf(address: string): readonly [CellArea, ...CellArea[]] {
   );
 }
 
-async function sheetOf(book: Found['book'], window: Dispatch, name: string | undefined): Promise<Dispatch> {
-  if (name === undefined) return window.object('ActiveSheet', 'Worksheet');
-  using sheets = await (await book()).object('Sheets', 'Sheets');
+async function sheetOf(book: OpenBook, name: string | undefined): Promise<Dispatch> {
+  if (name === undefined) return book.window.object('ActiveSheet', 'Worksheet');
+  const sheets = await book.sheets();
   try {
     return await sheets.object('Item', 'Worksheet', [name]);
   } catch (error) {
@@ -73,8 +73,8 @@ async function namedRange(book: Dispatch, name: string): Promise<Dispatch | null
 const MOST_SHEETS = 100;
 
 /** A table, or a column of one, is on whatever sheet has it: `Orders`, `Orders[Amount]`; null where none has. */
-async function tableRange(book: Dispatch, name: string): Promise<Dispatch | null> {
-  using sheets = await book.object('Sheets', 'Sheets');
+async function tableRange(book: OpenBook, name: string): Promise<Dispatch | null> {
+  const sheets = await book.sheets();
   const count = Math.min(Number(await sheets.get('Count')), MOST_SHEETS);
   const table = name.split('[')[0]!;
   for (let index = 1; index <= count; index += 1) {
@@ -97,7 +97,7 @@ const addressOf = async (range: Dispatch): Promise<string> => text(await range.g
  * A sheet that the address names counts where no sheet is given.
  */
 export async function findRange(
-  window: Dispatch,
+  book: OpenBook,
   wanted: { readonly sheet: string | undefined; readonly range: string | undefined },
 ): Promise<Found> {
   const isSelection = wanted.range?.trim().toLowerCase() === 'selection';
@@ -110,13 +110,11 @@ export async function findRange(
   const end = (): void => {
     for (const each of owned.splice(0)) each[Symbol.dispose]();
   };
-  let known: Dispatch | undefined;
-  const book = async (): Promise<Dispatch> => (known ??= own(await window.object('Parent', 'Workbook')));
   try {
-    let sheet = own(await sheetOf(book, window, isSelection ? undefined : (parsed?.sheet ?? wanted.sheet)));
+    let sheet = own(await sheetOf(book, isSelection ? undefined : (parsed?.sheet ?? wanted.sheet)));
     let areas: Found['areas'];
     if (isSelection) {
-      using selection = await window.object('RangeSelection', 'Range');
+      using selection = await book.window.object('RangeSelection', 'Range');
       areas = areasOf(await addressOf(selection));
     } else if (parsed === null) {
       using used = await usedRange(sheet);
@@ -126,7 +124,7 @@ export async function findRange(
     } else {
       using range = await rangeAt(sheet, parsed.name).catch(async (error: unknown) => {
         if (parsed.sheet !== null || !isInvalid(error)) throw error;
-        const named = (await namedRange(await book(), parsed.name)) ?? (await tableRange(await book(), parsed.name));
+        const named = (await namedRange(await book.book(), parsed.name)) ?? (await tableRange(book, parsed.name));
         if (named === null) throw error;
         return named;
       });

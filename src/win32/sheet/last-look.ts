@@ -6,6 +6,7 @@ import type { CellsBefore } from '../../contract/sheet.ts';
 import type { WriteCells } from '../../desktop/index.ts';
 import type { Block } from './cell-blocks.ts';
 import type { Found } from './find-range.ts';
+import type { OpenBook } from './open-book.ts';
 import type { CellsRead } from './read-range.ts';
 
 /**
@@ -16,7 +17,7 @@ const FRESH_MS = 250;
 
 /** The cells that a write is aimed at, found and read. */
 export interface AimedCells extends Disposable {
-  readonly window: Dispatch;
+  readonly book: OpenBook;
   readonly found: Found;
   readonly area: CellArea;
   /** The object of `area`. */

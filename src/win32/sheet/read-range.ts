@@ -18,6 +18,7 @@ import type { ReadCells } from '../../desktop/index.ts';
 import { fromCell } from './cell-values.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
 import { areasOf, findRange, rangeAt, text, usedRange, type Found } from './find-range.ts';
+import type { OpenBook } from './open-book.ts';
 
 /** The cells of one rectangle as the program gives them. What costs time and is not always wanted is made when asked for. */
 export class CellsRead {
@@ -149,7 +150,7 @@ export async function readCells(
 ): Promise<CellsRead> {
   const { raw, typed, mayHaveFormulas } = await valuesOf(range, cellCount(area));
   const hasDates = typed !== null && some(typed, (value) => value instanceof OleDate);
-  const is1904 = hasDates && (await (await found.book()).get('Date1904')) === true;
+  const is1904 = hasDates && (await (await found.book.book()).get('Date1904')) === true;
   const given = mayHaveFormulas ? await formulaTexts(range) : null;
   const formulas = given === null ? {} : formulasIn(area, given, raw);
   return new CellsRead(found, area, { raw, typed, formulas, dates, is1904 });
@@ -204,8 +205,8 @@ async function textsOf(sheet: Dispatch, area: CellArea): Promise<string[][]> {
   return texts;
 }
 
-export async function readRange(window: Dispatch, wanted: ReadCells): Promise<RangeRead> {
-  using found = await findRange(window, wanted);
+export async function readRange(book: OpenBook, wanted: ReadCells): Promise<RangeRead> {
+  using found = await findRange(book, wanted);
   const most = wanted.text ? Math.min(wanted.maxCells, MOST_TEXTS) : wanted.maxCells;
   const { part, rest } = firstPart(await within(found, found.areas), most);
   using range = await rangeAt(found.sheet, formatArea(part));

@@ -5,6 +5,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { RangeSelected, WorkbookInfo } from '../../contract/sheet.ts';
 import { isRefusal, lacksMember, refused } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
+import type { OpenBook } from './open-book.ts';
 import { areasOf, findRange, oneArea, rangeAt, text } from './find-range.ts';
 import { addressText } from './read-range.ts';
 
@@ -42,8 +43,7 @@ async function usedRangeOf(sheet: Dispatch): Promise<string | null> {
   }
 }
 
-async function sheetsOf(book: Dispatch, active: string): Promise<WorkbookInfo['sheets']> {
-  using sheets = await book.object('Sheets', 'Sheets');
+async function sheetsOf(sheets: Dispatch, active: string): Promise<WorkbookInfo['sheets']> {
   const count = Number(await sheets.get('Count'));
   const found: WorkbookInfo['sheets'] = [];
   for (let index = 1; index <= count; index += 1) {
@@ -73,9 +73,10 @@ async function selectionOf(window: Dispatch, sheet: string): Promise<WorkbookInf
   }
 }
 
-export async function workbookInfo(window: Dispatch): Promise<WorkbookInfo> {
-  using application = await window.object('Application', 'Application');
-  using book = await window.object('Parent', 'Workbook');
+export async function workbookInfo(open: OpenBook): Promise<WorkbookInfo> {
+  const { window } = open;
+  const application = await open.application();
+  const book = await open.book();
   using active = await window.object('ActiveSheet', 'Worksheet');
   const activeName = text(await active.get('Name'));
   const path = text(await book.get('Path'));
@@ -89,7 +90,7 @@ export async function workbookInfo(window: Dispatch): Promise<WorkbookInfo> {
       date1904: (await optional(book, 'Date1904')) === true,
       protectedView: (await optional(application, 'IsSandboxed')) === true,
     },
-    sheets: await sheetsOf(book, activeName),
+    sheets: await sheetsOf(await open.sheets(), activeName),
     selection: await selectionOf(window, activeName),
     calculation: CALCULATIONS.get(await application.get('Calculation')) ?? 'automatic',
     separators: {
@@ -113,11 +114,12 @@ async function scrollTo(window: Dispatch, row: number, column: number): Promise<
 }
 
 export async function selectRange(
-  window: Dispatch,
+  book: OpenBook,
   wanted: { readonly sheet: string | undefined; readonly range: string; readonly scroll: boolean },
   turn: Turn,
 ): Promise<RangeSelected & { readonly before: string; readonly after: string }> {
-  using found = await findRange(window, wanted);
+  using found = await findRange(book, wanted);
+  const { window } = book;
   const area = oneArea(found);
   using active = await window.object('ActiveSheet', 'Worksheet');
   const activeName = text(await active.get('Name'));

@@ -24,11 +24,12 @@ import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-e
 import type { Turn } from './excel-program.ts';
 import type { AimedCells, JudgedWrite, PreparedWrite } from './last-look.ts';
 import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
+import type { OpenBook } from './open-book.ts';
 import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
 
 type Values = ReadonlyArray<readonly CellInput[]>;
 
-interface Aimed extends Omit<AimedCells, 'window'> {
+interface Aimed extends Omit<AimedCells, 'book'> {
   /** `refusals` of the turn when the cells were read. */
   readonly refusals: number;
 }
@@ -48,14 +49,13 @@ async function optional(object: Dispatch, name: string): Promise<unknown> {
 
 /** What the program does not refuse by itself. Errors: target_readonly. */
 async function assertNotReadOnly({ book }: Found): Promise<void> {
-  if ((await (await book()).get('ReadOnly')) === true)
+  if ((await (await book.book()).get('ReadOnly')) === true)
     throw readOnly('The workbook is open for reading only', 'A person can save a copy and open that.');
 }
 
 /** Errors: target_readonly. */
-async function assertWritable(window: Dispatch, { sheet, sheetName }: Found, range: Dispatch): Promise<void> {
-  using application = await window.object('Application', 'Application');
-  if ((await optional(application, 'IsSandboxed')) === true)
+async function assertWritable({ book, sheet, sheetName }: Found, range: Dispatch): Promise<void> {
+  if ((await optional(await book.application(), 'IsSandboxed')) === true)
     throw readOnly('The workbook is in Protected View', 'A person can enable editing in its window.');
   if ((await optional(sheet, 'ProtectContents')) !== true) return;
   // False: none of them is locked. Null: some are.
@@ -127,13 +127,12 @@ async function digestAt(found: Found, area: CellArea): Promise<string> {
 
 /** The cells that a write is aimed at, as they are now. Errors: target_readonly, state_conflict. */
 async function look(
-  window: Dispatch,
   { found, area, range }: Pick<Aimed, 'found' | 'area' | 'range'>,
   wanted: WriteCells,
   isJudged: boolean,
 ): Promise<Pick<Aimed, 'read' | 'before'>> {
   await assertNotReadOnly(found);
-  if (!isJudged) await assertWritable(window, found, range);
+  if (!isJudged) await assertWritable(found, range);
   const read = await readCells(found, area, 'iso', range);
   const filled = filledCells(area, read, wanted.values);
   await assertExpected(found, area, read, filled, wanted);
@@ -154,7 +153,7 @@ async function look(
  * the answer depends on it. `isJudged`: what the program refuses by itself was looked for when the gate judged this write.
  */
 async function aim(
-  window: Dispatch,
+  book: OpenBook,
   wanted: WriteCells,
   turn: Turn,
   isJudged: boolean,
@@ -163,13 +162,13 @@ async function aim(
   const { values } = wanted;
   assertDates(values);
   using owned = new DisposableStack();
-  const found = judged?.found ?? owned.use(await findRange(window, wanted));
+  const found = judged?.found ?? owned.use(await findRange(book, wanted));
   const area = checkCellValues(judged?.area ?? oneArea(found), values as never);
   const range = judged?.range ?? owned.use(await rangeAt(found.sheet, formatArea(area)));
   const { refusals } = turn;
   const seen = wanted.overwrite ? judged : null;
-  const { read, before } = seen ?? (await look(window, { found, area, range }, wanted, isJudged));
-  const is1904 = judged?.is1904 ?? (hasDates(values) && (await optional(await found.book(), 'Date1904')) === true);
+  const { read, before } = seen ?? (await look({ found, area, range }, wanted, isJudged));
+  const is1904 = judged?.is1904 ?? (hasDates(values) && (await optional(await found.book.book(), 'Date1904')) === true);
   const kept = owned.move();
   return { found, area, range, read, before, refusals, is1904, [Symbol.dispose]: () => kept.dispose() };
 }
@@ -178,11 +177,11 @@ async function aim(
 const MOST_NAMES = 64;
 
 /** What the names in the formulas refer to, and the names in that: a name can hide what a formula reaches. */
-async function definedNames({ book: bookOf }: Found, values: Values): Promise<Record<string, string>> {
+async function definedNames({ book }: Found, values: Values): Promise<Record<string, string>> {
   const wanted = new Set(formulasOf(values).flatMap((formula) => judgeFormula(formula).names));
   if (wanted.size === 0) return {};
   const found: Record<string, string> = {};
-  using names = await (await bookOf()).object('Names', 'Names');
+  using names = await (await book.book()).object('Names', 'Names');
   for (const name of wanted) {
     if (Object.keys(found).length >= MOST_NAMES) break;
     try {
@@ -212,18 +211,18 @@ function assertDates(values: Values): void {
         );
 }
 
-/** For the gate. `owned` has the window; what is found is left for the write, with it, and the write is prepared meanwhile. */
+/** For the gate. What is found is left for the write, which is prepared meanwhile; until then it is `owned`. */
 export async function cellsBefore(
-  window: Dispatch,
+  book: OpenBook,
   { sheet, range, write }: CellsAim,
   turn: Turn,
   owned: DisposableStack,
 ): Promise<CellsBefore | null> {
   if (write === null) return null;
   const wanted: WriteCells = { sheet, range, ...write };
-  const aimed = owned.use(await aim(window, wanted, turn, false));
+  const aimed = owned.use(await aim(book, wanted, turn, false));
   const kept = owned.move();
-  const judged: JudgedWrite = { ...aimed, window, wanted, prepared: null, [Symbol.dispose]: () => kept.dispose() };
+  const judged: JudgedWrite = { ...aimed, book, wanted, prepared: null, [Symbol.dispose]: () => kept.dispose() };
   const look = turn.look.leave(turn.hwnd, judged);
   turn.afterwards(async () => {
     judged.prepared = await prepare(judged, wanted.values);
@@ -233,7 +232,7 @@ export async function cellsBefore(
 
 /** Asks for what the write must know, and changes nothing. */
 async function prepare({ found, area, is1904 }: AimedCells, values: Values): Promise<PreparedWrite> {
-  const macrosMayRun = (await optional(await found.book(), 'HasVBProject')) === true;
+  const macrosMayRun = (await optional(await found.book.book(), 'HasVBProject')) === true;
   return { macrosMayRun, blocks: await betweenHidden(found.sheet, area, blocksOf(area, values, is1904)) };
 }
 
@@ -290,11 +289,11 @@ async function withoutApostrophe({ sheet }: Found, area: CellArea, wrong: readon
 }
 
 /** What is known of a write that the program refused midway. */
-async function refusedMidway(window: Dispatch, aimed: Aimed, block: Block, error: unknown): Promise<never> {
+async function refusedMidway(aimed: Aimed, block: Block, error: unknown): Promise<never> {
   if (!isRefusal(error)) throw error;
   const now = await readCells(aimed.found, aimed.area, 'iso', aimed.range);
   const isUnchanged = now.digest === aimed.read.digest;
-  if (isUnchanged) await assertWritable(window, aimed.found, aimed.range);
+  if (isUnchanged) await assertWritable(aimed.found, aimed.range);
   const what = `${block.way === 'formula' ? 'the formula' : 'the values'} for ${block.address}`;
   const more = isUnchanged
     ? { hint: 'Correct the formula or value, and write again.' }
@@ -322,13 +321,7 @@ async function putNext({ found }: Aimed, block: Block): Promise<true> {
 }
 
 /** Writes the cells; those that did not take what was written. Null where nothing was: see `putFirst`. */
-async function put(
-  window: Dispatch,
-  aimed: Aimed,
-  values: Values,
-  blocks: readonly Block[],
-  turn: Turn,
-): Promise<Difference[] | null> {
+async function put(aimed: Aimed, values: Values, blocks: readonly Block[], turn: Turn): Promise<Difference[] | null> {
   const { found, area } = aimed;
   const putAll = async (all: readonly Block[], isAgain: boolean): Promise<boolean> => {
     for (const [at, block] of all.entries()) {
@@ -336,7 +329,7 @@ async function put(
         const isPut = at > 0 || isAgain ? await putNext(aimed, block) : await putFirst(aimed, block, turn);
         if (!isPut) return false;
       } catch (error) {
-        await refusedMidway(window, aimed, block, error);
+        await refusedMidway(aimed, block, error);
       }
     }
     return true;
@@ -364,13 +357,13 @@ async function othersNow(
 
 /** `judged`: what the gate has just found for this write. */
 export async function writeRange(
-  window: Dispatch,
+  book: OpenBook,
   wanted: WriteCells,
   turn: Turn,
   judged: JudgedWrite | null,
 ): Promise<CellsWritten> {
   for (let known = judged; ; known = null) {
-    const written = await writeOnce(window, wanted, turn, known);
+    const written = await writeOnce(book, wanted, turn, known);
     if (written !== null) return written;
     // The next call waits until the program answers, or until the deadline.
     turn.began(false);
@@ -379,17 +372,17 @@ export async function writeRange(
 
 /** Null where the program is busy and nothing was written. */
 async function writeOnce(
-  window: Dispatch,
+  book: OpenBook,
   wanted: WriteCells,
   turn: Turn,
   judged: JudgedWrite | null,
 ): Promise<CellsWritten | null> {
   const { values } = wanted;
-  using aimed = await aim(window, wanted, turn, true, judged);
+  using aimed = await aim(book, wanted, turn, true, judged);
   const { found, area, before } = aimed;
-  const { macrosMayRun, blocks } = judged?.prepared ?? (await prepare({ ...aimed, window }, values));
+  const { macrosMayRun, blocks } = judged?.prepared ?? (await prepare({ ...aimed, book }, values));
   turn.began();
-  const wrong = await put(window, aimed, values, blocks, turn).catch((error: unknown) => {
+  const wrong = await put(aimed, values, blocks, turn).catch((error: unknown) => {
     const failure = toSheetError(error, 'unknown');
     const isUnchanged = !(failure instanceof UiaHostError) || failure.delivery === 'not_delivered';
     throw isUnchanged ? failure : failure.with({ partialResult: before });

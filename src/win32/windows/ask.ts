@@ -88,6 +88,10 @@ export async function answersSoon(hwnd: number, withinMs: number): Promise<boole
   return hasAnswered;
 }
 
+/** The same; a thread that has just answered is not asked again. */
+export const answersNow = async (hwnd: number, withinMs: number): Promise<boolean> =>
+  hasJustAnswered(threadOf(hwnd).thread) || answersSoon(hwnd, withinMs);
+
 /** One round of messages with a common deadline. */
 export class Asker {
   readonly #deadline: number;

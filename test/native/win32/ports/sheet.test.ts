@@ -55,7 +55,20 @@ describe('references', () => {
     await expect(sheet.read(record, read('A1'), newCall({ deadlineMs: 700 }))).rejects.toMatchObject({
       code: 'state_conflict',
     });
-    expect(comRefsAlive()).toBe(before);
+    await until(() => comRefsAlive() === before, 'the release of all references');
+    expect(await liveObjects(fixture)).toBe(0);
+  });
+
+  test('[sheet.references] objects that are kept for the next action are asked for again where the program has ended them', async () => {
+    await using fixture = await Fixture.start('workbook');
+    const record = await bound(fixture);
+    using sheet = createSheetPort();
+    const alive = comRefsAlive();
+    await sheet.read(record, read('A1'), newCall());
+    expect(comRefsAlive(), 'window, workbook, sheets').toBe(alive + 3);
+    await fixture.tell('disconnect');
+    expect(await sheet.read(record, read('A1'), newCall())).toMatchObject({ range: 'A1' });
+    await until(() => comRefsAlive() === alive, 'the release of all references');
     expect(await liveObjects(fixture)).toBe(0);
   });
 
