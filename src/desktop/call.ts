@@ -31,6 +31,29 @@ export interface VisibleApplications {
   readonly only?: readonly string[] | undefined;
 }
 
+/**
+ * The verification of a window that is still due. The gate of an action that only looks leaves it to the action's first
+ * call to the desktop, where it costs no message of its own. That call fails as `binding.verify` does.
+ */
+export class DueVerification {
+  #record: BindingRecord | null;
+
+  constructor(record: BindingRecord) {
+    this.#record = record;
+  }
+
+  get isDue(): boolean {
+    return this.#record !== null;
+  }
+
+  /** The window, for whoever verifies it; null once it was taken. */
+  take(): BindingRecord | null {
+    const record = this.#record;
+    this.#record = null;
+    return record;
+  }
+}
+
 /** What every call to the desktop carries. */
 export interface CallContext {
   /**
@@ -48,6 +71,7 @@ export interface CallContext {
   readonly applications?: VisibleApplications | undefined;
   /** What the gate let through; absent while the gate is still reading, and for calls that pass no gate. */
   readonly judged?: Judged | undefined;
+  readonly verification?: DueVerification | undefined;
 }
 
 /** A value, and what is known about how it was obtained. */

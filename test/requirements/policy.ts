@@ -26,6 +26,11 @@ export const requirements: readonly Requirement[] = [
     source: 'behaviour#binding',
   },
   {
+    id: 'gate.look-verified',
+    text: 'An action that only looks verifies its window with its first call, before anything is read, or before a person is asked.',
+    source: 'behaviour#the-gate',
+  },
+  {
     id: 'gate.not-bound',
     text: 'An action that needs a window is not_bound without one.',
     source: 'behaviour#binding',

@@ -7,7 +7,7 @@ import { parseOrRefuse } from '../../contract/issues.ts';
 import type { ActionResult, Outcome } from '../../contract/outcome.ts';
 import type { Policy } from '../../contract/permissions.ts';
 import type { ActionTraits } from '../../contract/traits.ts';
-import type { CallContext, Desktop } from '../../desktop/index.ts';
+import { DueVerification, type CallContext, type Desktop } from '../../desktop/index.ts';
 import type { Gate, GatePassed, GateRecord, GateSubject, GateWorld } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
@@ -194,7 +194,10 @@ export class Run implements RunScope {
     ]);
     if (this.signal.aborted) throw this.signal.reason;
     if (traits.binding !== 'none') assertStillBound(this.state, passed.binding);
-    const answer = await definition.run(this.#context(judged), judged.input as never);
+    const context = this.#context(judged);
+    const answer = await definition.run(context, judged.input as never);
+    const unverified = context.call.verification?.take() ?? null;
+    if (unverified !== null) await this.#parts.desktop.binding.verify(unverified, context.call);
     const output = definition.output.safeParse(answer.value);
     if (!output.success) {
       this.#parts.onFault(output.error, `${definition.name}: its value does not fit its schema`);
@@ -250,6 +253,9 @@ export class Run implements RunScope {
       remoteControlMemory: policy.remoteControlMemory,
       applications: { deny: policy.deny, only: caller.limits?.apps },
       judged: passed.judged,
+      ...(passed.isUnverified && passed.binding !== null
+        ? { verification: new DueVerification(passed.binding) }
+        : {}),
     };
     return {
       desktop: this.#parts.desktop,

@@ -59,7 +59,7 @@ export interface GateWorld {
   readonly signal: AbortSignal;
   /**
    * The bound window, verified now; null if nothing is bound. Errors: window_gone, window_hung, target_elevated.
-   * @param isVerifiedLater its context is read next, which verifies it
+   * @param isVerifiedLater what is asked of it next verifies it
    */
   binding(isVerifiedLater?: boolean): Promise<BindingRecord | null>;
   /** Errors: element_stale or invalid_argument for an unknown observation. */
@@ -184,6 +184,8 @@ export interface GatePassed {
   readonly context: ElementContext | null;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
+  /** The action only looks, and its first call to the desktop must verify the bound window. */
+  readonly isUnverified: boolean;
   /** The cells that are written, as they were read; null where none are. */
   readonly cells: CellsBefore | null;
   /** Where the input goes; delivery compares it. */

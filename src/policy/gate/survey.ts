@@ -45,6 +45,15 @@ export interface Survey extends JudgeFacts {
   readonly digest: string;
   /** Text typed into the same field shortly before. */
   readonly typedBefore: string;
+  /** The bound window is not verified yet: the first call to it must be, or `verify`. */
+  readonly isUnverified: boolean;
+}
+
+export interface SurveyOptions {
+  /** Counts nothing against limits. */
+  readonly isRecheck: boolean;
+  /** An action that only looks at its window leaves it to its first call to verify it: one message instead of two. */
+  readonly leavesVerification: boolean;
 }
 
 /** How far a survey got, for the audit if it stops. */
@@ -70,13 +79,12 @@ export class Progress {
 /**
  * Steps 0 to 9 in order; the first failure throws. Nothing is reused from an earlier survey, so that a second one
  * after a person's answer sees the state at that time.
- * `isRecheck`: counts nothing against limits.
  */
 export async function survey(
   subject: GateSubject,
   world: GateWorld,
   progress: Progress,
-  isRecheck: boolean,
+  { isRecheck, leavesVerification }: SurveyOptions,
 ): Promise<Survey> {
   const { traits } = subject;
 
@@ -126,7 +134,8 @@ export async function survey(
   progress.enter('binding');
   // Reading the context verifies its window: one message to the desktop instead of two.
   const isVerifiedThere = readsContext(traits, pages);
-  const binding = traits.binding === 'none' ? null : await world.binding(isVerifiedThere);
+  const isLeft = leavesVerification && !isVerifiedThere && traits.effect === 'observe' && aim === null;
+  const binding = traits.binding === 'none' ? null : await world.binding(isVerifiedThere || isLeft);
   for (const window of new Set([aim, startAim]))
     if (window !== null && window.hwnd !== binding?.hwnd) await world.verify(window);
   const window = aim ?? binding;
@@ -233,6 +242,7 @@ export async function survey(
           },
     digest,
     typedBefore,
+    isUnverified: isLeft && binding !== null,
   };
 }
 

@@ -274,6 +274,7 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
       remoteControlMemory: call.remoteControlMemory,
       applications: call.applications,
       judged: call.judged,
+      verified: call.verification?.take() ?? undefined,
     });
     try {
       return await answer;

@@ -318,7 +318,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     program.owners.add(call.owner);
     program.usedAt = performance.now();
     await program.moving;
-    if (beginsAction(topic, method) && program.calls === 0 && !begun.has(call.signal)) await settle(program, call);
+    const begins = beginsAction(topic, method) || call.verification?.isDue === true;
+    if (begins && program.calls === 0 && !begun.has(call.signal)) await settle(program, call);
     await program.moving;
     begun.add(call.signal);
     const holder =

@@ -100,6 +100,21 @@ describe('binding', () => {
     },
   );
 
+  it('[gate.look-verified] a look leaves its window to its first call; a person is asked about one that is there', async () => {
+    const world = testWorld();
+    const verified: string[] = [];
+    world.verify = async (window) => {
+      verified.push(window.hwnd);
+      throw new UiaHostError('window_gone', 'The window is gone.');
+    };
+    const look = await passGate(subject(traits.look()), world);
+    expect([look.isUnverified, look.binding?.hwnd, verified]).toEqual([true, world.live?.hwnd, []]);
+    expect((await passGate(subject(traits.click()), world)).isUnverified).toBe(false);
+    const asking = subject(traits.look({ flags: ['displayCapture'] }));
+    expect((await failure(passGate(asking, world))).code).toBe('window_gone');
+    expect([verified, world.cards]).toEqual([[world.live?.hwnd], []]);
+  });
+
   it('[gate.not-bound] without a bound window an action that needs one is refused with not_bound', async () => {
     const world = testWorld({ app: null });
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe('not_bound');
