@@ -42,6 +42,8 @@ export const IMAGE_ROOT = join('.agent-runtime', 'spool', 'images');
 
 const EXTENSIONS: Record<ImageMimeType, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
 const FILE_NAME = /^([0-9a-f]{64})\.(png|jpg|webp)$/;
+/** Files that need not be read again while they are unchanged. */
+const MOST_CHECKED = 200;
 const CONTENT_HASH = /^[0-9a-f]{64}$/;
 
 export interface ImageArtifactStoreOptions {
@@ -171,9 +173,19 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     return { status: 'quarantined', quarantined };
   };
 
+  /** Files whose bytes were found to have their hash, as they were then: the same picture often comes again at once. */
+  const checked = new Map<string, string>();
   const isOnDisk = async (artifact: ImageArtifact): Promise<boolean> => {
+    const path = pathOf(artifact);
     try {
-      return sha256(await readFile(pathOf(artifact))) === artifact.contentHash;
+      const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
+      const state = `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+      if (checked.get(path) === state) return true;
+      checked.delete(path);
+      if (sha256(await readFile(path)) !== artifact.contentHash) return false;
+      if (checked.size >= MOST_CHECKED) checked.clear();
+      checked.set(path, state);
+      return true;
     } catch {
       return false;
     }
@@ -297,22 +309,22 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     root,
     get,
     async put(image) {
-      let checked: CheckedImage | null = null;
+      let found: CheckedImage | null = null;
       const byteSize = typeof image.data === 'string' ? Math.floor(decodedLength(image.data)) : image.data.byteLength;
       try {
-        checked = checkImage(image, policy);
-        const { artifact } = checked;
+        found = checkImage(image, policy);
+        const { artifact } = found;
         if (!policy.keep) return { status: 'not_kept', artifact };
         const reference: ArtifactReference = {
           contentHash: artifact.contentHash,
           sessionId: image.sessionId ?? '',
           actionId: image.actionId ?? randomUUID(),
         };
-        const present = checked;
+        const present = found;
         await inOrder(() => keep(present, reference));
         return { status: 'kept', artifact, reference };
       } catch (error) {
-        return setAside(image, byteSize, checked?.artifact.contentHash ?? null, error);
+        return setAside(image, byteSize, found?.artifact.contentHash ?? null, error);
       }
     },
     async read(contentHash) {

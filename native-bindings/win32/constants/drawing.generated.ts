@@ -1,5 +1,6 @@
 // generated, do not edit: `node scripts/generate-bindings.ts`
 // Device contexts, text, colours and bitmaps.
+export const BLACKNESS = 0x42;
 export const CAPTUREBLT = 0x40000000;
 export const CLEARTYPE_QUALITY = 5;
 export const COLOR_BTNFACE = 15;

@@ -9,6 +9,7 @@ import type { CallContext } from '../../desktop/index.ts';
 import type { KnownWindows } from '../windows/known-windows.ts';
 import type { PasswordRects } from './password-finder.ts';
 import type { PasswordMemory } from './password-memory.ts';
+import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { isCloaked } from '../windows/describe.ts';
 import { visibleTopWindows, windowExtendedStyle } from '../windows/window-info.ts';
@@ -17,6 +18,9 @@ import { toRgb } from './bitmap.ts';
 import type { Shot } from './encode.ts';
 import { grabScreen } from './gdi.ts';
 import { opaqueParts, uncovered } from './regions.ts';
+
+/** Processes with a window in the last picture. */
+const processes = new HeldProcesses();
 
 const regionMemory = Buffer.alloc(16);
 const NO_REGION = 0;
@@ -75,11 +79,16 @@ function secretParts(
   const secrets: Rect[] = [];
   const covers: Rect[] = [];
   let isIncomplete = false;
+  const pids = new Set<number>();
+  const factsOf = (pid: number): ProcessFacts => {
+    pids.add(pid);
+    return processes.facts(pid);
+  };
   for (const hwnd of shownWindows()) {
     const frame = visibleFrame(hwnd);
     // One that is covered adds no cover either.
     if (frame === null || !shows(frame, area, covers)) continue;
-    const window = services.describeWindow(hwnd);
+    const window = services.describeWindow(hwnd, { factsOf });
     const fields = fieldsNow(frame, passwords.state(hwnd), further.byWindow.get(hwnd), further.unsearched);
     const isSecret = window === null || window.isOwn || isDenied(window.app, deny) || fields.known === 'unanswered';
     const parts = isSecret ? [frame] : [...edits(hwnd), ...fields.rects];
@@ -87,6 +96,7 @@ function secretParts(
     isIncomplete ||= !isSecret && fields.known !== 'all';
     if (isOpaque(hwnd)) covers.push(...opaqueParts(frame));
   }
+  processes.keepOnly(pids);
   return { secrets, isIncomplete };
 }
 

@@ -1,7 +1,7 @@
 /** Memory that GDI draws into, reused between pictures. */
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
-import { copyIn, copyOut } from '../../../native-bindings/library.ts';
-import { DIB_RGB_COLORS } from '../../../native-bindings/win32/constants.ts';
+import { copyOut } from '../../../native-bindings/library.ts';
+import { BLACKNESS, DIB_RGB_COLORS } from '../../../native-bindings/win32/constants.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import type { Bitmap } from './bitmap.ts';
 
@@ -63,9 +63,9 @@ class Surface implements Disposable {
     return this.#pixels;
   }
 
-  clear(): void {
-    this.#pixels.fill(0);
-    copyIn(this.#address, this.#pixels);
+  /** False if GDI refuses. */
+  clear(): boolean {
+    return gdi32.PatBlt(this.dc, 0, 0, this.width, this.height, BLACKNESS);
   }
 
   [Symbol.dispose](): void {
@@ -89,12 +89,10 @@ function forget(): void {
 
 /** The stored surface if it has that size, else a new one, black; null if GDI is out of memory. */
 function surfaceOf(like: number, width: number, height: number): Surface | null {
-  if (stored?.width !== width || stored.height !== height) {
+  // Pixels that are not drawn now must not show an earlier picture, perhaps of another window.
+  if (stored?.width !== width || stored.height !== height || !stored.clear()) {
     forget();
     stored = Surface.create(like, width, height) ?? undefined;
-  } else {
-    // Pixels that are not drawn now must not show an earlier picture, perhaps of another window.
-    stored.clear();
   }
   if (stored === undefined) return null;
   if (forgetting === undefined) forgetting = setTimeout(forget, REUSE_MS).unref();
