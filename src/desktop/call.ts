@@ -46,7 +46,7 @@ export class DueVerification {
     return this.#record !== null;
   }
 
-  /** The window, for whoever verifies it; null once it was taken. */
+  /** The window that the caller of this now verifies; null once it was taken. */
   take(): BindingRecord | null {
     const record = this.#record;
     this.#record = null;

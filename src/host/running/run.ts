@@ -253,9 +253,7 @@ export class Run implements RunScope {
       remoteControlMemory: policy.remoteControlMemory,
       applications: { deny: policy.deny, only: caller.limits?.apps },
       judged: passed.judged,
-      ...(passed.isUnverified && passed.binding !== null
-        ? { verification: new DueVerification(passed.binding) }
-        : {}),
+      ...(passed.isUnverified && passed.binding !== null ? { verification: new DueVerification(passed.binding) } : {}),
     };
     return {
       desktop: this.#parts.desktop,

@@ -25,7 +25,7 @@ describe('what the gate judges', () => {
     expect(t.scene.delivered).toEqual(['button down']);
   });
 
-  test('[gate.look-verified] a look at a window that is gone fails, whoever was to verify it', async () => {
+  test('[gate.look-verified] a look at a window that is gone fails, also on a desktop that verifies nothing', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const { element: elements } = t.scene.desktop;
