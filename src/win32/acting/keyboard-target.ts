@@ -52,7 +52,7 @@ export const shownBefore = (
 /**
  * Records the state before input; null if no window is bound, since others are not read.
  * @param isWatched what a custom window shows is recorded too
- * @param isWhole so is what the whole window shows; false: only the target, the windows and the title
+ * @param isWhole so is what the target and the whole window show; false: only the windows and the title
  */
 export async function readBefore(
   tools: InputTools,

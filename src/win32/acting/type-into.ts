@@ -128,9 +128,9 @@ const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => 
   if (info === null) return failed('message', 'the field is gone');
   if ((info.style & ES_READONLY) !== 0) return refused('message', 'the field is read-only');
   const asker = new Asker(deadline.share(EDIT_MS));
-  const end = asker.ask(info.hwnd, WM_GETTEXTLENGTH);
-  if (end === null) return failed('message', 'the field did not answer');
-  asker.ask(info.hwnd, EM_SETSEL, mode === 'append' ? end : 0, mode === 'append' ? end : -1);
+  const start = mode === 'append' ? asker.ask(info.hwnd, WM_GETTEXTLENGTH) : 0;
+  if (start === null || asker.ask(info.hwnd, EM_SETSEL, start, mode === 'append' ? start : -1) === null)
+    return failed('message', 'the field did not answer');
   const memory = Buffer.from(`${asControlText(text, info)}\0`, 'utf16le');
   if (asker.ask(info.hwnd, EM_REPLACESEL, 1, memory) === null)
     return failed('message', 'the field did not answer; it may hold the text');
@@ -285,7 +285,9 @@ export async function typeIntoElement(
     mode: options.mode,
     field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field,
   };
-  const before = target.field.read();
+  // An edit control's own text was read with its branch, right before.
+  const isRead = base === first && element === null && field.isEdit && field.info.hwnd === base.node.hwnd;
+  const before = (isRead && !target.field.isPassword ? base.node.value : null) ?? target.field.read();
   const lengthBefore = target.field.isPassword ? field.length() : null;
   const selected = selectionOf(target);
   const unfocus = tools.focused(target.root, field.info.hwnd);

@@ -29,18 +29,20 @@ export interface SeenState {
 const SELF_CHANGING: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
 const ASK_MS = 1000;
 
-/** @param isWhole false: only the target, the windows and the title will be compared */
+/** @param isWhole false: only the windows and the title will be compared, and nothing inside them is read */
 export function look(
   target: KeyTarget,
   bound: number,
   isWhole = true,
   process: number = threadOf(bound).process,
 ): SeenState {
-  const inside = {
-    edit: readEditState(target, ASK_MS),
-    control: readControlState(target, ASK_MS),
-    appearance: isWhole ? appearance(bound, SELF_CHANGING) : null,
-  };
+  const inside = isWhole
+    ? {
+        edit: readEditState(target, ASK_MS),
+        control: readControlState(target, ASK_MS),
+        appearance: appearance(bound, SELF_CHANGING),
+      }
+    : { edit: null, control: { target, answers: new Map(), scrolled: new Map() }, appearance: null };
   // A window that closes disappears before its parts change: read in this order, its closing is never reported as theirs.
   return {
     ...inside,

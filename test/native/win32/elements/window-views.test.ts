@@ -18,6 +18,8 @@ import {
   SW_HIDE,
   SW_SHOW,
   WM_CLOSE,
+  WM_GETOBJECT,
+  WM_GETTEXT,
   WM_SETTEXT,
 } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
@@ -31,7 +33,7 @@ import type { ElementContext } from '../../../../src/contract/element.ts';
 import { controlId } from '../../../support/controls.ts';
 import type { TreeNode } from '../../../support/snapshot-tree.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
-import { callsOf, countCalls } from '../support/native-calls.ts';
+import { callsOf, countCalls, countMessages } from '../support/native-calls.ts';
 import { Session } from '../support/session.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 
@@ -186,6 +188,25 @@ describe('an action on a ref', () => {
     expect(large.context).toBeLessThanOrEqual(1.05 * small.context);
     expect(large.context).toBeLessThan(300);
     expect(large.click).toBeLessThan(1.3 * small.click + 20);
+  });
+
+  test('[cost.facts-once] a control is asked once whether it serves elements of its own, and a field once more what it holds', async () => {
+    await using fixture = await Fixture.start('controls', ['--many', '50']);
+    const elements = await Elements.bind(fixture.hwnd);
+    const { ref } = only(await elements.nodes(), { id: idOf(2, 'edit') });
+    const field = user32.GetDlgItem(fixture.hwnd, Number(idOf(2, 'edit')));
+    for (const mode of ['replace', 'append'] as const) {
+      await elements.context({ ref }, 'type');
+      const sent = await countMessages(field, async () => {
+        const wanted = { mode, delivery: 'background', isSecret: false } as const;
+        const { outcome } = await elements.port.typeInto(elements.record, ref, mode, wanted, newCall());
+        expect(outcome.effect).toBe('confirmed');
+      });
+      // As it is before, and as it is afterwards.
+      expect(sent.get(WM_GETTEXT)).toBe(2);
+      expect(sent.get(WM_GETOBJECT) ?? 0).toBe(0);
+    }
+    expect(only(await elements.nodes(), { id: idOf(2, 'edit') }).value).toBe('replaceappend');
   });
 
   describe('is judged by what is there now', () => {
