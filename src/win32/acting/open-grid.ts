@@ -29,9 +29,7 @@ export async function useGrid<T>(
   const { automation } = tools.read;
   if (automation === null) return null;
   const { root } = readWindow(record, tools.read);
-  const grids = [...walk(root)].filter(
-    ({ capabilities, states }) => capabilities.has('grid') && !states.has('offscreen'),
-  );
+  const grids = walk(root).filter(({ capabilities, states }) => capabilities.has('grid') && !states.has('offscreen'));
   const [node, ...others] = grids;
   if (node === undefined) return null;
   const hwnd = Number(record.hwnd);

@@ -26,13 +26,13 @@ const MENU_POLL_MS = 50;
 
 /** Entries of a menu, wherever UI Automation attaches it in the tree. */
 function entriesOf(root: TreeNode): TreeNode[] {
-  return [...walk(root)].filter((node) => node !== root && node.controlType === 'MenuItem');
+  return walk(root).filter((node) => node !== root && node.controlType === 'MenuItem');
 }
 
 /** Entries directly in a menu bar, or in the bound window if that is a menu. */
 export function barEntries(root: TreeNode): TreeNode[] {
   if (root.controlType === 'Menu') return root.children.filter((child) => child.controlType === 'MenuItem');
-  return [...walk(root)]
+  return walk(root)
     .filter((node) => node.controlType === 'MenuBar')
     .flatMap((bar) => bar.children.filter((child) => child.controlType === 'MenuItem'));
 }
@@ -86,7 +86,7 @@ async function entriesBelow(target: ElementTarget): Promise<{ observed: Observed
   const until = performance.now() + target.deadline.share(OPEN_MS);
   for (;;) {
     const observed = readWindow(target.record, target.tools.read);
-    const own = [...walk(observed.root)].find((node) => node.identity === target.node.identity);
+    const own = walk(observed.root).find((node) => node.identity === target.node.identity);
     const entries = own === undefined ? [] : entriesInside(own);
     if (entries.length > 0) return { observed, entries };
     const popped = openMenus(target).flatMap(entriesOf);

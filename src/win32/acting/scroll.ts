@@ -119,9 +119,9 @@ interface Paged {
 async function pageByPattern(tools: ActionTools, root: TreeNode): Promise<Paged | null> {
   const { automation } = tools.read;
   if (automation === null) return null;
-  const nodes = [...walk(root)].filter((node) => node.capabilities.has('scroll') && node.visible !== null);
+  const nodes = walk(root).filter((node) => node.capabilities.has('scroll') && node.visible !== null);
   const focused = nodes.filter(
-    (node) => node.states.has('focused') || [...walk(node)].some((below) => below.states.has('focused')),
+    (node) => node.states.has('focused') || walk(node).some((below) => below.states.has('focused')),
   );
   const attempts: Attempt[] = [];
   for (const node of new Set([...focused, ...nodes.sort((a, b) => area(b) - area(a))])) {
@@ -176,7 +176,9 @@ export async function scrollPage(tools: ActionTools, record: BindingRecord, call
   const node =
     focused !== null && canScroll(focused)
       ? focused
-      : [...walk(root)].filter(canScroll).sort((a, b) => area(b) - area(a))[0];
+      : walk(root)
+          .filter(canScroll)
+          .sort((a, b) => area(b) - area(a))[0];
   if (node === undefined)
     throw new UiaHostError(
       'unsupported',

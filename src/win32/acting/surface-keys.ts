@@ -52,7 +52,7 @@ export async function typeIntoField(
   text: string,
   call: CallContext,
 ): Promise<Done<boolean> | null> {
-  const fields = [...walk(readPatiently(record, tools.read).root)].filter(isField);
+  const fields = walk(readPatiently(record, tools.read).root).filter(isField);
   const focused = fields.find(({ states }) => states.has('focused'));
   const field = focused ?? (fields.length === 1 ? fields[0]! : null);
   const judged = call.judged?.target.element ?? null;
@@ -76,7 +76,7 @@ export function commandsOfChords(
   const bound = Number(record.hwnd);
   const found = automation === null ? null : chordElements(automation, bound, chords);
   if (found === null || found.size === 0) return [];
-  const nodes = new Map([...walk(readPatiently(record, tools.read).root)].map((node) => [node.identity, node]));
+  const nodes = new Map(walk(readPatiently(record, tools.read).root).map((node) => [node.identity, node]));
   return [...found].flatMap(([chord, identities]) =>
     identities.flatMap((identity) => {
       const node = nodes.get(identity);

@@ -98,7 +98,9 @@ class LastLook {
     });
     this.#elements = partial
       ? null
-      : [...walk(root)].map((node) => `${node.identity} ${appearanceOf(node)}`).join('\n');
+      : walk(root)
+          .map((node) => `${node.identity} ${appearanceOf(node)}`)
+          .join('\n');
     if (then === null || this.#elements === null) return false;
     this.#compared.add('elements');
     return then !== this.#elements;

@@ -43,7 +43,7 @@ export function browserAddress(root: TreeNode): string | null {
   const address = document === null || document.value === null ? null : parse(document.value);
   if (document === null || address === null) return null;
   const inside = new Set(walk(document));
-  const bars = [...walk(root)].filter(
+  const bars = walk(root).filter(
     (node) =>
       (node.controlType === 'Edit' || node.controlType === 'ComboBox') &&
       !inside.has(node) &&
@@ -70,15 +70,11 @@ export function documentOf(root: TreeNode, node: TreeNode | null, page: string |
   return { kind: 'frame', address: page === null ? null : (parse(own.value ?? '')?.href ?? null) };
 }
 
-function outermostDocument(node: TreeNode): TreeNode | null {
-  if (node.controlType === 'Document' && node.source === 'uia' && node.value !== null && parse(node.value) !== null)
-    return node;
-  for (const child of node.children) {
-    const found = outermostDocument(child);
-    if (found !== null) return found;
-  }
-  return null;
-}
+const outermostDocument = (root: TreeNode): TreeNode | null =>
+  walk(root).find(
+    ({ controlType, source, value }) =>
+      controlType === 'Document' && source === 'uia' && value !== null && parse(value) !== null,
+  ) ?? null;
 
 function looksLikeAddress(text: string): boolean {
   const trimmed = text.trim();

@@ -55,7 +55,7 @@ const grown = (rect: Rect, by: number): Rect => ({
 function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
   const centre = rectCentre(node.visible ?? node.rect);
   const around = grown(node.visible ?? node.rect, NEAR);
-  const near = [...walk(root)].filter(
+  const near = walk(root).filter(
     (other) =>
       other !== node &&
       other.visible !== null &&
@@ -95,7 +95,7 @@ export function defaultButton(
   ask: (hwnd: number, message: number) => number | null,
 ): TreeNode | null {
   if (focus !== null && (focus.controlType === 'Button' || focus.controlType === 'SplitButton')) return focus;
-  const marked = [...walk(root)].find(
+  const marked = walk(root).find(
     (node) => node.isDefaultButton && !node.states.has('disabled') && node.visible !== null,
   );
   if (marked !== undefined) return marked;
@@ -108,7 +108,7 @@ export function defaultButton(
 
 /** The focused element; where Windows does not report it, the only text field. */
 export function focusedNode(root: TreeNode): TreeNode | null {
-  const all = [...walk(root)];
+  const all = walk(root);
   const focused = all.findLast((node) => node.states.has('focused'));
   if (focused !== undefined) return focused;
   const fields = all.filter(

@@ -26,22 +26,31 @@ function isReached(node: TreeNode, isInComboBox: boolean): boolean {
   );
 }
 
-/** Each node below a menu is one of its entries; the menu bar itself is not. */
-function* reached(node: TreeNode, isInMenu: boolean, isInComboBox: boolean): Generator<KeyReach> {
+/**
+ * Goes through what is reached until `take` says that it is enough, and then returns false. Each node below a menu is one
+ * of its entries; the menu bar itself is not.
+ */
+function visit(
+  node: TreeNode,
+  isInMenu: boolean,
+  isInComboBox: boolean,
+  take: (reached: KeyReach) => boolean,
+): boolean {
   if (isReached(node, isInComboBox)) {
     const name = node.name === '' ? (node.label ?? '') : node.name;
-    yield {
+    const goesOn = take({
       controlType: node.controlType,
       name: name.slice(0, NAME_LENGTH),
       automationId: node.automationId.slice(0, NAME_LENGTH),
       isPassword: node.states.has('password'),
       isInMenu,
       isInComboBox: isInComboBox && ITEMS.has(node.controlType),
-    };
+    });
+    if (!goesOn) return false;
   }
   const holdsEntries = isInMenu || node.controlType === 'Menu' || node.controlType === 'MenuItem';
-  for (const child of node.children)
-    yield* reached(child, holdsEntries, isInComboBox || node.controlType === 'ComboBox');
+  const isInside = isInComboBox || node.controlType === 'ComboBox';
+  return node.children.every((child) => visit(child, holdsEntries, isInside, take));
 }
 
 const keyOf = ({ controlType, name, automationId, isPassword, isInMenu, isInComboBox }: KeyReach): string =>
@@ -54,11 +63,11 @@ export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>):
 } {
   const firm = new Map<string, KeyReach>();
   const rows = new Map<string, KeyReach>();
-  for (const each of reached(root, false, false)) {
+  visit(root, false, false, (each) => {
     const isRow = ITEMS.has(each.controlType);
-    if (isRow ? rows.size < MOST : firm.size <= MOST) (isRow ? rows : firm).set(keyOf(each), each);
-    if (firm.size > MOST) break;
-  }
+    if (!isRow || rows.size < MOST) (isRow ? rows : firm).set(keyOf(each), each);
+    return firm.size <= MOST;
+  });
   return { reachable: [...firm.values(), ...rows.values()].slice(0, MOST), reachesMore: partial || firm.size > MOST };
 }
 
@@ -68,6 +77,6 @@ export function menuState({ root, windows }: Observed, hasDefaultButton: boolean
   const isDialog = hasDefaultButton || windows.entries.get(root.hwnd)?.kind === 'dialog';
   const showsOne =
     user32.GetMenu(root.hwnd) !== 0 ||
-    [...walk(root)].some(({ controlType }) => controlType === 'MenuItem' || controlType === 'MenuBar');
+    walk(root).some(({ controlType }) => controlType === 'MenuItem' || controlType === 'MenuBar');
   return isDialog && !showsOne ? 'none' : 'closed';
 }

@@ -89,7 +89,7 @@ function unreadLists({ root, windows, partial }: Observed, { role }: ElementQuer
     const entry = node.locator.kind === 'window' ? windows.entries.get(node.locator.hwnd) : undefined;
     const type = entry === undefined ? undefined : ITEM_TYPE[entry.kind];
     if (entry === undefined || type === undefined || types?.has(type) === false) continue;
-    const isClosed = entry.kind === 'tree-view' && [...walk(node)].some(({ states }) => states.has('collapsed'));
+    const isClosed = entry.kind === 'tree-view' && walk(node).some(({ states }) => states.has('collapsed'));
     if (partial || isClosed || node.itemCount !== null) lists.push({ entry, node });
   }
   return lists;
@@ -311,7 +311,7 @@ function unreadItem(
   const list =
     entry === undefined
       ? undefined
-      : [...walk(root)].find((node) => node.locator.kind === 'window' && node.locator.hwnd === entry.info.hwnd);
+      : walk(root).find((node) => node.locator.kind === 'window' && node.locator.hwnd === entry.info.hwnd);
   if (locator.kind !== 'item' || entry === undefined || list === undefined) return undefined;
   using items = OpenItems.open(entry, list, options.budgetMs, options.remoteControlMemory);
   const branch = items?.list.branch(locator) ?? null;

@@ -165,9 +165,7 @@ export function readPatiently(record: BindingRecord, options: ReadOptions): Obse
  * are left out.
  */
 export function readPopups(record: BindingRecord, shown: Observed, options: ReadOptions): Observed[] {
-  const inTree = new Set(
-    [...walk(shown.root)].flatMap(({ locator }) => (locator.kind === 'window' ? [locator.hwnd] : [])),
-  );
+  const inTree = new Set(walk(shown.root).flatMap(({ locator }) => (locator.kind === 'window' ? [locator.hwnd] : [])));
   const end = performance.now() + options.budgetMs;
   const { only: _only, popups, ...whole } = options;
   const wanted = popupRecords(record, popups).filter(({ hwnd }) => !inTree.has(Number(hwnd)));

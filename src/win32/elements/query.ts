@@ -177,7 +177,7 @@ function fieldsOf(groups: TreeNode[], root: TreeNode, purpose: ElementPurpose): 
   if (wanted === null) return groups;
   const isInside = (node: TreeNode, group: TreeNode): boolean =>
     pathTo(group, node.identity).length > 1 || (node.rect.width > 0 && rectContains(group.rect, rectCentre(node.rect)));
-  const fields = [...walk(root)].filter(
+  const fields = walk(root).filter(
     (node) =>
       wanted.has(node.controlType) &&
       node.locator.kind !== 'item' &&
@@ -202,7 +202,7 @@ function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose:
     narrow((node) => node.buddy === 0 || !found.some((other) => other.hwnd === node.buddy));
     narrow(
       (node) =>
-        !found.some((other) => COMPOSITE.has(other.controlType) && other !== node && [...walk(other)].includes(node)),
+        !found.some((other) => COMPOSITE.has(other.controlType) && other !== node && walk(other).includes(node)),
     );
     if (purpose === 'type') narrow((node) => TAKES_TEXT.has(node.controlType));
     if (purpose === 'click') narrow((node) => !PASSIVE.has(node.controlType));

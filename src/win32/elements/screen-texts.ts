@@ -4,7 +4,7 @@
  */
 import { rectCentre } from '../../contract/coordinates.ts';
 import type { ControlType } from '../../contract/control-types.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import { distance } from './nearest.ts';
 import { walk, type TreeNode } from './tree.ts';
 
 const MAX_QUESTIONS = 40;
@@ -48,19 +48,12 @@ function questionOf(node: TreeNode, isDialog: boolean): string[] {
  * `isDialog`: it is one of the system's dialogs.
  */
 export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
-  const texts = [...walk(root)]
+  const texts = walk(root)
     .filter((node) => node !== root && node.visible !== null)
     .flatMap((node) => questionOf(node, isDialog));
   return distinct(texts)
     .slice(0, MAX_QUESTIONS)
     .map((text) => text.slice(0, QUESTION_LENGTH));
-}
-
-/** Squared distance between two rectangles; 0 where they touch. */
-export function distance(one: Rect, other: Rect): number {
-  const gap = (from: number, length: number, to: number, otherLength: number): number =>
-    Math.max(0, to - (from + length), from - (to + otherLength));
-  return gap(one.x, one.width, other.x, other.width) ** 2 + gap(one.y, one.height, other.y, other.height) ** 2;
 }
 
 /** No language has an instruction shorter than this. */
@@ -77,7 +70,7 @@ export function screenTexts(
 ): string[] {
   const centre = rectCentre(root.visible ?? root.rect);
   const from = target?.visible ?? target?.rect ?? { ...centre, width: 0, height: 0 };
-  const inView = [...walk(root)]
+  const inView = walk(root)
     .filter((node) => node.visible !== null || node === target)
     .map((node) => ({ node, away: distance(from, node.visible ?? node.rect) }))
     .sort((one, other) => one.away - other.away);

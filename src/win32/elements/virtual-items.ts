@@ -33,7 +33,7 @@ export async function findVirtualItem(
   if (automation === null || name === undefined) return null;
   if (role !== undefined && !controlTypesOf(role).some((type) => ITEMS.has(type))) return null;
   using stack = new DisposableStack();
-  const lists = [...walk(root)]
+  const lists = walk(root)
     .filter((node) => node.source === 'uia' && node.capabilities.has('item-container'))
     .slice(0, MAX_ASKED);
   const having = lists.flatMap((node) => {

@@ -38,7 +38,7 @@ const isPage = (node: TreeNode): boolean => node.controlType === 'Document' && n
 
 /** Elements whose page is not built yet: documents without content, and a browser's windows without a document. */
 export function wakingParts(root: TreeNode, isTextControl: (hwnd: number) => boolean): TreeNode[] {
-  const all = [...walk(root)];
+  const all = walk(root);
   const documents = all.filter(isPage);
   const blank = documents.filter((node) => isBlank(node) && !isEditor(node, isTextControl));
   if (documents.length > 0) return blank;
@@ -47,7 +47,7 @@ export function wakingParts(root: TreeNode, isTextControl: (hwnd: number) => boo
 }
 
 /** Whether the tree shows a page that is built; a document with text alone is a viewer or an editor. */
-const showsPage = (root: TreeNode): boolean => [...walk(root)].some((node) => isPage(node) && node.children.length > 0);
+const showsPage = (root: TreeNode): boolean => walk(root).some((node) => isPage(node) && node.children.length > 0);
 
 /** Sends what a screen reader sends to these windows; a program that does not answer is not waited for. */
 export function pokePages(windows: Iterable<number>, asker: Asker): void {

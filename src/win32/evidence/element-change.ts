@@ -20,7 +20,9 @@ const cut = (text: string): string => text.slice(0, LENGTH);
 export function elementChange(then: TreeNode, now: TreeNode): Evidence | null {
   const counted = (root: TreeNode): Map<string, TreeNode> =>
     new Map(
-      [...walk(root)].filter((node) => !SELF_CHANGING_TYPES.has(node.controlType)).map((node) => [node.identity, node]),
+      walk(root)
+        .filter((node) => !SELF_CHANGING_TYPES.has(node.controlType))
+        .map((node) => [node.identity, node]),
     );
   const [before, after] = [counted(then), counted(now)];
   for (const [identity, node] of after) {

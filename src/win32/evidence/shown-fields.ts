@@ -6,7 +6,7 @@ import { ES_READONLY, WM_GETTEXTLENGTH } from '../../../native-bindings/win32/co
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { distance } from '../elements/screen-texts.ts';
+import { distance } from '../elements/nearest.ts';
 import { shownDifference } from '../elements/text-difference.ts';
 import type { TreeNode } from '../elements/tree.ts';
 import { windowViews } from '../elements/view/window-views.ts';

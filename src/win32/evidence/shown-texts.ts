@@ -5,7 +5,7 @@
 import { WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
-import { nearest } from '../elements/view/surroundings.ts';
+import { nearest } from '../elements/nearest.ts';
 import { windowViews, type WindowView } from '../elements/view/window-views.ts';
 import { windowStyle } from '../windows/window-info.ts';
 import type { TreeNode } from '../elements/tree.ts';

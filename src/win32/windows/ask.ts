@@ -99,9 +99,15 @@ export class Asker {
   readonly #threadOf = new Map<number, number>();
   #unanswered = false;
 
-  /** @param budgetMs time limit of the whole round */
-  constructor(budgetMs: number) {
+  readonly #knownThread: (hwnd: number) => number | undefined;
+
+  /**
+   * @param budgetMs time limit of the whole round
+   * @param knownThread the threads of windows that need no asking
+   */
+  constructor(budgetMs: number, knownThread: (hwnd: number) => number | undefined = () => undefined) {
     this.#deadline = performance.now() + budgetMs;
+    this.#knownThread = knownThread;
   }
 
   /** Milliseconds left, at least 0. */
@@ -139,7 +145,7 @@ export class Asker {
   /** The thread of a window; 0 once it is gone. */
   thread(hwnd: number): number {
     let thread = this.#threadOf.get(hwnd);
-    if (thread === undefined) this.#threadOf.set(hwnd, (thread = threadOf(hwnd).thread));
+    if (thread === undefined) this.#threadOf.set(hwnd, (thread = this.#knownThread(hwnd) ?? threadOf(hwnd).thread));
     return thread;
   }
 

@@ -20,7 +20,7 @@ const LENGTH = 200;
 
 /** A part of a window and its current item; null where the tree does not contain it. */
 function partAndItem(root: TreeNode, hwnd: number): { part: TreeNode; item: TreeNode | null } | null {
-  const inside = hwnd === 0 ? [] : [...walk(root)].filter((node) => node.hwnd === hwnd);
+  const inside = hwnd === 0 ? [] : walk(root).filter((node) => node.hwnd === hwnd);
   const part =
     inside.find(({ locator }) => locator.kind === 'window') ??
     inside.findLast((node) => node.states.has('focused')) ??

@@ -317,7 +317,7 @@ function withoutKnown(node: TreeNode, known: Set<string>): void {
  * stays unread is marked.
  */
 function complete(root: TreeNode, properties: readonly number[], reading: Reading): void {
-  const known = new Set([...walk(root)].map(({ identity }) => identity));
+  const known = new Set(walk(root).map(({ identity }) => identity));
   const { failed } = reading.automation;
   const rank = ({ node }: Boundary): number => (failed.hasFailedOften(node.identity) ? 1 : 0);
   const area = ({ node: { rect } }: Boundary): number => rect.width * rect.height;

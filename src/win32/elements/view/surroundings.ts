@@ -14,7 +14,7 @@ import { sameRect } from '../../windows/place.ts';
 import { liveWindow } from '../../windows/record.ts';
 import { focusOf, windowStyle } from '../../windows/window-info.ts';
 import { noteText, readPatiently, type Observed, type ReadOptions } from '../observe.ts';
-import { distance } from '../screen-texts.ts';
+import { nearest } from '../nearest.ts';
 import { RemoteBlocks } from '../remote-memory.ts';
 import {
   clipContent,
@@ -59,17 +59,6 @@ export function isLabel(root: TreeNode, text: string): boolean {
   return false;
 }
 
-/** The windows next to a node, nearest first. */
-export function nearest(root: TreeNode, target: TreeNode, most: number): TreeNode[] {
-  const from = target.visible ?? target.rect;
-  return [...walk(root)]
-    .filter((node) => node.locator.kind === 'window' && node.visible !== null && node !== root)
-    .map((node) => ({ node, away: distance(from, node.visible!) }))
-    .sort((one, other) => one.away - other.away)
-    .slice(0, most)
-    .map(({ node }) => node);
-}
-
 /** The fields that show most. */
 function largest(shown: readonly WindowEntry[], most: number): WindowEntry[] {
   const area = ({ node: { rect } }: WindowEntry): number => rect.width * rect.height;
@@ -86,6 +75,7 @@ class Refresh {
   readonly #remote: RemoteBlocks;
   readonly #done = new Set<number>();
   #rowsLeft: number;
+  #hasNewItems = false;
 
   constructor(view: WindowView, asker: Asker, remote: RemoteBlocks, rows: number) {
     this.#rowsLeft = rows;
@@ -150,7 +140,7 @@ class Refresh {
     if (copy.controlType !== node.controlType) return false;
     if (copy.states.has('password') !== node.states.has('password')) return false;
     if (copy.children.length > 0 && node.clip === null) clipContent(entry);
-    take(node, copy);
+    this.#take(node, copy);
     return true;
   }
 
@@ -213,7 +203,7 @@ class Refresh {
         if (!this.#withoutRows(then, now)) return false;
         continue;
       }
-      take(then.node, now.node);
+      this.#take(then.node, now.node);
       this.#rowsLeft = Math.max(0, this.#rowsLeft - rowsRead(then));
     }
     return branch.windows.entries.has(hwnd);
@@ -226,6 +216,23 @@ class Refresh {
     return this.#content(then);
   }
 
+  /** What a control holds, and its items. */
+  #take(into: TreeNode, from: TreeNode): void {
+    into.states = new Set(from.states);
+    into.value = from.value;
+    into.shown = from.shown;
+    into.isDefaultButton = from.isDefaultButton;
+    into.itemCount = from.itemCount;
+    const items = from.children.filter((child) => !isWindow(child));
+    if (items.length > 0) this.#hasNewItems = true;
+    into.children = [...into.children.filter(isWindow), ...items];
+  }
+
+  /** What is in view of the items that were read again. No window has moved. */
+  clip(): void {
+    if (this.#hasNewItems) clipToAncestors(this.#root);
+  }
+
   /** Which window has the focus now. */
   focus(): void {
     const { windows } = this.#view.observed;
@@ -234,16 +241,6 @@ class Refresh {
     windows.entries.get(focus)?.node.states.add('focused');
     markInnerFocus(windows.entries, focus);
   }
-}
-
-/** What a control holds, and its items. */
-function take(into: TreeNode, from: TreeNode): void {
-  into.states = new Set(from.states);
-  into.value = from.value;
-  into.shown = from.shown;
-  into.isDefaultButton = from.isDefaultButton;
-  into.itemCount = from.itemCount;
-  into.children = [...into.children.filter(isWindow), ...from.children.filter((child) => !isWindow(child))];
 }
 
 /**
@@ -269,7 +266,8 @@ export function readSurroundings(
   if (view.changed.size > NEAR || view.reported.size > NEAR) return null;
   const { root: tree, windows } = view.observed;
   const branch = hwnd === root ? null : readPatiently(record, { ...options, only: hwnd });
-  const asker = new Asker(options.budgetMs);
+  const { process } = threadOf(root);
+  const asker = new Asker(options.budgetMs, (each) => windowViews.facts(process, each)?.thread);
   if (branch === null ? !asker.answers(root) : branch.partial) return null;
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const refresh = new Refresh(view, asker, remote, purpose === 'keys' ? ROWS : 0);
@@ -299,7 +297,7 @@ export function readSurroundings(
     windowViews.drop(root);
     return null;
   }
-  clipToAncestors(tree);
+  refresh.clip();
   refresh.focus();
   return {
     record,

@@ -29,7 +29,7 @@ type Row = TreeNode & { readonly locator: Extract<Locator, { kind: 'item' }> };
 
 /** The rows in view, first to last: one that a search found is the last of its list. */
 function rowsInView({ node, kind }: WindowEntry): Row[] {
-  return [...walk(node)]
+  return walk(node)
     .filter((one): one is Row => one.locator.kind === 'item' && one.hwnd === node.hwnd && one.visible !== null)
     .sort((one, other) => (kind === 'tree-view' ? one.rect.y - other.rect.y : one.locator.index - other.locator.index));
 }
