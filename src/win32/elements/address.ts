@@ -36,14 +36,14 @@ export function barAgrees(address: URL, shown: string): boolean {
 
 /**
  * The outermost document's value if the address bar agrees. Null (address unknown) without such a document or address
- * bar, or where they disagree.
+ * bar, or where they disagree. `all`: every node of the tree.
  */
-export function browserAddress(root: TreeNode): string | null {
-  const document = outermostDocument(root);
+export function browserAddress(root: TreeNode, all: readonly TreeNode[] = walk(root)): string | null {
+  const document = outermostDocument(all);
   const address = document === null || document.value === null ? null : parse(document.value);
   if (document === null || address === null) return null;
   const inside = new Set(walk(document));
-  const bars = walk(root).filter(
+  const bars = all.filter(
     (node) =>
       (node.controlType === 'Edit' || node.controlType === 'ComboBox') &&
       !inside.has(node) &&
@@ -59,8 +59,13 @@ const isUrl = (text: string | null): boolean => text !== null && !/\s/.test(text
  * The document that contains an element. A frame is a document inside the page’s; parts of a page that are exposed as
  * documents have no address and count as their container. Known only where the page's address is.
  */
-export function documentOf(root: TreeNode, node: TreeNode | null, page: string | null): ElementContext['document'] {
-  const outermost = outermostDocument(root);
+export function documentOf(
+  root: TreeNode,
+  node: TreeNode | null,
+  page: string | null,
+  all: readonly TreeNode[] = walk(root),
+): ElementContext['document'] {
+  const outermost = outermostDocument(all);
   const own =
     node === null
       ? undefined
@@ -70,8 +75,8 @@ export function documentOf(root: TreeNode, node: TreeNode | null, page: string |
   return { kind: 'frame', address: page === null ? null : (parse(own.value ?? '')?.href ?? null) };
 }
 
-const outermostDocument = (root: TreeNode): TreeNode | null =>
-  walk(root).find(
+const outermostDocument = (all: readonly TreeNode[]): TreeNode | null =>
+  all.find(
     ({ controlType, source, value }) =>
       controlType === 'Document' && source === 'uia' && value !== null && parse(value) !== null,
   ) ?? null;

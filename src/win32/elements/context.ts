@@ -26,7 +26,6 @@ import type { RefBook } from './refs.ts';
 import { nodeOfKeys } from './focus/key-target.ts';
 import { questionTexts, screenTexts } from './screen-texts.ts';
 import { nodeAt, pathTo, walk, type TreeNode } from './tree.ts';
-import type { WindowTree } from './sources/child-windows.ts';
 import { readSurroundings } from './view/surroundings.ts';
 import { windowViews } from './view/window-views.ts';
 import { threadOf } from '../windows/handle.ts';
@@ -51,11 +50,14 @@ const grown = (rect: Rect, by: number): Rect => ({
   height: rect.height + 2 * by,
 });
 
-/** The element's label, groups, containers, and nearby texts. */
-function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
+/**
+ * The element's label, groups, containers, and nearby texts.
+ * @param all every node of the tree
+ */
+function nearbyTexts(root: TreeNode, node: TreeNode, all: readonly TreeNode[]): string[] {
   const centre = rectCentre(node.visible ?? node.rect);
   const around = grown(node.visible ?? node.rect, NEAR);
-  const near = walk(root).filter(
+  const near = all.filter(
     (other) =>
       other !== node &&
       other.visible !== null &&
@@ -88,16 +90,13 @@ function shownPart(node: TreeNode, length: number, observed: Observed): string {
  * The button that Enter presses while the focus is on `focus`: the focused button itself, else the default button of the
  * dialog. Source: learn.microsoft.com/windows/win32/dlgbox/dlgbox-programming-considerations
  */
-export function defaultButton(
-  root: TreeNode,
+function defaultButton(
+  { root, windows, ask }: Observed,
   focus: TreeNode | null,
-  windows: WindowTree,
-  ask: (hwnd: number, message: number) => number | null,
+  all: readonly TreeNode[],
 ): TreeNode | null {
   if (focus !== null && (focus.controlType === 'Button' || focus.controlType === 'SplitButton')) return focus;
-  const marked = walk(root).find(
-    (node) => node.isDefaultButton && !node.states.has('disabled') && node.visible !== null,
-  );
+  const marked = all.find((node) => node.isDefaultButton && !node.states.has('disabled') && node.visible !== null);
   if (marked !== undefined) return marked;
   const dialog = windows.entries.get(root.hwnd);
   if (dialog?.kind !== 'dialog') return null;
@@ -106,9 +105,11 @@ export function defaultButton(
   return windows.entries.get(user32.GetDlgItem(root.hwnd, answer & 0xffff))?.node ?? null;
 }
 
-/** The focused element; where Windows does not report it, the only text field. */
-export function focusedNode(root: TreeNode): TreeNode | null {
-  const all = walk(root);
+/**
+ * The focused element; where Windows does not report it, the only text field.
+ * @param all every node of the tree
+ */
+export function focusedNode(root: TreeNode, all: readonly TreeNode[] = walk(root)): TreeNode | null {
   const focused = all.findLast((node) => node.states.has('focused'));
   if (focused !== undefined) return focused;
   const fields = all.filter(
@@ -192,12 +193,13 @@ export async function readContext(
       : null;
   const observed = located?.observed ?? readAround(record, target, options, keysTo) ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);
-  const focused = focusedNode(observed.root);
-  const defaultName = defaultButton(observed.root, focused, observed.windows, observed.ask)?.name ?? null;
+  const all = walk(observed.root);
+  const focused = focusedNode(observed.root, all);
+  const defaultName = defaultButton(observed, focused, all)?.name ?? null;
   let node = located?.node ?? null;
   if (target.kind === 'focus') node = nodeOfKeys(observed.root, keysTo) ?? focused;
   if (target.kind === 'point') node = nodeAt(observed.root, target.at);
-  const address = browserAddress(observed.root);
+  const address = browserAddress(observed.root, all);
   const context: ElementContext = {
     element: node === null ? null : elementInfo(refs, Number(observed.record.hwnd), node),
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
@@ -205,14 +207,14 @@ export async function readContext(
     ...(node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {}),
     ...(observed.record.app.bundleId === record.app.bundleId ? {} : { otherApp: observed.record.app }),
     dialogTitle: cut(observed.root.name),
-    dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
-    nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),
-    screenTexts: screenTexts(observed.root, node, (of, length) => shownPart(of, length, observed)),
+    dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog', all),
+    nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node, all),
+    screenTexts: screenTexts(observed.root, node, (of, length) => shownPart(of, length, observed), all),
     address,
-    document: documentOf(observed.root, node, address),
+    document: documentOf(observed.root, node, address, all),
     defaultButtonName: defaultName,
     ...keyReach(observed),
-    menu: menuState(observed, defaultName !== null),
+    menu: menuState(observed, defaultName !== null, all),
   };
   // Last, since items found by a search are added to the tree.
   return located === null || target.kind !== 'element' || target.item === undefined

@@ -5,7 +5,7 @@ import type { ControlType } from '../../contract/control-types.ts';
 import type { ElementContext, KeyReach } from '../../contract/element.ts';
 import { threadOf } from '../windows/handle.ts';
 import type { Observed } from './observe.ts';
-import { walk, type TreeNode } from './tree.ts';
+import type { TreeNode } from './tree.ts';
 import { isInMenu } from '../windows/window-info.ts';
 
 /** A window with more names than this is not one that a person reads; the gate learns that the list is incomplete. */
@@ -72,11 +72,15 @@ export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>):
 }
 
 /** A dialog shows its whole content; other windows may hide a menu bar until Alt is pressed, as browsers do. */
-export function menuState({ root, windows }: Observed, hasDefaultButton: boolean): ElementContext['menu'] {
+export function menuState(
+  { root, windows }: Observed,
+  hasDefaultButton: boolean,
+  all: readonly TreeNode[],
+): ElementContext['menu'] {
   if (isInMenu(threadOf(root.hwnd).thread)) return 'open';
   const isDialog = hasDefaultButton || windows.entries.get(root.hwnd)?.kind === 'dialog';
   const showsOne =
     user32.GetMenu(root.hwnd) !== 0 ||
-    walk(root).some(({ controlType }) => controlType === 'MenuItem' || controlType === 'MenuBar');
+    all.some(({ controlType }) => controlType === 'MenuItem' || controlType === 'MenuBar');
   return isDialog && !showsOne ? 'none' : 'closed';
 }

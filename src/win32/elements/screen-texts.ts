@@ -45,10 +45,10 @@ function questionOf(node: TreeNode, isDialog: boolean): string[] {
 
 /**
  * What a window asks, wherever its text is: static text, read-only field, document, task dialog, drawn text from MSAA.
- * `isDialog`: it is one of the system's dialogs.
+ * `isDialog`: it is one of the system's dialogs. `all`: every node of the tree.
  */
-export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
-  const texts = walk(root)
+export function questionTexts(root: TreeNode, isDialog: boolean, all: readonly TreeNode[] = walk(root)): string[] {
+  const texts = all
     .filter((node) => node !== root && node.visible !== null)
     .flatMap((node) => questionOf(node, isDialog));
   return distinct(texts)
@@ -61,16 +61,17 @@ const SHORTEST = 5;
 
 /**
  * Names, values and labels of everything visible, nearest to the target first, within the budget. `shownPart`: the part
- * to scan of a text too long to scan in full.
+ * to scan of a text too long to scan in full. `all`: every node of the tree.
  */
 export function screenTexts(
   root: TreeNode,
   target: TreeNode | null,
   shownPart: (node: TreeNode, length: number) => string,
+  all: readonly TreeNode[] = walk(root),
 ): string[] {
   const centre = rectCentre(root.visible ?? root.rect);
   const from = target?.visible ?? target?.rect ?? { ...centre, width: 0, height: 0 };
-  const inView = walk(root)
+  const inView = all
     .filter((node) => node.visible !== null || node === target)
     .map((node) => ({ node, away: distance(from, node.visible ?? node.rect) }))
     .sort((one, other) => one.away - other.away);

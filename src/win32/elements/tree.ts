@@ -142,11 +142,11 @@ export { describeElement as describeNode } from '../../contract/element-words.ts
 /** Every node in tree order, parents before children. A list: a generator takes three times as long. */
 export function walk(root: TreeNode): readonly TreeNode[] {
   const found: TreeNode[] = [];
-  const left = [root];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+  const add = (node: TreeNode): void => {
     found.push(node);
-    for (let at = node.children.length - 1; at >= 0; at -= 1) left.push(node.children[at]!);
-  }
+    for (const child of node.children) add(child);
+  };
+  add(root);
   return found;
 }
 

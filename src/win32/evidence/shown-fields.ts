@@ -4,10 +4,12 @@
  */
 import { ES_READONLY, WM_GETTEXTLENGTH } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { Rect } from '../../contract/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { distance } from '../elements/nearest.ts';
 import { shownDifference } from '../elements/text-difference.ts';
+import type { WindowTree } from '../elements/sources/child-windows.ts';
 import type { TreeNode } from '../elements/tree.ts';
 import { windowViews } from '../elements/view/window-views.ts';
 import { windowName } from '../elements/window-name.ts';
@@ -16,6 +18,7 @@ import { threadOf } from '../windows/handle.ts';
 import { outerRect } from '../windows/rects.ts';
 import { focusOf, isPasswordEdit, windowStyle } from '../windows/window-info.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
+import type { ShownTexts } from './shown-texts.ts';
 
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
 /** However large the window is, at most this many are read: those that take no typing first, then the nearest. */
@@ -32,24 +35,49 @@ const mayBeTypedInto = (root: number, hwnd: number): boolean =>
 
 const isReadOnly = (hwnd: number): boolean => (windowStyle(hwnd) & ES_READONLY) !== 0;
 
-/** The fields that are compared. Password fields never are. */
-function chosenFields(root: number, target: TreeNode, windows: Iterable<number>): number[] {
+/** A field that may be compared. */
+interface Candidate {
+  readonly hwnd: number;
+  readonly isTyped: boolean;
+  readonly rect: Rect;
+}
+
+const isCompared = (root: number, hwnd: number): boolean =>
+  user32.IsWindowVisible(hwnd) && !isPasswordEdit(hwnd) && (isReadOnly(hwnd) || !mayBeTypedInto(root, hwnd));
+
+/** The fields of a window of which little is known. */
+function askedFields(root: number, target: TreeNode, windows: Iterable<number>): Candidate[] {
   const { process } = threadOf(root);
-  const fields = [...windows].filter(
-    (hwnd) =>
-      hwnd !== target.hwnd &&
-      FIELDS.has(windowViews.facts(process, hwnd)?.kind ?? kindOfWindow(hwnd)) &&
-      user32.IsWindowVisible(hwnd) &&
-      !isPasswordEdit(hwnd) &&
-      (isReadOnly(hwnd) || !mayBeTypedInto(root, hwnd)),
-  );
-  if (fields.length <= MOST_FIELDS) return fields;
+  return [...windows]
+    .filter((hwnd) => FIELDS.has(windowViews.facts(process, hwnd)?.kind ?? kindOfWindow(hwnd)))
+    .map((hwnd) => ({ hwnd, isTyped: !isReadOnly(hwnd), rect: outerRect(hwnd) ?? target.rect }));
+}
+
+/** Those of a large window, as they were last read: which of them are the nearest is not worth asking each. */
+function knownFields({ entries }: WindowTree): Candidate[] {
+  const fields: Candidate[] = [];
+  for (const [hwnd, { kind, node }] of entries)
+    if (FIELDS.has(kind)) fields.push({ hwnd, isTyped: !node.states.has('readonly'), rect: node.rect });
+  return fields;
+}
+
+/** The fields that are compared. Password fields never are. */
+function chosenFields(
+  root: number,
+  target: TreeNode,
+  { windows, lastRead }: Pick<ShownTexts, 'windows' | 'lastRead'>,
+): number[] {
   const from = target.visible ?? target.rect;
-  return fields
-    .map((hwnd) => ({ hwnd, isTyped: !isReadOnly(hwnd), away: distance(from, outerRect(hwnd) ?? from) }))
-    .sort((one, other) => Number(one.isTyped) - Number(other.isTyped) || one.away - other.away)
-    .slice(0, MOST_FIELDS)
-    .map(({ hwnd }) => hwnd);
+  const fields = (lastRead === null ? askedFields(root, target, windows) : knownFields(lastRead))
+    .filter(({ hwnd }) => hwnd !== target.hwnd)
+    .map((field) => ({ field, away: distance(from, field.rect) }))
+    .sort((one, other) => Number(one.field.isTyped) - Number(other.field.isTyped) || one.away - other.away);
+  const chosen: number[] = [];
+  for (const { field } of fields) {
+    if (chosen.length >= MOST_FIELDS) break;
+    if (isCompared(root, field.hwnd)) chosen.push(field.hwnd);
+  }
+  return chosen;
 }
 
 /** Field → its text, or the length of a long one; those that do not answer in time are absent. */
@@ -74,10 +102,10 @@ export class ShownFields {
 
   /**
    * @param target not compared: it has its own evidence
-   * @param windows those in the bound window
+   * @param shown the windows in the bound one
    */
-  constructor(root: number, target: TreeNode, windows: Iterable<number>, withinMs: number) {
-    this.#fields = chosenFields(root, target, windows);
+  constructor(root: number, target: TreeNode, shown: Pick<ShownTexts, 'windows' | 'lastRead'>, withinMs: number) {
+    this.#fields = chosenFields(root, target, shown);
     this.#before = read(this.#fields, withinMs);
   }
 

@@ -8,6 +8,7 @@ import type { Evidence } from '../../contract/outcome.ts';
 import { nearest } from '../elements/nearest.ts';
 import { windowViews, type WindowView } from '../elements/view/window-views.ts';
 import { windowStyle } from '../windows/window-info.ts';
+import type { WindowTree } from '../elements/sources/child-windows.ts';
 import type { TreeNode } from '../elements/tree.ts';
 import { appearance, appearanceChange, appearanceOf } from './appearance.ts';
 
@@ -25,7 +26,8 @@ const STATE = WS_VISIBLE | WS_DISABLED;
 /** The windows of a large one that are compared. */
 function watchedIn({ observed, live, changed }: WindowView, target: TreeNode): number[] {
   const { root, windows } = observed;
-  const texts = [...windows.entries.values()].filter(({ kind }) => kind === 'static').map(({ info }) => info.hwnd);
+  const texts: number[] = [];
+  for (const [hwnd, { kind }] of windows.entries) if (kind === 'static') texts.push(hwnd);
   return [
     ...new Set([
       target.hwnd,
@@ -58,9 +60,14 @@ export class ShownTexts {
     this.#before = isLarge ? this.#shown(this.#watched) : appearance(root);
   }
 
-  /** Every window in the root, as far as it is known without asking. */
+  /** The windows in the root. */
   get windows(): Iterable<number> {
-    return (this.#view?.observed.windows.entries ?? this.#before).keys();
+    return this.#before.keys();
+  }
+
+  /** Those of a large window as they were last read; null if all are compared. */
+  get lastRead(): WindowTree | null {
+    return this.#view?.observed.windows ?? null;
   }
 
   #shown(windows: Iterable<number>): Map<number, string> {

@@ -82,7 +82,7 @@ export class Watch {
     this.#fields =
       this.#shown === null
         ? null
-        : new ShownFields(target.root, target.node, this.#shown.windows, target.deadline.remaining(ANSWER_RESERVE_MS));
+        : new ShownFields(target.root, target.node, this.#shown, target.deadline.remaining(ANSWER_RESERVE_MS));
     this.#before = sign?.read();
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
   }

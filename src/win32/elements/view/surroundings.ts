@@ -271,7 +271,8 @@ export function readSurroundings(
   if (branch === null ? !asker.answers(root) : branch.partial) return null;
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const refresh = new Refresh(view, asker, remote, purpose === 'keys' ? ROWS : 0);
-  const shown = [...windows.entries.values()].filter(({ node }) => node.visible !== null);
+  const shown: WindowEntry[] = [];
+  for (const each of windows.entries.values()) if (each.node.visible !== null) shown.push(each);
   const isFresh =
     (branch === null || refresh.adopt(branch, hwnd, options.omitsRows === true)) &&
     refresh.again(tree) &&

@@ -209,6 +209,16 @@ describe('an action on a ref', () => {
     expect(only(await elements.nodes(), { id: idOf(2, 'edit') }).value).toBe('replaceappend');
   });
 
+  test('[cost.by-ref] of many fields, those that may show its effect are found without asking each', async () => {
+    await using fixture = await Fixture.start('controls', ['--many', '600']);
+    const elements = await Elements.bind(fixture.hwnd);
+    const { ref } = only(await elements.nodes(), { id: idOf(2, 'button') });
+    await elements.context({ ref });
+    const wanted = { delivery: 'background' } as const;
+    const click = await countCalls(() => elements.port.click(elements.record, ref, wanted, newCall()));
+    expect(callsOf(click, 'IsWindowVisible')).toBeLessThan(60);
+  });
+
   describe('is judged by what is there now', () => {
     let fixture: Fixture;
     let elements: Elements;
