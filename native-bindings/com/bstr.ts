@@ -10,8 +10,9 @@ export function allocBstr(text: string): bigint {
 }
 
 /** Reads a BSTR without freeing it. A null BSTR is null; an empty one is ''. */
-export function readBstr(address: bigint): string | null {
-  return address === 0n ? null : peekText(address, peek32(address - 4n) >>> 1);
+export function readBstr(address: bigint | number): string | null {
+  const at = Number(address);
+  return at === 0 ? null : peekText(at, peek32(at - 4) >>> 1);
 }
 
 /** Reads a BSTR that we own, and frees it. */

@@ -47,6 +47,11 @@ export type GridValue = undefined | null | boolean | number | string | ErrorValu
 /** Rows of equal length, at least one. */
 export type Grid = ReadonlyArray<readonly GridValue[]>;
 
+const HIGH = 2 ** 32;
+/** An address as a number: of ten thousand cells each BigInt would be garbage. Addresses of programs fit in 47 bits. */
+const addressAt = (view: DataView, at: number): number =>
+  view.getUint32(at, true) + view.getUint32(at + 4, true) * HIGH;
+
 /** Reads one VARIANT and leaves it. */
 export function readGridValue(view: DataView, at: number): GridValue {
   switch (view.getUint16(at, true)) {
@@ -57,7 +62,7 @@ export function readGridValue(view: DataView, at: number): GridValue {
     case VT.R8:
       return view.getFloat64(at + VALUE, true);
     case VT.BSTR:
-      return readBstr(view.getBigUint64(at + VALUE, true)) ?? '';
+      return readBstr(addressAt(view, at + VALUE)) ?? '';
     case VT.BOOL:
       return view.getInt16(at + VALUE, true) !== 0;
     case VT.ERROR:
@@ -136,9 +141,13 @@ export function readGrid(array: bigint): GridValue[][] {
     const memory = Buffer.allocUnsafe(rows * columns * VARIANT_SIZE);
     copyOut(data, memory);
     const view = viewOf(memory);
-    return Array.from({ length: rows }, (_row, r) =>
-      Array.from({ length: columns }, (_column, c) => readGridValue(view, (c * rows + r) * VARIANT_SIZE)),
-    );
+    const grid: GridValue[][] = [];
+    for (let r = 0; r < rows; r++) {
+      const row: GridValue[] = [];
+      for (let c = 0; c < columns; c++) row.push(readGridValue(view, (c * rows + r) * VARIANT_SIZE));
+      grid.push(row);
+    }
+    return grid;
   });
 }
 

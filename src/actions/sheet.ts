@@ -88,9 +88,10 @@ export const readRange = defineAction({
 
 /** The texts and formulas that go into cells, for the content check. */
 function textsOf(values: ReadonlyArray<readonly CellInput[]>): string | null {
-  const texts = values.flat().filter((cell) => typeof cell === 'string' && cell !== '');
-  const all = [...texts, ...formulasOf(values)];
-  return all.length === 0 ? null : all.join('\n');
+  const texts: string[] = [];
+  for (const row of values) for (const cell of row) if (typeof cell === 'string' && cell !== '') texts.push(cell);
+  texts.push(...formulasOf(values));
+  return texts.length === 0 ? null : texts.join('\n');
 }
 
 /** Where the whole of what the cells held is kept. */

@@ -44,7 +44,9 @@ export function checkJson(value: unknown, depth = 0): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw notJson('an object that is not plain');
   let before = '';
-  for (const key of Object.keys(value)) {
+  // Not Object.keys, which makes an array for each of ten thousand cells.
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
     if (key === '__proto__') throw notJson('a key named __proto__');
     if (key < before) isInOrder = false;
     before = key;

@@ -28,6 +28,8 @@ const HALF_DAY = /^[ap]m?$/;
 /** Dates of China, Japan and Korea. */
 const EAST_ASIAN = new RegExp('^[年月日時时分秒上午下后後前년월일시분초오전후]+$', 'u');
 
+const WORD = /[\p{L}\p{M}]+/gu;
+
 /** Whether a text needs an apostrophe in front to stay this text. Empty texts need none: they clear the cell. */
 export function needsApostrophe(text: string): boolean {
   // Blanks in front do not keep a text from being read, and full-width signs are read like others.
@@ -37,10 +39,17 @@ export function needsApostrophe(text: string): boolean {
   if (BOOLEANS.has(plain.toUpperCase())) return true;
   if (!/\p{Nd}/u.test(plain)) return false;
   // Anything that has digits, and no word but those of numbers and dates.
-  return (plain.replace(NUMBER_LETTERS, ' ').match(/[\p{L}\p{M}]+/gu) ?? []).every((word, at) => {
+  const words = plain.replace(NUMBER_LETTERS, ' ');
+  WORD.lastIndex = 0;
+  // The first word tells of most texts.
+  for (let at = 0; ; at += 1) {
+    const word = WORD.exec(words)?.[0];
+    if (word === undefined) return true;
     const lower = word.toLowerCase();
-    return DATE_WORD.test(lower) || (at > 0 && HALF_DAY.test(lower)) || CURRENCIES.has(lower) || EAST_ASIAN.test(word);
-  });
+    const isOfDate =
+      DATE_WORD.test(lower) || (at > 0 && HALF_DAY.test(lower)) || CURRENCIES.has(lower) || EAST_ASIAN.test(word);
+    if (!isOfDate) return false;
+  }
 }
 
 /** The text that is sent to Excel. */

@@ -41,7 +41,9 @@ function faultOf(value: CellInput): string | null {
   if (text.length > CELL_CHARACTERS) return `the text has ${text.length} characters, at most ${CELL_CHARACTERS} fit`;
   if (!text.isWellFormed()) return 'the text has a lone surrogate, which is not a character';
   if (text.includes('\0')) return 'the text has a character U+0000';
-  return text.split('\n').length - 1 > MOST_LINE_FEEDS ? `the text has more than ${MOST_LINE_FEEDS} line feeds` : null;
+  return text.includes('\n') && text.split('\n').length - 1 > MOST_LINE_FEEDS
+    ? `the text has more than ${MOST_LINE_FEEDS} line feeds`
+    : null;
 }
 
 /**
@@ -63,9 +65,10 @@ export function checkCellValues(range: CellArea, values: readonly (readonly Cell
       'invalid_argument',
       `values: ${rows} × ${columns} cells from ${formatArea(range)} end beyond the sheet.`,
     );
-  for (const [r, row] of values.entries())
-    for (const [c, value] of row.entries()) {
-      const fault = faultOf(value);
+  // By index: entries() makes an array for each cell.
+  for (let r = 0; r < rows; r += 1)
+    for (let c = 0; c < columns; c += 1) {
+      const fault = faultOf(values[r]![c]!);
       if (fault !== null)
         throw new UiaHostError(
           'invalid_argument',

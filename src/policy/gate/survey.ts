@@ -362,14 +362,18 @@ function findOrders(
   cells: CellsBefore | null,
 ): InstructionFinding | null {
   const seen = contexts.filter((context) => context !== null);
-  const inCells = cells === null ? [] : cells.values.flat().filter((value) => typeof value === 'string');
   return (
-    findInstruction([...seen.flatMap((context) => [...textsOf(context)]), ...inCells]) ??
+    findInstruction(seen.flatMap((context) => [...textsOf(context)])) ??
+    findInstruction(textsIn(cells)) ??
     findInstruction(
       seen.flatMap((context) => context.screenTexts),
       'plain',
     )
   );
+}
+
+function* textsIn(cells: CellsBefore | null): Generator<string> {
+  for (const row of cells?.values ?? []) for (const value of row) if (typeof value === 'string') yield value;
 }
 
 function* textsOf(context: ElementContext): Generator<string> {

@@ -20,15 +20,21 @@ export interface FormulaFinding {
 export function outsideFormulas({ range, write }: CellsAim, before: CellsBefore | null): FormulaFinding[] {
   const area = areaOf(before?.range ?? range);
   const names = before?.names ?? {};
-  return (write?.values ?? []).flatMap((row, r) =>
-    row.flatMap((value, c) => {
-      if (typeof value !== 'object' || value === null || !('formula' in value)) return [];
-      const { verdict, reason } = judgeFormula(value.formula, (name) => names[name] ?? null);
-      if (reason === null) return [];
+  const nameOf = (name: string): string | null => names[name] ?? null;
+  const found: FormulaFinding[] = [];
+  const values = write?.values ?? [];
+  for (let r = 0; r < values.length; r += 1) {
+    const row = values[r]!;
+    for (let c = 0; c < row.length; c += 1) {
+      const value = row[c]!;
+      if (typeof value !== 'object' || value === null || !('formula' in value)) continue;
+      const { verdict, reason } = judgeFormula(value.formula, nameOf);
+      if (reason === null) continue;
       const cell = area === null ? `row ${r + 1}, column ${c + 1}` : cellName(area.row + r, area.column + c);
-      return [{ cell, verdict, reason }];
-    }),
-  );
+      found.push({ cell, verdict, reason });
+    }
+  }
+  return found;
 }
 
 /** Adds what is found, and returns the least level of the write. */
