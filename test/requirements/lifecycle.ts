@@ -45,6 +45,11 @@ export const lifecycle: readonly Requirement[] = [
     source: 'behaviour#lifecycle',
   },
   {
+    id: 'worker.slow',
+    text: 'A program whose calls are quick leaves a worker that a slow one keeps busy, if there is another.',
+    source: 'behaviour#lifecycle',
+  },
+  {
     id: 'worker.limit',
     text: 'There are at most as many workers as processors, eight at most; further programs share them.',
     source: 'behaviour#lifecycle',

@@ -2,12 +2,13 @@
 import { PendingCalls } from '../../base/pending-calls.ts';
 import { SupervisedChild } from '../../base/child.ts';
 import { machineMs } from '../../base/machine-time.ts';
+import type { BindingRecord } from '../../contract/binding.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
 import { HELPER_FLAGS } from '../../contract/node-flags.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { HeldFile, MovedFile } from './held-file.ts';
 import type { OwnInput } from '../windows/input-times.ts';
-import { whenInterrupted } from './call-kinds.ts';
+import { whenInterrupted, windowOf } from './call-kinds.ts';
 import type { FromWorker, KeptOfProgram, ToWorker, Topic } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
@@ -44,6 +45,8 @@ export interface WorkerClientOptions {
   ownInput?(): readonly OwnInput[];
   /** This worker sent input. */
   onOwnInput?(own: OwnInput): void;
+  /** A call on a window kept the worker from other work for this long (ms). */
+  onBusy?(record: BindingRecord, ms: number): void;
   onLog?(level: 'info' | 'warn' | 'error', message: string): void;
   /** The worker changed state: shown on the event stream. */
   onState?(state: WorkerStatus): void;
@@ -90,6 +93,8 @@ interface SentCall {
   /** The worker carries it out: it has reported that, or had nothing else to do when it was sent. */
   isBegun: boolean;
   readonly endsAt: number;
+  /** The window it concerns. */
+  readonly record: BindingRecord | null;
 }
 
 /** A call that has not begun by its deadline, since another one keeps the worker busy. */
@@ -187,6 +192,10 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
         break;
       }
       case 'answer':
+        if (message.busyMs !== undefined) {
+          const record = sent.get(message.id)?.record ?? null;
+          if (record !== null) options.onBusy?.(record, message.busyMs);
+        }
         if (message.problem === undefined) pending.answered(message.id, message.value);
         else pending.failed(message.id, UiaHostError.fromProblem(message.problem));
         break;
@@ -259,7 +268,11 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
     });
     // A message costs both processes a dozen system calls: only a call that may wait behind another one has a second one.
     const tellsBegin = sent.size > 0;
-    const own: SentCall = { isBegun: !tellsBegin, endsAt: performance.now() + deadlineMs + grace };
+    const own: SentCall = {
+      isBegun: !tellsBegin,
+      endsAt: performance.now() + deadlineMs + grace,
+      record: windowOf(args),
+    };
     sent.set(id, own);
     child.send({
       kind: 'call',

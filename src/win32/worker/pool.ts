@@ -19,12 +19,12 @@ import {
 import { createWorkerClient, type WorkerClient, type WorkerClientOptions, type WorkerStatus } from './client.ts';
 import { sharedFile } from './held-file.ts';
 import { messagingDesktop, type Send } from './messaging-desktop.ts';
-import { chooseWorker, FIRST, freePlace, IDLE_MS, type RoutedProgram } from './routing.ts';
+import { averageBusy, chooseWorker, FIRST, freePlace, IDLE_MS, type RoutedProgram } from './routing.ts';
 import { SharedUse } from './shared-use.ts';
 
 export interface WorkerPoolOptions extends Omit<
   WorkerClientOptions,
-  'place' | 'refBase' | 'threads' | 'ownPids' | 'ownInput' | 'onOwnInput' | 'onState'
+  'place' | 'refBase' | 'threads' | 'ownPids' | 'ownInput' | 'onOwnInput' | 'onBusy' | 'onState'
 > {
   /** The most workers at a time, the first included. */
   readonly most: number;
@@ -77,6 +77,7 @@ interface Program {
   /** Its calls that have not been answered. */
   calls: number;
   moving: Promise<void> | null;
+  busyMs: number;
 }
 
 /** A worker that takes no message for this long (ms) is busy: what any worker can answer goes to another one. */
@@ -148,6 +149,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         if (ownInput.length > OWN_INPUT_KEPT) ownInput.shift();
         for (const each of members.values()) if (each.place !== place) each.client.inputElsewhere(own);
       },
+      onBusy(record, ms) {
+        const program = programs.get(programOf(record));
+        if (program !== undefined) program.busyMs = averageBusy(program.busyMs, ms);
+      },
       onState() {
         // The first state is reported while the client is being made.
         if (!members.has(place)) return;
@@ -185,6 +190,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     place: program.member.place,
     since: program.since,
     isInUse: isInUse(program),
+    busyMs: program.busyMs,
   });
   const mayStart = (): boolean => members.size < most && !isEnding && (options.hasRoom?.() ?? true);
 
@@ -205,6 +211,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         usedAt: now,
         calls: 0,
         moving: null,
+        busyMs: 0,
       };
       programs.set(key, program);
     }

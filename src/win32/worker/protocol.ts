@@ -138,6 +138,8 @@ export interface WorkerAnswer {
   readonly id: number;
   readonly value?: unknown;
   readonly problem?: Problem;
+  /** How long (ms) the call kept the worker from other work; absent if others ran meanwhile. */
+  readonly busyMs?: number;
 }
 
 /** A line for the host's log; never texts of windows. */

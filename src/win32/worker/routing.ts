@@ -20,6 +20,8 @@ export interface RoutedProgram {
   /** When it was first used, in any order-preserving unit. */
   readonly since: number;
   readonly isInUse: boolean;
+  /** How long (ms) its calls keep a worker busy, on the average of the latest: those of others wait behind them. */
+  readonly busyMs: number;
 }
 
 /** A worker as the rules see it. */
@@ -36,11 +38,20 @@ export type Choice =
   /** A worker must be started, or is starting: until it is ready, the program stays where it is. */
   | { readonly kind: 'start' | 'wait'; readonly place: number };
 
+/** A program is slow for another one if its calls are this long (ms), and this many times as long as the other's. */
+const SLOW_MS = 60;
+const SLOW_TIMES = 4;
+const slowFor = ({ busyMs }: RoutedProgram): number => Math.max(SLOW_MS, SLOW_TIMES * busyMs);
+
+/** The average after one more call. It begins at 0: one long call, as the first reading of any window is, makes no program slow. */
+export const averageBusy = (beforeMs: number, ms: number): number => beforeMs * 0.8 + ms * 0.2;
+
 const STAY: Choice = { kind: 'stay' };
 
 /**
  * Where a program that begins an action should be served. The first worker keeps the program that was there first, and
- * all terminals; each further program gets a worker while there may be more, then the one with the fewest programs.
+ * all terminals; each further program gets a worker while there may be more, then the one with the fewest programs. Where
+ * a slow program is served, the quick ones leave: they move to a worker without one.
  */
 export function chooseWorker(
   program: RoutedProgram,
@@ -48,13 +59,22 @@ export function chooseWorker(
   workers: readonly RoutedWorker[],
   most: number,
 ): Choice {
-  if (program.place !== FIRST || program.key === TERMINALS) return STAY;
+  if (program.key === TERMINALS) return STAY;
   const load = (place: number): number => programs.filter((each) => each.isInUse && each.place === place).length;
+  const isHeldUp = ({ place }: { readonly place: number }): boolean =>
+    programs.some((each) => each.place === place && each.isInUse && each.busyMs >= slowFor(program));
+  if (isHeldUp(program)) {
+    const [quiet] = workers
+      .filter((each) => each.place !== program.place && each.isReady && each.startedFor === null && !isHeldUp(each))
+      .toSorted((one, other) => load(one.place) - load(other.place));
+    if (quiet !== undefined) return { kind: 'move', place: quiet.place };
+  }
+  if (program.place !== FIRST) return STAY;
   const isFirstHere = !programs.some(
     (each) => each.key !== program.key && each.place === FIRST && each.isInUse && each.since < program.since,
   );
   if (isFirstHere) return STAY;
-  const further = workers.filter(({ place }) => place !== FIRST);
+  const further = workers.filter((each) => each.place !== FIRST && !isHeldUp(each));
   const mine = further.find(({ startedFor }) => startedFor === program.key);
   if (mine !== undefined) return { kind: mine.isReady ? 'move' : 'wait', place: mine.place };
   const free = further.find(({ place, isReady, startedFor }) => isReady && startedFor === null && load(place) === 0);

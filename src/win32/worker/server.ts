@@ -54,6 +54,8 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
   let inside: ServedDesktop | undefined;
   let told = '';
   const running = new Map<number, AbortController>();
+  /** Calls that have begun. */
+  let begun = 0;
 
   const tellState = (): void => {
     if (inside === undefined) return;
@@ -66,7 +68,12 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
 
   const serve = async (request: WorkerRequest): Promise<void> => {
     const controller = new AbortController();
+    const isAlone = running.size === 0;
     running.set(request.id, controller);
+    const turn = (begun += 1);
+    const before = performance.eventLoopUtilization();
+    const busy = (): { busyMs?: number } =>
+      isAlone && turn === begun ? { busyMs: Math.round(performance.eventLoopUtilization(before).active) } : {};
     try {
       if (inside === undefined) throw new UiaHostError('worker_restarted', 'The desktop worker is not ready yet.');
       const port = inside.desktop[request.topic] as unknown as Record<string, AnyMethod> | undefined;
@@ -94,7 +101,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       if (request.verified !== undefined) await inside.desktop.binding.verify(request.verified, call);
       const value = await method.call(port, ...request.args, call);
       tellState();
-      options.send({ kind: 'answer', id: request.id, value });
+      options.send({ kind: 'answer', id: request.id, value, ...busy() });
       forgetBytes(value);
     } catch (error) {
       const typed = toUiaHostError(error);
@@ -106,7 +113,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         });
       }
       tellState();
-      options.send({ kind: 'answer', id: request.id, problem: typed.toProblem() });
+      options.send({ kind: 'answer', id: request.id, problem: typed.toProblem(), ...busy() });
     } finally {
       running.delete(request.id);
     }

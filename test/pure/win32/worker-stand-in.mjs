@@ -5,7 +5,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
  * A desktop worker without a desktop. `STAND_IN_LIVES` is a file with one letter for each start: `r` is ready at once, `n` never,
  * `g` once the file `STAND_IN_GO` is there, `s` at once, and is silent then. It answers each call with its init and everything
  * that was sent to it. An argument of a call can make it do more: `{tell}` reports a state, `{input}` reports own input,
- * `{stays}` keeps programs from moving, `{waitMs}` answers later, `{blocksMs}` takes no message for that long.
+ * `{stays}` keeps programs from moving, `{waitMs}` answers later, `{blocksMs}` takes no message for that long, `{busyMs}` says
+ * that the call kept it busy.
  */
 const { STAND_IN_LIVES: lives, STAND_IN_GO: go } = process.env;
 const plan = readFileSync(lives, 'utf8');
@@ -40,13 +41,16 @@ process.on('message', (message) => {
   sent.push(`${message.topic}.${message.method}`);
   const asked =
     message.args.find((each) =>
-      ['tell', 'input', 'stays', 'waitMs', 'blocksMs'].some((key) => each?.[key] !== undefined),
+      ['tell', 'input', 'stays', 'waitMs', 'blocksMs', 'busyMs'].some((key) => each?.[key] !== undefined),
     ) ?? {};
   stays = asked.stays ?? stays;
   if (asked.tell) process.send({ kind: 'state', ...asked.tell });
   if (asked.input) process.send({ kind: 'own-input', own: asked.input });
   if (asked.blocksMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, asked.blocksMs);
   const value = { init, sent, threads: process.env.UV_THREADPOOL_SIZE, pid: process.pid };
-  setTimeout(() => process.send({ kind: 'answer', id: message.id, value }), asked.waitMs ?? 0);
+  setTimeout(
+    () => process.send({ kind: 'answer', id: message.id, value, busyMs: asked.busyMs ?? 5 }),
+    asked.waitMs ?? 0,
+  );
 });
 process.on('disconnect', () => process.exit(0));

@@ -9,6 +9,7 @@ import {
   windowOf,
 } from '../../../../src/win32/worker/call-kinds.ts';
 import {
+  averageBusy,
   chooseWorker,
   freePlace,
   mostWorkers,
@@ -18,11 +19,12 @@ import {
 } from '../../../../src/win32/worker/routing.ts';
 import { NOTEPAD } from '../../host/stand-in-desktop.ts';
 
-const program = (key: string, since: number, place = 0, isInUse = true): RoutedProgram => ({
+const program = (key: string, since: number, place = 0, isInUse = true, busyMs = 10): RoutedProgram => ({
   key,
   place,
   since,
   isInUse,
+  busyMs,
 });
 const worker = (place: number, isReady = true, startedFor: string | null = null): RoutedWorker => ({
   place,
@@ -73,6 +75,36 @@ test('[worker.limit] at the limit, eight programs share two workers evenly', () 
     expect(choice.kind).not.toBe('start');
   }
   expect([...places.values()].filter((place) => place === 0)).toHaveLength(4);
+});
+
+test('[worker.slow] quick programs leave a worker that a slow one keeps busy, and only for one without', () => {
+  const slow = program('slow', 9, 1, true, 300);
+  const quick = [1, 3, 5].map((key) => program(String(key), key, 0));
+  const beside = program('2', 2, 1);
+  const workers = [worker(0), worker(1)];
+  const all = [...quick, beside, slow];
+  expect(chooseWorker(beside, all, workers, 2)).toEqual({ kind: 'move', place: 0 });
+  expect(chooseWorker(slow, all, workers, 2)).toEqual({ kind: 'stay' });
+  // Once there, it does not come back, though the other worker has fewer programs.
+  const moved = { ...beside, place: 0 };
+  expect(chooseWorker(moved, [...quick, moved, slow], workers, 2)).toEqual({ kind: 'stay' });
+  const [, second] = quick;
+  expect(chooseWorker(second!, [...quick, moved, slow], workers, 2)).toEqual({ kind: 'stay' });
+  // The first program leaves the first worker too.
+  const host = { ...slow, place: 0 };
+  expect(chooseWorker(quick[0]!, [quick[0]!, host], workers, 2)).toEqual({ kind: 'move', place: 1 });
+  // With a slow one on each, everything stays; one that is not used holds nothing up; nor does one as quick as itself.
+  expect(chooseWorker(beside, [...all, host], workers, 2)).toEqual({ kind: 'stay' });
+  expect(chooseWorker(beside, [beside, { ...slow, isInUse: false }], workers, 2)).toEqual({ kind: 'stay' });
+  expect(chooseWorker(beside, [beside, { ...slow, busyMs: 50 }], workers, 2)).toEqual({ kind: 'stay' });
+  expect(chooseWorker({ ...beside, busyMs: 100 }, [beside, slow], workers, 2)).toEqual({ kind: 'stay' });
+});
+
+test('[worker.slow] one long call makes no program slow, several do', () => {
+  const after = (...calls: number[]): number => calls.reduce(averageBusy, 0);
+  expect(after(250)).toBeLessThan(60);
+  expect(after(250, 15, 15)).toBeLessThan(60);
+  expect(after(250, 250, 250)).toBeGreaterThan(100);
 });
 
 test('[worker.limit] a limit of one leaves everything with the first worker', () => {

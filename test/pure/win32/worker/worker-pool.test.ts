@@ -131,6 +131,15 @@ test('[worker.programs] an action keeps the worker that it began with', async ()
   expect((await act(SECOND)).pid).not.toBe(pid);
 });
 
+test('[worker.slow] a quick program leaves the worker that a slow one keeps busy', async () => {
+  const { act, spread, call } = bench('rr');
+  const shared = await spread();
+  await until(async () => (await act(THIRD)).pid === shared, 'the third program beside the second');
+  for (let time = 0; time < 5; time += 1) await call('element.context', [SECOND, { busyMs: 400 }]);
+  await until(async () => (await act(THIRD)).pid !== shared, 'the move of the third program');
+  expect((await act(SECOND)).pid).toBe(shared);
+});
+
 test('[worker.programs] what must stay keeps its program there', async () => {
   const { act, call, pool } = bench('rr');
   const { pid } = await act(FIRST);
