@@ -10,6 +10,8 @@ const ACTIONS = Number(process.env['UIAHOST_SOAK_ACTIONS'] ?? 12 * STEPS.length)
 /** By then caches are filled and code is compiled; its share of the whole is small in a long run. */
 const WARM_UP = Math.min(1400, Math.ceil(ACTIONS / 2));
 const REST_MS = ACTIONS > 1000 ? 20_000 : 3000;
+/** A line for so many actions: a run without output for long is taken for one that hangs. */
+const REPORT_EVERY = 500;
 /** No assertion: only ends a run that hangs. */
 const MOST_MS_EACH = 5000;
 
@@ -36,11 +38,13 @@ it(
     const before = processFigures(scene.host);
     const diskBefore = diskFigures(scene.host);
     const fifth = Math.ceil(ACTIONS / 5);
-    for (let done = 0; done < ACTIONS; done += fifth) {
-      const count = Math.min(fifth, ACTIONS - done);
-      await runSteps(client, WARM_UP + done, count, done === 0 ? first : last);
-      process.stdout.write(`  ${done + count} actions\n`);
-      if (done + fifth < ACTIONS) last.clear();
+    for (let done = 0; done < ACTIONS;) {
+      // The last fifth is compared with the first.
+      if (done % fifth === 0) last.clear();
+      const count = Math.min(REPORT_EVERY, fifth - (done % fifth), ACTIONS - done);
+      await runSteps(client, WARM_UP + done, count, done < fifth ? first : last);
+      done += count;
+      process.stdout.write(`  ${done} of ${ACTIONS} actions\n`);
     }
     await sleep(REST_MS);
     const after = processFigures(scene.host);
