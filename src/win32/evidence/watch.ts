@@ -23,8 +23,11 @@ import type { ElementTarget } from '../elements/element-target.ts';
  * moment.
  */
 const SETTLE_MS = 150;
-/** How often (ms) the window is checked for a change. */
+/** How often (ms) the window is checked for a change: at first, and at least. Most changes come soon. */
 const CHANGE_POLL_MS = 10;
+const SLOWEST_POLL_MS = 50;
+/** In between, after waiting this share of the time waited so far. */
+const POLL_SHARE = 0.5;
 /** How long a dialog may take from disabling its owner to becoming visible. */
 const DIALOG_MS = 3000;
 const MODAL_MS = 30;
@@ -282,7 +285,8 @@ export class Watch {
           (await this.#farAway()) ??
           this.#unseen()
         );
-      had += await oneRound({ hwnd: root, everyMs: CHANGE_POLL_MS, leftMs: rest(), call, delivery: 'unknown' });
+      const everyMs = Math.min(SLOWEST_POLL_MS, Math.max(CHANGE_POLL_MS, had * POLL_SHARE));
+      had += await oneRound({ hwnd: root, everyMs, leftMs: rest(), call, delivery: 'unknown' });
     }
   }
 }
