@@ -31,13 +31,22 @@ const jsonEscaped = (text: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
+/** Nothing in it is hidden: a snapshot quotes thousands of such texts, and the search for what is hidden is slow. */
+const ALL_SHOWN = /^[ -~]*$/;
+
 /** JSON for a reader: the same value, with every hidden character as an escape. */
-export const jsonText = (value: unknown): string => JSON.stringify(value).replace(HIDDEN, jsonEscaped);
+export function jsonText(value: unknown): string {
+  const json = JSON.stringify(value);
+  return ALL_SHOWN.test(json) ? json : json.replace(HIDDEN, jsonEscaped);
+}
 
 /** The text on one line, with every hidden character visible as `\u{…}`; any run of whitespace becomes one space. */
 export function visible(text: string): string {
   return text.replace(BLANKS, ' ').replace(HIDDEN, escaped);
 }
+
+/** Words with single blanks between them that are quoted as they are: neither marks nor escapes, and nothing hidden. */
+const AS_IT_IS = /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/;
 
 /** At most this much of a text is read: a quotation is short, and a name may be a whole document. */
 const LONGEST = 20_000;
@@ -47,6 +56,7 @@ const LONGEST = 20_000;
  * `limit` characters as shown, nothing hidden.
  */
 export function quoted(text: string, limit = 80): string {
+  if (text.length <= limit && AS_IT_IS.test(text)) return `“${text}”`;
   const shown = visible(text.slice(0, LONGEST).replace(ESCAPES, escaped).replace(MARKS, escaped)).replace(/^ | $/g, '');
   // Never split an escape.
   const parts = shown.match(/\\u\{[\da-f]+\}|./gsu) ?? [];

@@ -64,7 +64,7 @@ function tailOf(element: LineElement, valueBytes: number, isBrief: boolean): str
     parts.push(`value=${quote(cutToBytes(value, valueBytes))}`);
   if (automationId !== '' && !(isBrief && element.name !== ''))
     parts.push(`id=${quote(cutToBytes(automationId, NAME_BYTES))}`);
-  for (const state of ELEMENT_STATES) if (states.has(state)) parts.push(state);
+  if (states.size > 0) for (const state of ELEMENT_STATES) if (states.has(state)) parts.push(state);
   if (counted > 0) parts.push(`… ${counted} ${counted === 1 ? 'item' : 'items'}`);
   if (element.isCut === true) parts.push('…');
   return parts.map((part) => ` ${part}`).join('');

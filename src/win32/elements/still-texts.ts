@@ -19,6 +19,8 @@ export function isValueText(text: string): boolean {
 
 interface Seen {
   text: string;
+  /** By its form; a window asks it of each of its texts in every reading. */
+  isValue: boolean;
   changes: number;
   isLive: boolean;
 }
@@ -38,19 +40,21 @@ export class TextWatch {
   isLive(identity: string, text: string): boolean {
     const seen = this.#seen.get(identity);
     if (seen === undefined) {
-      this.#seen.set(identity, { text, changes: 0, isLive: false });
+      const isValue = isValueText(text);
+      this.#seen.set(identity, { text, isValue, changes: 0, isLive: false });
       for (const oldest of this.#seen.keys()) {
         if (this.#seen.size <= MAX_KEPT) break;
         this.#seen.delete(oldest);
       }
-      return isValueText(text);
+      return isValue;
     }
     if (seen.text !== text) {
       seen.changes += 1;
       const isNumberAlone = withoutNumbers(seen.text) === withoutNumbers(text);
       seen.isLive ||= isNumberAlone || (seen.changes > MAX_CHANGES && !/[:\uff1a]\s*$/u.test(text));
       seen.text = text;
+      seen.isValue = isValueText(text);
     }
-    return seen.isLive || isValueText(text);
+    return seen.isLive || seen.isValue;
   }
 }
