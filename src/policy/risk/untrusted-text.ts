@@ -104,16 +104,19 @@ function findInText(text: string, plainness: Plainness): InstructionFinding | nu
 
 /** Texts recur with each action: those of a window, and up to ten thousand cells, which are judged again after a person's answer. */
 const CACHED_CHARACTERS = 4_000_000;
-const cache = new Map<string, InstructionFinding | null>();
+const caches: Readonly<Record<Plainness, Map<string, InstructionFinding | null>>> = {
+  any: new Map(),
+  plain: new Map(),
+};
 let cachedCharacters = 0;
 
-function keep(key: string, finding: InstructionFinding | null): void {
-  cachedCharacters += key.length;
+function keep(text: string, plainness: Plainness, finding: InstructionFinding | null): void {
+  cachedCharacters += text.length;
   if (cachedCharacters > CACHED_CHARACTERS) {
-    cache.clear();
-    cachedCharacters = key.length;
+    for (const cache of Object.values(caches)) cache.clear();
+    cachedCharacters = text.length;
   }
-  cache.set(key, finding);
+  caches[plainness].set(text, finding);
 }
 
 /**
@@ -121,14 +124,14 @@ function keep(key: string, finding: InstructionFinding | null): void {
  * Texts are other programs' words: a finding here can only hold an action back.
  */
 export function findInstruction(texts: Iterable<string>, plainness: Plainness = 'any'): InstructionFinding | null {
+  const cache = caches[plainness];
   for (const text of texts) {
     // The shortest order in any of the languages is longer than this.
     if (text.length < 5) continue;
-    const key = `${plainness}${text}`;
-    let finding = cache.get(key);
+    let finding = cache.get(text);
     if (finding === undefined) {
       finding = findInText(text, plainness);
-      keep(key, finding);
+      keep(text, plainness, finding);
     }
     if (finding !== null) return finding;
   }
