@@ -25,9 +25,13 @@ class RectGrid<T> implements Nearby<T> {
   readonly #all: readonly T[];
   readonly #cells = new Map<number, number[]>();
   readonly #everywhere: number[] = [];
+  /** The search in which an element was last found: it may be in several cells. */
+  readonly #foundIn: Uint32Array;
+  #search = 0;
 
   constructor(all: readonly T[], rectOf: (one: T) => Rect | null | 'everywhere') {
     this.#all = all;
+    this.#foundIn = new Uint32Array(all.length);
     for (const [index, one] of all.entries()) {
       const rect = rectOf(one);
       if (rect === null) continue;
@@ -43,7 +47,10 @@ class RectGrid<T> implements Nearby<T> {
 
   /** The cells that a rectangle touches, its far edges included; false if they are too many. */
   #each({ x, y, width, height }: Rect, use: (key: number) => void): boolean {
-    const [left, right, top, bottom] = [cellOf(x), cellOf(x + width), cellOf(y), cellOf(y + height)];
+    const left = cellOf(x);
+    const right = cellOf(x + width);
+    const top = cellOf(y);
+    const bottom = cellOf(y + height);
     if ((right - left + 1) * (bottom - top + 1) > MOST_CELLS) return false;
     for (let column = left; column <= right; column += 1)
       for (let row = top; row <= bottom; row += 1) use(keyOf(column, row));
@@ -51,11 +58,16 @@ class RectGrid<T> implements Nearby<T> {
   }
 
   near(place: Rect): readonly T[] {
-    const found = new Set(this.#everywhere);
-    const isWithin = this.#each(place, (key) => {
-      for (const index of this.#cells.get(key) ?? []) found.add(index);
-    });
-    return isWithin ? [...found].sort((one, other) => one - other).map((index) => this.#all[index]!) : this.#all;
+    this.#search += 1;
+    const found: number[] = [];
+    const add = (index: number): void => {
+      if (this.#foundIn[index] === this.#search) return;
+      this.#foundIn[index] = this.#search;
+      found.push(index);
+    };
+    this.#everywhere.forEach(add);
+    if (!this.#each(place, (key) => this.#cells.get(key)?.forEach(add))) return this.#all;
+    return found.sort((one, other) => one - other).map((index) => this.#all[index]!);
   }
 }
 

@@ -116,7 +116,8 @@ function stepOf(one: Line, next: Line): string | null {
 
 /** How many lines from `at` on are rows that are alike, of one size and evenly spaced: all their places follow from two. */
 function alikeFrom(lines: readonly Line[], at: number): number {
-  const [first, second] = [lines[at]!, lines[at + 1]];
+  const first = lines[at]!;
+  const second = lines[at + 1];
   if (first.alike === undefined || second?.alike !== first.alike) return 1;
   const step = stepOf(first, second);
   if (step !== null && !step.endsWith(' 0x0')) return 1;
@@ -128,17 +129,20 @@ function alikeFrom(lines: readonly Line[], at: number): number {
   return count;
 }
 
+/** How many rows follow that are alike, their refs and the last one's place. */
+function moreAlike(others: readonly Line[]): string {
+  const last = others.at(-1)?.place;
+  const refs = rangesOf(others.map(({ ref }) => ref));
+  const place = last === undefined ? '' : ` to ${rectText(last)}`;
+  return ` … ${others.length} more alike: ${refs}${place}`;
+}
+
 /** The texts of lines; of rows that are alike the first, with how many follow it, their refs and the last one's place. */
 export function textsOf(lines: readonly Line[]): string[] {
   const texts: string[] = [];
   for (let at = 0; at < lines.length;) {
     const count = alikeFrom(lines, at);
-    const { text } = lines[at]!;
-    const others = lines.slice(at + 1, at + count);
-    const last = others.at(-1)?.place;
-    const refs = rangesOf(others.map(({ ref }) => ref));
-    const place = last === undefined ? '' : ` to ${rectText(last)}`;
-    texts.push(others.length === 0 ? text : `${text} … ${others.length} more alike: ${refs}${place}`);
+    texts.push(lines[at]!.text + (count === 1 ? '' : moreAlike(lines.slice(at + 1, at + count))));
     at += count;
   }
   return texts;
