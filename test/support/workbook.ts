@@ -8,7 +8,7 @@ export async function cellsShown(book: Fixture, place: string): Promise<Record<s
   const before = book.journal.events({ event: 'shown' }).length;
   const from = book.journal.events({ event: 'cell' }).length;
   await book.tell(`show ${place}`);
-  await book.journal.waitFor(() => book.journal.events({ event: 'shown' }).length > before);
+  await until(() => book.journal.events({ event: 'shown' }).length > before, 'the cells');
   return Object.fromEntries(
     book.journal
       .events({ event: 'cell' })
@@ -20,7 +20,8 @@ export async function cellsShown(book: Fixture, place: string): Promise<Record<s
 async function liveNow(book: Fixture): Promise<number> {
   const before = book.journal.events({ event: 'live' }).length;
   await book.tell('live');
-  await book.journal.waitFor(() => book.journal.events({ event: 'live' }).length > before);
+  // Not by a function for `waitFor`, which is called for each event: that reads the journal as often as it has lines.
+  await until(() => book.journal.events({ event: 'live' }).length > before, 'the number of objects');
   return book.journal.events({ event: 'live' }).at(-1)!['objects'] as number;
 }
 
