@@ -1,4 +1,5 @@
 /** Collects garbage while the host is idle, so that a host in the background stays small. */
+import type { EventLoopUtilization } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -9,6 +10,12 @@ const CHECK_EVERY_MS = 5000;
 const WORTH_BYTES = 512 * 1024;
 /** Utilisation below which a thread counts as idle. */
 const IDLE_BELOW = 0.05;
+/**
+ * A host is idle even while an agent works, since it waits for its worker, and a collection of 100 ms delays whatever is
+ * asked meanwhile. So it also waits for a pause: this long (ms) with hardly any work.
+ */
+const PAUSE_MS = 1000;
+const PAUSED_BELOW = 0.01;
 
 type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>;
 
@@ -26,6 +33,8 @@ export function releaseIdleMemory(): void {
   let collect: Collect | undefined;
   let least = 0;
   let load = performance.eventLoopUtilization();
+  const utilizationSince = (then: EventLoopUtilization): number =>
+    performance.eventLoopUtilization(performance.eventLoopUtilization(), then).utilization;
   const tidy = async (): Promise<void> => {
     await collect?.({ type: 'major', execution: 'async', flavor: 'last-resort' });
     least = held();
@@ -41,10 +50,15 @@ export function releaseIdleMemory(): void {
     collect = runInNewContext('gc') as Collect;
     void tidy();
   }, QUIET_MS).unref();
+  const tidyInPause = (): void => {
+    const then = performance.eventLoopUtilization();
+    setTimeout(() => {
+      if (utilizationSince(then) < PAUSED_BELOW) void tidy();
+    }, PAUSE_MS).unref();
+  };
   setInterval(() => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, load);
-    load = now;
-    if (collect !== undefined && utilization < IDLE_BELOW && held() - least > WORTH_BYTES) void tidy();
+    const isIdle = utilizationSince(load) < IDLE_BELOW;
+    load = performance.eventLoopUtilization();
+    if (collect !== undefined && isIdle && held() - least > WORTH_BYTES) tidyInPause();
   }, CHECK_EVERY_MS).unref();
 }
