@@ -95,6 +95,8 @@ const GIVE_MS = 1000;
 const FURTHER_THREADS = 12;
 /** When other workers sent input: a new one must know it for a second. */
 const OWN_INPUT_KEPT = 64;
+/** A program without a call for this long (ms) keeps no worker busy. */
+const ACTIVE_MS = 3000;
 /** Beyond this many, programs that are not in use are forgotten. */
 const MANY_PROGRAMS = 256;
 
@@ -185,12 +187,13 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
 
   const isReady = ({ client }: Member): boolean => client.status().state === 'ready';
   const isInUse = ({ usedAt, calls }: Program): boolean => calls > 0 || performance.now() - usedAt < idleMs;
+  const isActive = ({ usedAt, calls }: Program): boolean => calls > 0 || performance.now() - usedAt < ACTIVE_MS;
   const routed = (program: Program): RoutedProgram => ({
     key: program.key,
     place: program.member.place,
     since: program.since,
     isInUse: isInUse(program),
-    busyMs: program.busyMs,
+    busyMs: isActive(program) ? program.busyMs : 0,
   });
   const mayStart = (): boolean => members.size < most && !isEnding && (options.hasRoom?.() ?? true);
 

@@ -20,7 +20,7 @@ export interface RoutedProgram {
   /** When it was first used, in any order-preserving unit. */
   readonly since: number;
   readonly isInUse: boolean;
-  /** How long (ms) its calls keep a worker busy, on the average of the latest: those of others wait behind them. */
+  /** How long (ms) its calls keep a worker busy, on the average of the latest; 0 while there are none. Others wait behind them. */
   readonly busyMs: number;
 }
 
@@ -43,15 +43,18 @@ const SLOW_MS = 60;
 const SLOW_TIMES = 4;
 const slowFor = ({ busyMs }: RoutedProgram): number => Math.max(SLOW_MS, SLOW_TIMES * busyMs);
 
+/** More of a single call (ms) does not count. */
+const MOST_MS = 250;
+
 /** The average after one more call. It begins at 0: one long call, as the first reading of any window is, makes no program slow. */
-export const averageBusy = (beforeMs: number, ms: number): number => beforeMs * 0.8 + ms * 0.2;
+export const averageBusy = (beforeMs: number, ms: number): number => beforeMs * 0.8 + Math.min(ms, MOST_MS) * 0.2;
 
 const STAY: Choice = { kind: 'stay' };
 
 /**
  * Where a program that begins an action should be served. The first worker keeps the program that was there first, and
  * all terminals; each further program gets a worker while there may be more, then the one with the fewest programs. Where
- * a slow program is served, the quick ones leave: they move to a worker without one.
+ * a slow program is served, the quick ones leave: they move to a worker without one, and spread again afterwards.
  */
 export function chooseWorker(
   program: RoutedProgram,
@@ -69,7 +72,12 @@ export function chooseWorker(
       .toSorted((one, other) => load(one.place) - load(other.place));
     if (quiet !== undefined) return { kind: 'move', place: quiet.place };
   }
-  if (program.place !== FIRST) return STAY;
+  if (program.place !== FIRST) {
+    const isCrowded = load(program.place) - load(FIRST) > 1 && !isHeldUp({ place: FIRST });
+    return isCrowded && workers.some(({ place, isReady }) => place === FIRST && isReady)
+      ? { kind: 'move', place: FIRST }
+      : STAY;
+  }
   const isFirstHere = !programs.some(
     (each) => each.key !== program.key && each.place === FIRST && each.isInUse && each.since < program.since,
   );

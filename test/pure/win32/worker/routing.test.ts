@@ -88,20 +88,31 @@ test('[worker.slow] quick programs leave a worker that a slow one keeps busy, an
   // Once there, it does not come back, though the other worker has fewer programs.
   const moved = { ...beside, place: 0 };
   expect(chooseWorker(moved, [...quick, moved, slow], workers, 2)).toEqual({ kind: 'stay' });
-  const [, second] = quick;
-  expect(chooseWorker(second!, [...quick, moved, slow], workers, 2)).toEqual({ kind: 'stay' });
+  const [first, second] = [quick[0]!, quick[1]!];
+  expect(chooseWorker(second, [...quick, moved, slow], workers, 2)).toEqual({ kind: 'stay' });
   // The first program leaves the first worker too.
   const host = { ...slow, place: 0 };
-  expect(chooseWorker(quick[0]!, [quick[0]!, host], workers, 2)).toEqual({ kind: 'move', place: 1 });
+  expect(chooseWorker(first, [first, host], workers, 2)).toEqual({ kind: 'move', place: 1 });
   // With a slow one on each, everything stays; one that is not used holds nothing up; nor does one as quick as itself.
   expect(chooseWorker(beside, [...all, host], workers, 2)).toEqual({ kind: 'stay' });
-  expect(chooseWorker(beside, [beside, { ...slow, isInUse: false }], workers, 2)).toEqual({ kind: 'stay' });
-  expect(chooseWorker(beside, [beside, { ...slow, busyMs: 50 }], workers, 2)).toEqual({ kind: 'stay' });
-  expect(chooseWorker({ ...beside, busyMs: 100 }, [beside, slow], workers, 2)).toEqual({ kind: 'stay' });
+  expect(chooseWorker(beside, [first, beside, { ...slow, isInUse: false }], workers, 2)).toEqual({ kind: 'stay' });
+  expect(chooseWorker(beside, [first, beside, { ...slow, busyMs: 50 }], workers, 2)).toEqual({ kind: 'stay' });
+  expect(chooseWorker({ ...beside, busyMs: 100 }, [first, beside, slow], workers, 2)).toEqual({ kind: 'stay' });
+});
+
+test('[worker.slow] programs that left spread again once nothing is slow', () => {
+  const workers = [worker(0), worker(1)];
+  const idle = program('idle', 9, 0, true, 0);
+  const crowd = [1, 2, 3].map((key) => program(String(key), key, 1));
+  expect(chooseWorker(crowd[2]!, [...crowd, idle], workers, 2)).toEqual({ kind: 'move', place: 0 });
+  const spread = [crowd[0]!, crowd[1]!, { ...crowd[2]!, place: 0 }];
+  for (const each of spread) expect(chooseWorker(each, [...spread, idle], workers, 2)).toEqual({ kind: 'stay' });
+  expect(chooseWorker(crowd[2]!, [...crowd, { ...idle, busyMs: 300 }], workers, 2)).toEqual({ kind: 'stay' });
 });
 
 test('[worker.slow] one long call makes no program slow, several do', () => {
   const after = (...calls: number[]): number => calls.reduce(averageBusy, 0);
+  expect(after(2000)).toBeLessThan(60);
   expect(after(250)).toBeLessThan(60);
   expect(after(250, 15, 15)).toBeLessThan(60);
   expect(after(250, 250, 250)).toBeGreaterThan(100);
