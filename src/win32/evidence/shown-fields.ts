@@ -53,7 +53,7 @@ function askedFields(root: number, target: TreeNode, windows: Iterable<number>):
     .map((hwnd) => ({ hwnd, isTyped: !isReadOnly(hwnd), rect: outerRect(hwnd) ?? target.rect }));
 }
 
-/** Those of a large window, as they were last read: which of them are the nearest is not worth asking each. */
+/** Those of a large window, as they were last read: to ask each of them, only to find the nearest, would cost too much. */
 function knownFields({ entries }: WindowTree): Candidate[] {
   const fields: Candidate[] = [];
   for (const [hwnd, { kind, node }] of entries)

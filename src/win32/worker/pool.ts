@@ -77,6 +77,7 @@ interface Program {
   /** Its calls that have not been answered. */
   calls: number;
   moving: Promise<void> | null;
+  /** How long its calls keep a worker busy (`averageBusy`). */
   busyMs: number;
 }
 
