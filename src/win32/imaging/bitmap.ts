@@ -1,5 +1,6 @@
 /** Pixels as GDI delivers them and as images need them: cutting, conversion, masking. No Windows in here. */
 import type { Rect } from '../../contract/geometry.ts';
+import { pixelMemory, returnPixelMemory } from './pixel-memory.ts';
 
 /** Pixels of GDI: four bytes each (blue, green, red, unused), rows from the top. */
 export interface Bitmap {
@@ -8,7 +9,7 @@ export interface Bitmap {
   readonly pixels: Uint32Array;
 }
 
-/** Pixels for an encoder: three bytes each (red, green, blue), rows from the top. */
+/** Pixels for an encoder: three bytes each (red, green, blue), rows from the top. Its memory is its own. */
 export interface RgbImage {
   readonly width: number;
   readonly height: number;
@@ -62,8 +63,9 @@ export function toRgb(
 ): RgbImage {
   const { pixels, width } = bitmap;
   const count = part.width * part.height;
-  const data = Buffer.allocUnsafeSlow(Math.ceil((count * 3) / 4) * 4);
-  const words = new Uint32Array(data.buffer, 0, data.length / 4);
+  const memory = pixelMemory(Math.ceil((count * 3) / 4) * 4);
+  const data = Buffer.from(memory, 0, count * 3);
+  const words = new Uint32Array(memory);
   const put = (to: number, pixel: number): void => {
     data[to * 3] = pixel >>> 16;
     data[to * 3 + 1] = pixel >>> 8;
@@ -86,15 +88,12 @@ export function toRgb(
     }
     while (at < end) put(to++, pixels[at++] as number);
   }
-  return { width: part.width, height: part.height, data: data.subarray(0, count * 3) };
+  return { width: part.width, height: part.height, data };
 }
 
-/**
- * Frees an image's pixels immediately. V8 sees only a small object and collects late, while pictures of some megabytes
- * each keep coming (80 MB more, measured).
- */
+/** Gives an image's memory to the next one; the image must not be used any more. */
 export function discard(image: RgbImage): void {
-  (image.data.buffer as ArrayBuffer).transfer(0);
+  returnPixelMemory(image.data.buffer as ArrayBuffer);
 }
 
 /** An image of one colour (0x00RRGGBB). */

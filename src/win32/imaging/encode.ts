@@ -4,7 +4,8 @@ import type { ImageMimeType } from '../../contract/artifact.ts';
 import { fitImageBudget } from '../../contract/coordinates.ts';
 import type { ObservationGeometry, Rect } from '../../contract/geometry.ts';
 import type { CaptureFormat } from '../../desktop/capture.ts';
-import { clipToImage, type RgbImage } from './bitmap.ts';
+import { clipToImage, discard, type RgbImage } from './bitmap.ts';
+import { pixelMemory } from './pixel-memory.ts';
 
 /** An image and the part of the desktop (screen pixels) that it shows. Their sizes differ for DPI-unaware programs. */
 export interface Shot {
@@ -50,17 +51,74 @@ function inFormat(image: Sharp, format: CaptureFormat): Sharp {
   }
 }
 
-/** Encodes a shot, scaled down if it exceeds the image budget, with the mapping between image and desktop points. */
+/** How long (ms) a picture is kept for comparison, and its greatest size (bytes): a full-HD display fits. */
+const KEEP_MS = 10_000;
+const MOST_KEPT = 8_000_000;
+
+/** A picture with its pixels, masks included. */
+interface Encoded {
+  readonly image: RgbImage;
+  readonly format: CaptureFormat;
+  readonly bytes: Uint8Array;
+}
+
+let last: Encoded | undefined;
+let forgetting: NodeJS.Timeout | undefined;
+
+/** The last picture, if this one has the same pixels: an agent that looks again often finds that nothing changed. */
+function sameAsLast(image: RgbImage, format: CaptureFormat): Encoded | undefined {
+  return last?.format === format &&
+    last.image.width === image.width &&
+    last.image.height === image.height &&
+    last.image.data.equals(image.data)
+    ? last
+    : undefined;
+}
+
+function keepLast(encoded: Encoded | undefined): void {
+  if (last !== undefined) discard(last.image);
+  last = encoded;
+  if (forgetting === undefined) forgetting = setTimeout(keepLast, KEEP_MS, undefined).unref();
+  else if (last !== undefined) forgetting.refresh();
+}
+
+async function encode(
+  image: RgbImage,
+  size: { width: number; height: number },
+  format: CaptureFormat,
+): Promise<Buffer> {
+  let pipeline = (await sharp())(image.data, { raw: { width: image.width, height: image.height, channels: 3 } });
+  if (size.width !== image.width || size.height !== image.height)
+    pipeline = pipeline.resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos2' });
+  return inFormat(pipeline, format).toBuffer();
+}
+
+/**
+ * Encodes a shot, scaled down if it exceeds the image budget, with the mapping between image and desktop points. Uses up
+ * the shot's image.
+ */
 export async function encodeShot(
   shot: Shot,
   format: CaptureFormat,
 ): Promise<{ bytes: Uint8Array; mimeType: ImageMimeType; geometry: ObservationGeometry }> {
   const { image, area } = shot;
   const size = fitImageBudget(image.width, image.height);
-  let pipeline = (await sharp())(image.data, { raw: { width: image.width, height: image.height, channels: 3 } });
-  if (size.width !== image.width || size.height !== image.height)
-    pipeline = pipeline.resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos2' });
-  const bytes = await inFormat(pipeline, format).toBuffer();
+  const known = sameAsLast(image, format);
+  let bytes: Uint8Array;
+  if (known === undefined) {
+    try {
+      bytes = await encode(image, size, format);
+    } catch (error) {
+      discard(image);
+      throw error;
+    }
+    // A copy: the bytes go to the caller, who frees them.
+    if (image.data.length <= MOST_KEPT) keepLast({ image, format, bytes: Uint8Array.from(bytes) });
+    else discard(image);
+  } else {
+    bytes = Uint8Array.from(known.bytes);
+    discard(image);
+  }
   return {
     bytes,
     mimeType: MIME[format],
@@ -95,7 +153,7 @@ export function cutShot(shot: Shot, part: Rect): Shot | null {
     image,
   );
   if (inside === null) return null;
-  const data = Buffer.allocUnsafeSlow(inside.width * inside.height * 3);
+  const data = Buffer.from(pixelMemory(inside.width * inside.height * 3));
   for (let row = 0; row < inside.height; row++) {
     const from = ((inside.y + row) * image.width + inside.x) * 3;
     image.data.copy(data, row * inside.width * 3, from, from + inside.width * 3);

@@ -165,13 +165,10 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
     return { shot, method: 'display', displayId: display.displayId, ...said(isIncomplete) };
   };
 
-  const toPicture = async ({ shot, ...rest }: Taken, format: CaptureFormat): Promise<Picture> => {
-    try {
-      return { ...(await encodeShot(shot, format)), ...rest };
-    } finally {
-      discard(shot.image);
-    }
-  };
+  const toPicture = async ({ shot, ...rest }: Taken, format: CaptureFormat): Promise<Picture> => ({
+    ...(await encodeShot(shot, format)),
+    ...rest,
+  });
 
   return {
     window: async (record, options, call) => toPicture(await takeWindow(record, options, call), options.format),

@@ -1,6 +1,7 @@
 /** Pixels, regions and the choice among captured pictures. */
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { paintOver, toRgb, uniformColour, type Bitmap } from '../../../../src/win32/imaging/bitmap.ts';
+import { discard, paintOver, toRgb, uniformColour, type Bitmap } from '../../../../src/win32/imaging/bitmap.ts';
 import { cutShot, encodeShot } from '../../../../src/win32/imaging/encode.ts';
 import { opaqueParts, subtractRect, uncovered } from '../../../../src/win32/imaging/regions.ts';
 import { iconToRgba } from '../../../../src/win32/apps/icon-pixels.ts';
@@ -127,6 +128,58 @@ describe('shots', () => {
     });
     expect(Buffer.from(bytes).readUInt32BE(16)).toBe(1456);
     expect(Buffer.from(bytes).readUInt32BE(20)).toBe(819);
+  });
+
+  test('[capture.window] pixels that did not change are compressed once; a pixel, a mask or another format make a new picture', async () => {
+    let compressed = 0;
+    const count = (): void => void (compressed += 1);
+    sharp.queue.on('change', count);
+    const pixelsOf = async (bytes: Uint8Array): Promise<Buffer> => sharp(Buffer.from(bytes)).raw().toBuffer();
+    const area = { x: 0, y: 0, width: 60, height: 40 };
+    const encode = async (change: (shot: ReturnType<typeof shotOf>) => void, format: 'png' | 'webp' = 'png') => {
+      const shot = shotOf(60, 40, area);
+      change(shot);
+      const expected = Buffer.from(shot.image.data);
+      compressed = 0;
+      const { bytes, geometry } = await encodeShot(shot, format);
+      const wasCompressed = compressed > 0;
+      if (format === 'png') expect(await pixelsOf(bytes)).toEqual(expected);
+      return { bytes, geometry, wasCompressed };
+    };
+    const first = await encode(() => {});
+    expect(first.wasCompressed).toBe(true);
+    const copy = Buffer.from(first.bytes);
+    // As the worker does with bytes that it has sent.
+    first.bytes.fill(0);
+    const moved = await encode((shot) => Object.assign(shot, { area: { ...area, x: 300 } }));
+    expect(moved).toMatchObject({ wasCompressed: false, geometry: { originX: 300 } });
+    expect(Buffer.from(moved.bytes)).toEqual(copy);
+    expect(await encode(() => {}, 'webp')).toMatchObject({ wasCompressed: true });
+    expect(await encode(() => {})).toMatchObject({ wasCompressed: true });
+    expect(await encode(({ image }) => image.data.fill(1, 60 * 40 * 3 - 1))).toMatchObject({ wasCompressed: true });
+    expect(await encode(({ image }) => paintOver(image, [{ x: 5, y: 5, width: 9, height: 9 }]))).toMatchObject({
+      wasCompressed: true,
+    });
+    expect(await encode(({ image }) => paintOver(image, [{ x: 5, y: 5, width: 9, height: 9 }]))).toMatchObject({
+      wasCompressed: false,
+    });
+    sharp.queue.off('change', count);
+  });
+
+  test('[capture.window] pictures that are encoded at the same time do not share memory', async () => {
+    const colours = [0x11_2233, 0x44_5566, 0x77_8899, 0xaa_bbcc];
+    discard(toRgb(numbered(300, 200)));
+    const pictures = await Promise.all(
+      colours.map(async (colour) => {
+        const image = toRgb({ width: 300, height: 200, pixels: new Uint32Array(300 * 200).fill(colour) });
+        return encodeShot({ image, area: { x: 0, y: 0, width: 300, height: 200 } }, 'png');
+      }),
+    );
+    for (const [index, { bytes }] of pictures.entries()) {
+      const { channels } = await sharp(Buffer.from(bytes)).stats();
+      const mean = channels.slice(0, 3).reduce((sum, channel) => sum * 256 + channel.mean, 0);
+      expect(mean).toBe(colours[index]);
+    }
   });
 
   test('[capture.zoom] a part keeps its pixels and its place', () => {
