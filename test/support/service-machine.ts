@@ -1,14 +1,22 @@
 /** A Windows machine of its own under Wine, with Wine's real service manager, on which the service is installed and driven. */
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { windowsNode } from '../../scripts/lib/dependencies.mjs';
+import { partsFor, writeFolder } from '../../scripts/lib/package/folder.mjs';
 import { ended } from '../../scripts/lib/processes.mjs';
-import { startDesktop, windowsPath, type Desktop } from './desktop.ts';
+import { startDesktop, type Desktop } from './desktop.ts';
 import { until } from './until.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const PRODUCT = 'Program Files/uiahost';
 
 export interface Ran {
   readonly status: number | null;
@@ -48,8 +56,15 @@ export class ServiceMachine implements AsyncDisposable {
     this.desktop = desktop;
   }
 
+  /**
+   * With the product in Program Files: the service refuses files that others can replace, as a checkout below a
+   * temporary folder is.
+   */
   static async start(): Promise<ServiceMachine> {
-    return new ServiceMachine(await startDesktop());
+    const machine = new ServiceMachine(await startDesktop());
+    const tree = process.env['UIAHOST_TEST_TREE'] ?? '';
+    writeFolder(machine.file(PRODUCT), partsFor('x64', tree, ''));
+    return machine;
   }
 
   /** A file of the machine's drive C, on Linux. */
@@ -70,11 +85,11 @@ export class ServiceMachine implements AsyncDisposable {
 
   /** `uiahost …` in Node for Windows, as an administrator types it. */
   uiahost(...words: string[]): Promise<Ran> {
-    return this.run(this.node, [windowsPath(join(root, 'dist/cli.mjs')), ...words]);
+    return this.run(this.node, ['C:\\Program Files\\uiahost\\dist\\cli.mjs', ...words]);
   }
 
   get node(): string {
-    return windowsNode(process.env['UIAHOST_TEST_TREE'] ?? '');
+    return this.file(`${PRODUCT}/node.exe`);
   }
 
   async status(): Promise<ServiceStatus> {
