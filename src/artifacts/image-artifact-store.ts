@@ -44,6 +44,8 @@ const EXTENSIONS: Record<ImageMimeType, string> = { 'image/png': 'png', 'image/j
 const FILE_NAME = /^([0-9a-f]{64})\.(png|jpg|webp)$/;
 /** Files that need not be read again while they are unchanged. */
 const MOST_CHECKED = 200;
+/** Sessions whose bytes are kept in memory. */
+const MOST_SESSIONS = 1000;
 const CONTENT_HASH = /^[0-9a-f]{64}$/;
 
 export interface ImageArtifactStoreOptions {
@@ -196,32 +198,46 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     await removeFile(pathOf(artifact));
   };
 
-  /** Drops the oldest until `size` more bytes fit into the session's quota and the total quota. */
-  const makeRoom = async (
-    sessionId: string,
-    size: number,
-    usage: { totalBytes: number; sessionBytes: number },
-  ): Promise<void> => {
-    if (size > policy.sessionQuotaBytes || size > policy.totalQuotaBytes) {
-      throw new Refusal('quota', `The picture alone has ${size} bytes, more than the quota.`);
-    }
-    let { totalBytes } = usage;
-    for (let { sessionBytes } = usage; sessionBytes + size > policy.sessionQuotaBytes;) {
-      const [oldest] = await ledger.oldest({ before: null, ofSession: sessionId, limit: 1 });
+  /**
+   * Bytes of each session and in all, at most: counted up with each picture. The records, which must add up all pictures,
+   * are asked only once this exceeds a quota.
+   */
+  const atMost = { total: Number.POSITIVE_INFINITY, bySession: new Map<string, number>() };
+  const setAtMost = (sessionId: string, total: number, ofSession: number): void => {
+    if (atMost.bySession.size >= MOST_SESSIONS && !atMost.bySession.has(sessionId)) atMost.bySession.clear();
+    atMost.total = total;
+    atMost.bySession.set(sessionId, ofSession);
+  };
+
+  /** Counts a picture that was just recorded. Drops the oldest beyond the session's quota and the total quota, but not this one. */
+  const makeRoom = async (sessionId: string, added: ImageArtifact, isNew: boolean): Promise<void> => {
+    const total = atMost.total + (isNew ? added.byteSize : 0);
+    const ofSession = (atMost.bySession.get(sessionId) ?? Number.POSITIVE_INFINITY) + added.byteSize;
+    setAtMost(sessionId, total, ofSession);
+    if (!isNew || (total <= policy.totalQuotaBytes && ofSession <= policy.sessionQuotaBytes)) return;
+    let { totalBytes, sessionBytes } = await ledger.usage(sessionId);
+    const oldestOf = async (ofSession: string | null): Promise<ImageArtifact | undefined> =>
+      // A clock that was set back could make the new one the oldest.
+      (await ledger.oldest({ before: null, ofSession, limit: 2 }))
+        .map(({ artifact }) => artifact)
+        .find(({ contentHash }) => contentHash !== added.contentHash);
+    while (sessionBytes > policy.sessionQuotaBytes) {
+      const oldest = await oldestOf(sessionId);
       if (oldest === undefined) break;
-      const { references } = await ledger.releaseSession(oldest.artifact.contentHash, sessionId);
+      const { references } = await ledger.releaseSession(oldest.contentHash, sessionId);
       if (references === 0) {
-        await removeFile(pathOf(oldest.artifact));
-        totalBytes -= oldest.artifact.byteSize;
+        await removeFile(pathOf(oldest));
+        totalBytes -= oldest.byteSize;
       }
-      sessionBytes -= oldest.artifact.byteSize;
+      sessionBytes -= oldest.byteSize;
     }
-    while (totalBytes + size > policy.totalQuotaBytes) {
-      const [oldest] = await ledger.oldest({ before: null, ofSession: null, limit: 1 });
+    while (totalBytes > policy.totalQuotaBytes) {
+      const oldest = await oldestOf(null);
       if (oldest === undefined) break;
-      await removePicture(oldest.artifact);
-      totalBytes -= oldest.artifact.byteSize;
+      await removePicture(oldest);
+      totalBytes -= oldest.byteSize;
     }
+    setAtMost(sessionId, totalBytes, sessionBytes);
   };
 
   const releaseNow = async (reference: ArtifactReference): Promise<{ references: number }> => {
@@ -231,19 +247,28 @@ export function createImageArtifactStore(options: ImageArtifactStoreOptions): Im
     return left;
   };
 
+  /** The file and its record at the same time: `sweep` removes one that is left without the other. */
   const keep = async ({ bytes, artifact }: CheckedImage, reference: ArtifactReference): Promise<void> => {
-    const [known, usage] = await Promise.all([ledger.get(artifact.contentHash), ledger.usage(reference.sessionId)]);
-    if (known === null) await makeRoom(reference.sessionId, bytes.length, usage);
-    if (known === null || !(await isOnDisk(artifact))) await writeDurably(pathOf(artifact), bytes);
-    try {
-      await ledger.add(artifact, reference, new Date().toISOString());
-    } catch (error) {
-      if (known === null) await removeFile(pathOf(artifact));
+    if (bytes.length > policy.sessionQuotaBytes || bytes.length > policy.totalQuotaBytes)
+      throw new Refusal('quota', `The picture alone has ${bytes.length} bytes, more than the quota.`);
+    const [recorded, written] = await Promise.allSettled([
+      ledger.add(artifact, reference, new Date().toISOString()),
+      isOnDisk(artifact).then((isThere) => (isThere ? undefined : writeDurably(pathOf(artifact), bytes))),
+    ]);
+    if (recorded.status === 'rejected') {
+      const { reason } = recorded as { reason: unknown };
+      if ((await ledger.get(artifact.contentHash)) === null) await removeFile(pathOf(artifact));
       throw new Refusal(
         'record_failed',
-        `The picture’s record could not be written: ${error instanceof Error ? error.message : String(error)}`,
+        `The picture’s record could not be written: ${reason instanceof Error ? reason.message : String(reason)}`,
       );
     }
+    if (written.status === 'rejected') {
+      await releaseNow(reference);
+      throw written.reason;
+    }
+    // With further references it was there before.
+    await makeRoom(reference.sessionId, artifact, recorded.value.references === 1);
     const emission = await pipeline.emit({ kind: IMAGE_ARTIFACT, record: artifact });
     if (emission.emitted) return;
     await releaseNow(reference);

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -50,16 +50,26 @@ function renameWhenFreeSync(from: string, to: string): void {
   renameSync(from, to);
 }
 
+/** Makes the folder if it is missing, which is rare: each call to the disk is a turn of another thread. */
+async function openIn(folder: string, path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return open(path, 'wx', 0o600);
+  }
+}
+
 /**
  * Writes the file, readable only by its user; missing folders are created. Errors: those of the file system; the file
  * is then unchanged.
  */
 export async function writeDurably(path: string, data: Uint8Array | string): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = temporaryBeside(path);
   try {
-    const file = await open(temporary, 'wx', 0o600);
+    const file = await openIn(folder, temporary);
     try {
       await file.writeFile(data);
       await file.sync();

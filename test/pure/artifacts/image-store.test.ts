@@ -332,6 +332,44 @@ describe('quotas and age', () => {
     expect(await store.artifacts.get(shared[0] ?? '')).toMatchObject({ references: 1 });
   });
 
+  test('[artifact.quotas] of a session: pictures that it shares with another session count for it too', async () => {
+    const size = (await picture('image/png', 60, 60)).length;
+    const target = images({ sessionQuotaBytes: size * 3 + 10 });
+    await series(target, 'ses_2', 1, 2);
+    await series(target, 'ses_1', 3, 1);
+    await series(target, 'ses_1', 1, 2);
+    await series(target, 'ses_1', 4, 2);
+    expect((await store.artifacts.usage('ses_1')).sessionBytes).toBeLessThanOrEqual(size * 3 + 10);
+  });
+
+  test('[artifact.quotas] the newest picture stays even if the clock was set back', async () => {
+    const size = (await picture('image/png', 60, 60)).length;
+    const target = images({ sessionQuotaBytes: size * 2 + 10 });
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-02') });
+    const first = await series(target, 'ses_1', 1, 2);
+    vi.setSystemTime(new Date('2026-05-01'));
+    const second = await series(target, 'ses_1', 3, 1);
+    vi.useRealTimers();
+    expect(await kept(target, second)).toEqual([true]);
+    expect((await kept(target, first)).filter(Boolean)).toHaveLength(1);
+  });
+
+  test('[artifact.record] a picture is recorded by one call, whatever is kept already', async () => {
+    const calls: string[] = [];
+    const counted = new Proxy(store.artifacts as ArtifactLedger, {
+      get: (ledger, name: keyof ArtifactLedger) => {
+        if (name in ledger) calls.push(name);
+        return ledger[name];
+      },
+    });
+    const target = images({}, counted);
+    await series(target, 'ses_1', 1, 1);
+    calls.length = 0;
+    await series(target, 'ses_1', 2, 2);
+    await series(target, 'ses_1', 1, 1);
+    expect(calls).toEqual(['add', 'add', 'add']);
+  });
+
   test('[artifact.quota-total] in all: the oldest go, whosever they are', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ totalQuotaBytes: size * 3 + 10 });
