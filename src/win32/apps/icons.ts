@@ -3,7 +3,7 @@ import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { BITMAP, ICONINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { encodeRgbaPng } from '../imaging/encode.ts';
-import { readBitmap } from '../imaging/gdi.ts';
+import { readBitmap } from '../imaging/surface.ts';
 import { iconToRgba } from './icon-pixels.ts';
 import { isForeignPath } from '../system/foreign-path.ts';
 import { linkedProgram } from './sources.ts';
@@ -23,7 +23,7 @@ function pixelsOf(bitmap: number, size: { width: number; height: number }): Uint
   const screen = user32.GetDC(0);
   if (screen === 0) return null;
   try {
-    return readBitmap(screen, bitmap, size.width, size.height)?.pixels ?? null;
+    return readBitmap(screen, bitmap, size)?.pixels ?? null;
   } finally {
     user32.ReleaseDC(0, screen);
   }

@@ -1,23 +1,15 @@
 /** Pixels of windows and of the screen by GDI. */
-import { CAPTUREBLT, DIB_RGB_COLORS, PW_RENDERFULLCONTENT, SRCCOPY } from '../../../native-bindings/win32/constants.ts';
+import { CAPTUREBLT, PW_RENDERFULLCONTENT, SRCCOPY } from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import { inContextOf } from '../windows/dpi.ts';
 import { outerRect } from '../windows/rects.ts';
 import { clipToImage, cutBitmap, type Bitmap } from './bitmap.ts';
-import { bitmapInfo, drawn } from './surface.ts';
+import { drawn } from './surface.ts';
 
 /** Copies pixels, layered windows included. Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-bitblt */
 const COPY_ALL = SRCCOPY | CAPTUREBLT;
-
-/** Pixels of a bitmap that is not selected into a device context; null if GDI refuses. */
-export function readBitmap(dc: number, bitmap: number, width: number, height: number): Bitmap | null {
-  const pixels = new Uint32Array(width * height);
-  return gdi32.GetDIBits(dc, bitmap, 0, height, pixels, bitmapInfo(width, height), DIB_RGB_COLORS) === height
-    ? { width, height, pixels }
-    : null;
-}
 
 /**
  * One whole window, outer rectangle, in the pixels that its program draws. `print`: the window (or the compositor) draws

@@ -1,6 +1,5 @@
 /** Memory that GDI draws into, reused between pictures. */
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
-import { copyOut } from '../../../native-bindings/library.ts';
 import { BLACKNESS, DIB_RGB_COLORS } from '../../../native-bindings/win32/constants.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import type { Bitmap } from './bitmap.ts';
@@ -21,6 +20,21 @@ export function bitmapInfo(width: number, height: number): Buffer {
 }
 
 /**
+ * Pixels of a bitmap that is not selected into a device context; null if GDI refuses.
+ * Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-getdibits
+ */
+export function readBitmap(
+  dc: number,
+  bitmap: number,
+  { width, height }: { width: number; height: number },
+  pixels = new Uint32Array(width * height),
+): Bitmap | null {
+  return gdi32.GetDIBits(dc, bitmap, 0, height, pixels, bitmapInfo(width, height), DIB_RGB_COLORS) === height
+    ? { width, height, pixels }
+    : null;
+}
+
+/**
  * Pixels that GDI draws into, and a copy of them that is kept with them.
  * Source: learn.microsoft.com/windows/win32/api/wingdi/nf-wingdi-createdibsection
  */
@@ -30,15 +44,13 @@ class Surface implements Disposable {
   readonly dc: number;
   readonly #bitmap: number;
   readonly #previous: number;
-  readonly #address: bigint;
   readonly #pixels: Uint32Array<ArrayBuffer>;
 
-  private constructor(width: number, height: number, dc: number, bitmap: number, address: bigint) {
+  private constructor(width: number, height: number, dc: number, bitmap: number) {
     this.width = width;
     this.height = height;
     this.dc = dc;
     this.#bitmap = bitmap;
-    this.#address = address;
     this.#pixels = new Uint32Array(width * height);
     this.#previous = gdi32.SelectObject(dc, bitmap);
   }
@@ -49,17 +61,17 @@ class Surface implements Disposable {
     if (dc === 0) return null;
     const address = Buffer.alloc(8);
     const bitmap = gdi32.CreateDIBSection(dc, bitmapInfo(width, height), DIB_RGB_COLORS, address, 0, 0);
-    const at = address.readBigUInt64LE(0);
-    if (bitmap !== 0 && at !== 0n) return new Surface(width, height, dc, bitmap, at);
-    if (bitmap !== 0) gdi32.DeleteObject(bitmap);
+    if (bitmap !== 0) return new Surface(width, height, dc, bitmap);
     gdi32.DeleteDC(dc);
     return null;
   }
 
-  /** What is drawn now; valid until the next one is taken. */
-  read(): Uint32Array {
-    copyOut(this.#address, this.#pixels);
-    return this.#pixels;
+  /** What is drawn now, valid until the next one is taken; null if GDI refuses. */
+  read(): Bitmap | null {
+    gdi32.SelectObject(this.dc, this.#previous);
+    const read = readBitmap(this.dc, this.#bitmap, this, this.#pixels);
+    gdi32.SelectObject(this.dc, this.#bitmap);
+    return read;
   }
 
   /** False if GDI refuses. */
@@ -109,5 +121,5 @@ export function drawn(like: number, width: number, height: number, draw: (memory
   if (surface === null || !draw(surface.dc)) return null;
   // GDI draws in batches; the pixels are complete only after this.
   gdi32.GdiFlush();
-  return { width, height, pixels: surface.read() };
+  return surface.read();
 }
