@@ -143,7 +143,10 @@ function setGoals(): void {
     goals.set(`${what}, 300 controls`, { most: 30, of: 'ms' });
     goals.set(`${what}, 3000 controls`, { most: 1.3, of: `${what}, 50 controls` });
   }
-  for (const size of SIZES) {
+  goals.set('click by name, confirmed, 300 controls', { most: 1.2, of: 'the same reading in C, 300 controls' });
+  for (const size of SIZES) goals.set(`move the window, confirmed, ${size} controls`, { most: 10, of: 'ms' });
+  // Of 50 controls, a reading is hardly more than what every action costs.
+  for (const size of SIZES.filter((each) => each > 50)) {
     goals.set(`first snapshot, ${size} controls`, {
       most: 1.2,
       of: `the same reading in C, ${size} controls`,
@@ -153,7 +156,6 @@ function setGoals(): void {
         most: 0.3,
         of: `first snapshot, ${size} controls`,
       });
-    goals.set(`move the window, confirmed, ${size} controls`, { most: 10, of: 'ms' });
   }
   goals.set('picture with text, 300 controls', { most: 60, of: 'ms' });
   for (const list of Object.keys(LISTS)) {
