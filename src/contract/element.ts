@@ -118,7 +118,10 @@ export const ElementContext = z.strictObject({
   document: z.strictObject({ kind: z.enum(['page', 'frame', 'none']), address: z.string().nullable() }),
   /** The default button that Enter would press, if the keys go to this dialog. */
   defaultButtonName: z.string().nullable(),
-  /** What keys can reach in this window, wherever the focus is now. */
+  /**
+   * What keys can reach in this window, wherever the focus is now, and what a press on a whole list or the wheel may choose.
+   * Empty, with `reachesMore`, where the action is none of these.
+   */
   reachable: z.array(KeyReach),
   /** There are more, or not all of the window could be read. */
   reachesMore: z.boolean(),

@@ -1,7 +1,6 @@
 /** The risk of one action: its level, its tags, and why each tag is there. */
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
 import { isElevated } from '../../contract/integrity.ts';
-import type { ControlType } from '../../contract/control-types.ts';
 import type { ElementContext, ElementInfo } from '../../contract/element.ts';
 import type { Chord } from '../../contract/keys.ts';
 import type { RiskLevel, RiskTag } from '../../contract/permissions.ts';
@@ -12,7 +11,7 @@ import type { ActionTraits } from '../../contract/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
-import { ITEMS, TEXT_FIELDS } from '../../contract/control-groups.ts';
+import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../contract/control-groups.ts';
 import { Findings, type RiskEvidence } from './findings.ts';
 import { lookAtKeys } from './key-risk.ts';
 import { pastes } from './line-keys.ts';
@@ -49,9 +48,6 @@ export interface Risk {
   readonly flags: readonly string[];
   readonly evidence: readonly RiskEvidence[];
 }
-
-const LISTS: ReadonlySet<ControlType> = new Set<ControlType>(['List', 'Tree', 'DataGrid', 'Table']);
-const TURNED: ReadonlySet<ControlType> = new Set<ControlType>(['ComboBox', 'Edit', 'Button']);
 
 /**
  * Level and tags of one action, from the live element, its surroundings, the application, keys and text.

@@ -1,6 +1,6 @@
 /** The address of a browser window, confirmed by two sources. No Windows calls. */
+import { indexOf, type TreeIndex } from './tree-index.ts';
 import type { TreeNode } from './tree.ts';
-import { pathTo, walk } from './tree.ts';
 import type { ElementContext } from '../../contract/element.ts';
 
 /** `https://example.com/a b` → its parts as a browser compares them; null for text that is not an address. */
@@ -36,20 +36,16 @@ export function barAgrees(address: URL, shown: string): boolean {
 
 /**
  * The outermost document's value if the address bar agrees. Null (address unknown) without such a document or address
- * bar, or where they disagree. `all`: every node of the tree.
+ * bar, or where they disagree.
  */
-export function browserAddress(root: TreeNode, all: readonly TreeNode[] = walk(root)): string | null {
-  const document = outermostDocument(all);
+export function browserAddress(root: TreeNode): string | null {
+  const index = indexOf(root);
+  const document = outermostDocument(index);
   const address = document === null || document.value === null ? null : parse(document.value);
   if (document === null || address === null) return null;
-  const inside = new Set(walk(document));
-  const bars = all.filter(
-    (node) =>
-      (node.controlType === 'Edit' || node.controlType === 'ComboBox') &&
-      !inside.has(node) &&
-      node.value !== null &&
-      looksLikeAddress(node.value),
-  );
+  const bars = index
+    .list('bars')
+    .filter((node) => node.value !== null && looksLikeAddress(node.value) && !index.pathTo(node).includes(document));
   return bars.length > 0 && bars.every((bar) => barAgrees(address, bar.value!)) ? address.href : null;
 }
 
@@ -59,27 +55,20 @@ const isUrl = (text: string | null): boolean => text !== null && !/\s/.test(text
  * The document that contains an element. A frame is a document inside the page’s; parts of a page that are exposed as
  * documents have no address and count as their container. Known only where the page's address is.
  */
-export function documentOf(
-  root: TreeNode,
-  node: TreeNode | null,
-  page: string | null,
-  all: readonly TreeNode[] = walk(root),
-): ElementContext['document'] {
-  const outermost = outermostDocument(all);
+export function documentOf(root: TreeNode, node: TreeNode | null, page: string | null): ElementContext['document'] {
+  const index = indexOf(root);
+  const outermost = outermostDocument(index);
   const own =
     node === null
       ? undefined
-      : pathTo(root, node.identity).findLast((each) => each.controlType === 'Document' && isUrl(each.value));
+      : index.pathTo(node).findLast((each) => each.controlType === 'Document' && isUrl(each.value));
   if (own === undefined || outermost === null) return { kind: 'none', address: null };
   if (own === outermost) return { kind: 'page', address: page };
   return { kind: 'frame', address: page === null ? null : (parse(own.value ?? '')?.href ?? null) };
 }
 
-const outermostDocument = (all: readonly TreeNode[]): TreeNode | null =>
-  all.find(
-    ({ controlType, source, value }) =>
-      controlType === 'Document' && source === 'uia' && value !== null && parse(value) !== null,
-  ) ?? null;
+const outermostDocument = (index: TreeIndex): TreeNode | null =>
+  index.list('documents').find(({ value }) => value !== null && parse(value) !== null) ?? null;
 
 function looksLikeAddress(text: string): boolean {
   const trimmed = text.trim();

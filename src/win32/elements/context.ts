@@ -19,13 +19,14 @@ import { shownDialog } from './element-target.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { browserAddress, documentOf } from './address.ts';
 import type { LastSeen } from './last-seen.ts';
-import { keyReach, menuState } from './key-reach.ts';
+import { keyReach, menuState, reachMatters } from './key-reach.ts';
 import { elementInfo, locateElement, type Located } from './locate.ts';
 import { readPatiently, type Observed, type ReadOptions } from './observe.ts';
 import type { RefBook } from './refs.ts';
 import { nodeOfKeys } from './focus/key-target.ts';
 import { questionTexts, screenTexts } from './screen-texts.ts';
-import { nodeAt, pathTo, walk, type TreeNode } from './tree.ts';
+import { indexOf } from './tree-index.ts';
+import type { TreeNode } from './tree.ts';
 import { readSurroundings } from './view/surroundings.ts';
 import { windowViews } from './view/window-views.ts';
 import { threadOf } from '../windows/handle.ts';
@@ -50,25 +51,22 @@ const grown = (rect: Rect, by: number): Rect => ({
   height: rect.height + 2 * by,
 });
 
-/**
- * The element's label, groups, containers, and nearby texts.
- * @param all every node of the tree
- */
-function nearbyTexts(root: TreeNode, node: TreeNode, all: readonly TreeNode[]): string[] {
+/** The element's label, groups, containers, and nearby texts. */
+function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
+  const index = indexOf(root);
   const centre = rectCentre(node.visible ?? node.rect);
   const around = grown(node.visible ?? node.rect, NEAR);
-  const near = all.filter(
-    (other) =>
-      other !== node &&
-      other.visible !== null &&
-      other.name !== '' &&
-      ((other.controlType === 'Group' && rectContains(other.rect, centre)) ||
-        (other.controlType === 'Text' && rectContains(around, rectCentre(other.visible)))),
-  );
-  const containers = pathTo(root, node.identity)
+  const near = [
+    ...index.groups.near({ ...centre, width: 0, height: 0 }).filter(({ rect }) => rectContains(rect, centre)),
+    ...index.inView
+      .near(around)
+      .filter(({ controlType, visible }) => controlType === 'Text' && rectContains(around, rectCentre(visible!))),
+  ].filter((other) => other !== node && other.name !== '');
+  const containers = index
+    .pathTo(node)
     .slice(1, -1)
     .map((other) => other.name);
-  return distinct([node.label ?? '', ...containers, ...near.map((other) => other.name)]);
+  return distinct([node.label ?? '', ...containers, ...index.inOrder(near).map((other) => other.name)]);
 }
 
 /** Characters kept before the visible part: its start is given in the control's own count of line breaks. */
@@ -90,13 +88,11 @@ function shownPart(node: TreeNode, length: number, observed: Observed): string {
  * The button that Enter presses while the focus is on `focus`: the focused button itself, else the default button of the
  * dialog. Source: learn.microsoft.com/windows/win32/dlgbox/dlgbox-programming-considerations
  */
-function defaultButton(
-  { root, windows, ask }: Observed,
-  focus: TreeNode | null,
-  all: readonly TreeNode[],
-): TreeNode | null {
+function defaultButton({ root, windows, ask }: Observed, focus: TreeNode | null): TreeNode | null {
   if (focus !== null && (focus.controlType === 'Button' || focus.controlType === 'SplitButton')) return focus;
-  const marked = all.find((node) => node.isDefaultButton && !node.states.has('disabled') && node.visible !== null);
+  const marked = indexOf(root)
+    .list('default')
+    .find((node) => !node.states.has('disabled') && node.visible !== null);
   if (marked !== undefined) return marked;
   const dialog = windows.entries.get(root.hwnd);
   if (dialog?.kind !== 'dialog') return null;
@@ -105,19 +101,12 @@ function defaultButton(
   return windows.entries.get(user32.GetDlgItem(root.hwnd, answer & 0xffff))?.node ?? null;
 }
 
-/**
- * The focused element; where Windows does not report it, the only text field.
- * @param all every node of the tree
- */
-export function focusedNode(root: TreeNode, all: readonly TreeNode[] = walk(root)): TreeNode | null {
-  const focused = all.findLast((node) => node.states.has('focused'));
+/** The focused element; where Windows does not report it, the only text field. */
+export function focusedNode(root: TreeNode): TreeNode | null {
+  const index = indexOf(root);
+  const focused = index.list('focused').at(-1);
   if (focused !== undefined) return focused;
-  const fields = all.filter(
-    (node) =>
-      (node.controlType === 'Edit' || node.controlType === 'Document') &&
-      node.visible !== null &&
-      !node.states.has('disabled'),
-  );
+  const fields = index.list('fields');
   return fields.length === 1 ? fields[0]! : null;
 }
 
@@ -166,7 +155,7 @@ function readAround(record: BindingRecord, target: TargetSpec, options: ReadOpti
     const hwnd = keysTo || focusOf(threadOf(root).thread) || last?.hwnd || root;
     return readSurroundings(record, hwnd, options, staysIn(hwnd, target) ? 'element' : 'keys');
   }
-  const hit = tree === undefined || target.kind !== 'point' ? null : nodeAt(tree, target.at);
+  const hit = tree === undefined || target.kind !== 'point' ? null : indexOf(tree).at(target.at);
   return hit === null ? null : readSurroundings(record, hit.hwnd, options);
 }
 
@@ -193,13 +182,12 @@ export async function readContext(
       : null;
   const observed = located?.observed ?? readAround(record, target, options, keysTo) ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);
-  const all = walk(observed.root);
-  const focused = focusedNode(observed.root, all);
-  const defaultName = defaultButton(observed, focused, all)?.name ?? null;
+  const focused = focusedNode(observed.root);
+  const defaultName = defaultButton(observed, focused)?.name ?? null;
   let node = located?.node ?? null;
   if (target.kind === 'focus') node = nodeOfKeys(observed.root, keysTo) ?? focused;
-  if (target.kind === 'point') node = nodeAt(observed.root, target.at);
-  const address = browserAddress(observed.root, all);
+  if (target.kind === 'point') node = indexOf(observed.root).at(target.at);
+  const address = browserAddress(observed.root);
   const context: ElementContext = {
     element: node === null ? null : elementInfo(refs, Number(observed.record.hwnd), node),
     ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
@@ -207,14 +195,14 @@ export async function readContext(
     ...(node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {}),
     ...(observed.record.app.bundleId === record.app.bundleId ? {} : { otherApp: observed.record.app }),
     dialogTitle: cut(observed.root.name),
-    dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog', all),
-    nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node, all),
-    screenTexts: screenTexts(observed.root, node, (of, length) => shownPart(of, length, observed), all),
+    dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
+    nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),
+    screenTexts: screenTexts(observed.root, node, (of, length) => shownPart(of, length, observed)),
     address,
-    document: documentOf(observed.root, node, address, all),
+    document: documentOf(observed.root, node, address),
     defaultButtonName: defaultName,
-    ...keyReach(observed),
-    menu: menuState(observed, defaultName !== null, all),
+    ...(reachMatters(target, node) ? keyReach(observed) : { reachable: [], reachesMore: true }),
+    menu: menuState(observed, defaultName !== null),
   };
   // Last, since items found by a search are added to the tree.
   return located === null || target.kind !== 'element' || target.item === undefined

@@ -1,10 +1,12 @@
 /** What keys can reach in a window wherever the focus is: what they may press, and fields that hide typed text. */
-import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../contract/control-groups.ts';
+import { ITEMS, LISTS, PRESSABLE, TEXT_FIELDS, TURNED } from '../../contract/control-groups.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import type { ElementContext, KeyReach } from '../../contract/element.ts';
+import type { TargetSpec } from '../../desktop/element.ts';
 import { threadOf } from '../windows/handle.ts';
 import type { Observed } from './observe.ts';
+import { indexOf } from './tree-index.ts';
 import type { TreeNode } from './tree.ts';
 import { isInMenu } from '../windows/window-info.ts';
 
@@ -56,6 +58,15 @@ function visit(
 const keyOf = ({ controlType, name, automationId, isPassword, isInMenu, isInComboBox }: KeyReach): string =>
   [controlType, isPassword, isInMenu, isInComboBox, automationId, name].join('\0');
 
+/**
+ * Whether it matters what else can be reached: for keys and points, for a press on a whole list and for the wheel. An
+ * action on any other element, or on the window as a whole, reaches nothing else.
+ */
+export function reachMatters(target: TargetSpec, node: TreeNode | null): boolean {
+  if (target.kind !== 'element') return target.kind !== 'window';
+  return node !== null && (target.purpose === 'scroll' ? TURNED : LISTS).has(node.controlType);
+}
+
 /** Each element once, buttons before list rows. What is beyond the limit is not looked for. */
 export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>): {
   reachable: KeyReach[];
@@ -72,15 +83,9 @@ export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>):
 }
 
 /** A dialog shows its whole content; other windows may hide a menu bar until Alt is pressed, as browsers do. */
-export function menuState(
-  { root, windows }: Observed,
-  hasDefaultButton: boolean,
-  all: readonly TreeNode[],
-): ElementContext['menu'] {
+export function menuState({ root, windows }: Observed, hasDefaultButton: boolean): ElementContext['menu'] {
   if (isInMenu(threadOf(root.hwnd).thread)) return 'open';
   const isDialog = hasDefaultButton || windows.entries.get(root.hwnd)?.kind === 'dialog';
-  const showsOne =
-    user32.GetMenu(root.hwnd) !== 0 ||
-    all.some(({ controlType }) => controlType === 'MenuItem' || controlType === 'MenuBar');
+  const showsOne = user32.GetMenu(root.hwnd) !== 0 || indexOf(root).list('menus').length > 0;
   return isDialog && !showsOne ? 'none' : 'closed';
 }

@@ -19,7 +19,8 @@ import { findVirtualItem } from './virtual-items.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from './sources/child-windows.ts';
 import { OpenItems } from './sources/controls/open-items.ts';
-import { describeNode, clipToAncestors, pathTo, walk, type TreeNode } from './tree.ts';
+import { clipAgain } from './tree-index.ts';
+import { describeNode, pathTo, walk, type TreeNode } from './tree.ts';
 import { readLive } from './view/live-surroundings.ts';
 import { readSurroundings } from './view/surroundings.ts';
 
@@ -105,7 +106,7 @@ export function attachItems(root: TreeNode, list: TreeNode, branches: ReadonlyAr
       above = known ?? one;
     }
   }
-  clipToAncestors(root);
+  clipAgain(root);
 }
 
 /** The result of a query. */
@@ -397,6 +398,8 @@ function locateNear(
   // A click on a whole list hits one of its rows; for anything else they are read again only where it shows others now.
   const omitsRows = entry.locator.kind === 'window' && purpose !== 'click';
   const observed = readSurroundings(around, entry.locator.hwnd, { ...options, omitsRows });
-  const node = observed === null ? undefined : pathTo(observed.root, entry.identity).at(-1);
+  // A window's own elements are below it in the tree.
+  const window = observed?.windows.entries.get(entry.locator.hwnd)?.node;
+  const node = window === undefined ? undefined : pathTo(window, entry.identity).at(-1);
   return observed === null || node === undefined ? null : { node, observed };
 }

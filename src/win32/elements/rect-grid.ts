@@ -6,6 +6,18 @@ export interface Nearby<T> {
   near(place: Rect): readonly T[];
 }
 
+/** The same, and all elements by their distance from a place: the nearest first, of equally near ones the earlier. */
+export interface ByPlace<T> extends Nearby<T> {
+  nearest(place: Rect): Iterable<T>;
+}
+
+/** Squared distance between two rectangles; 0 where they touch. */
+export function distance(one: Rect, other: Rect): number {
+  const gap = (from: number, length: number, to: number, otherLength: number): number =>
+    Math.max(0, to - (from + length), from - (to + otherLength));
+  return gap(one.x, one.width, other.x, other.width) ** 2 + gap(one.y, one.height, other.y, other.height) ** 2;
+}
+
 /** Pixels of a cell's side: about the height of two controls. */
 const CELL = 64;
 /** An element in more cells than this is a candidate everywhere, and a place with more of them means everything. */
@@ -14,6 +26,8 @@ const MOST_CELLS = 512;
 const FEW = 32;
 /** Keeps cell numbers within what a key holds; farther places share the outermost cells. */
 const LAST = 30_000;
+/** With more empty cells than this for each element, they are sorted instead of looked for around a place. */
+const SPARSE = 16;
 
 const cellOf = (at: number): number => Math.max(-LAST, Math.min(LAST, Math.floor(at / CELL)));
 const keyOf = (column: number, row: number): number => (column + LAST) * (2 * LAST + 1) + row + LAST;
@@ -21,22 +35,43 @@ const keyOf = (column: number, row: number): number => (column + LAST) * (2 * LA
 /** Every element is near: for few of them. */
 export const everything = <T>(all: readonly T[]): Nearby<T> => ({ near: () => all });
 
-class RectGrid<T> implements Nearby<T> {
+/** An element by its index, and how far it is. */
+interface Away {
+  readonly index: number;
+  readonly away: number;
+}
+const byDistance = (one: Away, other: Away): number => one.away - other.away || one.index - other.index;
+
+class RectGrid<T> implements ByPlace<T> {
   readonly #all: readonly T[];
+  readonly #rects: ReadonlyArray<Rect | null | 'everywhere'>;
   readonly #cells = new Map<number, number[]>();
   readonly #everywhere: number[] = [];
   /** The search in which an element was last found: it may be in several cells. */
   readonly #foundIn: Uint32Array;
   #search = 0;
+  /** The cells from the first to the last column and row that hold an element. */
+  #left = LAST;
+  #right = -LAST;
+  #top = LAST;
+  #bottom = -LAST;
 
   constructor(all: readonly T[], rectOf: (one: T) => Rect | null | 'everywhere') {
     this.#all = all;
+    this.#rects = all.map(rectOf);
     this.#foundIn = new Uint32Array(all.length);
-    for (const [index, one] of all.entries()) {
-      const rect = rectOf(one);
+    for (const [index, rect] of this.#rects.entries()) {
       if (rect === null) continue;
       if (rect === 'everywhere' || !this.#each(rect, (key) => this.#put(key, index))) this.#everywhere.push(index);
+      else this.#widen(rect);
     }
+  }
+
+  #widen({ x, y, width, height }: Rect): void {
+    this.#left = Math.min(this.#left, cellOf(x));
+    this.#right = Math.max(this.#right, cellOf(x + width));
+    this.#top = Math.min(this.#top, cellOf(y));
+    this.#bottom = Math.max(this.#bottom, cellOf(y + height));
   }
 
   #put(key: number, index: number): void {
@@ -69,8 +104,79 @@ class RectGrid<T> implements Nearby<T> {
     if (!this.#each(place, (key) => this.#cells.get(key)?.forEach(add))) return this.#all;
     return found.sort((one, other) => one - other).map((index) => this.#all[index]!);
   }
+
+  #away(index: number, place: Rect): Away {
+    const rect = this.#rects[index]!;
+    return { index, away: rect === 'everywhere' ? 0 : distance(place, rect) };
+  }
+
+  /** Goes around the place in rings of cells: what is farther than the last ring is not looked at. */
+  *nearest(place: Rect): Generator<T> {
+    const [left, right] = [cellOf(place.x), cellOf(place.x + place.width)];
+    const [top, bottom] = [cellOf(place.y), cellOf(place.y + place.height)];
+    const last = Math.max(left - this.#left, this.#right - right, top - this.#top, this.#bottom - bottom, 0);
+    const cells = (right - left + 1 + 2 * last) * (bottom - top + 1 + 2 * last);
+    if (cells > SPARSE * this.#all.length + MOST_CELLS) {
+      yield* sorted(this.#all, this.#rects, place);
+      return;
+    }
+    const isFound = new Uint8Array(this.#all.length);
+    let waiting: Away[] = [];
+    const add = (index: number): void => {
+      if (isFound[index] === 1) return;
+      isFound[index] = 1;
+      waiting.push(this.#away(index, place));
+    };
+    this.#everywhere.forEach(add);
+    for (let ring = 0; ring <= last; ring += 1) {
+      for (let row = top - ring; row <= bottom + ring; row += 1) {
+        const isWhole = ring === 0 || row === top - ring || row === bottom + ring;
+        const step = isWhole ? 1 : right - left + 2 * ring;
+        for (let column = left - ring; column <= right + ring; column += step)
+          this.#cells.get(keyOf(column, row))?.forEach(add);
+      }
+      // Whatever is not found yet lies beyond the edge of the ring.
+      const edge = Math.min(
+        place.x - (left - ring) * CELL,
+        (right + ring + 1) * CELL - (place.x + place.width),
+        place.y - (top - ring) * CELL,
+        (bottom + ring + 1) * CELL - (place.y + place.height),
+      );
+      const sure = ring === last ? Infinity : edge ** 2;
+      const near = waiting.filter(({ away }) => away < sure).sort(byDistance);
+      waiting = waiting.filter(({ away }) => away >= sure);
+      for (const { index } of near) yield this.#all[index]!;
+    }
+  }
+}
+
+/** All with a place, by their distance. */
+function sorted<T>(all: readonly T[], rects: ReadonlyArray<Rect | null | 'everywhere'>, place: Rect): T[] {
+  const found: Away[] = [];
+  for (const [index, rect] of rects.entries())
+    if (rect !== null) found.push({ index, away: rect === 'everywhere' ? 0 : distance(place, rect) });
+  return found.sort(byDistance).map(({ index }) => all[index]!);
+}
+
+/** Few elements, compared one by one. */
+class Few<T> implements ByPlace<T> {
+  readonly #all: readonly T[];
+  readonly #rectOf: (one: T) => Rect | null | 'everywhere';
+
+  constructor(all: readonly T[], rectOf: (one: T) => Rect | null | 'everywhere') {
+    this.#all = all;
+    this.#rectOf = rectOf;
+  }
+
+  near(): readonly T[] {
+    return this.#all;
+  }
+
+  nearest(place: Rect): T[] {
+    return sorted(this.#all, this.#all.map(this.#rectOf), place);
+  }
 }
 
 /** @param rectOf null: never near; `everywhere`: always */
-export const nearby = <T>(all: readonly T[], rectOf: (one: T) => Rect | null | 'everywhere'): Nearby<T> =>
-  all.length < FEW ? everything(all) : new RectGrid(all, rectOf);
+export const nearby = <T>(all: readonly T[], rectOf: (one: T) => Rect | null | 'everywhere'): ByPlace<T> =>
+  all.length < FEW ? new Few(all, rectOf) : new RectGrid(all, rectOf);

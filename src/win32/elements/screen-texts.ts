@@ -4,8 +4,9 @@
  */
 import { rectCentre } from '../../contract/coordinates.ts';
 import type { ControlType } from '../../contract/control-types.ts';
-import { distance } from './nearest.ts';
-import { walk, type TreeNode } from './tree.ts';
+import type { Rect } from '../../contract/geometry.ts';
+import { indexOf } from './tree-index.ts';
+import type { TreeNode } from './tree.ts';
 
 const MAX_QUESTIONS = 40;
 const QUESTION_LENGTH = 500;
@@ -21,9 +22,6 @@ const DRAWN: ReadonlySet<ControlType> = new Set<ControlType>(['Pane', 'Custom', 
 
 const isSecret = (node: TreeNode): boolean => node.states.has('password');
 const valueOf = (node: TreeNode): string => (isSecret(node) ? '' : (node.value ?? ''));
-const distinct = (texts: readonly string[]): string[] => [
-  ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
-];
 
 /** What a person reads in an element before deciding; empty if there is nothing to read. */
 function questionOf(node: TreeNode, isDialog: boolean): string[] {
@@ -45,15 +43,27 @@ function questionOf(node: TreeNode, isDialog: boolean): string[] {
 
 /**
  * What a window asks, wherever its text is: static text, read-only field, document, task dialog, drawn text from MSAA.
- * `isDialog`: it is one of the system's dialogs. `all`: every node of the tree.
+ * `isDialog`: it is one of the system's dialogs.
  */
-export function questionTexts(root: TreeNode, isDialog: boolean, all: readonly TreeNode[] = walk(root)): string[] {
-  const texts = all
-    .filter((node) => node !== root && node.visible !== null)
-    .flatMap((node) => questionOf(node, isDialog));
-  return distinct(texts)
-    .slice(0, MAX_QUESTIONS)
-    .map((text) => text.slice(0, QUESTION_LENGTH));
+export function questionTexts(root: TreeNode, isDialog: boolean): string[] {
+  const texts = new Set<string>();
+  for (const node of indexOf(root).list('questions')) {
+    if (node === root) continue;
+    for (const text of questionOf(node, isDialog)) {
+      const trimmed = text.trim();
+      if (trimmed !== '') texts.add(trimmed);
+      if (texts.size >= MAX_QUESTIONS) return questions(texts);
+    }
+  }
+  return questions(texts);
+}
+
+const questions = (texts: ReadonlySet<string>): string[] => [...texts].map((text) => text.slice(0, QUESTION_LENGTH));
+
+/** What is in view, nearest first; the target also where it is out of view. */
+function* fromNearest(root: TreeNode, target: TreeNode | null, from: Rect): Generator<TreeNode> {
+  if (target !== null && target.visible === null) yield target;
+  yield* indexOf(root).inView.nearest(from);
 }
 
 /** No language has an instruction shorter than this. */
@@ -61,23 +71,18 @@ const SHORTEST = 5;
 
 /**
  * Names, values and labels of everything visible, nearest to the target first, within the budget. `shownPart`: the part
- * to scan of a text too long to scan in full. `all`: every node of the tree.
+ * to scan of a text too long to scan in full.
  */
 export function screenTexts(
   root: TreeNode,
   target: TreeNode | null,
   shownPart: (node: TreeNode, length: number) => string,
-  all: readonly TreeNode[] = walk(root),
 ): string[] {
   const centre = rectCentre(root.visible ?? root.rect);
   const from = target?.visible ?? target?.rect ?? { ...centre, width: 0, height: 0 };
-  const inView = all
-    .filter((node) => node.visible !== null || node === target)
-    .map((node) => ({ node, away: distance(from, node.visible ?? node.rect) }))
-    .sort((one, other) => one.away - other.away);
   const found = new Set<string>();
   let left: number = SCREEN_BUDGET.characters;
-  for (const { node } of inView) {
+  for (const node of fromNearest(root, target, from)) {
     const value = valueOf(node);
     const texts = [
       node.name,

@@ -207,7 +207,7 @@ export type ChildrenAt = (node: TreeNode, point: Point) => readonly TreeNode[];
 const allChildren: ChildrenAt = ({ children }) => children;
 
 /** For many points of one tree: of a node with many children only those at the place are looked at. */
-function childrenByPlace(): ChildrenAt {
+export function childrenByPlace(): ChildrenAt {
   const known = new Map<TreeNode, Nearby<TreeNode>>();
   return (node, { x, y }) => {
     let children = known.get(node);

@@ -7,7 +7,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { distance } from '../elements/nearest.ts';
+import { distance } from '../elements/rect-grid.ts';
 import { shownDifference } from '../elements/text-difference.ts';
 import type { WindowTree } from '../elements/sources/child-windows.ts';
 import type { TreeNode } from '../elements/tree.ts';

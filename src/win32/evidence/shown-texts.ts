@@ -9,6 +9,7 @@ import { nearest } from '../elements/nearest.ts';
 import { windowViews, type WindowView } from '../elements/view/window-views.ts';
 import { windowStyle } from '../windows/window-info.ts';
 import type { WindowTree } from '../elements/sources/child-windows.ts';
+import { indexOf } from '../elements/tree-index.ts';
 import type { TreeNode } from '../elements/tree.ts';
 import { appearance, appearanceChange, appearanceOf } from './appearance.ts';
 
@@ -26,8 +27,9 @@ const STATE = WS_VISIBLE | WS_DISABLED;
 /** The windows of a large one that are compared. */
 function watchedIn({ observed, live, changed }: WindowView, target: TreeNode): number[] {
   const { root, windows } = observed;
-  const texts: number[] = [];
-  for (const [hwnd, { kind }] of windows.entries) if (kind === 'static') texts.push(hwnd);
+  const texts = indexOf(root).derived('texts', () =>
+    [...windows.entries].filter(([, { kind }]) => kind === 'static').map(([hwnd]) => hwnd),
+  );
   return [
     ...new Set([
       target.hwnd,

@@ -5,7 +5,8 @@ import type { LastSeen } from '../last-seen.ts';
 import { refOf } from '../locate.ts';
 import type { Observed } from '../observe.ts';
 import type { RefBook } from '../refs.ts';
-import { walk, type TreeNode } from '../tree.ts';
+import { indexOf } from '../tree-index.ts';
+import type { TreeNode } from '../tree.ts';
 
 /** As named in an outcome's details. */
 export interface NamedTarget {
@@ -18,9 +19,12 @@ export interface NamedTarget {
 
 const LENGTH = 200;
 
+const byWindow = (all: readonly TreeNode[]): ReadonlyMap<number, readonly TreeNode[]> =>
+  Map.groupBy(all, ({ hwnd }) => hwnd);
+
 /** A part of a window and its current item; null where the tree does not contain it. */
 function partAndItem(root: TreeNode, hwnd: number): { part: TreeNode; item: TreeNode | null } | null {
-  const inside = hwnd === 0 ? [] : walk(root).filter((node) => node.hwnd === hwnd);
+  const inside = hwnd === 0 ? [] : (indexOf(root).derived('by window', byWindow).get(hwnd) ?? []);
   const part =
     inside.find(({ locator }) => locator.kind === 'window') ??
     inside.findLast((node) => node.states.has('focused')) ??

@@ -226,13 +226,15 @@ export function clipContent({ info, node }: WindowEntry): void {
   node.clip ??= info.client;
 }
 
-/** Focus inside a control that is shown as one element counts as the control's. */
-export function markInnerFocus(entries: ReadonlyMap<number, WindowEntry>, focus: number): void {
-  if (focus === 0 || entries.has(focus)) return;
+/** Focus inside a control that is shown as one element counts as the control's, which is returned. */
+export function markInnerFocus(entries: ReadonlyMap<number, WindowEntry>, focus: number): WindowEntry | null {
+  if (focus === 0 || entries.has(focus)) return null;
   for (let at = parentOf(focus); at !== 0; at = parentOf(at)) {
     const entry = entries.get(at);
     if (entry === undefined) continue;
-    if (HIDES_CHILDREN.has(entry.kind)) entry.node.states.add('focused');
-    return;
+    if (!HIDES_CHILDREN.has(entry.kind)) return null;
+    entry.node.states.add('focused');
+    return entry;
   }
+  return null;
 }

@@ -21,7 +21,8 @@ import { needsMessages, type Observed, type ReadOptions } from '../observe.ts';
 import { nodeOf, propertiesOf, type AboveNode } from '../sources/automation-node.ts';
 import { readValues } from '../sources/automation.ts';
 import { isPasswordField, markInnerFocus, type WindowEntry } from '../sources/child-windows.ts';
-import { clipToAncestors, markCovered, pathTo, walk, type TreeNode } from '../tree.ts';
+import { clipAgain } from '../tree-index.ts';
+import { markCovered, pathTo, walk, type TreeNode } from '../tree.ts';
 import type { AutomationView } from './automation-views.ts';
 import { QUESTIONS, isLabel } from './surroundings.ts';
 
@@ -215,7 +216,7 @@ export function readLive(
     automation.views.drop(root);
     return null;
   }
-  clipToAncestors(view.root);
+  clipAgain(view.root);
   markCovered(view.root);
   if (scope === 'surroundings') markFocus(view);
   const observed: Observed = {

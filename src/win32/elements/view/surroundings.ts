@@ -5,7 +5,6 @@
  */
 import { ES_PASSWORD, WS_DISABLED, WS_VISIBLE } from '../../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../../contract/binding.ts';
-import { PRESSABLE } from '../../../contract/control-groups.ts';
 import type { ElementState } from '../../../contract/control-types.ts';
 import { Asker } from '../../windows/ask.ts';
 import { isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
@@ -27,7 +26,8 @@ import {
 import { readControl } from '../sources/controls/index.ts';
 import { rowsRead, showsSameRows } from '../sources/controls/rows-shown.ts';
 import { withoutAccelerator } from '../text.ts';
-import { clipToAncestors, makeNode, walk, type TreeNode } from '../tree.ts';
+import { clipAgain, forgetIndex, indexOf, type TreeIndex } from '../tree-index.ts';
+import { makeNode, type TreeNode } from '../tree.ts';
 import { isContentReported, isReported, isStyleReported, isTextReported, lastStyle } from './known-windows.ts';
 import { isPlain, windowViews, type WindowView } from './window-views.ts';
 
@@ -54,18 +54,42 @@ const isWindow = ({ locator }: TreeNode): boolean => locator.kind === 'window';
 export function isLabel(root: TreeNode, text: string): boolean {
   if (text === '') return false;
   const label = withoutAccelerator(text);
-  for (const node of walk(root))
-    if (node.label === label || node.beside?.startsWith(label.trim().slice(0, 40))) return true;
-  return false;
+  const { labels, besides } = indexOf(root).derived('labels', labelsIn);
+  const start = label.trim().slice(0, 40);
+  return labels.has(label) || besides.some((beside) => beside.startsWith(start));
+}
+
+/** The texts by which elements are named or placed. */
+function labelsIn(all: readonly TreeNode[]): { labels: ReadonlySet<string>; besides: readonly string[] } {
+  const labels = new Set<string>();
+  const besides = new Set<string>();
+  for (const { label, beside } of all) {
+    if (label !== null) labels.add(label);
+    if (beside !== null) besides.add(beside);
+  }
+  return { labels, besides: [...besides] };
+}
+
+/** The first of a list of nodes that are meant: their windows may change while they are read again. */
+function first(all: readonly TreeNode[], most: number, isMeant: (node: TreeNode) => boolean): TreeNode[] {
+  const found: TreeNode[] = [];
+  for (const node of all) {
+    if (found.length >= most) break;
+    if (isMeant(node)) found.push(node);
+  }
+  return found;
 }
 
 /** The fields that show most. */
-function largest(shown: readonly WindowEntry[], most: number): WindowEntry[] {
-  const area = ({ node: { rect } }: WindowEntry): number => rect.width * rect.height;
-  return shown
-    .filter(({ kind }) => FIELDS.has(kind))
+function largest(all: readonly TreeNode[]): TreeNode[] {
+  const area = ({ rect }: TreeNode): number => rect.width * rect.height;
+  return all
+    .filter(
+      (node) =>
+        isWindow(node) && (node.controlType === 'Edit' || node.controlType === 'Document') && node.visible !== null,
+    )
     .sort((one, other) => area(other) - area(one))
-    .slice(0, most);
+    .slice(0, DOCUMENTS);
 }
 
 /** Reads parts of a kept tree again; false where it no longer fits. */
@@ -73,15 +97,18 @@ class Refresh {
   readonly #view: WindowView;
   readonly #asker: Asker;
   readonly #remote: RemoteBlocks;
+  readonly #index: TreeIndex;
   readonly #done = new Set<number>();
   #rowsLeft: number;
-  #hasNewItems = false;
+  /** Items came or went. */
+  #hasOtherItems = false;
 
   constructor(view: WindowView, asker: Asker, remote: RemoteBlocks, rows: number) {
     this.#rowsLeft = rows;
     this.#view = view;
     this.#asker = asker;
     this.#remote = remote;
+    this.#index = indexOf(view.observed.root);
   }
 
   get #root(): TreeNode {
@@ -100,6 +127,12 @@ class Refresh {
 
   /** Its state and text; what it contains too if `withContent`. */
   again(node: TreeNode, withContent = false): boolean {
+    const fits = this.#again(node, withContent);
+    this.#index.update(node);
+    return fits;
+  }
+
+  #again(node: TreeNode, withContent: boolean): boolean {
     const entry = this.#view.observed.windows.entries.get(node.hwnd);
     if (entry === undefined || entry.node !== node) return false;
     if (this.#done.has(node.hwnd)) return true;
@@ -175,10 +208,7 @@ class Refresh {
   }
 
   #isInDisabled(node: TreeNode): boolean {
-    const { entries } = this.#view.observed.windows;
-    for (const { node: above } of entries.values())
-      if (above.children.includes(node)) return above.states.has('disabled');
-    return false;
+    return this.#index.parentOf(node)?.states.has('disabled') ?? false;
   }
 
   /** The element's own branch as it was just read, perhaps without the rows of a long list. */
@@ -196,6 +226,7 @@ class Refresh {
       )
         return false;
       this.#done.add(each);
+      this.#index.update(then.node);
       if (each !== hwnd) continue;
       this.#view.reported.delete(each);
       this.#view.styles.set(each, now.info.style);
@@ -213,7 +244,9 @@ class Refresh {
   #withoutRows(then: WindowEntry, now: WindowEntry): boolean {
     then.node.states = new Set(now.node.states);
     then.node.value = now.node.value;
-    return this.#content(then);
+    const fits = this.#content(then);
+    this.#index.update(then.node);
+    return fits;
   }
 
   /** What a control holds, and its items. */
@@ -224,22 +257,29 @@ class Refresh {
     into.isDefaultButton = from.isDefaultButton;
     into.itemCount = from.itemCount;
     const items = from.children.filter((child) => !isWindow(child));
-    if (items.length > 0) this.#hasNewItems = true;
-    into.children = [...into.children.filter(isWindow), ...items];
+    if (items.length > 0 || into.children.some((child) => !isWindow(child))) {
+      this.#hasOtherItems = true;
+      into.children = [...into.children.filter(isWindow), ...items];
+    }
+    this.#index.update(into);
   }
 
   /** What is in view of the items that were read again. No window has moved. */
   clip(): void {
-    if (this.#hasNewItems) clipToAncestors(this.#root);
+    if (this.#hasOtherItems) clipAgain(this.#root);
   }
 
   /** Which window has the focus now. */
   focus(): void {
     const { windows } = this.#view.observed;
+    const index = indexOf(this.#root);
     const focus = focusOf(threadOf(this.#root.hwnd).thread);
-    for (const { node } of windows.entries.values()) node.states.delete('focused');
-    windows.entries.get(focus)?.node.states.add('focused');
-    markInnerFocus(windows.entries, focus);
+    const before = index.list('focused').filter(isWindow);
+    for (const { states } of before) states.delete('focused');
+    const entry = windows.entries.get(focus);
+    entry?.node.states.add('focused');
+    const outer = entry ?? markInnerFocus(windows.entries, focus);
+    for (const node of [...before, ...(outer === null ? [] : [outer.node])]) index.update(node);
   }
 }
 
@@ -271,31 +311,34 @@ export function readSurroundings(
   if (branch === null ? !asker.answers(root) : branch.partial) return null;
   using remote = new RemoteBlocks(options.remoteControlMemory);
   const refresh = new Refresh(view, asker, remote, purpose === 'keys' ? ROWS : 0);
-  const shown: WindowEntry[] = [];
-  for (const each of windows.entries.values()) if (each.node.visible !== null) shown.push(each);
+  const index = indexOf(tree);
+  const asks = (node: TreeNode): boolean =>
+    isWindow(node) &&
+    (node.controlType === 'Text' ||
+      (node.states.has('readonly') && FIELDS.has(windows.entries.get(node.hwnd)?.kind ?? 'other')));
   const isFresh =
     (branch === null || refresh.adopt(branch, hwnd, options.omitsRows === true)) &&
     refresh.again(tree) &&
     (purpose === 'window' || nearest(tree, entry.node, NEAR).every((node) => refresh.again(node, true))) &&
-    shown
-      .filter(({ node, kind }) => node.controlType === 'Text' || (FIELDS.has(kind) && node.states.has('readonly')))
-      .slice(0, QUESTIONS)
-      .every(({ node }) => refresh.again(node, true)) &&
-    (purpose !== 'window' || largest(shown, DOCUMENTS).every(({ node }) => refresh.again(node, true))) &&
-    shown.filter(({ kind }) => kind === 'status-bar').every(({ node }) => refresh.again(node, true)) &&
-    shown.filter(({ node }) => node.isDefaultButton).every(({ node }) => refresh.again(node)) &&
+    first(index.list('questions'), QUESTIONS, asks).every((node) => refresh.again(node, true)) &&
+    (purpose !== 'window' || index.derived('largest', largest).every((node) => refresh.again(node, true))) &&
+    index
+      .list('statusBars')
+      .filter(isWindow)
+      .every((node) => refresh.again(node, true)) &&
+    index
+      .list('default')
+      .filter((node) => isWindow(node) && node.visible !== null)
+      .every((node) => refresh.again(node)) &&
     [...view.changed, ...view.reported, ...view.live].every((each) => {
       const changed = windows.entries.get(each)?.node;
       return changed === undefined || refresh.again(changed);
     }) &&
-    (purpose !== 'keys' ||
-      [...windows.entries.values()]
-        .filter(({ node }) => PRESSABLE.has(node.controlType))
-        .slice(0, PRESSED)
-        .every(({ node }) => refresh.again(node)));
+    (purpose !== 'keys' || first(index.list('pressable'), PRESSED, isWindow).every((node) => refresh.again(node)));
   // What was reported meanwhile counts too.
   if (!isFresh || asker.isPartial || windowViews.view(root) !== view || !view.isWhole || !view.isInPlace) {
     windowViews.drop(root);
+    forgetIndex(tree);
     return null;
   }
   refresh.clip();

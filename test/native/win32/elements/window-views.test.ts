@@ -25,6 +25,7 @@ import {
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { reportsContent, reportsWindows } from '../../../../src/win32/elements/view/event-probe.ts';
 import { windowViews } from '../../../../src/win32/elements/view/window-views.ts';
+import { walk } from '../../../../src/win32/elements/tree.ts';
 import { sendWithin } from '../../../../src/win32/windows/ask.ts';
 import { threadOf } from '../../../../src/win32/windows/handle.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
@@ -188,6 +189,49 @@ describe('an action on a ref', () => {
     expect(large.context).toBeLessThanOrEqual(1.05 * small.context);
     expect(large.context).toBeLessThan(300);
     expect(large.click).toBeLessThan(1.3 * small.click + 20);
+  });
+
+  /** The nodes of a window that are looked at for what the gate is given, once the window is known. */
+  async function nodesLookedAt(count: number): Promise<Record<'click' | 'type' | 'move', number>> {
+    await using fixture = await Fixture.start('controls', ['--many', String(count)]);
+    const elements = await Elements.bind(fixture.hwnd);
+    const nodes = await elements.nodes();
+    const [check, field] = [idOf(2, 'check'), idOf(2, 'edit')].map((id) => only(nodes, { id }).ref) as [string, string];
+    const acts = {
+      click: () => elements.context({ ref: check }),
+      type: () => elements.context({ ref: field }, 'type'),
+      move: () => elements.port.context(elements.record, { kind: 'window' }, newCall()),
+    };
+    for (const act of Object.values(acts)) await act();
+    const looked = new Set<unknown>();
+    for (const node of walk(windowViews.view(fixture.hwnd)!.observed.root))
+      for (const [name, value] of Object.entries(node)) {
+        let now: unknown = value;
+        Object.defineProperty(node, name, {
+          get: () => {
+            looked.add(node);
+            return now;
+          },
+          set: (next: unknown) => {
+            now = next;
+          },
+        });
+      }
+    const counts: Partial<Record<keyof typeof acts, number>> = {};
+    for (const [name, act] of Object.entries(acts)) {
+      looked.clear();
+      await act();
+      counts[name as keyof typeof acts] = looked.size;
+    }
+    return counts as Record<keyof typeof acts, number>;
+  }
+
+  test('[cost.by-ref] looks at the same number of elements in any large window', async () => {
+    const [large, larger] = [await nodesLookedAt(600), await nodesLookedAt(1800)];
+    for (const act of ['click', 'type', 'move'] as const) {
+      expect(large[act], act).toBeGreaterThan(0);
+      expect(larger[act], act).toBeLessThanOrEqual(1.1 * large[act]);
+    }
   });
 
   test('[cost.facts-once] a control is asked once whether it serves elements of its own, and a field once more what it holds', async () => {

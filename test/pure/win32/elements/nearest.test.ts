@@ -1,6 +1,7 @@
 /** Which windows are next to an element: the same as of all of them, sorted. */
 import { describe, expect, test } from 'vitest';
-import { distance, nearest } from '../../../../src/win32/elements/nearest.ts';
+import { nearest } from '../../../../src/win32/elements/nearest.ts';
+import { distance } from '../../../../src/win32/elements/rect-grid.ts';
 import { makeNode, pathTo, walk, type TreeNode } from '../../../../src/win32/elements/tree.ts';
 
 let seed = 7;
