@@ -1,14 +1,5 @@
 /** A Windows machine of its own under Wine, with Wine's real service manager, on which the service is installed and driven. */
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partsFor, writeFolder } from '../../scripts/lib/package/folder.mjs';

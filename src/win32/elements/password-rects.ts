@@ -257,9 +257,10 @@ const renderWindows = (hwnd: number): number[] =>
 async function searched(
   automation: Automation,
   hwnd: number,
-  askMs: number,
+  time: PasswordTime,
   call: CallContext,
 ): Promise<PasswordRects> {
+  const { askMs } = time;
   if (askMs <= 0) return { rects: [], known: 'unanswered' };
   const end = performance.now() + askMs;
   const { pages } = automation;
@@ -269,7 +270,7 @@ async function searched(
     const found: Answer = (await answers(hwnd, Math.min(PING_MS, askMs))) ? search(automation, hwnd, end) : 'late';
     // One failing part must not hide the others: they are walked one by one.
     if (found === 'failed' && automation.canSearch)
-      return walked(automation, hwnd, Math.max(0, end - performance.now()));
+      return walked(automation, hwnd, { ...time, walkMs: Math.max(0, end - performance.now()) });
     if (found === 'late' || found === 'failed') return { rects: last?.rects ?? [], known: 'unanswered' };
     last = found;
     if (!isWaking(found, hwnd)) return found.isCut ? { rects: found.rects, known: 'partly' } : complete(found);
@@ -356,10 +357,13 @@ function walkBelow(above: IUIAutomationElement, walk: PasswordWalk): 'some' | 'n
   return 'some';
 }
 
-function walked(automation: Automation, hwnd: number, walkMs: number): PasswordRects {
+function walked(automation: Automation, hwnd: number, { walkMs, servesNothing }: PasswordTime): PasswordRects {
   const asker = new Asker(walkMs);
   const found = nothing();
   if (walkMs <= 0 || !asker.answers(hwnd)) return { rects: [], known: 'partly' };
+  const { abilities, providers } = automation;
+  // Without patterns, UI Automation shows of a window only what is served by it and those in it.
+  if (!abilities.patterns && providers.servedNothing(hwnd) && servesNothing?.() === true) return complete(found);
   try {
     using request = automation.request([...wanted(automation), PropertyId.RuntimeId], false);
     using window = automation.fromWindow(hwnd);
@@ -369,7 +373,9 @@ function walked(automation: Automation, hwnd: number, walkMs: number): PasswordR
     if (!(error instanceof ComError)) throw error;
     found.isCut = true;
   }
-  return found.isCut || found.isWaking ? { rects: found.rects, known: 'partly' } : complete(found);
+  if (found.isCut || found.isWaking) return { rects: found.rects, known: 'partly' };
+  if (!abilities.patterns && found.count === 0) providers.note(hwnd, false);
+  return complete(found);
 }
 
 /** Errors: cancelled. */
@@ -381,8 +387,8 @@ export async function passwordRects(
 ): Promise<PasswordRects> {
   if (automation === null) return { rects: [], known: 'partly' };
   if (automation.canSearch) {
-    const answer = await searched(automation, hwnd, time.askMs, call);
+    const answer = await searched(automation, hwnd, time, call);
     if (automation.canSearch) return answer;
   }
-  return walked(automation, hwnd, time.walkMs);
+  return walked(automation, hwnd, time);
 }

@@ -63,10 +63,14 @@ function rectsOf(fields: readonly number[]): Rect[] {
   return shown.map(outerRect).filter((rect) => rect !== null);
 }
 
+/** Classes that are known already; undefined where a window has to be asked. */
+export type KnownClasses = (root: number) => (hwnd: number) => string | undefined;
+
 /** One for each capture port: what it has learned of every window that it took a picture of. */
 export class PasswordMemory {
   readonly #find: PasswordFinder;
   readonly #reportsChanges: () => boolean;
+  readonly #classesIn: KnownClasses;
   readonly #known = new Map<number, Inside>();
   readonly #classes = new Map<number, ClassFacts>();
   /** How often something changed in a window that is known. */
@@ -76,9 +80,10 @@ export class PasswordMemory {
   #usedAt = 0;
 
   /** @param reportsChanges whether this system reports what happens to windows; if not, nothing is kept */
-  constructor(find: PasswordFinder, reportsChanges: () => boolean) {
+  constructor(find: PasswordFinder, reportsChanges: () => boolean, classesIn: KnownClasses = () => () => undefined) {
     this.#find = find;
     this.#reportsChanges = reportsChanges;
+    this.#classesIn = classesIn;
   }
 
   /** Password fields that only UI Automation knows: from memory if nothing else can have any. Errors: cancelled. */
@@ -86,9 +91,10 @@ export class PasswordMemory {
     if (hwnd === 0) return this.#find(hwnd, time, call);
     const known = this.#inside(hwnd);
     if (known.content === 'plain' && this.#isStillPlain(known)) return { rects: [], known: 'all' };
-    const found = await this.#find(hwnd, time, call);
+    const servesNothing = (): boolean => this.#inside(hwnd) === known && this.#isStillPlain(known);
+    const found = await this.#find(hwnd, { ...time, servesNothing }, call);
     // What changed during the search may have been missed by it.
-    if (found.isPlain === true && this.#inside(hwnd) === known && this.#isStillPlain(known)) known.content = 'plain';
+    if (found.isPlain === true && servesNothing()) known.content = 'plain';
     return found;
   }
 
@@ -133,11 +139,12 @@ export class PasswordMemory {
 
   #look(hwnd: number): Inside {
     const all = [hwnd, ...descendantsOf(hwnd)];
+    const knownClass = this.#classesIn(hwnd);
     const edits: number[] = [];
     const own: number[] = [];
     let hasPages = false;
     for (const each of all) {
-      const { isEdit, isSystem, isPage } = this.#classOf(each);
+      const { isEdit, isSystem, isPage } = this.#classOf(each, knownClass);
       hasPages ||= isPage;
       if (isEdit) edits.push(each);
       if (!isSystem) own.push(each);
@@ -145,10 +152,10 @@ export class PasswordMemory {
     return { all: new Set(all), edits, own, hasPages, fields: null, content: 'unknown' };
   }
 
-  #classOf(hwnd: number): ClassFacts {
+  #classOf(hwnd: number, knownClass: ReturnType<KnownClasses>): ClassFacts {
     let facts = this.#classes.get(hwnd);
     if (facts === undefined) {
-      const className = classNameOf(hwnd);
+      const className = knownClass(hwnd) ?? classNameOf(hwnd);
       const isSystem = isSystemClass(className);
       facts = {
         isEdit: isEditClass(hwnd, className, isSystem),

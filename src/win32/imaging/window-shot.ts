@@ -8,6 +8,7 @@ import type { CaptureMethod } from '../../desktop/capture.ts';
 import { isCloaked } from '../windows/describe.ts';
 import { descendantsOf, topLevelWindows } from '../windows/window-info.ts';
 import { answers } from '../windows/ask.ts';
+import { windowProcess } from '../windows/handle.ts';
 import { clientArea, outerRect, visibleFrame } from '../windows/rects.ts';
 import { listMonitors } from '../windows/monitors.ts';
 import { clipToImage, toRgb, uniformColour, uniformImage, type Bitmap } from './bitmap.ts';
@@ -26,8 +27,14 @@ const affinityMemory = Buffer.alloc(4);
  */
 const printsNothing = new Map<number, number>();
 const PRINT_AGAIN_MS = 30_000;
+/** Where PrintWindow has shown nothing of this many programs and something of none, the system does not have it for other programs. */
+const PROGRAMS = 2;
+const unprinted = new Set<number>();
+let hasPrinted = false;
+let printAgain = 0;
 
 function mayPrint(hwnd: number): boolean {
+  if (!hasPrinted && unprinted.size >= PROGRAMS && performance.now() < printAgain) return false;
   const again = printsNothing.get(hwnd);
   if (again === undefined) return true;
   if (performance.now() < again) return false;
@@ -36,7 +43,10 @@ function mayPrint(hwnd: number): boolean {
 }
 
 function noteMethod(hwnd: number, method: WindowShot['method'], tried: readonly string[]): void {
+  hasPrinted ||= method === 'print-window';
   if (method === 'print-window' || !tried.includes(METHOD_TEXT['print-window'])) return;
+  if (unprinted.size < PROGRAMS) unprinted.add(windowProcess(hwnd));
+  printAgain = performance.now() + PRINT_AGAIN_MS;
   for (const [other, again] of printsNothing) if (again < performance.now()) printsNothing.delete(other);
   printsNothing.set(hwnd, performance.now() + PRINT_AGAIN_MS);
 }
@@ -82,9 +92,10 @@ function hasContent(hwnd: number): boolean {
   });
 }
 
-/** `uniform`: one colour. `hollow`: a frame around a black client area, as some methods return for DirectX content. */
-function judge(bitmap: Bitmap, client: Rect | null): 'good' | 'hollow' | 'uniform' {
-  if (uniformColour(bitmap) !== null) return 'uniform';
+/** A colour: it has no other. `hollow`: a frame around a black client area, as some methods return for DirectX content. */
+function judge(bitmap: Bitmap, client: Rect | null): 'good' | 'hollow' | number {
+  const colour = uniformColour(bitmap);
+  if (colour !== null) return colour;
   return client !== null && client.width > 0 && client.height > 0 && uniformColour(bitmap, client) === BLACK
     ? 'hollow'
     : 'good';
@@ -129,7 +140,7 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
     ? (['print-window', 'window-dc', 'screen-crop'] as const)
     : (['window-dc', 'screen-crop', 'print-window'] as const);
   let hollow: WindowShot | null = null;
-  let uniform: WindowShot | null = null;
+  let uniform: { readonly size: Rect; readonly colour: number; readonly method: WindowShot['method'] } | null = null;
   const tried: string[] = [];
   for (const method of methods) {
     // Only PrintWindow waits for the window's thread.
@@ -146,8 +157,8 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
       width: bitmap.width,
       height: bitmap.height,
     };
-    if (verdict === 'uniform') {
-      uniform ??= { image: uniformImage(part.width, part.height, uniformColour(bitmap) ?? BLACK), area: frame, method };
+    if (typeof verdict === 'number') {
+      uniform ??= { size: part, colour: verdict, method };
       continue;
     }
     const shot: WindowShot = { image: toRgb(bitmap, part), area: frame, method };
@@ -178,7 +189,8 @@ export async function shootWindow(hwnd: number, title: string): Promise<WindowSh
       },
     );
   }
-  return uniform;
+  const { size, colour, method } = uniform;
+  return { image: uniformImage(size.width, size.height, colour), area: frame, method };
 }
 
 function grab(hwnd: number, method: WindowShot['method'], frame: Rect): Bitmap | null {

@@ -14,6 +14,7 @@ import { isDenied } from '../../contract/app-match.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { currentDisplays } from './display.ts';
 import { reportsWindows } from '../elements/view/event-probe.ts';
+import { windowViews } from '../elements/view/window-views.ts';
 import { discard, paintOver } from '../imaging/bitmap.ts';
 import { shootDesktop } from '../imaging/display-shot.ts';
 import { cutShot, encodeShot, type Shot } from '../imaging/encode.ts';
@@ -77,7 +78,7 @@ interface Attempt {
 
 /** docs/behaviour.md#pictures, “screenshot, resolvePrepareCapture, zoom”. */
 export function createCapturePort(services: Win32Services, findPasswords: PasswordFinder = findsNone): CapturePort {
-  const passwords = new PasswordMemory(findPasswords, reportsWindows);
+  const passwords = new PasswordMemory(findPasswords, reportsWindows, (root) => windowViews.classesIn(root));
 
   const tryWindow = async (record: BindingRecord, hwnd: number, call: CallContext): Promise<Attempt> => {
     const state = passwords.state(hwnd);

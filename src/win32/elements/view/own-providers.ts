@@ -26,6 +26,12 @@ export class OwnProviders {
     this.#known.set(hwnd, { serves, at: performance.now() });
   }
 
+  /** Whether a complete look found that it serves nothing, and not long ago; it may have begun since. */
+  servedNothing(hwnd: number): boolean {
+    const kept = this.#known.get(hwnd);
+    return kept !== undefined && !kept.serves && performance.now() - kept.at <= OLDEST_MS;
+  }
+
   /**
    * Whether a window serves nothing, by its own answer. It is asked only after UI Automation showed nothing of it, or if
    * it is a standard control: an object that it serves stays in its program until it is taken.

@@ -189,6 +189,19 @@ export class WindowViews implements Disposable {
     return this.#processes.get(process)?.facts.get(hwnd) ?? null;
   }
 
+  /** Classes of windows, as far as they are known of the process of `root` and nothing says that they are gone. */
+  classesIn(root: number): (hwnd: number) => string | undefined {
+    const { process } = threadOf(root);
+    const watched = this.#processes.get(process);
+    if (watched === undefined) return () => undefined;
+    this.#take(watched);
+    return (hwnd) => {
+      const facts = watched.facts.get(hwnd);
+      // What happens to another program's windows is not reported here.
+      return facts?.process === process ? facts.className : undefined;
+    };
+  }
+
   keepFacts(process: number, hwnd: number, facts: WindowFacts): void {
     const watched = this.#processes.get(process);
     if (watched === undefined) return;

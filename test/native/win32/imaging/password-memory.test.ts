@@ -1,5 +1,5 @@
 /** What pictures remember of password fields: a quiet window is not searched again, and no change is missed. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   EM_SETPASSWORDCHAR,
   SWP_NOACTIVATE,
@@ -11,6 +11,8 @@ import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import type { Rect } from '../../../../src/contract/geometry.ts';
 import type { CaptureOptions, Picture } from '../../../../src/desktop/index.ts';
 import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
+import { createElementPort } from '../../../../src/win32/ports/element.ts';
+import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { sendWithin } from '../../../../src/win32/windows/ask.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { until } from '../../../support/until.ts';
@@ -141,5 +143,36 @@ describe('the password fields of a window that was captured before', () => {
     const bound = await ports.binding.find({ hwnd: String(provider.hwnd) }, newCall());
     for (let round = 0; round < 3; round++) await ports.capture.window(bound, png, newCall());
     expect(searches.filter((hwnd) => hwnd === provider.hwnd)).toHaveLength(3);
+  });
+});
+
+describe('the first picture of a window whose elements were read', () => {
+  test('[capture.password-memory] asks neither for the classes of its windows nor for elements of UI Automation again', async () => {
+    await using fixture = await Fixture.start('controls', ['--many', '60']);
+    using element = createElementPort(createWin32Services());
+    const ports = createPorts(element.passwordRects);
+    const record = await ports.binding.find({ hwnd: String(fixture.hwnd) }, newCall());
+    const geometry = await element.geometry(record, newCall());
+    const wanted = { geometry, observationId: 'obs_1', maxTokens: 4000, maxElements: 1000, budgetMs: 5000 };
+    await element.snapshot(record, { ...wanted, remoteControlMemory: false }, newCall());
+    const automation = element.automation();
+    if (automation === null || automation.abilities.patterns) return;
+    const asked = vi.spyOn(automation, 'fromWindow');
+    const counts = await countCalls(() => ports.capture.window(record, png, newCall()));
+    expect(callsOf(counts, 'GetClassNameW')).toBeLessThan(10);
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  test('[capture.password-changes] what began to serve elements since is searched', async () => {
+    await using provider = await Fixture.start('provider', ['--small']);
+    using element = createElementPort(createWin32Services());
+    const ports = createPorts(element.passwordRects);
+    const record = await ports.binding.find({ hwnd: String(provider.hwnd) }, newCall());
+    const automation = element.automation();
+    if (automation === null || automation.abilities.patterns) return;
+    automation.providers.note(provider.hwnd, false);
+    const asked = vi.spyOn(automation, 'fromWindow');
+    await ports.capture.window(record, png, newCall());
+    expect(asked).toHaveBeenCalled();
   });
 });

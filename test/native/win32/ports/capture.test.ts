@@ -10,6 +10,7 @@ import { createPorts } from '../support/ports.ts';
 import { Pixels } from '../support/pixels.ts';
 import { Fixture, newCall, hangs } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
+import { callsOf, countCalls } from '../support/native-calls.ts';
 
 const WDA_MONITOR = 1;
 
@@ -70,6 +71,23 @@ describe('a window', () => {
     const pixels = await Pixels.of(picture);
     expect([pixels.width, pixels.height]).toEqual([picture.geometry.imageWidth, picture.geometry.imageHeight]);
     expect(showsContent(pixels, fixture)).toBe(true);
+  });
+
+  test('[capture.method] PrintWindow is not tried first once it showed nothing of two programs and something of none', async () => {
+    const calls: number[] = [];
+    for (const x of [10, 40, 70]) {
+      await using fixture = await Fixture.start('controls', ['--x', String(x), '--y', '20']);
+      const record = await bound(fixture);
+      await painted(fixture, record);
+      await using other = await Fixture.start('controls', ['--x', String(x), '--y', '60']);
+      const otherRecord = await bound(other);
+      const counts = await countCalls(async () => {
+        const picture = await capture.window(otherRecord, png, newCall());
+        if (picture.method === 'print-window') calls.push(-1);
+      });
+      calls.push(callsOf(counts, 'PrintWindow'));
+    }
+    if (!calls.includes(-1)) expect(calls.slice(1)).toEqual([0, 0]);
   });
 
   test('[capture.covered] shows its own content where another window covers it, and stays below', async () => {
