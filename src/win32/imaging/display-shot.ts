@@ -64,39 +64,73 @@ function fieldsNow(frame: Rect, state: number, fields: Fields | undefined, unsea
   };
 }
 
-/**
- * What must be masked in `area` now, screen pixels: password fields, and the visible parts of the host's own windows, of
- * windows of denied applications, and of windows whose password fields are unknown.
- */
-function secretParts(
-  area: Rect,
-  services: KnownWindows,
-  edits: (hwnd: number) => readonly Rect[],
-  passwords: PasswordMemory,
-  deny: readonly string[],
-  further: FurtherFields,
-): { secrets: Rect[]; isIncomplete: boolean } {
-  const secrets: Rect[] = [];
-  const covers: Rect[] = [];
-  let isIncomplete = false;
+/** A window with a part in the picture. */
+interface ShownWindow {
+  readonly hwnd: number;
+  readonly frame: Rect;
+  /** What covers it. */
+  readonly covers: readonly Rect[];
+}
+
+/** The windows with a part in `area`, topmost first, and their places now. */
+function windowsIn(area: Rect): ShownWindow[] {
+  const shown: ShownWindow[] = [];
+  let covers: readonly Rect[] = [];
+  for (const hwnd of shownWindows()) {
+    const frame = visibleFrame(hwnd);
+    // One that is covered adds no cover either.
+    if (frame === null || !shows(frame, area, covers)) continue;
+    shown.push({ hwnd, frame, covers });
+    if (isOpaque(hwnd)) covers = [...covers, ...opaqueParts(frame)];
+  }
+  return shown;
+}
+
+/** Whether nothing of a window may be shown: it is the host's own or gone, or its application is denied. */
+type SecretWindows = (hwnd: number) => boolean;
+
+/** Each window is asked once for a picture: its process and program do not change. */
+function secretWindows(services: KnownWindows, deny: readonly string[]): SecretWindows & Disposable {
+  const known = new Map<number, boolean>();
   const pids = new Set<number>();
   const factsOf = (pid: number): ProcessFacts => {
     pids.add(pid);
     return processes.facts(pid);
   };
-  for (const hwnd of shownWindows()) {
-    const frame = visibleFrame(hwnd);
-    // One that is covered adds no cover either.
-    if (frame === null || !shows(frame, area, covers)) continue;
+  const isSecret = (hwnd: number): boolean => {
     const window = services.describeWindow(hwnd, { factsOf });
+    return window === null || window.isOwn || isDenied(window.app, deny);
+  };
+  return Object.assign(
+    (hwnd: number): boolean => {
+      let secret = known.get(hwnd);
+      if (secret === undefined) known.set(hwnd, (secret = isSecret(hwnd)));
+      return secret;
+    },
+    { [Symbol.dispose]: () => processes.keepOnly(pids) },
+  );
+}
+
+/**
+ * What must be masked in a picture of these windows, screen pixels: password fields, and the visible parts of the host's
+ * own windows, of windows of denied applications, and of windows whose password fields are unknown.
+ */
+function secretParts(
+  shown: readonly ShownWindow[],
+  isSecretWindow: SecretWindows,
+  edits: (hwnd: number) => readonly Rect[],
+  passwords: PasswordMemory,
+  further: FurtherFields,
+): { secrets: Rect[]; isIncomplete: boolean } {
+  const secrets: Rect[] = [];
+  let isIncomplete = false;
+  for (const { hwnd, frame, covers } of shown) {
     const fields = fieldsNow(frame, passwords.state(hwnd), further.byWindow.get(hwnd), further.unsearched);
-    const isSecret = window === null || window.isOwn || isDenied(window.app, deny) || fields.known === 'unanswered';
+    const isSecret = fields.known === 'unanswered' || isSecretWindow(hwnd);
     const parts = isSecret ? [frame] : [...edits(hwnd), ...fields.rects];
     for (const part of parts) secrets.push(...uncovered(part, covers));
     isIncomplete ||= !isSecret && fields.known !== 'all';
-    if (isOpaque(hwnd)) covers.push(...opaqueParts(frame));
   }
-  processes.keepOnly(pids);
   return { secrets, isIncomplete };
 }
 
@@ -110,27 +144,17 @@ function shows(frame: Rect, area: Rect, covers: readonly Rect[]): boolean {
 const SEARCH_MS = 4000;
 const WALK_MS = 500;
 
+/** The places of windows are read again before the pixels are copied unless that was this short a time (ms) ago: copying takes longer. */
+const FRESH_MS = 5;
+
 /** Time that each window took last: the quick ones come first and leave their time to the others. */
 const lastTook = new Map<number, number>();
 
 /** An equal share for each remaining window, so that a slow one uses only its own. */
 const shareOf = (leftMs: number, windows: number): number => Math.max(0, leftMs) / Math.max(1, windows);
 
-/** The windows with a part in the picture, and their places. */
-function askedWindows(area: Rect, services: KnownWindows): Array<{ hwnd: number; frame: Rect }> {
-  const asked: Array<{ hwnd: number; frame: Rect }> = [];
-  const covers: Rect[] = [];
-  for (const hwnd of shownWindows()) {
-    const frame = visibleFrame(hwnd);
-    if (frame === null || services.isOwnWindow(hwnd) || !shows(frame, area, covers)) continue;
-    asked.push({ hwnd, frame });
-    if (isOpaque(hwnd)) covers.push(...opaqueParts(frame));
-  }
-  return asked.sort((one, other) => (lastTook.get(one.hwnd) ?? 0) - (lastTook.get(other.hwnd) ?? 0));
-}
-
 async function furtherFields(
-  area: Rect,
+  shown: readonly ShownWindow[],
   services: KnownWindows,
   passwords: PasswordMemory,
   call: CallContext,
@@ -139,7 +163,9 @@ async function furtherFields(
   const begun = performance.now();
   const searchMs = Math.min(SEARCH_MS, new Deadline(call).remaining() / 2);
   const unsearched = await passwords.further(0, { askMs: 0, walkMs: 0 }, call);
-  const asked = askedWindows(area, services);
+  const asked = shown
+    .filter(({ hwnd }) => !services.isOwnWindow(hwnd))
+    .sort((one, other) => (lastTook.get(one.hwnd) ?? 0) - (lastTook.get(other.hwnd) ?? 0));
   for (const [at, { hwnd, frame }] of asked.entries()) {
     const state = passwords.state(hwnd);
     const since = performance.now();
@@ -171,8 +197,12 @@ export async function shootDesktop(
   deny: readonly string[],
   call: CallContext,
 ): Promise<{ shot: Shot; secrets: Rect[]; isIncomplete: boolean }> {
-  const further = await furtherFields(area, services, passwords, call);
-  const before = secretParts(area, services, (hwnd) => passwords.knownEdits(hwnd), passwords, deny, further);
+  using isSecretWindow = secretWindows(services, deny);
+  let shown = windowsIn(area);
+  const readAt = performance.now();
+  const further = await furtherFields(shown, services, passwords, call);
+  if (performance.now() - readAt > FRESH_MS) shown = windowsIn(area);
+  const before = secretParts(shown, isSecretWindow, (hwnd) => passwords.knownEdits(hwnd), passwords, further);
   const bitmap = grabScreen(area);
   if (bitmap === null) {
     throw new UiaHostError(
@@ -180,7 +210,7 @@ export async function shootDesktop(
       'Windows returned no picture of the screen: the session may be locked, disconnected or on another desktop.',
     );
   }
-  const after = secretParts(area, services, (hwnd) => passwords.edits(hwnd), passwords, deny, further);
+  const after = secretParts(windowsIn(area), isSecretWindow, (hwnd) => passwords.edits(hwnd), passwords, further);
   return {
     shot: { image: toRgb(bitmap), area },
     secrets: [...before.secrets, ...after.secrets],
