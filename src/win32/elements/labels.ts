@@ -80,21 +80,22 @@ const right = (rect: Rect): number => rect.x + rect.width;
 const bottom = (rect: Rect): number => rect.y + rect.height;
 const overlap = (a1: number, a2: number, b1: number, b2: number): number => Math.min(a2, b2) - Math.max(a1, b1);
 
+const distanceOn = (side: Side, gap: number, shift: number, scale: number): { side: Side; distance: number } | null =>
+  gap < -4 * scale || gap > REACH[side] * scale
+    ? null
+    : { side, distance: Math.max(0, gap) / scale + shift / scale + PENALTY[side] };
+
 /** Distance of the text as this field's label; null when it cannot be its label. */
 export function labelDistance(text: Rect, field: Rect, scale: number): { side: Side; distance: number } | null {
   const sameLine = overlap(text.y, bottom(text), field.y, bottom(field));
   const sameColumn = overlap(text.x, right(text), field.x, right(field));
   const isBeside = sameLine >= Math.min(text.height, field.height) / 2;
-  const of = (side: Side, gap: number, shift: number): { side: Side; distance: number } | null =>
-    gap < -4 * scale || gap > REACH[side] * scale
-      ? null
-      : { side, distance: Math.max(0, gap) / scale + shift / scale + PENALTY[side] };
   // A tall field next to a text: its label is level with its first line.
   const level = Math.abs(Math.min(text.y - field.y, 0)) + Math.max(0, text.y - field.y - 12 * scale);
-  if (isBeside && right(text) <= field.x + 4 * scale) return of('left', field.x - right(text), level);
+  if (isBeside && right(text) <= field.x + 4 * scale) return distanceOn('left', field.x - right(text), level, scale);
   if (sameColumn > 0 && bottom(text) <= field.y + 4 * scale)
-    return of('above', field.y - bottom(text), Math.abs(text.x - field.x) / 4);
-  if (isBeside && text.x >= right(field) - 4 * scale) return of('right', text.x - right(field), level);
+    return distanceOn('above', field.y - bottom(text), Math.abs(text.x - field.x) / 4, scale);
+  if (isBeside && text.x >= right(field) - 4 * scale) return distanceOn('right', text.x - right(field), level, scale);
   return null;
 }
 

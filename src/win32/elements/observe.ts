@@ -113,7 +113,8 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   for (const node of automation === null ? [] : walk(automation))
     if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
   const context = { asker, remote, windows, omitsRows: options === given ? omitsRows : undefined };
-  for (const entry of windows.entries.values()) {
+  const entries = [...windows.entries.values()];
+  for (const entry of entries) {
     if (
       (options.only === undefined || entry.info.hwnd === options.only) &&
       needsMessages(entry, shown.get(entry.info.hwnd)) &&
@@ -121,8 +122,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     )
       readControl(entry, context);
   }
-  for (const entry of windows.entries.values())
-    if (automation !== null || entry.node.children.length > 0) clipContent(entry);
+  for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
   const root =
     automation === null ? readOwnTrees(windows, from, options, asker, keeps) : graft(windows, from, automation);
   labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
@@ -160,15 +160,22 @@ export function readPatiently(record: BindingRecord, options: ReadOptions): Obse
   return first.partial && leftMs > tookMs * AGAIN ? readWindow(record, { ...options, budgetMs: leftMs }) : first;
 }
 
+function windowsOf(root: TreeNode): ReadonlySet<number> {
+  const windows = new Set<number>();
+  for (const { locator } of walk(root)) if (locator.kind === 'window') windows.add(locator.hwnd);
+  return windows;
+}
+
 /**
  * The popups of a window, each read like a window of its own. Those that UI Automation shows in the window's own tree
  * are left out.
  */
 export function readPopups(record: BindingRecord, shown: Observed, options: ReadOptions): Observed[] {
-  const inTree = new Set(walk(shown.root).flatMap(({ locator }) => (locator.kind === 'window' ? [locator.hwnd] : [])));
   const end = performance.now() + options.budgetMs;
   const { only: _only, popups, ...whole } = options;
-  const wanted = popupRecords(record, popups).filter(({ hwnd }) => !inTree.has(Number(hwnd)));
+  const found = popupRecords(record, popups);
+  const inTree = found.length === 0 ? new Set<number>() : windowsOf(shown.root);
+  const wanted = found.filter(({ hwnd }) => !inTree.has(Number(hwnd)));
   return wanted.flatMap((popup, at) => {
     // An equal share for each that remains.
     const budgetMs = Math.max(1, (end - performance.now()) / (wanted.length - at));

@@ -47,6 +47,8 @@ class RectGrid<T> implements ByPlace<T> {
   readonly #rects: ReadonlyArray<Rect | null | 'everywhere'>;
   readonly #cells = new Map<number, number[]>();
   readonly #everywhere: number[] = [];
+  /** What was found for single cells. */
+  readonly #inCell = new Map<number, readonly T[]>();
   /** The search in which an element was last found: it may be in several cells. */
   readonly #foundIn: Uint32Array;
   #search = 0;
@@ -60,18 +62,24 @@ class RectGrid<T> implements ByPlace<T> {
     this.#all = all;
     this.#rects = all.map(rectOf);
     this.#foundIn = new Uint32Array(all.length);
-    for (const [index, rect] of this.#rects.entries()) {
+    for (let index = 0; index < all.length; index += 1) {
+      const rect = this.#rects[index]!;
       if (rect === null) continue;
-      if (rect === 'everywhere' || !this.#each(rect, (key) => this.#put(key, index))) this.#everywhere.push(index);
-      else this.#widen(rect);
+      if (rect === 'everywhere' || !this.#place(rect, index)) this.#everywhere.push(index);
     }
   }
 
-  #widen({ x, y, width, height }: Rect): void {
-    this.#left = Math.min(this.#left, cellOf(x));
-    this.#right = Math.max(this.#right, cellOf(x + width));
-    this.#top = Math.min(this.#top, cellOf(y));
-    this.#bottom = Math.max(this.#bottom, cellOf(y + height));
+  /** Puts an element into the cells that it touches, its far edges included; false if they are too many. */
+  #place({ x, y, width, height }: Rect, index: number): boolean {
+    const [left, right, top, bottom] = [cellOf(x), cellOf(x + width), cellOf(y), cellOf(y + height)];
+    if ((right - left + 1) * (bottom - top + 1) > MOST_CELLS) return false;
+    for (let column = left; column <= right; column += 1)
+      for (let row = top; row <= bottom; row += 1) this.#put(keyOf(column, row), index);
+    this.#left = Math.min(this.#left, left);
+    this.#right = Math.max(this.#right, right);
+    this.#top = Math.min(this.#top, top);
+    this.#bottom = Math.max(this.#bottom, bottom);
+    return true;
   }
 
   #put(key: number, index: number): void {
@@ -80,29 +88,43 @@ class RectGrid<T> implements ByPlace<T> {
     else cell.push(index);
   }
 
-  /** The cells that a rectangle touches, its far edges included; false if they are too many. */
-  #each({ x, y, width, height }: Rect, use: (key: number) => void): boolean {
-    const left = cellOf(x);
-    const right = cellOf(x + width);
-    const top = cellOf(y);
-    const bottom = cellOf(y + height);
-    if ((right - left + 1) * (bottom - top + 1) > MOST_CELLS) return false;
-    for (let column = left; column <= right; column += 1)
-      for (let row = top; row <= bottom; row += 1) use(keyOf(column, row));
-    return true;
+  near({ x, y, width, height }: Rect): readonly T[] {
+    const [left, right, top, bottom] = [cellOf(x), cellOf(x + width), cellOf(y), cellOf(y + height)];
+    if ((right - left + 1) * (bottom - top + 1) > MOST_CELLS) return this.#all;
+    if (left !== right || top !== bottom) return this.#nearIn(left, right, top, bottom);
+    // Many points are in the same cell.
+    const key = keyOf(left, top);
+    let inCell = this.#inCell.get(key);
+    if (inCell === undefined) this.#inCell.set(key, (inCell = this.#nearIn(left, right, top, bottom)));
+    return inCell;
   }
 
-  near(place: Rect): readonly T[] {
+  #nearIn(left: number, right: number, top: number, bottom: number): readonly T[] {
     this.#search += 1;
     const found: number[] = [];
-    const add = (index: number): void => {
-      if (this.#foundIn[index] === this.#search) return;
+    let isInOrder = this.#add(this.#everywhere, found);
+    for (let column = left; column <= right; column += 1)
+      for (let row = top; row <= bottom; row += 1) {
+        const cell = this.#cells.get(keyOf(column, row));
+        if (cell !== undefined) isInOrder = this.#add(cell, found) && isInOrder;
+      }
+    // One cell has its elements in order: nothing to sort for a point.
+    if (!isInOrder) found.sort((one, other) => one - other);
+    const all: T[] = [];
+    for (const index of found) all.push(this.#all[index]!);
+    return all;
+  }
+
+  /** Adds those of a cell that this search has not found yet; false if they do not follow those found before. */
+  #add(cell: readonly number[], found: number[]): boolean {
+    let isInOrder = true;
+    for (const index of cell) {
+      if (this.#foundIn[index] === this.#search) continue;
       this.#foundIn[index] = this.#search;
+      if (found.length > 0 && found.at(-1)! > index) isInOrder = false;
       found.push(index);
-    };
-    this.#everywhere.forEach(add);
-    if (!this.#each(place, (key) => this.#cells.get(key)?.forEach(add))) return this.#all;
-    return found.sort((one, other) => one - other).map((index) => this.#all[index]!);
+    }
+    return isInOrder;
   }
 
   #away(index: number, place: Rect): Away {

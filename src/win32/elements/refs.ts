@@ -14,6 +14,8 @@ export interface RefEntry {
   locator: Locator;
   /** How it looked when it was last seen, for messages. */
   description: string;
+  /** Counts what its book has seen: the higher, the later. */
+  seen: number;
 }
 
 /** What one snapshot reported. */
@@ -34,6 +36,8 @@ export interface Observation {
 const OBSERVATIONS_KEPT = 8;
 /** Limits the memory of a host that runs for weeks; an element not seen while this many others were gets a new ref. */
 const REFS_KEPT = 200_000;
+/** With more, this share of them, those not seen for longest, is forgotten at a time. */
+const FORGOTTEN_SHARE = 0.1;
 
 /** Workers that number refs at the same time: each takes its own blocks of numbers. */
 export const REF_PLACES = 8;
@@ -86,7 +90,9 @@ export interface RefPart {
 export class RefBook {
   readonly #counter: RefCounter;
   readonly #byRef = new Map<string, RefEntry>();
-  readonly #byIdentity = new Map<string, RefEntry>();
+  /** By window and identity. */
+  readonly #byIdentity = new Map<number, Map<string, RefEntry>>();
+  #clock = 0;
   readonly #observations = new Map<number, Map<string, Observation>>();
 
   constructor(counter: RefCounter) {
@@ -95,24 +101,41 @@ export class RefBook {
 
   /** The element's ref; a new one if it was not seen before. */
   refFor(root: number, identity: string, locator: Locator, description: string): string {
-    const key = `${root} ${identity}`;
-    const known = this.#byIdentity.get(key);
+    const entry = this.see(root, identity, locator);
+    entry.description = description;
+    return entry.ref;
+  }
+
+  /** What the element's ref stands for; a new one has no description yet. */
+  see(root: number, identity: string, locator: Locator): RefEntry {
+    const known = this.#byIdentity.get(root)?.get(identity);
     if (known !== undefined) {
       known.locator = locator;
-      known.description = description;
-      this.#byIdentity.delete(key); // moved to the end: the map is ordered by last sight
-      this.#byIdentity.set(key, known);
-      return known.ref;
+      known.seen = this.#clock += 1;
+      return known;
     }
-    const entry: RefEntry = { ref: `e${this.#counter.take()}`, root, identity, locator, description };
+    const ref = `e${this.#counter.take()}`;
+    const entry: RefEntry = { ref, root, identity, locator, description: '', seen: (this.#clock += 1) };
+    this.#add(entry);
+    if (this.#byRef.size > REFS_KEPT) {
+      const bySight = [...this.#byRef.values()].sort((one, other) => one.seen - other.seen);
+      for (const oldest of bySight.slice(0, Math.ceil(REFS_KEPT * FORGOTTEN_SHARE))) this.#remove(oldest);
+    }
+    return entry;
+  }
+
+  #add(entry: RefEntry): void {
     this.#byRef.set(entry.ref, entry);
-    this.#byIdentity.set(key, entry);
-    if (this.#byIdentity.size > REFS_KEPT) {
-      const oldest = this.#byIdentity.entries().next().value!;
-      this.#byIdentity.delete(oldest[0]);
-      this.#byRef.delete(oldest[1].ref);
-    }
-    return entry.ref;
+    let ofWindow = this.#byIdentity.get(entry.root);
+    if (ofWindow === undefined) this.#byIdentity.set(entry.root, (ofWindow = new Map()));
+    ofWindow.set(entry.identity, entry);
+  }
+
+  #remove({ ref, root, identity }: RefEntry): void {
+    this.#byRef.delete(ref);
+    const ofWindow = this.#byIdentity.get(root);
+    ofWindow?.delete(identity);
+    if (ofWindow?.size === 0) this.#byIdentity.delete(root);
   }
 
   entry(ref: string): RefEntry | undefined {
@@ -134,13 +157,12 @@ export class RefBook {
 
   /** Removes the refs of windows and returns them, in the order in which they were last seen. */
   give(isOf: (root: number) => boolean): RefPart {
-    const roots = new Set([...this.#byRef.values()].map(({ root }) => root).concat([...this.#observations.keys()]));
+    const roots = new Set([...this.#byIdentity.keys(), ...this.#observations.keys()]);
     const given = new Set([...roots].filter(isOf));
-    const entries = [...this.#byIdentity.values()].filter(({ root }) => given.has(root));
-    for (const { ref, root, identity } of entries) {
-      this.#byRef.delete(ref);
-      this.#byIdentity.delete(`${root} ${identity}`);
-    }
+    const entries = [...given]
+      .flatMap((root) => [...(this.#byIdentity.get(root)?.values() ?? [])])
+      .sort((one, other) => one.seen - other.seen);
+    for (const entry of entries) this.#remove(entry);
     const observations = [...this.#observations]
       .filter(([root]) => given.has(root))
       .flatMap(([root, kept]) => [...kept.values()].map((observation) => [root, observation] as const));
@@ -151,8 +173,8 @@ export class RefBook {
   /** Continues what another book gave. */
   receive({ entries, observations }: RefPart): void {
     for (const entry of entries) {
-      this.#byRef.set(entry.ref, entry);
-      this.#byIdentity.set(`${entry.root} ${entry.identity}`, entry);
+      entry.seen = this.#clock += 1;
+      this.#add(entry);
     }
     for (const [root, observation] of observations) this.keep(root, observation);
   }

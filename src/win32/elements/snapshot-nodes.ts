@@ -98,12 +98,14 @@ export interface Shown {
   readonly counted: number;
 }
 
+const NOTHING: Shown = { children: [], counted: 0 };
+
 /**
  * The items of a closed combo box and of a list out of view are counted; of a long list, those in view, selected or
  * focused are shown. Searches and tables cover the rest, and `items: "all"` shows whatever was read.
  */
 export function shownOf(node: TreeNode, { items }: SnapshotView = DEFAULT_VIEW): Shown {
-  const whole: Shown = { children: node.children, counted: 0 };
+  const whole: Shown = node.children.length === 0 ? NOTHING : { children: node.children, counted: 0 };
   if (items === 'all') return whole;
   if (isClosedCombo(node)) {
     const children = node.children.filter((child) => !isItem(child) && !isListOfItems(child));
@@ -159,18 +161,20 @@ function repeatedTexts(parent: TreeNode, children: readonly TreeNode[]): Readonl
 /** The shown nodes in tree order; the root is always shown. */
 export function snapshotNodes(root: TreeNode, view: SnapshotView = DEFAULT_VIEW): SnapshotNode[] {
   const isBrief = view.form === 'brief';
-  const collect = (node: TreeNode, depth: number): SnapshotNode[] => {
+  const collected: SnapshotNode[] = [];
+  const collect = (node: TreeNode, depth: number): void => {
     const shown = shownOf(node, view);
     const { children } = shown;
     const isSkipped = isBrief && depth > 0 && isWrapper(node);
     const repeated = isBrief ? repeatedTexts(node, children) : null;
-    const below = children.flatMap((child) =>
-      repeated?.has(child) === true ? [] : collect(child, isSkipped ? depth : depth + 1),
-    );
-    if (isSkipped) return below;
-    return depth === 0 || below.length > 0 || isInteresting(node)
-      ? [{ node, depth, shown, isLeaf: below.length === 0 }, ...below]
-      : [];
+    const at = collected.length;
+    if (!isSkipped) collected.push({ node, depth, shown, isLeaf: true });
+    const own = collected.length;
+    for (const child of children) if (repeated?.has(child) !== true) collect(child, isSkipped ? depth : depth + 1);
+    if (isSkipped) return;
+    if (collected.length > own) collected[at] = { node, depth, shown, isLeaf: false };
+    else if (depth > 0 && !isInteresting(node)) collected.pop();
   };
-  return collect(root, 0);
+  collect(root, 0);
+  return collected;
 }

@@ -194,6 +194,8 @@ export function pageOf(
  * no lines.
  */
 export function diffLines(before: readonly Line[], after: readonly Line[]): string[] {
+  const isSameOrder = before.length === after.length && before.every(({ ref }, at) => ref === after[at]!.ref);
+  if (isSameOrder && before.every((line, at) => line === after[at] || line.text === after[at]!.text)) return [];
   const old = new Map(before.map((line) => [line.ref, line.text]));
   const now = new Set(after.map((line) => line.ref));
   const marked = (mark: string, { ref, text, alike, place }: Line): Line => ({

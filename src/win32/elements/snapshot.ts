@@ -2,11 +2,13 @@
 import type { BindingRecord } from '../../contract/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { ITEMS } from '../../contract/control-groups.ts';
+import { ELEMENT_STATES, type ControlType, type ElementState } from '../../contract/control-types.ts';
 import { fitImageBudget, screenRectToImage } from '../../contract/coordinates.ts';
-import type { ObservationGeometry } from '../../contract/geometry.ts';
+import type { ObservationGeometry, Rect } from '../../contract/geometry.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../desktop/index.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
+import { sameRect } from '../windows/place.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import { UNREADABLE_MENU } from './menu-hint.ts';
 import { MENU_CLASS } from '../windows/window-info.ts';
@@ -14,7 +16,7 @@ import { DEFAULT_VIEW, snapshotNodes, type Shown, type SnapshotView } from './sn
 import { shownName } from './labels.ts';
 import { readPopups, type Observed, type ReadOptions } from './observe.ts';
 import { readAwake } from './read-awake.ts';
-import type { Observation, RefBook } from './refs.ts';
+import type { Observation, RefBook, RefEntry } from './refs.ts';
 import { describeNode, type TreeNode } from './tree.ts';
 import { diffLines, lineOf, makeCursor, pageOf, readCursor, textsOf, valueBudget, type Line } from './snapshot-text.ts';
 
@@ -47,7 +49,7 @@ export function geometryOf(record: BindingRecord): ObservationGeometry {
 
 /** A list that is shown in part says so, so that a reader knows to look for the rest. */
 function shownValue(node: TreeNode, { children, counted }: Shown): string | null {
-  if (node.value !== null || counted > 0) return node.value;
+  if (node.value !== null || counted > 0 || (node.children.length === 0 && node.itemCount === null)) return node.value;
   const isItem = (child: TreeNode): boolean => child.controlType !== 'Header';
   const [shown, all] = [children.filter(isItem).length, node.itemCount ?? node.children.filter(isItem).length];
   return shown === all ? null : `${shown} of ${all} items`;
@@ -62,15 +64,82 @@ export function linesOf(
   view: SnapshotView,
   below = 0,
 ): Line[] {
+  const how = `${Object.values(geometry).join()} ${valueBytes} ${view.form}`;
   return snapshotNodes(observed.root, view).map(({ node, depth: own, shown, isLeaf }) => {
-    const depth = own + below;
-    const ref = refs.refFor(observed.root.hwnd, node.identity, node.locator, describeNode(node));
-    const rect = screenRectToImage(geometry, node.visible ?? node.rect);
-    const value = shownValue(node, shown);
-    const { counted } = shown;
-    const isRow = isLeaf && view.items === 'counted' && ITEMS.has(node.controlType);
-    return lineOf({ ...node, name: shownName(node), value, ref, depth, rect, counted }, valueBytes, view.form, isRow);
+    const { controlType, automationId, states, isCut } = node;
+    const entry = refs.see(observed.root.hwnd, node.identity, node.locator);
+    const look: Look = {
+      how,
+      depth: own + below,
+      controlType,
+      name: node.name,
+      beside: node.beside,
+      value: shownValue(node, shown),
+      automationId,
+      states: stateBits(states),
+      rect: node.visible ?? node.rect,
+      counted: shown.counted,
+      isCut,
+      isRow: isLeaf && view.items === 'counted' && ITEMS.has(controlType),
+    };
+    const last = lastDrawn.get(entry);
+    if (last !== undefined && isSameLook(last.look, look)) {
+      entry.description = last.description;
+      return last.line;
+    }
+    entry.description = describeNode(node);
+    const { depth, value, counted, isRow } = look;
+    const rect = screenRectToImage(geometry, look.rect);
+    const line = lineOf(
+      { ref: entry.ref, depth, controlType, name: shownName(node), rect, value, automationId, states, isCut, counted },
+      valueBytes,
+      view.form,
+      isRow,
+    );
+    lastDrawn.set(entry, { look, line, description: entry.description });
+    return line;
   });
+}
+
+/** All that a line shows of an element. */
+interface Look {
+  /** The picture's geometry, and the form of the line. */
+  readonly how: string;
+  readonly depth: number;
+  readonly controlType: ControlType;
+  readonly name: string;
+  readonly beside: string | null;
+  readonly value: string | null;
+  readonly automationId: string;
+  readonly states: number;
+  readonly rect: Rect;
+  readonly counted: number;
+  readonly isCut: boolean;
+  readonly isRow: boolean;
+}
+
+/** The line that was last made of an element: one that looks the same is not written again. */
+const lastDrawn = new WeakMap<RefEntry, { readonly look: Look; readonly line: Line; readonly description: string }>();
+
+const isSameLook = (one: Look, other: Look): boolean =>
+  one.name === other.name &&
+  one.value === other.value &&
+  one.states === other.states &&
+  sameRect(one.rect, other.rect) &&
+  one.how === other.how &&
+  one.depth === other.depth &&
+  one.controlType === other.controlType &&
+  one.beside === other.beside &&
+  one.automationId === other.automationId &&
+  one.counted === other.counted &&
+  one.isCut === other.isCut &&
+  one.isRow === other.isRow;
+
+function stateBits(states: ReadonlySet<ElementState>): number {
+  if (states.size === 0) return 0;
+  let bits = 0;
+  for (let at = 0; at < ELEMENT_STATES.length; at += 1) if (states.has(ELEMENT_STATES[at]!)) bits |= 1 << at;
+  return bits;
 }
 
 function answer(observation: Observation, from: number, options: SnapshotOptions): SnapshotData {

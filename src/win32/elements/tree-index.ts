@@ -6,44 +6,64 @@ import { PRESSABLE } from '../../contract/control-groups.ts';
 import type { ControlType } from '../../contract/control-types.ts';
 import type { Point } from '../../contract/geometry.ts';
 import { nearby, type ByPlace } from './rect-grid.ts';
-import { childrenByPlace, clipToAncestors, nodeAt, walk, type TreeNode } from './tree.ts';
+import { childrenByPlace, clipToAncestors, nodeAt, type TreeNode } from './tree.ts';
 
 const FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document']);
 /** Drawn and named by a program that does not declare it as text: MSAA knows no better. */
 const DRAWN: ReadonlySet<ControlType> = new Set<ControlType>(['Pane', 'Custom', 'Group', 'Image']);
+const MENUS: ReadonlySet<ControlType> = new Set<ControlType>(['MenuItem', 'MenuBar']);
+const BARS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'ComboBox']);
 
-const isField = ({ controlType }: TreeNode): boolean => FIELDS.has(controlType);
+const always = (): boolean => true;
+const isInView = ({ visible }: TreeNode): boolean => visible !== null;
 
-/** What is asked for again and again. A node that changes is noted by `update`. */
+/** What is asked for again and again: the types that a list can contain, and which of them are in it. */
 const LISTS = {
-  focused: ({ states }: TreeNode) => states.has('focused'),
-  default: ({ isDefaultButton }: TreeNode) => isDefaultButton,
-  pressable: ({ controlType }: TreeNode) => PRESSABLE.has(controlType),
-  menus: ({ controlType }: TreeNode) => controlType === 'MenuItem' || controlType === 'MenuBar',
-  groups: ({ controlType, visible }: TreeNode) => controlType === 'Group' && visible !== null,
+  focused: [null, ({ states }: TreeNode) => states.has('focused')],
+  default: [null, ({ isDefaultButton }: TreeNode) => isDefaultButton],
+  pressable: [PRESSABLE, always],
+  menus: [MENUS, always],
+  groups: [new Set<ControlType>(['Group']), isInView],
   /** Fields that take text now. */
-  fields: (node: TreeNode) => isField(node) && node.visible !== null && !node.states.has('disabled'),
+  fields: [FIELDS, (node: TreeNode) => isInView(node) && !node.states.has('disabled')],
   /** Where a browser shows the address of its page. */
-  bars: ({ controlType }: TreeNode) => controlType === 'Edit' || controlType === 'ComboBox',
-  documents: ({ controlType, source }: TreeNode) => controlType === 'Document' && source === 'uia',
-  statusBars: ({ controlType, visible }: TreeNode) => controlType === 'StatusBar' && visible !== null,
-  /** What the window may be asking: texts, fields that only show, and what is drawn. */
-  questions: (node: TreeNode) =>
-    node.visible !== null &&
-    (node.controlType === 'Text' ||
-      (isField(node) && (node.states.has('readonly') || node.controlType === 'Document')) ||
-      (node.source === 'msaa' && DRAWN.has(node.controlType) && !node.capabilities.has('default-action'))),
-} satisfies Record<string, (node: TreeNode) => boolean>;
+  bars: [BARS, always],
+  documents: [new Set<ControlType>(['Document']), ({ source }: TreeNode) => source === 'uia'],
+  statusBars: [new Set<ControlType>(['StatusBar']), isInView],
+  /** What the window may be asking: texts, fields that only show, documents and what is drawn. */
+  questions: [
+    new Set<ControlType>(['Text', ...FIELDS, ...DRAWN]),
+    (node: TreeNode) =>
+      isInView(node) &&
+      (DRAWN.has(node.controlType)
+        ? node.source === 'msaa' && !node.capabilities.has('default-action')
+        : node.controlType !== 'Edit' || node.states.has('readonly')),
+  ],
+} satisfies Record<string, readonly [ReadonlySet<ControlType> | null, (node: TreeNode) => boolean]>;
 export type NodeList = keyof typeof LISTS;
 const NAMES = Object.keys(LISTS) as NodeList[];
+
+const namesByType = new Map<ControlType, readonly NodeList[]>();
+/** The lists that can contain a node of this type. */
+function namesFor(controlType: ControlType): readonly NodeList[] {
+  let names = namesByType.get(controlType);
+  if (names === undefined) {
+    names = NAMES.filter((name) => LISTS[name][0]?.has(controlType) ?? true);
+    namesByType.set(controlType, names);
+  }
+  return names;
+}
+
+const isListed = (name: NodeList, node: TreeNode): boolean => LISTS[name][1](node);
 
 export class TreeIndex {
   readonly root: TreeNode;
   /** Every node in tree order. */
   readonly all: readonly TreeNode[];
   readonly #order = new Map<TreeNode, number>();
-  readonly #parents = new Map<TreeNode, TreeNode>();
-  readonly #lists: Record<NodeList, TreeNode[]>;
+  /** The place of each node's parent in `all`. */
+  readonly #parents: number[] = [];
+  readonly #lists = Object.fromEntries(NAMES.map((name) => [name, []])) as unknown as Record<NodeList, TreeNode[]>;
   readonly #derived = new Map<string, unknown>();
   /** Where the tree was when it was made: one that moves as a whole keeps its index. */
   readonly #origin: Point;
@@ -51,13 +71,17 @@ export class TreeIndex {
   constructor(root: TreeNode) {
     this.root = root;
     this.#origin = { x: root.rect.x, y: root.rect.y };
-    this.all = walk(root);
-    this.#lists = Object.fromEntries(NAMES.map((name) => [name, []])) as unknown as Record<NodeList, TreeNode[]>;
-    for (const [at, node] of this.all.entries()) {
+    const all: TreeNode[] = [];
+    const add = (node: TreeNode, parent: number): void => {
+      const at = all.length;
+      all.push(node);
+      this.#parents.push(parent);
       this.#order.set(node, at);
-      for (const child of node.children) this.#parents.set(child, node);
-      for (const name of NAMES) if (LISTS[name](node)) this.#lists[name].push(node);
-    }
+      for (const name of namesFor(node.controlType)) if (isListed(name, node)) this.#lists[name].push(node);
+      for (const child of node.children) add(child, at);
+    };
+    add(root, -1);
+    this.all = all;
   }
 
   /** In tree order. */
@@ -65,12 +89,9 @@ export class TreeIndex {
     return this.#lists[name];
   }
 
-  has(node: TreeNode): boolean {
-    return this.#order.has(node);
-  }
-
   parentOf(node: TreeNode): TreeNode | null {
-    return this.#parents.get(node) ?? null;
+    const order = this.#order.get(node);
+    return order === undefined ? null : (this.all[this.#parents[order]!] ?? null);
   }
 
   /** From the root down to the node. */
@@ -130,11 +151,11 @@ export class TreeIndex {
   update(node: TreeNode): void {
     const order = this.#order.get(node);
     if (order === undefined) return;
-    for (const name of NAMES) {
+    for (const name of namesFor(node.controlType)) {
       const list = this.#lists[name];
       const at = this.#placeIn(list, order);
       const isIn = list[at] === node;
-      if (isIn === LISTS[name](node)) continue;
+      if (isIn === isListed(name, node)) continue;
       if (isIn) list.splice(at, 1);
       else list.splice(at, 0, node);
     }

@@ -94,7 +94,7 @@ export interface TreeNode {
   isDefaultButton: boolean;
   /** Another window of the same tree covers its centre. */
   isCovered: boolean;
-  capabilities: Set<Capability>;
+  capabilities: ReadonlySet<Capability>;
   /** Text next to a field that names it. */
   label: string | null;
   /** Description of an unnamed element by what is next to it. Not a name; null if it has one, or if nothing is near. */
@@ -111,29 +111,37 @@ export interface TreeNode {
 export type NodeSeed = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | 'rect' | 'source' | 'hwnd'> &
   Partial<TreeNode>;
 
+const NONE: ReadonlySet<Capability> = new Set();
+
 /** A node with neutral values for everything not given. */
 export function makeNode(seed: NodeSeed): TreeNode {
+  // Each by its name: to copy what the seed has costs several times as much, and a window has thousands of nodes.
   return {
-    name: '',
-    value: null,
-    shown: null,
-    automationId: '',
-    className: '',
-    visible: seed.rect,
-    clip: null,
-    popup: null,
-    letsClicksThrough: false,
-    states: new Set(),
-    isDefaultButton: false,
-    isCovered: false,
-    capabilities: new Set(),
-    label: null,
-    beside: null,
-    buddy: 0,
-    itemCount: null,
-    isCut: false,
-    children: [],
-    ...seed,
+    identity: seed.identity,
+    locator: seed.locator,
+    controlType: seed.controlType,
+    name: seed.name ?? '',
+    value: seed.value ?? null,
+    shown: seed.shown ?? null,
+    automationId: seed.automationId ?? '',
+    className: seed.className ?? '',
+    rect: seed.rect,
+    visible: seed.visible === undefined ? seed.rect : seed.visible,
+    clip: seed.clip ?? null,
+    popup: seed.popup ?? null,
+    letsClicksThrough: seed.letsClicksThrough ?? false,
+    states: seed.states ?? new Set(),
+    source: seed.source,
+    hwnd: seed.hwnd,
+    isDefaultButton: seed.isDefaultButton ?? false,
+    isCovered: seed.isCovered ?? false,
+    capabilities: seed.capabilities ?? NONE,
+    label: seed.label ?? null,
+    beside: seed.beside ?? null,
+    buddy: seed.buddy ?? 0,
+    itemCount: seed.itemCount ?? null,
+    isCut: seed.isCut ?? false,
+    children: seed.children ?? [],
   };
 }
 

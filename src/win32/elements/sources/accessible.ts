@@ -14,7 +14,7 @@ import type { ControlType, ElementState } from '../../../contract/control-types.
 import type { Rect } from '../../../contract/geometry.ts';
 import type { Asker } from '../../windows/ask.ts';
 import { withoutAccelerator } from '../text.ts';
-import { makeNode, type TreeNode } from '../tree.ts';
+import { makeNode, type Capability, type TreeNode } from '../tree.ts';
 
 const MAX_CHILDREN = 500;
 const MOST_LEVELS = 12;
@@ -192,9 +192,11 @@ function nodeOf(element: AccessibleElement, hwnd: number, path: readonly number[
     if ((state & bit) !== 0 && (word !== 'readonly' || VALUE_FIELDS.has(controlType))) node.states.add(word);
   if ((state & AccState.DEFAULT) !== 0) node.isDefaultButton = true;
   if ((state & AccState.PROTECTED) === 0) node.value = ask(() => element.object.get_accValue(element.child));
-  if (node.value !== null && VALUE_FIELDS.has(controlType)) node.capabilities.add('value');
-  if (defaultActionOf(element) !== '') node.capabilities.add('default-action');
-  if ((state & AccState.SELECTABLE) !== 0) node.capabilities.add('selection-item');
+  const capabilities = new Set<Capability>();
+  if (node.value !== null && VALUE_FIELDS.has(controlType)) capabilities.add('value');
+  if (defaultActionOf(element) !== '') capabilities.add('default-action');
+  if ((state & AccState.SELECTABLE) !== 0) capabilities.add('selection-item');
+  node.capabilities = capabilities;
   return node;
 }
 

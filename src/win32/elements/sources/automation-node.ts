@@ -107,7 +107,9 @@ function stateWords(node: TreeNode, read: Read): void {
 }
 
 function patternStates(node: TreeNode, read: Read): void {
-  const { states, capabilities, controlType } = node;
+  const { states, controlType } = node;
+  const capabilities = new Set<Capability>();
+  node.capabilities = capabilities;
   for (const [property, capability] of CAPABILITIES) if (read(property) === true) capabilities.add(capability);
   if (capabilities.has('toggle')) {
     const toggle = read(PropertyId.ToggleToggleState);
