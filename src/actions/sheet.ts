@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
-import { cellsWritten, formulasOf } from '../contract/cells-aim.ts';
+import { cellsToWrite } from '../contract/cells-aim.ts';
 import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells.ts';
 import {
   CellInputs,
@@ -88,10 +88,9 @@ export const readRange = defineAction({
 
 /** The texts and formulas that go into cells, for the content check. */
 function textsOf(values: ReadonlyArray<readonly CellInput[]>): string | null {
-  const texts: string[] = [];
-  for (const row of values) for (const cell of row) if (typeof cell === 'string' && cell !== '') texts.push(cell);
-  texts.push(...formulasOf(values));
-  return texts.length === 0 ? null : texts.join('\n');
+  const { texts, formulas } = cellsToWrite(values);
+  const all = formulas.length === 0 ? texts : [...texts, ...formulas.map(({ formula }) => formula)];
+  return all.length === 0 ? null : all.join('\n');
 }
 
 /** Where the whole of what the cells held is kept. */
@@ -137,7 +136,10 @@ export const writeRange = defineAction({
       holds: ({ values }) => values.length * (values[0]?.length ?? 0) <= MOST_CELLS,
       message: `At most ${String(MOST_CELLS)} cells are written at a time.`,
     },
-    { holds: ({ values }) => cellsWritten(values) > 0, message: 'There is nothing to write: every value is null.' },
+    {
+      holds: ({ values }) => cellsToWrite(values).written > 0,
+      message: 'There is nothing to write: every value is null.',
+    },
   ],
   output: () => RangeWritten,
   traits: (input): ActionTraits => ({

@@ -30,8 +30,24 @@ const EAST_ASIAN = new RegExp('^[年月日時时分秒上午下后後前년월�
 
 const WORD = /[\p{L}\p{M}]+/gu;
 
+/**
+ * The first word of most texts: of two letters or more, in ASCII with something in ASCII behind it, so that nothing of it is
+ * read as another letter.
+ */
+const FIRST_WORD = /^[A-Za-z]{2,}(?=[\x20-\x40\x5b-\x60\x7b-\x7e]|$)/;
+
+/** Words of dates and numbers, in lower case. */
+const isOfDate = (word: string): boolean => DATE_WORD.test(word) || CURRENCIES.has(word) || EAST_ASIAN.test(word);
+
+/** Whether a text begins with a word that no formula, number, date, boolean or error begins with. */
+function beginsPlainly(text: string): boolean {
+  const word = FIRST_WORD.exec(text)?.[0];
+  return word !== undefined && !BOOLEANS.has(word.toUpperCase()) && !isOfDate(word.toLowerCase());
+}
+
 /** Whether a text needs an apostrophe in front to stay this text. Empty texts need none: they clear the cell. */
 export function needsApostrophe(text: string): boolean {
+  if (beginsPlainly(text)) return false;
   // Blanks in front do not keep a text from being read, and full-width signs are read like others.
   const plain = text.normalize('NFKC').replace(/^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu, '');
   if (plain === '') return false;
@@ -41,14 +57,11 @@ export function needsApostrophe(text: string): boolean {
   // Anything that has digits, and no word but those of numbers and dates.
   const words = plain.replace(NUMBER_LETTERS, ' ');
   WORD.lastIndex = 0;
-  // The first word tells of most texts.
   for (let at = 0; ; at += 1) {
     const word = WORD.exec(words)?.[0];
     if (word === undefined) return true;
     const lower = word.toLowerCase();
-    const isOfDate =
-      DATE_WORD.test(lower) || (at > 0 && HALF_DAY.test(lower)) || CURRENCIES.has(lower) || EAST_ASIAN.test(word);
-    if (!isOfDate) return false;
+    if (!isOfDate(lower) && !(at > 0 && HALF_DAY.test(lower))) return false;
   }
 }
 

@@ -15,18 +15,50 @@ export interface CellsAim {
   } | null;
 }
 
-/** The formulas among the cells to write, in reading order. */
-export function formulasOf(values: ReadonlyArray<readonly CellInput[]>): string[] {
-  const formulas: string[] = [];
-  for (const row of values)
-    for (const cell of row)
-      if (typeof cell === 'object' && cell !== null && 'formula' in cell) formulas.push(cell.formula);
-  return formulas;
+/** A formula to write, by its place among the values, from 0. */
+export interface PlacedFormula {
+  readonly row: number;
+  readonly column: number;
+  readonly formula: string;
 }
 
-/** How many cells a write changes: all but those that it leaves. */
-export function cellsWritten(values: ReadonlyArray<readonly CellInput[]>): number {
-  let count = 0;
-  for (const row of values) for (const cell of row) if (cell !== null) count += 1;
-  return count;
+/** What is asked of cells to write again and again: by the gate, its card and its record, and by the write. */
+export interface CellsToWrite {
+  /** How many cells a write changes: all but those that it leaves. */
+  readonly written: number;
+  /** In reading order, as the others. */
+  readonly formulas: readonly PlacedFormula[];
+  /** Those that are not empty. */
+  readonly texts: readonly string[];
+  readonly dates: ReadonlyArray<string | number>;
+}
+
+const known = new WeakMap<object, CellsToWrite>();
+
+/** Of an action's arguments, which do not change: ten thousand cells are looked through once. */
+export function cellsToWrite(values: ReadonlyArray<readonly CellInput[]>): CellsToWrite {
+  const before = known.get(values);
+  if (before !== undefined) return before;
+  let written = 0;
+  const formulas: PlacedFormula[] = [];
+  const texts: string[] = [];
+  const dates: Array<string | number> = [];
+  // By index: entries() makes an array for each cell.
+  for (let row = 0; row < values.length; row += 1) {
+    const cells = values[row]!;
+    for (let column = 0; column < cells.length; column += 1) {
+      const cell = cells[column]!;
+      if (cell === null) continue;
+      written += 1;
+      if (typeof cell === 'string') {
+        if (cell !== '') texts.push(cell);
+      } else if (typeof cell === 'object') {
+        if ('formula' in cell) formulas.push({ row, column, formula: cell.formula });
+        else if ('date' in cell) dates.push(cell.date);
+      }
+    }
+  }
+  const found = { written, formulas, texts, dates };
+  known.set(values, found);
+  return found;
 }

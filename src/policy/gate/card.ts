@@ -6,7 +6,7 @@ import type { RiskTag } from '../../contract/permissions.ts';
 import { cellChanges } from '../../contract/cell-text.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { cellsWritten, formulasOf, type CellsAim } from '../../contract/cells-aim.ts';
+import { cellsToWrite, type CellsAim } from '../../contract/cells-aim.ts';
 import type { CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
@@ -82,7 +82,10 @@ export function auditArguments(subject: GateSubject, tags: readonly RiskTag[]): 
   const { content, cells } = subject.traits;
   if (pressesSecret(subject, tags)) return replaceKeys(subject.input, { secret: true });
   if (cells?.write)
-    return replaceValues(subject.input, { cells: cellsWritten(cells.write.values), length: content?.length ?? 0 });
+    return replaceValues(subject.input, {
+      cells: cellsToWrite(cells.write.values).written,
+      length: content?.length ?? 0,
+    });
   return replaceText(subject.input, content, content === null ? null : { length: content.length });
 }
 
@@ -120,7 +123,10 @@ export function cardArguments(subject: GateSubject, tags: readonly RiskTag[]): u
   const classes = secretClasses(subject.traits);
   if (!tags.includes('password') && classes.length === 0) return subject.input;
   if (subject.traits.cells?.write)
-    return replaceValues(subject.input, `•••• (${String(cellsWritten(subject.traits.cells.write.values))} cells)`);
+    return replaceValues(
+      subject.input,
+      `•••• (${String(cellsToWrite(subject.traits.cells.write.values).written)} cells)`,
+    );
   const lastDigits =
     classes.includes('card_number') && !tags.includes('password') ? ` ${content.replace(/\D/g, '').slice(-4)}` : '';
   return replaceText(subject.input, content, `••••${lastDigits} (${lengthOf(content)})`);
@@ -189,8 +195,8 @@ function cellsSentence({ sheet, range, write }: CellsAim, before: CellsBefore | 
   const on = before?.sheet ?? sheet;
   const place = `${on === undefined ? '' : `${quoted(on)} `}${quoted(before?.range ?? range).slice(1, -1)}`;
   if (write === null) return `Select ${place}`;
-  const count = cellsWritten(write.values);
-  const formulas = formulasOf(write.values).length;
+  const { written: count, formulas: placed } = cellsToWrite(write.values);
+  const formulas = placed.length;
   const filled = before?.filled ?? 0;
   return [
     `Write ${count === 1 ? 'one cell' : `${count} cells`}`,

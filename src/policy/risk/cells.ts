@@ -3,7 +3,7 @@ import { cellName } from '../../contract/cell-address.ts';
 import { areaOf } from '../../contract/cell-text.ts';
 import { judgeFormula, type FormulaVerdict } from '../../contract/formula.ts';
 import type { RiskLevel } from '../../contract/permissions.ts';
-import { cellsWritten, formulasOf, type CellsAim } from '../../contract/cells-aim.ts';
+import { cellsToWrite, type CellsAim } from '../../contract/cells-aim.ts';
 import { MANY_CELLS } from '../../contract/cells.ts';
 import type { CellsBefore } from '../../contract/sheet.ts';
 import type { Findings } from './findings.ts';
@@ -22,17 +22,12 @@ export function outsideFormulas({ range, write }: CellsAim, before: CellsBefore 
   const names = before?.names ?? {};
   const nameOf = (name: string): string | null => names[name] ?? null;
   const found: FormulaFinding[] = [];
-  const values = write?.values ?? [];
-  for (let r = 0; r < values.length; r += 1) {
-    const row = values[r]!;
-    for (let c = 0; c < row.length; c += 1) {
-      const value = row[c]!;
-      if (typeof value !== 'object' || value === null || !('formula' in value)) continue;
-      const { verdict, reason } = judgeFormula(value.formula, nameOf);
-      if (reason === null) continue;
-      const cell = area === null ? `row ${r + 1}, column ${c + 1}` : cellName(area.row + r, area.column + c);
-      found.push({ cell, verdict, reason });
-    }
+  for (const { row, column, formula } of write === null ? [] : cellsToWrite(write.values).formulas) {
+    const { verdict, reason } = judgeFormula(formula, nameOf);
+    if (reason === null) continue;
+    const cell =
+      area === null ? `row ${row + 1}, column ${column + 1}` : cellName(area.row + row, area.column + column);
+    found.push({ cell, verdict, reason });
   }
   return found;
 }
@@ -41,12 +36,12 @@ export function outsideFormulas({ range, write }: CellsAim, before: CellsBefore 
 export function lookAtCells(aim: CellsAim, before: CellsBefore | null, found: Findings): RiskLevel {
   const { write } = aim;
   if (write === null) return 'low';
-  const count = cellsWritten(write.values);
+  const { written: count, formulas } = cellsToWrite(write.values);
   if (before !== null && before.filled > 0)
     found.add('destructive', `it overwrites ${String(before.filled)} cells that are not empty`);
   if (count > MANY_CELLS) found.add('destructive', `it writes ${String(count)} cells`);
   const outside = outsideFormulas(aim, before).find(({ verdict }) => verdict === 'external_submit');
   if (outside !== undefined)
     found.add('external_submit', `the formula in ${outside.cell} reaches outside the workbook: ${outside.reason}`);
-  return found.has('destructive') || formulasOf(write.values).length > 0 ? 'high' : 'low';
+  return found.has('destructive') || formulas.length > 0 ? 'high' : 'low';
 }

@@ -13,7 +13,7 @@ import { checkCellValues } from '../../contract/cell-values.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/formula.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { cellsWritten, formulasOf, type CellsAim } from '../../contract/cells-aim.ts';
+import { cellsToWrite, type CellsAim } from '../../contract/cells-aim.ts';
 import { MOST_BEFORE } from '../../contract/cells.ts';
 import type { CellInput, CellsBefore } from '../../contract/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
@@ -181,7 +181,7 @@ const MOST_NAMES = 64;
 
 /** What the names in the formulas refer to, and the names in that: a name can hide what a formula reaches. */
 async function definedNames({ book }: Found, values: Values): Promise<Record<string, string>> {
-  const wanted = new Set(formulasOf(values).flatMap((formula) => judgeFormula(formula).names));
+  const wanted = new Set(cellsToWrite(values).formulas.flatMap(({ formula }) => judgeFormula(formula).names));
   if (wanted.size === 0) return {};
   const found: Record<string, string> = {};
   using names = await (await book.book()).object('Names', 'Names');
@@ -200,18 +200,16 @@ async function definedNames({ book }: Found, values: Values): Promise<Record<str
   return found;
 }
 
-const hasDates = (values: Values): boolean =>
-  values.some((row) => row.some((cell) => typeof cell === 'object' && cell !== null && 'date' in cell));
+const hasDates = (values: Values): boolean => cellsToWrite(values).dates.length > 0;
 
 /** Errors: invalid_argument for a day that no month has. */
 function assertDates(values: Values): void {
-  for (const row of values)
-    for (const cell of row)
-      if (typeof cell === 'object' && cell !== null && 'date' in cell && Number.isNaN(daysOf(cell.date, false)))
-        throw new UiaHostError(
-          'invalid_argument',
-          `${quoted(String(cell.date))} is not a date from 1900 to 9999; nothing was written.`,
-        );
+  for (const date of cellsToWrite(values).dates)
+    if (Number.isNaN(daysOf(date, false)))
+      throw new UiaHostError(
+        'invalid_argument',
+        `${quoted(String(date))} is not a date from 1900 to 9999; nothing was written.`,
+      );
 }
 
 /** For the gate. What is found is left for the write, which is prepared meanwhile; until then it is `owned`. */
@@ -264,7 +262,7 @@ interface Difference {
 
 async function differences({ found, area, range, is1904 }: Aimed, values: Values): Promise<Difference[]> {
   const read = await readCells(found, area, 'iso', range);
-  const given = formulasOf(values).length === 0 ? null : await formulaTexts(range);
+  const given = cellsToWrite(values).formulas.length === 0 ? null : await formulaTexts(range);
   const nameOf = (r: number, c: number): string => cellName(area.row + r, area.column + c);
   const isRight = (wanted: CellInput, r: number, c: number): boolean => {
     const got = read.raw[r]?.[c];
@@ -401,8 +399,8 @@ async function writeOnce(
     written: {
       sheet: found.sheetName,
       range: addressText(area),
-      written: cellsWritten(values),
-      formulas: formulasOf(values).length,
+      written: cellsToWrite(values).written,
+      formulas: cellsToWrite(values).formulas.length,
       before: cellCount(area) <= MOST_BEFORE ? { values: before.values, formulas: before.formulas } : null,
       differing: wrong.map(({ cell, wanted: value, got }) => ({ cell, wanted: value, got })),
       undoCleared: true,

@@ -1,4 +1,5 @@
 // Which texts Excel would read as something else, so that they need an apostrophe to stay text.
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { literalText, needsApostrophe } from '../../../src/contract/cell-literal.ts';
 
@@ -106,6 +107,30 @@ describe('literal texts', () => {
   });
   it.each(TEXTS)('[sheet.literal] %j stays as given', (text) => {
     expect([needsApostrophe(text), literalText(text)]).toEqual([false, text]);
+  });
+  it('[sheet.literal] a text is judged alike with a blank in front, whatever word it begins with', () => {
+    const word = fc.constantFrom(
+      'a',
+      'am',
+      'May',
+      'mAr',
+      'JanFeb',
+      'USD',
+      'eur',
+      'True',
+      'false',
+      'e',
+      'text',
+      'Löwe',
+      'No',
+    );
+    const rest = fc.stringMatching(/^[ -~äｍé]{0,6}$/);
+    fc.assert(
+      fc.property(fc.tuple(word, rest), ([first, more]) => {
+        expect(needsApostrophe(first + more)).toBe(needsApostrophe(` ${first}${more}`));
+      }),
+      { numRuns: 5000 },
+    );
   });
   it('[sheet.literal] the longest text of months in a row is judged like a short one', () => {
     const months = 'jan'.repeat(10_900);

@@ -41,6 +41,56 @@ describe('strict JSON', () => {
     }
   });
 
+  it('[http.json.same] reads lists of plain values and small objects, as rows of cells are, to the same value', () => {
+    const plain = fc.oneof(
+      fc.string(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    const cell = fc.oneof(
+      plain,
+      fc.dictionary(fc.constantFrom('error', 'date', 'a', '__proto', '0'), plain, { maxKeys: 2 }),
+    );
+    const rows = fc.array(fc.array(cell, { maxLength: 6 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(rows, fc.constantFrom(undefined, 1, '\t'), (values, space) => {
+        const text = JSON.stringify({ values }, null, space);
+        fc.pre(!/\\ud[89a-f]/i.test(text));
+        expect(parseBody(text)).toStrictEqual(JSON.parse(text));
+      }),
+      { numRuns: 500 },
+    );
+    expect(parseBody(`[${Array(20_000).fill('{"error":"#N/A"}').join()}]`)).toHaveLength(20_000);
+  });
+
+  it('[http.json.refused] refuses in such lists what it refuses elsewhere', () => {
+    for (const cell of [
+      '1e400',
+      '-1E+999',
+      `1${'0'.repeat(400)}`,
+      '01',
+      '1.',
+      '"\\ud800"',
+      '"\ud800"',
+      '"a\tb"',
+      '{"__proto__":1}',
+      '{"constructor":1}',
+      '{"prototype":null}',
+      '{"\\u005f_proto__":1}',
+      '{"a":1,"a":2}',
+      '{"a":1,}',
+      '1,',
+      '',
+    ])
+      refusal(`{"values":[[1,"x",{"error":"#N/A"},${cell}]]}`);
+    // The last of the levels that are allowed, and one more.
+    const nested = (inner: string): string => '['.repeat(MOST_DEPTH - 1) + inner + ']'.repeat(MOST_DEPTH - 1);
+    expect(parseBody(nested('[1]'))).toBeDefined();
+    expect(parseBody(nested('{"a":1}'))).toBeDefined();
+    expect(refusal(nested('[{"a":1}]'))).toContain('deeper');
+  });
+
   it('[http.json.refused] refuses what JSON.parse refuses', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), (text) => {
