@@ -19,7 +19,20 @@ export class ErrorValue {
   constructor(scode: number) {
     this.scode = scode;
   }
+
+  /** The same object for the same SCODE as lately: a sheet has few different ones, in thousands of cells. */
+  static of(scode: number): ErrorValue {
+    let known = lately.get(scode);
+    if (known === undefined) {
+      if (lately.size >= MOST_LATELY) lately.clear();
+      lately.set(scode, (known = new ErrorValue(scode)));
+    }
+    return known;
+  }
 }
+/** More than Excel has. */
+const MOST_LATELY = 64;
+const lately = new Map<number, ErrorValue>();
 /** VT_DATE: days since 1899-12-30. */
 export class OleDate {
   readonly days: number;
@@ -66,7 +79,7 @@ export function readGridValue(view: DataView, at: number): GridValue {
     case VT.BOOL:
       return view.getInt16(at + VALUE, true) !== 0;
     case VT.ERROR:
-      return new ErrorValue(view.getInt32(at + VALUE, true));
+      return ErrorValue.of(view.getInt32(at + VALUE, true));
     case VT.DATE:
       return new OleDate(view.getFloat64(at + VALUE, true));
     case VT.CY:

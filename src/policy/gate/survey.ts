@@ -372,8 +372,10 @@ function findOrders(
   );
 }
 
-function* textsIn(cells: CellsBefore | null): Generator<string> {
-  for (const row of cells?.values ?? []) for (const value of row) if (typeof value === 'string') yield value;
+function textsIn(cells: CellsBefore | null): string[] {
+  const texts: string[] = [];
+  for (const row of cells?.values ?? []) for (const value of row) if (typeof value === 'string') texts.push(value);
+  return texts;
 }
 
 function* textsOf(context: ElementContext): Generator<string> {

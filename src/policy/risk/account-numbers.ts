@@ -202,9 +202,12 @@ export function isIban(text: string): boolean {
   return remainder === 1;
 }
 
+/** Of the known countries alone: any two letters and two digits would be found in most cells of a sheet. */
+const IBAN_START = new RegExp(`(?<![A-Z0-9])(?:${Object.keys(IBAN_LENGTHS).join('|')})\\d{2}`, 'gi');
+
 export function hasIban(text: string): boolean {
-  for (const start of text.matchAll(/(?<![A-Z0-9])([A-Z]{2})\d{2}/gi)) {
-    const length = IBAN_LENGTHS[(start[1] ?? '').toUpperCase()];
+  for (const start of text.matchAll(IBAN_START)) {
+    const length = IBAN_LENGTHS[start[0].slice(0, 2).toUpperCase()];
     if (length === undefined) continue;
     // Groups of four with blanks or dashes between them.
     const compact = text

@@ -37,7 +37,23 @@ export function toGridValue(cell: CellInput, is1904: boolean): GridValue {
   if (typeof cell !== 'object') return cell;
   if ('formula' in cell) return cell.formula;
   if ('date' in cell) return new OleDate(daysOf(cell.date, is1904));
-  return new ErrorValue(errorScode(cell.error as CellErrorName));
+  return ErrorValue.of(errorScode(cell.error as CellErrorName));
+}
+
+/** The cells of a rectangle, counted from 0, as they are sent. */
+function partOf(
+  values: ReadonlyArray<readonly CellInput[]>,
+  { row, column, rows, columns }: CellArea,
+  is1904: boolean,
+): GridValue[][] {
+  const part: GridValue[][] = [];
+  for (let r = row; r < row + rows; r += 1) {
+    const cells = values[r]!;
+    const sent: GridValue[] = [];
+    for (let c = column; c < column + columns; c += 1) sent.push(toGridValue(cells[c]!, is1904));
+    part.push(sent);
+  }
+  return part;
 }
 
 /** Runs of a row that are written in one way, joined with those of the rows above that have the same columns. Formulas come first: they are what may be refused. */
@@ -75,9 +91,7 @@ export function blocksOf(area: CellArea, values: ReadonlyArray<readonly CellInpu
       way: way === 'alone' ? 'value' : way,
       area: place,
       address: formatArea(place),
-      values: values
-        .slice(row, row + rows)
-        .map((cells) => cells.slice(column, column + columns).map((cell) => toGridValue(cell, is1904))),
+      values: partOf(values, { row, column, rows, columns }, is1904),
     };
   });
   return [...blocks.filter(({ way }) => way === 'formula'), ...blocks.filter(({ way }) => way !== 'formula')];

@@ -52,6 +52,12 @@ function fractionOf(time: string): number {
   return ((hours * 60 + minutes) * 60 + seconds) / 86_400;
 }
 
+/** One object for each error that Excel has: cells are read only, and thousands may hold the same. */
+const ERRORS: ReadonlyMap<number, { readonly error: string }> = new Map(
+  [...NAMES].map(([number, error]) => [number, { error }]),
+);
+const errorOf = (number: number): { error: string } => ERRORS.get(number) ?? { error: `#${String(number)}` };
+
 /** What a cell holds. `typed`: its Value, where that was read; it says which numbers are dates. */
 export function fromCell(
   value: GridValue,
@@ -59,14 +65,11 @@ export function fromCell(
   { dates, is1904 }: { readonly dates: 'iso' | 'serial'; readonly is1904: boolean },
 ): CellValue {
   if (value === undefined || value === null) return null;
-  if (value instanceof ErrorValue) {
-    const number = value.scode & CODE_MASK;
-    return { error: NAMES.get(number) ?? `#${String(number)}` };
-  }
+  if (typeof value === 'number') return typed instanceof OleDate ? dateOf(value, dates, is1904 ? DAYS_1904 : 0) : value;
+  if (typeof value !== 'object') return value;
+  if (value instanceof ErrorValue) return errorOf(value.scode & CODE_MASK);
   if (value instanceof OleDate) return dateOf(value.days, dates, 0);
-  if (value instanceof Currency) return value.amount;
-  if (typeof value === 'number' && typed instanceof OleDate) return dateOf(value, dates, is1904 ? DAYS_1904 : 0);
-  return typeof value === 'object' ? null : value;
+  return value instanceof Currency ? value.amount : null;
 }
 
 /** Days are given in the 1900 system, serial numbers as the cell holds them. A number that no day has stays a number. */

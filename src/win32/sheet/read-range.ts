@@ -32,7 +32,7 @@ export class CellsRead {
   readonly #sheet: string;
   /** Value, where it differs from Value2. */
   readonly #typed: Grid | null;
-  readonly #dates: 'iso' | 'serial';
+  readonly #form: { readonly dates: 'iso' | 'serial'; readonly is1904: boolean };
   #values: CellValue[][] | undefined;
   #digest: string | undefined;
 
@@ -54,16 +54,28 @@ export class CellsRead {
     this.hasFormulas = Object.keys(read.formulas).length > 0;
     this.is1904 = read.is1904;
     this.#typed = read.typed;
-    this.#dates = read.dates;
+    this.#form = { dates: read.dates, is1904: read.is1904 };
   }
 
   get values(): CellValue[][] {
-    return (this.#values ??= this.raw.map((row, r) => row.map((_value, c) => this.valueAt(r, c))));
+    return (this.#values ??= this.#allValues());
+  }
+
+  #allValues(): CellValue[][] {
+    const typed = this.#typed;
+    const rows: CellValue[][] = [];
+    for (let r = 0; r < this.raw.length; r += 1) {
+      const row = this.raw[r]!;
+      const values: CellValue[] = [];
+      for (let c = 0; c < row.length; c += 1) values.push(fromCell(row[c], typed?.[r]?.[c], this.#form));
+      rows.push(values);
+    }
+    return rows;
   }
 
   /** What one cell holds, by its place inside the rectangle. */
   valueAt(r: number, c: number): CellValue {
-    return fromCell(this.raw[r]?.[c], this.#typed?.[r]?.[c], { dates: this.#dates, is1904: this.is1904 });
+    return fromCell(this.raw[r]?.[c], this.#typed?.[r]?.[c], this.#form);
   }
 
   /** Which content of which range this is: `A1:C4.` and half of a SHA-256. */

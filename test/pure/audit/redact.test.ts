@@ -11,6 +11,20 @@ const redactInput = (input: unknown): unknown => redactor.input(input);
 const digest = (text: string) => ({ length: text.length, hmac: redactor.hash(text) });
 
 describe('[audit.text] typed text', () => {
+  test.each([
+    ['short', 10],
+    ['long', 5000],
+  ])('a secret with blanks in it is found in a %s text, whatever the blanks are', (_what, length) => {
+    const seen: string[] = [];
+    const redactor = new Redactor({ isSecret: (text) => (seen.push(text), false) });
+    const latin = String.fromCharCode(...Array.from({ length: 256 }, (_each, code) => code)) + 'ä'.repeat(length);
+    const wider = `${latin}\u2003\u2028\ufeff漢`;
+    for (const text of [latin, wider]) {
+      seen.length = 0;
+      redactor.hash(text);
+      expect(seen).toEqual([text, text.replaceAll(/\s+/g, '')]);
+    }
+  });
   test('[audit.cells] what is written into cells is a count and one hash, numbers included', () => {
     const recorded = redactInput({ sheet: 'Pay', range: 'B2:C2', values: [[52400, { formula: '=B2*2' }]] });
     expect(recorded).toEqual({
