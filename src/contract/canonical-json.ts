@@ -12,11 +12,16 @@ function notJson(what: string): UiaHostError {
  * Undefined members are omitted. Errors: invalid_argument for what is not plain JSON.
  */
 export function canonicalJson(value: unknown): string {
-  return checkJson(value) ? JSON.stringify(value) : sortedJson(value);
+  const unordered = new Set<object>();
+  checkJson(value, 0, unordered);
+  return sortedJson(value, unordered);
 }
 
-/** Whether all keys are in order as they are: then JSON.stringify says the same. Errors: invalid_argument for what is not plain JSON. */
-export function checkJson(value: unknown, depth = 0): boolean {
+/**
+ * Whether all keys are in order as they are: then JSON.stringify says the same. `unordered` gets the objects and lists where they are
+ * not, in themselves or in what they contain. Errors: invalid_argument for what is not plain JSON.
+ */
+export function checkJson(value: unknown, depth = 0, unordered?: Set<object>): boolean {
   if (depth > MAX_DEPTH)
     throw new UiaHostError(
       'invalid_argument',
@@ -38,7 +43,8 @@ export function checkJson(value: unknown, depth = 0): boolean {
   let isInOrder = true;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++)
-      if (!checkJson(value[index] ?? null, depth + 1)) isInOrder = false;
+      if (!checkJson(value[index] ?? null, depth + 1, unordered)) isInOrder = false;
+    if (!isInOrder) unordered?.add(value);
     return isInOrder;
   }
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -51,20 +57,22 @@ export function checkJson(value: unknown, depth = 0): boolean {
     if (key < before) isInOrder = false;
     before = key;
     const member = (value as Record<string, unknown>)[key];
-    if (member !== undefined && !checkJson(member, depth + 1)) isInOrder = false;
+    if (member !== undefined && !checkJson(member, depth + 1, unordered)) isInOrder = false;
   }
+  if (!isInOrder) unordered?.add(value);
   return isInOrder;
 }
 
 /** For what has been checked. */
-function sortedJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${Array.from(value, (item: unknown) => canonicalJson(item ?? null)).join()}]`;
+function sortedJson(value: unknown, unordered: ReadonlySet<object>): string {
+  if (typeof value !== 'object' || value === null || !unordered.has(value)) return JSON.stringify(value);
+  if (Array.isArray(value))
+    return `[${Array.from(value, (item: unknown) => sortedJson(item ?? null, unordered)).join()}]`;
   const members = Object.keys(value)
     .sort()
     .flatMap((key) => {
       const member = (value as Record<string, unknown>)[key];
-      return member === undefined ? [] : `${JSON.stringify(key)}:${canonicalJson(member)}`;
+      return member === undefined ? [] : `${JSON.stringify(key)}:${sortedJson(member, unordered)}`;
     });
   return `{${members.join()}}`;
 }

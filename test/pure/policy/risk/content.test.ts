@@ -253,6 +253,16 @@ describe('commands', () => {
     expect(findDestructiveCommand(text)).toBeNull();
   });
 
+  it('[risk.content] finds one without a label wherever it stands, from 36 characters on', () => {
+    const token = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzAbC';
+    expect(token).toHaveLength(36);
+    for (let before = 0; before < 80; before += 1) {
+      const text = `${'word '.repeat(20).slice(0, before)} ${token} ${'word '.repeat(before % 7)}`;
+      expect(classifyContent(text)).toContain('api_key');
+      expect(classifyContent(text.replace(token, token.slice(1)))).not.toContain('api_key');
+    }
+  });
+
   it('[risk.content] finds one at the far end of a long line, in a time that grows with the length alone', () => {
     expect(findDestructiveCommand(`${'rm del find aws '.repeat(5000)}; rm -rf x`)).not.toBeNull();
     expect(findDestructiveCommand('rm del find aws '.repeat(5000))).toBeNull();
