@@ -51,7 +51,7 @@ function inFormat(image: Sharp, format: CaptureFormat): Sharp {
   }
 }
 
-/** How long (ms) a picture is kept for comparison, and its greatest size (bytes): a full-HD display fits. */
+/** How long (ms) pictures are kept for comparison, and their greatest size in all (bytes): a full-HD display fits. */
 const KEEP_MS = 10_000;
 const MOST_KEPT = 8_000_000;
 
@@ -62,24 +62,28 @@ interface Encoded {
   readonly bytes: Uint8Array;
 }
 
-let last: Encoded | undefined;
+/** The last pictures, the newest first: one of each size and format. */
+let kept: Encoded[] = [];
 let forgetting: NodeJS.Timeout | undefined;
 
-/** The last picture, if this one has the same pixels: an agent that looks again often finds that nothing changed. */
-function sameAsLast(image: RgbImage, format: CaptureFormat): Encoded | undefined {
-  return last?.format === format &&
-    last.image.width === image.width &&
-    last.image.height === image.height &&
-    last.image.data.equals(image.data)
-    ? last
-    : undefined;
+const isAlike = (one: Encoded, { width, height }: RgbImage, format: CaptureFormat): boolean =>
+  one.format === format && one.image.width === width && one.image.height === height;
+
+/** A picture with the same pixels: an agent that looks again often finds that nothing changed. */
+function samePicture(image: RgbImage, format: CaptureFormat): Encoded | undefined {
+  const same = kept.find((one) => isAlike(one, image, format) && one.image.data.equals(image.data));
+  if (same !== undefined) keep([same, ...kept.filter((one) => one !== same)]);
+  return same;
 }
 
-function keepLast(encoded: Encoded | undefined): void {
-  if (last !== undefined) discard(last.image);
-  last = encoded;
-  if (forgetting === undefined) forgetting = setTimeout(keepLast, KEEP_MS, undefined).unref();
-  else if (last !== undefined) forgetting.refresh();
+/** Keeps these as far as there is room, and gives the memory of the others to the next pictures. */
+function keep(wanted: readonly Encoded[]): void {
+  let bytes = 0;
+  const next = wanted.filter(({ image }) => (bytes += image.data.length) <= MOST_KEPT);
+  for (const one of kept) if (!next.includes(one)) discard(one.image);
+  kept = next;
+  if (forgetting === undefined) forgetting = setTimeout(keep, KEEP_MS, []).unref();
+  else if (kept.length > 0) forgetting.refresh();
 }
 
 async function encode(
@@ -103,7 +107,7 @@ export async function encodeShot(
 ): Promise<{ bytes: Uint8Array; mimeType: ImageMimeType; geometry: ObservationGeometry }> {
   const { image, area } = shot;
   const size = fitImageBudget(image.width, image.height);
-  const known = sameAsLast(image, format);
+  const known = samePicture(image, format);
   let bytes: Uint8Array;
   if (known === undefined) {
     try {
@@ -113,7 +117,8 @@ export async function encodeShot(
       throw error;
     }
     // A copy: the bytes go to the caller, who frees them.
-    if (image.data.length <= MOST_KEPT) keepLast({ image, format, bytes: Uint8Array.from(bytes) });
+    const encoded = { image, format, bytes: Uint8Array.from(bytes) };
+    if (image.data.length <= MOST_KEPT) keep([encoded, ...kept.filter((one) => !isAlike(one, image, format))]);
     else discard(image);
   } else {
     bytes = Uint8Array.from(known.bytes);

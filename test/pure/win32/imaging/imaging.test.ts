@@ -155,7 +155,10 @@ describe('shots', () => {
     expect(moved).toMatchObject({ wasCompressed: false, geometry: { originX: 300 } });
     expect(Buffer.from(moved.bytes)).toEqual(copy);
     expect(await encode(() => {}, 'webp')).toMatchObject({ wasCompressed: true });
-    expect(await encode(() => {})).toMatchObject({ wasCompressed: true });
+    // Pictures of other sizes, as of a display between two of a window, leave it known.
+    await encodeShot(shotOf(80, 40, { ...area, width: 80 }), 'png');
+    expect(await encode(() => {})).toMatchObject({ wasCompressed: false });
+    expect(await encode(() => {}, 'webp')).toMatchObject({ wasCompressed: false });
     expect(await encode(({ image }) => image.data.fill(1, 60 * 40 * 3 - 1))).toMatchObject({ wasCompressed: true });
     expect(await encode(({ image }) => paintOver(image, [{ x: 5, y: 5, width: 9, height: 9 }]))).toMatchObject({
       wasCompressed: true,
@@ -163,6 +166,24 @@ describe('shots', () => {
     expect(await encode(({ image }) => paintOver(image, [{ x: 5, y: 5, width: 9, height: 9 }]))).toMatchObject({
       wasCompressed: false,
     });
+    sharp.queue.off('change', count);
+  });
+
+  test('[capture.window] of pictures that are too large in all the oldest is compressed again', async () => {
+    let compressed = 0;
+    const count = (): void => void (compressed += 1);
+    sharp.queue.on('change', count);
+    const encode = async (width: number): Promise<boolean> => {
+      compressed = 0;
+      await encodeShot(shotOf(width, 1000, { x: 0, y: 0, width, height: 1000 }), 'jpeg');
+      return compressed > 0;
+    };
+    // 3 MB each: two of them stay.
+    for (const width of [1000, 1001, 1002]) expect(await encode(width)).toBe(true);
+    expect(await encode(1001)).toBe(false);
+    expect(await encode(1002)).toBe(false);
+    expect(await encode(1000)).toBe(true);
+    expect(await encode(1001)).toBe(true);
     sharp.queue.off('change', count);
   });
 
