@@ -128,8 +128,8 @@ export const zoom = defineMethod('zoom', {
       { ...captureOptions(context, 'png'), origin },
       context.call,
     );
-    await context.host.keepPicture(picture, 'zoom');
     return {
+      stored: context.host.keepPicture(picture, 'zoom'),
       value: {
         base64: base64Of(picture.bytes),
         width: picture.geometry.imageWidth,

@@ -111,6 +111,8 @@ export function boundWindow(context: ActionContext): BindingRecord {
 export interface ActionAnswer<V> {
   readonly value: V;
   readonly outcome: Outcome;
+  /** What the value does not depend on, but the answer waits for: it is written together with the record of the action's end. */
+  readonly stored?: Promise<unknown>;
 }
 
 /** What is known about the caller's state when traits are read. */

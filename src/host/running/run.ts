@@ -61,6 +61,7 @@ interface Judged {
 interface Done {
   readonly value: unknown;
   readonly outcome: Outcome;
+  readonly stored: Promise<unknown> | undefined;
 }
 
 export class Run implements RunScope {
@@ -196,6 +197,8 @@ export class Run implements RunScope {
     if (traits.binding !== 'none') assertStillBound(this.state, passed.binding);
     const context = this.#context(judged);
     const answer = await definition.run(context, judged.input as never);
+    // Its error is thrown where it is awaited, unless another one comes first.
+    answer.stored?.catch(() => {});
     const unverified = context.call.verification?.take() ?? null;
     if (unverified !== null) await this.#parts.desktop.binding.verify(unverified, context.call);
     const output = definition.output.safeParse(answer.value);
@@ -205,11 +208,11 @@ export class Run implements RunScope {
         delivery: definition.effect === 'observe' ? 'not_delivered' : 'unknown',
       });
     }
-    this.#done = { value: output.data, outcome: answer.outcome };
+    this.#done = { value: output.data, outcome: answer.outcome, stored: answer.stored };
     return this.#done;
   }
 
-  async #end({ passed }: Judged, { value, outcome }: Done): Promise<ActionResult> {
+  async #end({ passed }: Judged, { value, outcome, stored }: Done): Promise<ActionResult> {
     const result: ActionResult = {
       action: this.definition.method,
       actionId: this.actionId,
@@ -219,6 +222,7 @@ export class Run implements RunScope {
       durationMs: Math.round((performance.now() - this.#begun) * 10) / 10,
     };
     await Promise.all([
+      stored,
       this.#parts.ledger.succeeded(this, result, passed),
       this.#parts.observer.onEnd(this, { result }),
     ]);
