@@ -156,7 +156,13 @@ export async function clickElement(
   const climbed =
     options.delivery === 'foreground'
       ? await climb([(at) => realClick(at, clicks.button, clicks.count)], target)
-      : await climb(ladder(target.node, element, clicks), { ...target, element, watch });
+      : await climb(ladder(target.node, element, clicks), {
+          ...target,
+          element,
+          watch,
+          // Nothing is tried before the control's own message then.
+          ...(element === null ? { before: watch.before } : {}),
+        });
   if (climbed.delivered === null) {
     unfocus();
     throw new UiaHostError(

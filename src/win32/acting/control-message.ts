@@ -167,7 +167,7 @@ const ITEMS: Partial<
 };
 
 /** Items of the standard controls, all kinds of buttons, and combo boxes. */
-export const controlMessage: Rung<ElementTarget> = (target) => {
+export const controlMessage: Rung<ElementTarget & { readonly before?: unknown }> = (target) => {
   const { locator } = target.node;
   const info = readWindowInfo(target.node.hwnd);
   if (info === null) return failed('message', 'the window is gone');
@@ -179,7 +179,8 @@ export const controlMessage: Rung<ElementTarget> = (target) => {
   if (locator.kind !== 'window') return notApplicable('message', 'not a standard control');
   const kind = kindOfWindow(info.hwnd, info.className);
   // The message would press a disabled button too: that was checked before.
-  if (kind === 'button' && buttonKind(info.style) !== 'group') return pressButton(info, asker(target));
+  if (kind === 'button' && buttonKind(info.style) !== 'group')
+    return pressButton(info, asker(target), toggleState(target.before));
   if (kind === 'combo-box' && !isSimpleCombo(info.style)) {
     const combo = comboParts(info.hwnd).combo;
     return notify(combo, CB_SHOWDROPDOWN, target.node.states.has('expanded') ? 0 : 1, 0)
@@ -191,6 +192,11 @@ export const controlMessage: Rung<ElementTarget> = (target) => {
 
 /** The results of BM_GETCHECK. */
 const TOGGLE_STATES: readonly string[] = ['off', 'on', 'mixed'];
+
+const toggleState = (word: unknown): number | null => {
+  const state = typeof word === 'string' ? TOGGLE_STATES.indexOf(word) : -1;
+  return state < 0 ? null : state;
+};
 
 function toolButtonState(hwnd: number, command: number): string | undefined {
   const state = read(hwnd, TB_GETSTATE, command);

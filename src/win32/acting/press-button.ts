@@ -59,9 +59,12 @@ function nextState(style: number, state: number): number | null {
   }
 }
 
-/** The parent is notified without waiting: it may open a dialog and return only when that is closed. */
-export function pressButton(info: WindowInfo, asker: Asker): Step {
-  const state = asker.ask(info.hwnd, BM_GETCHECK);
+/**
+ * The parent is notified without waiting: it may open a dialog and return only when that is closed.
+ * @param known its check state, if it has just been asked
+ */
+export function pressButton(info: WindowInfo, asker: Asker, known: number | null): Step {
+  const state = known ?? asker.ask(info.hwnd, BM_GETCHECK);
   if (state === null) return failed('message', 'the button did not answer');
   const next = nextState(info.style, state);
   let isLate = false;

@@ -190,6 +190,18 @@ const HOLDS_OUTSIDE: ReadonlySet<ControlType> = new Set([
 const isOpen = (node: TreeNode): boolean =>
   node.rect.width === 0 || node.rect.height === 0 || HOLDS_OUTSIDE.has(node.controlType);
 
+/** Most are in view as a whole: no second rectangle is made for them. */
+const partWithin = (rect: Rect, frame: Rect): Rect | null =>
+  isWithin(rect, frame) ? rect : intersectRects(rect, frame);
+
+const isWithin = ({ x, y, width, height }: Rect, frame: Rect): boolean =>
+  width > 0 &&
+  height > 0 &&
+  x >= frame.x &&
+  y >= frame.y &&
+  x + width <= frame.x + frame.width &&
+  y + height <= frame.y + frame.height;
+
 /**
  * Clips every rectangle to its ancestors. A node without a visible part gets the state `offscreen`, and one whose
  * source says so keeps it. Windows and items are clipped to the client area of their window; elements of UI Automation
@@ -200,7 +212,7 @@ export function clipToAncestors(root: TreeNode): void {
     one === null || other === null ? null : intersectRects(one, other);
   const cut = (node: TreeNode, frame: Rect | null, client: Rect | null): void => {
     const within = node.popup ?? (node.locator.kind === 'uia' ? frame : client);
-    node.visible = within === null || node.states.has('offscreen') ? null : intersectRects(node.rect, within);
+    node.visible = within === null || node.states.has('offscreen') ? null : partWithin(node.rect, within);
     if (node.visible === null) node.states.add('offscreen');
     // Its children are clipped by its ancestors.
     const inner = isOpen(node) ? within : node.visible;

@@ -5,6 +5,7 @@ import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
 import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answersSoon } from '../windows/ask.ts';
+import { threadOf } from '../windows/handle.ts';
 import { isModal } from '../elements/patterns/window.ts';
 import { ShownFields } from './shown-fields.ts';
 import { ShownTexts } from './shown-texts.ts';
@@ -28,6 +29,8 @@ const CHANGE_POLL_MS = 10;
 const SLOWEST_POLL_MS = 50;
 /** In between, after waiting this share of the time waited so far. */
 const POLL_SHARE = 0.5;
+/** A program that takes longer than this (ms) to answer may be showing something already. */
+const STUCK_MS = 250;
 /** How long a dialog may take from disabling its owner to becoming visible. */
 const DIALOG_MS = 3000;
 const MODAL_MS = 30;
@@ -105,6 +108,11 @@ export class Watch {
     const elsewhere = this.#shown?.change(now) ?? null;
     const seen = elsewhere ?? this.#ownerLook?.since() ?? null;
     return seen === null ? null : { effect: 'confirmed', evidence: [seen], isSure: false };
+  }
+
+  /** The sign as it was before the action; undefined if it has none, or gave no answer. */
+  get before(): unknown {
+    return this.#before;
   }
 
   /** Whether anything is seen yet; cheap. */
@@ -265,13 +273,19 @@ export class Watch {
     const rest = (): number => deadline.remaining(ANSWER_RESERVE_MS);
     let hangs = true;
     while (hangs && rest() > 0 && !call.signal.aborted) {
+      hangs = !(await answersSoon(root, Math.min(rest(), STUCK_MS)));
+      if (!hangs) break;
+      // A program that does not answer may have opened a window, or closed this one.
       const seen = this.lookOutside();
       if (seen !== null) return this.#lookTwice(seen);
-      hangs = user32.IsWindow(root) && !(await answersSoon(root, Math.min(rest(), 250)));
+      hangs = user32.IsWindow(root);
     }
     // What a hung program shows cannot be asked: each question would be waited for beyond the deadline.
     if (hangs && rest() <= 0) return this.lookOutside() ?? { effect: 'unverified', evidence: [] };
-    await taken(this.#target.node.hwnd, POSTED, Math.min(rest(), STALL_MS), call);
+    // The thread has just answered once.
+    const { hwnd } = this.#target.node;
+    const posted = threadOf(hwnd).thread === threadOf(root).thread ? POSTED - 1 : POSTED;
+    await taken(hwnd, posted, Math.min(rest(), STALL_MS), call);
     let had = 0;
     for (let looks = 0; ; looks += 1) {
       const seen = this.#look();

@@ -319,8 +319,9 @@ function followMove(view: WindowView, root: number): void {
   for (const node of walk(view.observed.root)) {
     // What is drawn outside its window does not follow it.
     if (node.popup !== null) view.isInPlace = false;
-    node.rect = moved(node.rect);
-    if (node.visible !== null) node.visible = moved(node.visible);
+    const { rect: whole, visible } = node;
+    node.rect = moved(whole);
+    if (visible !== null) node.visible = visible === whole ? node.rect : moved(visible);
     if (node.clip !== null) node.clip = moved(node.clip);
   }
   for (const { info } of view.observed.windows.entries.values()) moveInfo(info, by);

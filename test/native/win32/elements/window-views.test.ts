@@ -1,6 +1,7 @@
 /** What is kept between two readings: how little the second one asks, and that it is never out of date. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  BM_GETCHECK,
   BM_SETCHECK,
   BM_SETSTYLE,
   BS_DEFPUSHBUTTON,
@@ -251,6 +252,19 @@ describe('an action on a ref', () => {
       expect(sent.get(WM_GETOBJECT) ?? 0).toBe(0);
     }
     expect(only(await elements.nodes(), { id: idOf(2, 'edit') }).value).toBe('replaceappend');
+  });
+
+  test('[cost.facts-once] a check box is asked for its state twice before a click, and once afterwards', async () => {
+    await using fixture = await Fixture.start('controls', ['--many', '50']);
+    const elements = await Elements.bind(fixture.hwnd);
+    const { ref } = only(await elements.nodes(), { id: idOf(2, 'check') });
+    await elements.context({ ref });
+    const check = user32.GetDlgItem(fixture.hwnd, Number(idOf(2, 'check')));
+    const sent = await countMessages(check, async () => {
+      const { outcome } = await elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
+      expect(outcome.effect).toBe('confirmed');
+    });
+    expect(sent.get(BM_GETCHECK)).toBe(3);
   });
 
   test('[cost.by-ref] of many fields, those that may show its effect are found without asking each', async () => {
