@@ -138,20 +138,18 @@ class ExcelProgram {
     let isPatient = true;
     let later = async (): Promise<void> => {};
     const remaining = (): number => Math.max(0, end - performance.now());
+    // One for all calls of the action, which makes up to hundreds.
+    const { promise: late, resolve: giveUp } = Promise.withResolvers<typeof LATE>();
+    const onLate = (): void => giveUp(LATE);
+    const timer = setTimeout(onLate, remaining());
+    if (call.signal.aborted) onLate();
+    else call.signal.addEventListener('abort', onLate, { once: true });
     const wait = async <T>(running: Promise<T>, name: string): Promise<T> => {
       inFlight.add(running);
-      void running.finally(() => inFlight.delete(running)).catch(() => undefined);
-      const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
-      const timer = setTimeout(() => resolve(LATE), remaining());
-      const abort = (): void => resolve(LATE);
-      call.signal.addEventListener('abort', abort, { once: true });
-      try {
-        const answer = await Promise.race([running, late]);
-        if (answer !== LATE) return answer;
-      } finally {
-        clearTimeout(timer);
-        call.signal.removeEventListener('abort', abort);
-      }
+      const answered = (): void => void inFlight.delete(running);
+      running.then(answered, answered);
+      const answer = await Promise.race([running, late]);
+      if (answer !== LATE) return answer;
       const delivery = hasBegun ? 'unknown' : 'not_delivered';
       throwIfAborted(call, delivery);
       throw await lateError(hwnd, name, delivery);
@@ -187,6 +185,8 @@ class ExcelProgram {
       async finish() {
         isPatient = false;
         await later().catch(() => undefined);
+        clearTimeout(timer);
+        call.signal.removeEventListener('abort', onLate);
       },
       began(has = true) {
         hasBegun = has;
