@@ -18,7 +18,17 @@ import { readPopups, type Observed, type ReadOptions } from './observe.ts';
 import { readAwake } from './read-awake.ts';
 import type { Observation, RefBook, RefEntry } from './refs.ts';
 import { describeNode, type TreeNode } from './tree.ts';
-import { diffLines, lineOf, makeCursor, pageOf, readCursor, textsOf, valueBudget, type Line } from './snapshot-text.ts';
+import {
+  diffLines,
+  mayBeCut,
+  lineOf,
+  makeCursor,
+  pageOf,
+  readCursor,
+  textsOf,
+  valueBudget,
+  type Line,
+} from './snapshot-text.ts';
 
 /** Part of the deadline (ms) reserved for rendering the text. */
 const TEXT_MS = 20;
@@ -64,17 +74,19 @@ export function linesOf(
   view: SnapshotView,
   below = 0,
 ): Line[] {
-  const how = `${Object.values(geometry).join()} ${valueBytes} ${view.form}`;
+  const how = `${Object.values(geometry).join()} ${view.form}`;
   return snapshotNodes(observed.root, view).map(({ node, depth: own, shown, isLeaf }) => {
     const { controlType, automationId, states, isCut } = node;
     const entry = refs.see(observed.root.hwnd, node.identity, node.locator);
+    const value = shownValue(node, shown);
     const look: Look = {
       how,
+      valueBytes: value !== null && mayBeCut(value, valueBytes) ? valueBytes : null,
       depth: own + below,
       controlType,
       name: node.name,
       beside: node.beside,
-      value: shownValue(node, shown),
+      value,
       automationId,
       states: stateBits(states),
       rect: node.visible ?? node.rect,
@@ -88,7 +100,7 @@ export function linesOf(
       return last.line;
     }
     entry.description = describeNode(node);
-    const { depth, value, counted, isRow } = look;
+    const { depth, counted, isRow } = look;
     const rect = screenRectToImage(geometry, look.rect);
     const line = lineOf(
       { ref: entry.ref, depth, controlType, name: shownName(node), rect, value, automationId, states, isCut, counted },
@@ -105,6 +117,8 @@ export function linesOf(
 interface Look {
   /** The picture's geometry, and the form of the line. */
   readonly how: string;
+  /** How much of the value is shown; null: all of it, whatever a snapshot has room for. */
+  readonly valueBytes: number | null;
   readonly depth: number;
   readonly controlType: ControlType;
   readonly name: string;
@@ -127,6 +141,7 @@ const isSameLook = (one: Look, other: Look): boolean =>
   one.states === other.states &&
   sameRect(one.rect, other.rect) &&
   one.how === other.how &&
+  one.valueBytes === other.valueBytes &&
   one.depth === other.depth &&
   one.controlType === other.controlType &&
   one.beside === other.beside &&

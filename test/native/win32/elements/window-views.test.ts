@@ -130,6 +130,16 @@ describe('a second reading', () => {
     expect((await node(EDIT))?.value).toBe('Typed');
   });
 
+  test('[cost.never-stale] a long value is cut to the room of each snapshot, whatever the one before had', async () => {
+    const long = 'long value '.repeat(60).trim();
+    send(child(EDIT), WM_SETTEXT, 0, long);
+    const { observationId, accessibilityText } = await elements.snapshot();
+    expect(accessibilityText).toContain(`value="${long}"`);
+    const small = await elements.snapshot({ maxTokens: 120, since: observationId });
+    expect(small.accessibilityText).toMatch(/^~ .* value="long value [^"]{50,300}…"/);
+    expect((await elements.snapshot()).accessibilityText).toContain(`value="${long}"`);
+  });
+
   test('[cost.never-stale] a field that becomes a password field is not read', async () => {
     send(child(EDIT), WM_SETTEXT, 0, 'S3cret');
     send(child(EDIT), EM_SETPASSWORDCHAR, 42);
