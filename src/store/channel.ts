@@ -16,7 +16,7 @@ export type Urgency = 'now' | 'soon';
  * Without such a call they are sent after this time. Each message wakes the thread and costs it a commit: longer than a
  * quick action takes, so that its events share the commit of its end.
  */
-const SOON_MS = 25;
+const SOON_MS = 60;
 /** The service with the database, whose calls share a commit. */
 export const STORE_SERVICE = 'store';
 
