@@ -13,7 +13,7 @@ import { windowProcess } from '../windows/handle.ts';
 import { isEditClass, isPasswordField } from '../windows/passwords.ts';
 import { outerRect } from '../windows/rects.ts';
 import { WindowChanges } from '../windows/window-changes.ts';
-import { classNameOf, descendantsOf } from '../windows/window-info.ts';
+import { classNameOf, descendantsOf, rootOf } from '../windows/window-info.ts';
 import type { PasswordFinder, PasswordRects, PasswordTime } from './password-finder.ts';
 
 /** What a window is asked for by UI Automation and by MSAA. Zero = it does not answer for itself. */
@@ -28,6 +28,8 @@ const ANSWER_MS = 300;
 const MOST_CLASSES = 50_000;
 /** How often (ms) events are taken meanwhile, so that the system's queue stays short. */
 const TAKE_MS = 500;
+/** Changes that are kept. A window without a picture since then is searched again. */
+const MOST_CHANGES = 20_000;
 
 /** What stays the same for the lifetime of a window. */
 interface ClassFacts {
@@ -49,6 +51,8 @@ interface Inside {
   fields: readonly number[] | null;
   /** `plain`: nothing but these windows can have a password field. `other`: one of them answers for itself. */
   content: 'unknown' | 'plain' | 'other';
+  /** How many changes it has been compared with. */
+  compared: number;
 }
 
 /** Programs with more rights than this one do not report to it. */
@@ -75,9 +79,20 @@ export class PasswordMemory {
   readonly #classes = new Map<number, ClassFacts>();
   /** How often something changed in a window that is known. */
   readonly #changes = new Map<number, number>();
+  /**
+   * The windows that changed, in order, for the windows that have not been compared with them. That is done for a
+   * picture: most of what changes on a desktop is in windows of which none is taken.
+   */
+  #changed: number[] = [];
+  /** How many came before those. */
+  #forgotten = 0;
+  /** The top-level windows of windows that changed, since they last did. */
+  readonly #tops = new Map<number, number>();
   #events: WindowChanges | null = null;
   #timer: NodeJS.Timeout | null = null;
   #usedAt = 0;
+  /** Another window is known since those that are gone were forgotten. */
+  #hasMore = false;
 
   /** @param reportsChanges whether this system reports what happens to windows; if not, nothing is kept */
   constructor(find: PasswordFinder, reportsChanges: () => boolean, classesIn: KnownClasses = () => () => undefined) {
@@ -114,6 +129,7 @@ export class PasswordMemory {
   /** A number that is different once something changed in the window. */
   state(hwnd: number): number {
     this.#take();
+    this.#compare(hwnd);
     return this.#changes.get(hwnd) ?? 0;
   }
 
@@ -129,15 +145,21 @@ export class PasswordMemory {
   #inside(hwnd: number): Inside {
     this.#listen();
     this.#take();
+    this.#compare(hwnd);
     let inside = this.#known.get(hwnd);
     if (inside === undefined) {
       inside = this.#look(hwnd);
-      if (this.#events !== null && mayReport(hwnd)) this.#known.set(hwnd, inside);
+      // What changes in a window that is itself inside another one is not compared.
+      if (this.#events !== null && rootOf(hwnd) === hwnd && mayReport(hwnd)) {
+        this.#known.set(hwnd, inside);
+        this.#hasMore = true;
+      }
     }
     return inside;
   }
 
   #look(hwnd: number): Inside {
+    const compared = this.#forgotten + this.#changed.length;
     const all = [hwnd, ...descendantsOf(hwnd)];
     const knownClass = this.#classesIn(hwnd);
     const edits: number[] = [];
@@ -149,7 +171,7 @@ export class PasswordMemory {
       if (isEdit) edits.push(each);
       if (!isSystem) own.push(each);
     }
-    return { all: new Set(all), edits, own, hasPages, fields: null, content: 'unknown' };
+    return { all: new Set(all), edits, own, hasPages, fields: null, content: 'unknown', compared };
   }
 
   #classOf(hwnd: number, knownClass: ReturnType<KnownClasses>): ClassFacts {
@@ -168,17 +190,54 @@ export class PasswordMemory {
     return facts;
   }
 
-  /** Forgets the windows in which something changed. */
   #take(): void {
     const changed = this.#events?.take();
     if (changed === undefined || changed?.size === 0) return;
     if (changed === null || this.#classes.size > MOST_CLASSES) this.#classes.clear();
-    else for (const hwnd of changed) this.#classes.delete(hwnd);
-    for (const [root, { all }] of this.#known) {
-      if (changed !== null && ![...changed].some((hwnd) => all.has(hwnd) || user32.IsChild(root, hwnd))) continue;
-      this.#known.delete(root);
-      this.#changes.set(root, (this.#changes.get(root) ?? 0) + 1);
+    if (changed === null) return this.#forgetKnown(Infinity);
+    for (const hwnd of changed) {
+      this.#classes.delete(hwnd);
+      this.#tops.delete(hwnd);
+      this.#changed.push(hwnd);
     }
+    const tooMany = this.#changed.length - MOST_CHANGES;
+    if (tooMany > 0) this.#forgetKnown(this.#forgotten + tooMany);
+  }
+
+  /** Forgets a window in which something changed. */
+  #compare(root: number): void {
+    const known = this.#known.get(root);
+    if (known === undefined) return;
+    const changed = this.#changed.slice(known.compared - this.#forgotten);
+    known.compared += changed.length;
+    const { all } = known;
+    if (changed.some((hwnd) => all.has(hwnd)) || changed.some((hwnd) => this.#topOf(hwnd) === root)) this.#forget(root);
+  }
+
+  #topOf(hwnd: number): number {
+    let top = this.#tops.get(hwnd);
+    if (top === undefined) this.#tops.set(hwnd, (top = rootOf(hwnd)));
+    return top;
+  }
+
+  #forget(root: number): void {
+    this.#known.delete(root);
+    this.#changes.set(root, (this.#changes.get(root) ?? 0) + 1);
+  }
+
+  /** Forgets the first changes, up to this many in all, and the windows that were not compared with them. */
+  #forgetKnown(changes: number): void {
+    for (const [root, { compared }] of this.#known) if (compared < changes) this.#forget(root);
+    const before = Math.min(changes - this.#forgotten, this.#changed.length);
+    this.#changed = this.#changed.slice(before);
+    this.#forgotten += before;
+    this.#tops.clear();
+  }
+
+  /** Not every system reports that a window is gone when its program was ended. */
+  #forgetGone(): void {
+    for (const map of [this.#known, this.#changes])
+      for (const root of map.keys()) if (!user32.IsWindow(root)) map.delete(root);
   }
 
   #listen(): void {
@@ -193,7 +252,8 @@ export class PasswordMemory {
   #tidy(): void {
     if (performance.now() - this.#usedAt > IDLE_MS) return this[Symbol.dispose]();
     this.#take();
-    for (const root of this.#changes.keys()) if (!user32.IsWindow(root)) this.#changes.delete(root);
+    if (this.#hasMore) this.#forgetGone();
+    this.#hasMore = false;
   }
 
   /** Forgets everything; the next picture searches again. */
@@ -205,5 +265,8 @@ export class PasswordMemory {
     this.#known.clear();
     this.#classes.clear();
     this.#changes.clear();
+    this.#tops.clear();
+    this.#forgotten += this.#changed.length;
+    this.#changed = [];
   }
 }

@@ -1,4 +1,5 @@
 /** What pictures remember of password fields: a quiet window is not searched again, and no change is missed. */
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   EM_SETPASSWORDCHAR,
@@ -26,6 +27,9 @@ const png: CaptureOptions = { format: 'png', deny: [] };
 const PASSWORD = 205;
 const NAME = 201;
 const MASK = 0x808080;
+const MANY = 200;
+/** Within this time (ms) events that nothing waits for are taken. */
+const EVENTS_TAKEN_MS = 1200;
 
 describe('the password fields of a window that was captured before', () => {
   let fixture: Fixture;
@@ -67,6 +71,29 @@ describe('the password fields of a window that was captured before', () => {
     expect(searches).toEqual([]);
     expect(callsOf(counts, 'EnumChildWindows', 'GetClassNameW')).toBeLessThan(4);
     expect(await colours(await window(), placeOf(child(PASSWORD)))).toEqual([MASK]);
+  });
+
+  test('[capture.password-memory] a large window that opens elsewhere is not asked for again with each window that is known', async () => {
+    const known: Fixture[] = [];
+    try {
+      for (let more = 0; more < 3; more++) known.push(await Fixture.start('controls', ['--x', '500']));
+      const records: BindingRecord[] = [];
+      for (const { hwnd } of known) records.push(await ports.binding.find({ hwnd: String(hwnd) }, newCall()));
+      for (const each of records) await ports.capture.window(each, png, newCall());
+      searches.length = 0;
+      const opening = await countCalls(async () => {
+        known.push(await Fixture.start('controls', ['--x', '500', '--many', `${MANY}`]));
+        await setTimeout(EVENTS_TAKEN_MS);
+      });
+      expect(callsOf(opening, 'IsChild', 'GetAncestor')).toBeLessThan(MANY / 4);
+      const pictures = await countCalls(async () => {
+        for (const each of records) await ports.capture.window(each, png, newCall());
+      });
+      expect(callsOf(pictures, 'IsChild', 'GetAncestor')).toBeLessThan(2 * MANY);
+      expect(searches).toEqual([]);
+    } finally {
+      for (const each of known) await each[Symbol.asyncDispose]();
+    }
   });
 
   test('[capture.password-changes] one that appears is masked', async () => {
