@@ -53,6 +53,11 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'cost.ended',
+    text: 'What was kept of the windows of a program is forgotten after it has ended.',
+    source: 'behaviour#snapshots',
+  },
+  {
     id: 'cost.facts-once',
     text: 'What cannot change in a window is asked once; a second reading asks only for what may have changed.',
     source: 'behaviour#snapshots',

@@ -15,6 +15,7 @@ import {
 } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../../contract/geometry.ts';
+import { processCreated } from '../../system/process.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { threadOf } from '../../windows/handle.ts';
 import { outerRect } from '../../windows/rects.ts';
@@ -219,6 +220,7 @@ export class WindowViews implements Disposable {
     // A process number that is used again belongs to another program.
     if (known !== undefined) this.#forget(process, known);
     if (!reportsWindows()) return null;
+    this.#forgetEnded();
     const events = new WindowEvents(process);
     if (!events.isListening) {
       events[Symbol.dispose]();
@@ -238,6 +240,13 @@ export class WindowViews implements Disposable {
     this.#processes.set(process, watched);
     this.#timer ??= setInterval(() => this.#tidy(), TAKE_MS).unref();
     return watched;
+  }
+
+  /** What is kept of a large window takes memory, and each hook is asked for its events. */
+  #forgetEnded(): void {
+    for (const [process, watched] of this.#processes)
+      // A process that may not be opened has the time 0.
+      if ((processCreated(process) ?? '0') !== watched.created) this.#forget(process, watched);
   }
 
   #forget(process: number, watched: WatchedProcess): void {
@@ -297,7 +306,7 @@ export class WindowViews implements Disposable {
 function apply(view: WindowView, root: number, event: number, hwnd: number): void {
   const isKnown = view.observed.windows.entries.has(hwnd);
   if (STRUCTURE.has(event)) {
-    if (isKnown || user32.IsChild(root, hwnd)) view.isWhole = false;
+    if (view.isWhole && (isKnown || user32.IsChild(root, hwnd))) view.isWhole = false;
   } else if (event === EVENT_OBJECT_LOCATIONCHANGE) {
     if (hwnd === root) view.isMoved = true;
     else if (isKnown) view.isInPlace = false;

@@ -175,6 +175,16 @@ describe('a second reading', () => {
     expect(windowViews.facts(process, child(BUTTON))).toBeNull();
     expect(windowViews.view(fixture.hwnd)).toBeNull();
   });
+
+  test('[cost.ended] of a program that has ended nothing is kept once another one is read', async () => {
+    const { process } = threadOf(fixture.hwnd);
+    const button = child(BUTTON);
+    expect(windowViews.facts(process, button)).not.toBeNull();
+    await fixture[Symbol.asyncDispose]();
+    await using other = await Fixture.start('controls', ['--many', String(COUNT)]);
+    await (await Elements.bind(other.hwnd)).snapshot();
+    expect(windowViews.facts(process, button)).toBeNull();
+  });
 });
 
 /** Of the pattern of four that the fixture repeats: a button, a field, a text, a check box. */
