@@ -3,7 +3,7 @@
  * Colour pixels of an icon (0xAARRGGBB) and its mask → RGBA bytes. Icons older than Windows XP have no alpha: a white
  * pixel of their mask is transparent. Source: learn.microsoft.com/windows/win32/menurc/icons
  */
-export function iconToRgba(colours: Uint32Array, mask: Uint32Array | null): Buffer {
+export function iconToRgba(colours: Int32Array, mask: Int32Array | null): Buffer {
   const hasAlpha = colours.some((pixel) => pixel >>> 24 !== 0);
   const rgba = Buffer.alloc(colours.length * 4);
   colours.forEach((pixel, index) => {

@@ -19,7 +19,7 @@ function bitmapSize(bitmap: number): { width: number; height: number } | null {
   return { width: bmWidth, height: bmHeight };
 }
 
-function pixelsOf(bitmap: number, size: { width: number; height: number }): Uint32Array | null {
+function pixelsOf(bitmap: number, size: { width: number; height: number }): Int32Array | null {
   const screen = user32.GetDC(0);
   if (screen === 0) return null;
   try {

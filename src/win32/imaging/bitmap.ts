@@ -2,11 +2,14 @@
 import type { Rect } from '../../contract/geometry.ts';
 import { pixelMemory, returnPixelMemory } from './pixel-memory.ts';
 
-/** Pixels of GDI: four bytes each (blue, green, red, unused), rows from the top. */
+/**
+ * Pixels of GDI: four bytes each (blue, green, red, unused), rows from the top. Signed: the unused byte is 255 on many
+ * systems, and until its code is optimised V8 would make an object of each unsigned number of that size.
+ */
 export interface Bitmap {
   readonly width: number;
   readonly height: number;
-  readonly pixels: Uint32Array;
+  readonly pixels: Int32Array;
 }
 
 /** Pixels for an encoder: three bytes each (red, green, blue), rows from the top. Its memory is its own. */
@@ -27,6 +30,12 @@ export function clipToImage(rect: Rect, image: { width: number; height: number }
   return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : null;
 }
 
+/** Each row is a call: V8 leaves the optimised code of a loop at its end, and would begin the next row without it. */
+function isUniform(pixels: Int32Array, from: number, end: number, colour: number): boolean {
+  for (let at = from; at < end; at++) if (((pixels[at] as number) & COLOUR) !== colour) return false;
+  return true;
+}
+
 /** The colour (0x00RRGGBB) of all pixels in the part; null if there are two. Stops at the first difference. */
 export function uniformColour(
   bitmap: Bitmap,
@@ -37,15 +46,15 @@ export function uniformColour(
   const { pixels, width } = bitmap;
   const first = (pixels[inside.y * width + inside.x] ?? 0) & COLOUR;
   for (let y = inside.y; y < inside.y + inside.height; y++) {
-    const end = y * width + inside.x + inside.width;
-    for (let at = y * width + inside.x; at < end; at++) if (((pixels[at] ?? 0) & COLOUR) !== first) return null;
+    const from = y * width + inside.x;
+    if (!isUniform(pixels, from, from + inside.width, first)) return null;
   }
   return first;
 }
 
 /** A copy of a part; `part` must be inside. */
 export function cutBitmap(bitmap: Bitmap, part: Rect): Bitmap {
-  const pixels = new Uint32Array(part.width * part.height);
+  const pixels = new Int32Array(part.width * part.height);
   for (let y = 0; y < part.height; y++) {
     const from = (part.y + y) * bitmap.width + part.x;
     pixels.set(bitmap.pixels.subarray(from, from + part.width), y * part.width);
@@ -53,10 +62,34 @@ export function cutBitmap(bitmap: Bitmap, part: Rect): Bitmap {
   return { width: part.width, height: part.height, pixels };
 }
 
+function convertPixel(pixel: number, data: Buffer, at: number): void {
+  data[at] = pixel >>> 16;
+  data[at + 1] = pixel >>> 8;
+  data[at + 2] = pixel;
+}
+
 /**
- * Cuts a part out and converts it to RGB in one pass; `part` must be inside. Four pixels at a time become three words:
- * a full screen takes 2 ms this way, and three times as long byte by byte.
+ * Converts a row, which becomes the pixels from `to` on. Four pixels at a time become three words: a full screen takes 2 ms
+ * this way, and three times as long byte by byte.
  */
+function convertRow(pixels: Int32Array, from: number, end: number, data: Buffer, words: Int32Array, to: number): void {
+  let at = from;
+  let next = to;
+  for (; (next & 3) !== 0 && at < end; at++, next++) convertPixel(pixels[at] as number, data, next * 3);
+  for (; at + 4 <= end; at += 4, next += 4) {
+    const one = pixels[at] as number;
+    const two = pixels[at + 1] as number;
+    const three = pixels[at + 2] as number;
+    const four = pixels[at + 3] as number;
+    const word = (next >> 2) * 3;
+    words[word] = ((one >>> 16) & 0xff) | (one & 0xff00) | ((one & 0xff) << 16) | ((two & 0xff_0000) << 8);
+    words[word + 1] = ((two >>> 8) & 0xff) | ((two & 0xff) << 8) | (three & 0xff_0000) | ((three & 0xff00) << 16);
+    words[word + 2] = (three & 0xff) | ((four >>> 8) & 0xff00) | ((four & 0xff00) << 8) | ((four & 0xff) << 24);
+  }
+  for (; at < end; at++, next++) convertPixel(pixels[at] as number, data, next * 3);
+}
+
+/** Cuts a part out and converts it to RGB in one pass; `part` must be inside. */
 export function toRgb(
   bitmap: Bitmap,
   part: Rect = { x: 0, y: 0, width: bitmap.width, height: bitmap.height },
@@ -65,28 +98,10 @@ export function toRgb(
   const count = part.width * part.height;
   const memory = pixelMemory(Math.ceil((count * 3) / 4) * 4);
   const data = Buffer.from(memory, 0, count * 3);
-  const words = new Uint32Array(memory);
-  const put = (to: number, pixel: number): void => {
-    data[to * 3] = pixel >>> 16;
-    data[to * 3 + 1] = pixel >>> 8;
-    data[to * 3 + 2] = pixel;
-  };
-  let to = 0;
-  for (let y = part.y; y < part.y + part.height; y++) {
-    let at = y * width + part.x;
-    const end = at + part.width;
-    while ((to & 3) !== 0 && at < end) put(to++, pixels[at++] as number);
-    for (; at + 4 <= end; at += 4, to += 4) {
-      const one = pixels[at] as number;
-      const two = pixels[at + 1] as number;
-      const three = pixels[at + 2] as number;
-      const four = pixels[at + 3] as number;
-      const word = (to >> 2) * 3;
-      words[word] = ((one >>> 16) & 0xff) | (one & 0xff00) | ((one & 0xff) << 16) | ((two & 0xff_0000) << 8);
-      words[word + 1] = ((two >>> 8) & 0xff) | ((two & 0xff) << 8) | (three & 0xff_0000) | ((three & 0xff00) << 16);
-      words[word + 2] = (three & 0xff) | ((four >>> 8) & 0xff00) | ((four & 0xff00) << 8) | ((four & 0xff) << 24);
-    }
-    while (at < end) put(to++, pixels[at++] as number);
+  const words = new Int32Array(memory);
+  for (let row = 0; row < part.height; row++) {
+    const from = (part.y + row) * width + part.x;
+    convertRow(pixels, from, from + part.width, data, words, row * part.width);
   }
   return { width: part.width, height: part.height, data };
 }

@@ -27,7 +27,7 @@ export function readBitmap(
   dc: number,
   bitmap: number,
   { width, height }: { width: number; height: number },
-  pixels = new Uint32Array(width * height),
+  pixels = new Int32Array(width * height),
 ): Bitmap | null {
   return gdi32.GetDIBits(dc, bitmap, 0, height, pixels, bitmapInfo(width, height), DIB_RGB_COLORS) === height
     ? { width, height, pixels }
@@ -44,14 +44,14 @@ class Surface implements Disposable {
   readonly dc: number;
   readonly #bitmap: number;
   readonly #previous: number;
-  readonly #pixels: Uint32Array<ArrayBuffer>;
+  readonly #pixels: Int32Array<ArrayBuffer>;
 
   private constructor(width: number, height: number, dc: number, bitmap: number) {
     this.width = width;
     this.height = height;
     this.dc = dc;
     this.#bitmap = bitmap;
-    this.#pixels = new Uint32Array(width * height);
+    this.#pixels = new Int32Array(width * height);
     this.#previous = gdi32.SelectObject(dc, bitmap);
   }
 

@@ -10,7 +10,7 @@ import type { Rect } from '../../../../src/contract/geometry.ts';
 
 /** Each pixel knows its place: red = x, green = y, blue = 7. */
 function numbered(width: number, height: number): Bitmap {
-  const pixels = new Uint32Array(width * height);
+  const pixels = new Int32Array(width * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) pixels[y * width + x] = 0xab00_0007 | (x << 16) | (y << 8);
   return { width, height, pixels };
@@ -34,7 +34,7 @@ describe('pixels', () => {
   });
 
   test('[capture.blank-uniform] one colour differs from two, in the whole and in a part; the fourth byte does not count', () => {
-    const pixels = new Uint32Array(40).fill(0xff10_2030);
+    const pixels = new Int32Array(40).fill(0xff10_2030);
     pixels[3] = 0x0010_2030;
     const bitmap = { width: 8, height: 5, pixels };
     expect(uniformColour(bitmap)).toBe(0x10_2030);
@@ -192,7 +192,7 @@ describe('shots', () => {
     discard(toRgb(numbered(300, 200)));
     const pictures = await Promise.all(
       colours.map(async (colour) => {
-        const image = toRgb({ width: 300, height: 200, pixels: new Uint32Array(300 * 200).fill(colour) });
+        const image = toRgb({ width: 300, height: 200, pixels: new Int32Array(300 * 200).fill(colour) });
         return encodeShot({ image, area: { x: 0, y: 0, width: 300, height: 200 } }, 'png');
       }),
     );
@@ -231,11 +231,11 @@ describe('shots', () => {
 });
 
 test('[app.icon] alpha where there is one, else the mask', () => {
-  expect([...iconToRgba(new Uint32Array([0x8011_2233, 0x0044_5566]), null)]).toEqual([
+  expect([...iconToRgba(new Int32Array([0x8011_2233, 0x0044_5566]), null)]).toEqual([
     0x11, 0x22, 0x33, 0x80, 0x44, 0x55, 0x66, 0,
   ]);
-  expect([...iconToRgba(new Uint32Array([0x0011_2233, 0x0044_5566]), new Uint32Array([0, 0xffffff]))]).toEqual([
+  expect([...iconToRgba(new Int32Array([0x0011_2233, 0x0044_5566]), new Int32Array([0, 0xffffff]))]).toEqual([
     0x11, 0x22, 0x33, 255, 0x44, 0x55, 0x66, 0,
   ]);
-  expect([...iconToRgba(new Uint32Array([0x0011_2233]), null)]).toEqual([0x11, 0x22, 0x33, 255]);
+  expect([...iconToRgba(new Int32Array([0x0011_2233]), null)]).toEqual([0x11, 0x22, 0x33, 255]);
 });
