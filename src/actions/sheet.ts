@@ -1,6 +1,7 @@
 /** Actions on the cells of a bound spreadsheet window: what the workbook is, read, write and select, in the background. */
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
+import { JsonText } from '../contract/json-text.ts';
 import { looked } from '../contract/outcome.ts';
 import { cellsToWrite } from '../contract/cells-aim.ts';
 import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells.ts';
@@ -12,6 +13,7 @@ import {
   RangeRead,
   RangeSelected,
   RangeWritten,
+  valuesBefore,
   WorkbookInfo,
 } from '../contract/sheet.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
@@ -94,14 +96,17 @@ function textsOf(values: ReadonlyArray<readonly CellInput[]>): string | null {
 }
 
 /** Where the whole of what the cells held is kept. */
-const keepBefore = (context: ActionContext, { sheet, range, values, formulas }: CellsBefore): Promise<string | null> =>
-  context.host.keepDocument({ sheet, range, values, formulas });
+const keepBefore = (
+  context: ActionContext,
+  { sheet, range, valuesJson, formulas }: CellsBefore,
+): Promise<string | null> => context.host.keepDocument({ sheet, range, values: new JsonText(valuesJson), formulas });
 
 /** A write that failed in the middle has what the cells held too: in the error up to 200 cells, and always in the artifact. */
 async function withBeforeUrl(context: ActionContext, error: unknown): Promise<unknown> {
   const partial = error instanceof UiaHostError ? CellsBefore.safeParse(error.partialResult) : null;
   if (!(error instanceof UiaHostError) || partial?.success !== true) return error;
-  const { sheet, range, values, formulas } = partial.data;
+  const { sheet, range, formulas } = partial.data;
+  const values = valuesBefore(partial.data);
   const cells = values.length * (values[0]?.length ?? 0);
   const beforeUrl = await keepBefore(context, partial.data);
   return error.with({

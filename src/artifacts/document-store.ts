@@ -28,8 +28,8 @@ export const DEFAULT_DOCUMENT_POLICY: DocumentPolicy = {
 };
 
 export interface DocumentStore {
-  /** Null if documents are not kept, or this one is too large. Errors: those of the file system. */
-  put(content: unknown): Promise<DocumentArtifact | null>;
+  /** Null if documents are not kept, or this one is too large. `json`: its text. Errors: those of the file system. */
+  put(json: string): Promise<DocumentArtifact | null>;
   /** Record and bytes; null if unknown, or if the bytes no longer have this hash. */
   read(contentHash: string): Promise<{ artifact: DocumentArtifact; bytes: Uint8Array } | null>;
   /** Deletes expired documents, and the oldest beyond the quota. */
@@ -87,8 +87,8 @@ export function createDocumentStore(options: DocumentStoreOptions): DocumentStor
   };
 
   return {
-    async put(content) {
-      const bytes = Buffer.from(JSON.stringify(content));
+    async put(json) {
+      const bytes = Buffer.from(json);
       if (!policy.keep || bytes.byteLength > policy.quotaBytes) return null;
       const contentHash = sha256(bytes);
       if (total === null || total + bytes.byteLength > policy.quotaBytes) await sweep(new Date(), bytes.byteLength);

@@ -103,7 +103,7 @@ const MOST_SHOWN = 30;
  */
 export function cellChanges(
   values: ReadonlyArray<readonly CellInput[]>,
-  before: Pick<CellsBefore, 'range' | 'values' | 'formulas'>,
+  before: Pick<CellsBefore, 'range' | 'formulas'> & Pick<RangeRead, 'values'>,
   isMasked = false,
 ): { readonly changes: CellChange[]; readonly more: number } {
   const area = areaOf(before.range) ?? { row: 1, column: 1 };

@@ -38,3 +38,10 @@ export const CELL_ERRORS = {
   '#CALC!': 2050,
 } as const;
 export type CellErrorName = keyof typeof CELL_ERRORS;
+
+/** The texts among values of cells. */
+export const textsAmong = (rows: ReadonlyArray<readonly unknown[]>): string[] => {
+  const texts: string[] = [];
+  for (const row of rows) for (const value of row) if (typeof value === 'string') texts.push(value);
+  return texts;
+};

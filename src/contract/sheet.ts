@@ -159,8 +159,11 @@ export type RangeRead = z.infer<typeof RangeRead>;
 export const CellsBefore = z.strictObject({
   sheet: z.string(),
   range: z.string(),
-  /** Rows of what the cells hold, and the formulas among them by address. */
-  values: CellValues,
+  /** Rows of what the cells hold, as JSON: they go from process to process and into a document, where few ask for a single one. */
+  valuesJson: z.string(),
+  /** The texts among them. */
+  texts: z.array(z.string()),
+  /** The formulas among them, by address. */
   formulas: z.record(z.string(), z.string()),
   /** Cells that the write changes and that are not empty. */
   filled: z.int(),
@@ -172,6 +175,10 @@ export const CellsBefore = z.strictObject({
 });
 export type CellsBefore = z.infer<typeof CellsBefore>;
 
+/** The rows of `valuesJson`. */
+export const valuesBefore = ({ valuesJson }: Pick<CellsBefore, 'valuesJson'>): CellValue[][] =>
+  CellValues.parse(JSON.parse(valuesJson));
+
 export const RangeWritten = z.strictObject({
   sheet: z.string(),
   range: z.string(),
@@ -179,7 +186,7 @@ export const RangeWritten = z.strictObject({
   written: z.int(),
   formulas: z.int(),
   /** The range before the write; null for more than 200 cells. */
-  before: CellsBefore.pick({ values: true, formulas: true }).nullable(),
+  before: z.strictObject({ values: CellValues, formulas: z.record(z.string(), z.string()) }).nullable(),
   /** Where the whole of it is served as JSON: a path of the host. Null where nothing is kept. */
   beforeUrl: z.string().nullable(),
   /** Cells that did not take what was written. */

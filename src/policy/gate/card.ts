@@ -7,7 +7,7 @@ import { cellChanges } from '../../contract/cell-text.ts';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { cellsToWrite, type CellsAim } from '../../contract/cells-aim.ts';
-import type { CellsBefore } from '../../contract/sheet.ts';
+import { valuesBefore, type CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
 import { clickSentence, sentenceOf } from '../rights/coverage.ts';
@@ -141,7 +141,9 @@ export function cardCells(
   const write = traits.cells?.write ?? null;
   if (write === null || before === null || before === undefined) return [];
   const isMasked = tags.includes('password') || hasSecret(traits);
-  return [{ sheet: before.sheet, range: before.range, ...cellChanges(write.values, before, isMasked) }];
+  const { sheet, range, formulas } = before;
+  const held = { range, values: valuesBefore(before), formulas };
+  return [{ sheet, range, ...cellChanges(write.values, held, isMasked) }];
 }
 
 /** The file and the name of a program: its file cannot be chosen freely by its window. */

@@ -364,18 +364,12 @@ function findOrders(
   const seen = contexts.filter((context) => context !== null);
   return (
     findInstruction(seen.flatMap((context) => [...textsOf(context)])) ??
-    findInstruction(textsIn(cells)) ??
+    findInstruction(cells?.texts ?? []) ??
     findInstruction(
       seen.flatMap((context) => context.screenTexts),
       'plain',
     )
   );
-}
-
-function textsIn(cells: CellsBefore | null): string[] {
-  const texts: string[] = [];
-  for (const row of cells?.values ?? []) for (const value of row) if (typeof value === 'string') texts.push(value);
-  return texts;
 }
 
 function* textsOf(context: ElementContext): Generator<string> {

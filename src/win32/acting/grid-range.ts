@@ -14,6 +14,7 @@ import {
   type CellArea,
 } from '../../contract/cell-address.ts';
 import { checkCellValues } from '../../contract/cell-values.ts';
+import { textsAmong } from '../../contract/cells.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/formula.ts';
 import { quoted } from '../../contract/quoted.ts';
@@ -131,6 +132,7 @@ function textOf(value: Exclude<CellInput, null>): string {
 
 interface Aim {
   readonly area: CellArea;
+  readonly now: Texts['values'];
   readonly before: CellsBefore;
 }
 
@@ -179,7 +181,16 @@ async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: 
   }
   return {
     area,
-    before: { sheet: grid.name, range: formatArea(area), values: now, formulas: texts.formulas, filled, digest },
+    now,
+    before: {
+      sheet: grid.name,
+      range: formatArea(area),
+      valuesJson: JSON.stringify(now),
+      texts: textsAmong(now),
+      formulas: texts.formulas,
+      filled,
+      digest,
+    },
   };
 }
 
@@ -191,7 +202,7 @@ export async function writeGridRange(
   grid: OpenGrid,
   wanted: WriteCells,
 ): Promise<CellsWritten & { readonly isProven: boolean }> {
-  const { area, before } = await aim(grid, wanted);
+  const { area, now, before } = await aim(grid, wanted);
   const { tools, root, description, deadline, call } = grid.target;
   tools.pending.require(root, description);
   let written = 0;
@@ -234,7 +245,7 @@ export async function writeGridRange(
       range: formatArea(area),
       written,
       formulas: formulaCount,
-      before: { values: before.values, formulas: before.formulas },
+      before: { values: now, formulas: before.formulas },
       differing,
       undoCleared: true,
       macrosMayRun: true,

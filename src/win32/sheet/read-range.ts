@@ -34,6 +34,9 @@ export class CellsRead {
   readonly #typed: Grid | null;
   readonly #form: { readonly dates: 'iso' | 'serial'; readonly is1904: boolean };
   #values: CellValue[][] | undefined;
+  #valuesJson: string | undefined;
+  /** Whether equal `values` are equal cells. Known with `values`. */
+  #isExact = true;
   #digest: string | undefined;
 
   constructor(
@@ -67,10 +70,19 @@ export class CellsRead {
     for (let r = 0; r < this.raw.length; r += 1) {
       const row = this.raw[r]!;
       const values: CellValue[] = [];
-      for (let c = 0; c < row.length; c += 1) values.push(fromCell(row[c], typed?.[r]?.[c], this.#form));
+      for (let c = 0; c < row.length; c += 1) {
+        const value = fromCell(row[c], typed?.[r]?.[c], this.#form);
+        // A kind of value that cells should not have, and that answers have no word for.
+        if (value === null && row[c] !== undefined && row[c] !== null) this.#isExact = false;
+        values.push(value);
+      }
       rows.push(values);
     }
     return rows;
+  }
+
+  get valuesJson(): string {
+    return (this.#valuesJson ??= JSON.stringify(this.values));
   }
 
   /** What one cell holds, by its place inside the rectangle. */
@@ -80,7 +92,16 @@ export class CellsRead {
 
   /** Which content of which range this is: `A1:C4.` and half of a SHA-256. */
   get digest(): string {
-    return (this.#digest ??= digestOf(this.#sheet, this.area, this.raw, this.formulas));
+    return (this.#digest ??= digestOf(this.#sheet, this.area, this.#content(), this.formulas));
+  }
+
+  /**
+   * The cells as JSON, in which the kinds of values differ: an empty cell is null, an error an object. Dates count as Value2 has
+   * them, in whatever form they are answered.
+   */
+  #content(): string {
+    const json = this.valuesJson;
+    return this.#typed === null && this.#isExact ? json : JSON.stringify(this.raw);
   }
 }
 
@@ -176,11 +197,11 @@ function formulasIn(area: CellArea, given: Grid, raw: Grid): Record<string, stri
   return formulas;
 }
 
-function digestOf(sheet: string, area: CellArea, raw: Grid, formulas: Readonly<Record<string, string>>): string {
+function digestOf(sheet: string, area: CellArea, content: string, formulas: Readonly<Record<string, string>>): string {
   const address = addressText(area);
-  // In JSON the kinds of values differ: an empty cell is null, a date has days, an error its code.
   const hash = createHash('sha256')
-    .update(JSON.stringify([sheet, address, raw, formulas]), 'utf8')
+    .update(JSON.stringify([sheet, address, formulas]), 'utf8')
+    .update(content, 'utf8')
     .digest('hex');
   return `${address}.${hash.slice(0, 32)}`;
 }

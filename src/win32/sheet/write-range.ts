@@ -14,7 +14,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/formula.ts';
 import { quoted } from '../../contract/quoted.ts';
 import { cellsToWrite, type CellsAim } from '../../contract/cells-aim.ts';
-import { MOST_BEFORE } from '../../contract/cells.ts';
+import { MOST_BEFORE, textsAmong } from '../../contract/cells.ts';
 import type { CellInput, CellsBefore } from '../../contract/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { blocksOf, type Block } from './cell-blocks.ts';
@@ -142,7 +142,8 @@ async function look(
   const before: CellsBefore = {
     sheet: found.sheetName,
     range: addressText(area),
-    values: read.values,
+    valuesJson: read.valuesJson,
+    texts: textsAmong(read.values),
     formulas: read.formulas,
     names: await definedNames(found, wanted.values),
     filled: filled.count,
@@ -384,7 +385,7 @@ async function writeOnce(
 ): Promise<CellsWritten | null> {
   const { values } = wanted;
   using aimed = await aim(book, wanted, turn, true, judged);
-  const { found, area, before } = aimed;
+  const { found, area, read, before } = aimed;
   const { macrosMayRun, blocks } = judged?.prepared ?? (await prepare({ ...aimed, book }, values));
   turn.began();
   const wrong = await put(aimed, values, blocks, turn).catch((error: unknown) => {
@@ -401,7 +402,7 @@ async function writeOnce(
       range: addressText(area),
       written: cellsToWrite(values).written,
       formulas: cellsToWrite(values).formulas.length,
-      before: cellCount(area) <= MOST_BEFORE ? { values: before.values, formulas: before.formulas } : null,
+      before: cellCount(area) <= MOST_BEFORE ? { values: read.values, formulas: read.formulas } : null,
       differing: wrong.map(({ cell, wanted: value, got }) => ({ cell, wanted: value, got })),
       undoCleared: true,
       macrosMayRun,

@@ -58,7 +58,7 @@ describe('a grid without an object model', () => {
     ).toMatchObject({
       range: 'C3:C4',
       filled: 2,
-      values: [['Event number 2'], ['Event number 3']],
+      valuesJson: '[["Event number 2"],["Event number 3"]]',
     });
     const { value, outcome } = await sheet.write(elements.record, wanted, newCall());
     expect(value.written).toMatchObject({ range: 'C3:C4', written: 2, differing: [], saved: false });

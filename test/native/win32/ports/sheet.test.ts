@@ -113,7 +113,7 @@ describe('references', () => {
     await fixture.tell('set Data!A1 typed');
     await fixture.tell('ready');
     const { value } = await sheet.write(record, wanted, newCall());
-    expect(value).toMatchObject({ before: { values: [['typed', null]] }, filled: 1, written: { differing: [] } });
+    expect(value).toMatchObject({ before: { valuesJson: '[["typed",null]]' }, filled: 1, written: { differing: [] } });
     expect(await liveObjects(fixture)).toBe(0);
   });
 

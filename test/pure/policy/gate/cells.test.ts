@@ -1,6 +1,7 @@
 // The gate judges what a write does to cells: what it covers, how much it is, and what its formulas reach.
 import { describe, expect, it } from 'vitest';
 import { defaultPolicy } from '../../../../src/contract/permissions.ts';
+import { textsAmong } from '../../../../src/contract/cells.ts';
 import type { CellInput, CellsBefore, CellValue } from '../../../../src/contract/sheet.ts';
 import { LOOKING } from '../../../../src/contract/traits.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
@@ -31,7 +32,8 @@ const write = (values: CellInput[][], range = 'B2'): GateSubject =>
 const before = (values: CellValue[][], more: Partial<CellsBefore> = {}): CellsBefore => ({
   sheet: 'Data',
   range: 'B2:C3',
-  values,
+  valuesJson: JSON.stringify(values),
+  texts: textsAmong(values),
   formulas: {},
   filled: values.flat().filter((value) => value !== null).length,
   digest: DIGEST,
