@@ -1,3 +1,4 @@
+/** JSON text as a part of a document: the same as the whole value written by JSON.stringify. */
 import { describe, expect, test } from 'vitest';
 import { JsonText, jsonOf } from '../../../src/contract/json-text.ts';
 
