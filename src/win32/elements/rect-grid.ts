@@ -11,10 +11,11 @@ export interface ByPlace<T> extends Nearby<T> {
   nearest(place: Rect): Iterable<T>;
 }
 
+const gap = (from: number, length: number, to: number, otherLength: number): number =>
+  Math.max(0, to - (from + length), from - (to + otherLength));
+
 /** Squared distance between two rectangles; 0 where they touch. */
 export function distance(one: Rect, other: Rect): number {
-  const gap = (from: number, length: number, to: number, otherLength: number): number =>
-    Math.max(0, to - (from + length), from - (to + otherLength));
   return gap(one.x, one.width, other.x, other.width) ** 2 + gap(one.y, one.height, other.y, other.height) ** 2;
 }
 
@@ -34,6 +35,8 @@ const keyOf = (column: number, row: number): number => (column + LAST) * (2 * LA
 
 /** Every element is near: for few of them. */
 export const everything = <T>(all: readonly T[]): Nearby<T> => ({ near: () => all });
+
+const NONE: readonly number[] = [];
 
 /** An element by its index, and how far it is. */
 interface Away {
@@ -127,9 +130,14 @@ class RectGrid<T> implements ByPlace<T> {
     return isInOrder;
   }
 
-  #away(index: number, place: Rect): Away {
-    const rect = this.#rects[index]!;
-    return { index, away: rect === 'everywhere' ? 0 : distance(place, rect) };
+  /** Adds those of a cell that are not found yet, with their distance. */
+  #addAway(cell: readonly number[], place: Rect, isFound: Uint8Array, waiting: Away[]): void {
+    for (const index of cell) {
+      if (isFound[index] === 1) continue;
+      isFound[index] = 1;
+      const rect = this.#rects[index]!;
+      waiting.push({ index, away: rect === 'everywhere' ? 0 : distance(place, rect) });
+    }
   }
 
   /** Goes around the place in rings of cells: what is farther than the last ring is not looked at. */
@@ -144,18 +152,13 @@ class RectGrid<T> implements ByPlace<T> {
     }
     const isFound = new Uint8Array(this.#all.length);
     let waiting: Away[] = [];
-    const add = (index: number): void => {
-      if (isFound[index] === 1) return;
-      isFound[index] = 1;
-      waiting.push(this.#away(index, place));
-    };
-    this.#everywhere.forEach(add);
+    this.#addAway(this.#everywhere, place, isFound, waiting);
     for (let ring = 0; ring <= last; ring += 1) {
       for (let row = top - ring; row <= bottom + ring; row += 1) {
         const isWhole = ring === 0 || row === top - ring || row === bottom + ring;
         const step = isWhole ? 1 : right - left + 2 * ring;
         for (let column = left - ring; column <= right + ring; column += step)
-          this.#cells.get(keyOf(column, row))?.forEach(add);
+          this.#addAway(this.#cells.get(keyOf(column, row)) ?? NONE, place, isFound, waiting);
       }
       // Whatever is not found yet lies beyond the edge of the ring.
       const edge = Math.min(

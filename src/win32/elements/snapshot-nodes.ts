@@ -158,23 +158,25 @@ function repeatedTexts(parent: TreeNode, children: readonly TreeNode[]): Readonl
   return new Set(texts.filter(({ name, value }) => value === null && names.has(comparable(name))));
 }
 
+function collect(node: TreeNode, depth: number, view: SnapshotView, collected: SnapshotNode[]): void {
+  const isBrief = view.form === 'brief';
+  const shown = shownOf(node, view);
+  const { children } = shown;
+  const isSkipped = isBrief && depth > 0 && isWrapper(node);
+  const repeated = isBrief ? repeatedTexts(node, children) : null;
+  const at = collected.length;
+  if (!isSkipped) collected.push({ node, depth, shown, isLeaf: true });
+  const own = collected.length;
+  for (const child of children)
+    if (repeated?.has(child) !== true) collect(child, isSkipped ? depth : depth + 1, view, collected);
+  if (isSkipped) return;
+  if (collected.length > own) collected[at] = { node, depth, shown, isLeaf: false };
+  else if (depth > 0 && !isInteresting(node)) collected.pop();
+}
+
 /** The shown nodes in tree order; the root is always shown. */
 export function snapshotNodes(root: TreeNode, view: SnapshotView = DEFAULT_VIEW): SnapshotNode[] {
-  const isBrief = view.form === 'brief';
   const collected: SnapshotNode[] = [];
-  const collect = (node: TreeNode, depth: number): void => {
-    const shown = shownOf(node, view);
-    const { children } = shown;
-    const isSkipped = isBrief && depth > 0 && isWrapper(node);
-    const repeated = isBrief ? repeatedTexts(node, children) : null;
-    const at = collected.length;
-    if (!isSkipped) collected.push({ node, depth, shown, isLeaf: true });
-    const own = collected.length;
-    for (const child of children) if (repeated?.has(child) !== true) collect(child, isSkipped ? depth : depth + 1);
-    if (isSkipped) return;
-    if (collected.length > own) collected[at] = { node, depth, shown, isLeaf: false };
-    else if (depth > 0 && !isInteresting(node)) collected.pop();
-  };
-  collect(root, 0);
+  collect(root, 0, view, collected);
   return collected;
 }

@@ -12,7 +12,7 @@ import { sameRect } from '../windows/place.ts';
 import { visibleFrame } from '../windows/rects.ts';
 import { UNREADABLE_MENU } from './menu-hint.ts';
 import { MENU_CLASS } from '../windows/window-info.ts';
-import { DEFAULT_VIEW, snapshotNodes, type Shown, type SnapshotView } from './snapshot-nodes.ts';
+import { DEFAULT_VIEW, snapshotNodes, type Shown, type SnapshotNode, type SnapshotView } from './snapshot-nodes.ts';
 import { shownName } from './labels.ts';
 import { readPopups, type Observed, type ReadOptions } from './observe.ts';
 import { readAwake } from './read-awake.ts';
@@ -57,11 +57,15 @@ export function geometryOf(record: BindingRecord): ObservationGeometry {
   };
 }
 
+const isNotHeader = ({ controlType }: TreeNode): boolean => controlType !== 'Header';
+
 /** A list that is shown in part says so, so that a reader knows to look for the rest. */
 function shownValue(node: TreeNode, { children, counted }: Shown): string | null {
   if (node.value !== null || counted > 0 || (node.children.length === 0 && node.itemCount === null)) return node.value;
-  const isItem = (child: TreeNode): boolean => child.controlType !== 'Header';
-  const [shown, all] = [children.filter(isItem).length, node.itemCount ?? node.children.filter(isItem).length];
+  const [shown, all] = [
+    children.filter(isNotHeader).length,
+    node.itemCount ?? node.children.filter(isNotHeader).length,
+  ];
   return shown === all ? null : `${shown} of ${all} items`;
 }
 
@@ -75,42 +79,61 @@ export function linesOf(
   below = 0,
 ): Line[] {
   const how = `${Object.values(geometry).join()} ${view.form}`;
-  return snapshotNodes(observed.root, view).map(({ node, depth: own, shown, isLeaf }) => {
-    const { controlType, automationId, states, isCut } = node;
-    const entry = refs.see(observed.root.hwnd, node.identity, node.locator);
-    const value = shownValue(node, shown);
-    const look: Look = {
-      how,
-      valueBytes: value !== null && mayBeCut(value, valueBytes) ? valueBytes : null,
-      depth: own + below,
-      controlType,
-      name: node.name,
-      beside: node.beside,
-      value,
-      automationId,
-      states: stateBits(states),
-      rect: node.visible ?? node.rect,
-      counted: shown.counted,
-      isCut,
-      isRow: isLeaf && view.items === 'counted' && ITEMS.has(controlType),
-    };
-    const last = lastDrawn.get(entry);
-    if (last !== undefined && isSameLook(last.look, look)) {
-      entry.description = last.description;
-      return last.line;
-    }
-    entry.description = describeNode(node);
-    const { depth, counted, isRow } = look;
-    const rect = screenRectToImage(geometry, look.rect);
-    const line = lineOf(
-      { ref: entry.ref, depth, controlType, name: shownName(node), rect, value, automationId, states, isCut, counted },
-      valueBytes,
-      view.form,
-      isRow,
-    );
-    lastDrawn.set(entry, { look, line, description: entry.description });
-    return line;
-  });
+  const drawing: Drawing = { how, geometry, valueBytes, view, below };
+  const lines: Line[] = [];
+  for (const shown of snapshotNodes(observed.root, view)) {
+    const entry = refs.see(observed.root.hwnd, shown.node.identity, shown.node.locator);
+    lines.push(lineOfNode(shown, entry, drawing));
+  }
+  return lines;
+}
+
+/** How all lines of a snapshot are made. */
+interface Drawing {
+  /** The picture's geometry, and the form of the line. */
+  readonly how: string;
+  readonly geometry: ObservationGeometry;
+  readonly valueBytes: number;
+  readonly view: SnapshotView;
+  /** How deep the root is. */
+  readonly below: number;
+}
+
+function lineOfNode({ node, depth: own, shown, isLeaf }: SnapshotNode, entry: RefEntry, drawing: Drawing): Line {
+  const { how, geometry, valueBytes, view, below } = drawing;
+  const { controlType, automationId, states, isCut } = node;
+  const value = shownValue(node, shown);
+  const look: Look = {
+    how,
+    valueBytes: value !== null && mayBeCut(value, valueBytes) ? valueBytes : null,
+    depth: own + below,
+    controlType,
+    name: node.name,
+    beside: node.beside,
+    value,
+    automationId,
+    states: stateBits(states),
+    rect: node.visible ?? node.rect,
+    counted: shown.counted,
+    isCut,
+    isRow: isLeaf && view.items === 'counted' && ITEMS.has(controlType),
+  };
+  const last = lastDrawn.get(entry);
+  if (last !== undefined && isSameLook(last.look, look)) {
+    entry.description = last.description;
+    return last.line;
+  }
+  entry.description = describeNode(node);
+  const { depth, counted, isRow } = look;
+  const rect = screenRectToImage(geometry, look.rect);
+  const line = lineOf(
+    { ref: entry.ref, depth, controlType, name: shownName(node), rect, value, automationId, states, isCut, counted },
+    valueBytes,
+    view.form,
+    isRow,
+  );
+  lastDrawn.set(entry, { look, line, description: entry.description });
+  return line;
 }
 
 /** All that a line shows of an element. */

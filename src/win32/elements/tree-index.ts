@@ -63,7 +63,8 @@ export class TreeIndex {
   readonly #order = new Map<TreeNode, number>();
   /** The place of each node's parent in `all`. */
   readonly #parents: number[] = [];
-  readonly #lists = Object.fromEntries(NAMES.map((name) => [name, []])) as unknown as Record<NodeList, TreeNode[]>;
+  /** A map: V8 gives an object that is made of names a shape of its own, and compiles again what depends on it. */
+  readonly #lists = new Map<NodeList, TreeNode[]>(NAMES.map((name) => [name, []]));
   readonly #derived = new Map<string, unknown>();
   /** Where the tree was when it was made: one that moves as a whole keeps its index. */
   readonly #origin: Point;
@@ -72,21 +73,22 @@ export class TreeIndex {
     this.root = root;
     this.#origin = { x: root.rect.x, y: root.rect.y };
     const all: TreeNode[] = [];
-    const add = (node: TreeNode, parent: number): void => {
-      const at = all.length;
-      all.push(node);
-      this.#parents.push(parent);
-      this.#order.set(node, at);
-      for (const name of namesFor(node.controlType)) if (isListed(name, node)) this.#lists[name].push(node);
-      for (const child of node.children) add(child, at);
-    };
-    add(root, -1);
+    this.#add(root, -1, all);
     this.all = all;
+  }
+
+  #add(node: TreeNode, parent: number, all: TreeNode[]): void {
+    const at = all.length;
+    all.push(node);
+    this.#parents.push(parent);
+    this.#order.set(node, at);
+    for (const name of namesFor(node.controlType)) if (isListed(name, node)) this.#lists.get(name)!.push(node);
+    for (const child of node.children) this.#add(child, at, all);
   }
 
   /** In tree order. */
   list(name: NodeList): readonly TreeNode[] {
-    return this.#lists[name];
+    return this.#lists.get(name)!;
   }
 
   parentOf(node: TreeNode): TreeNode | null {
@@ -152,7 +154,7 @@ export class TreeIndex {
     const order = this.#order.get(node);
     if (order === undefined) return;
     for (const name of namesFor(node.controlType)) {
-      const list = this.#lists[name];
+      const list = this.#lists.get(name)!;
       const at = this.#placeIn(list, order);
       const isIn = list[at] === node;
       if (isIn === isListed(name, node)) continue;

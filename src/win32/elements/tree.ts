@@ -147,14 +147,19 @@ export function makeNode(seed: NodeSeed): TreeNode {
 
 export { describeElement as describeNode } from '../../contract/element-words.ts';
 
-/** Every node in tree order, parents before children. A list: a generator takes three times as long. */
+function addBranch(node: TreeNode, found: TreeNode[]): void {
+  found.push(node);
+  for (const child of node.children) addBranch(child, found);
+}
+
+/**
+ * Every node in tree order, parents before children. A list: a generator takes three times as long. What is done with
+ * each node is a function of the module here and wherever trees are read: V8 drops the optimised code of a function that
+ * is made for each reading with the next collection, and compiles it again in each.
+ */
 export function walk(root: TreeNode): readonly TreeNode[] {
   const found: TreeNode[] = [];
-  const add = (node: TreeNode): void => {
-    found.push(node);
-    for (const child of node.children) add(child);
-  };
-  add(root);
+  addBranch(root, found);
   return found;
 }
 
@@ -202,24 +207,26 @@ const isWithin = ({ x, y, width, height }: Rect, frame: Rect): boolean =>
   x + width <= frame.x + frame.width &&
   y + height <= frame.y + frame.height;
 
+const both = (one: Rect | null, other: Rect | null): Rect | null =>
+  one === null || other === null ? null : intersectRects(one, other);
+
+function clipBranch(node: TreeNode, frame: Rect | null, client: Rect | null): void {
+  const within = node.popup ?? (node.locator.kind === 'uia' ? frame : client);
+  node.visible = within === null || node.states.has('offscreen') ? null : partWithin(node.rect, within);
+  if (node.visible === null) node.states.add('offscreen');
+  // Its children are clipped by its ancestors.
+  const inner = isOpen(node) ? within : node.visible;
+  const innerClient = both(inner, node.clip ?? node.popup ?? client);
+  for (const child of node.children) clipBranch(child, inner, innerClient);
+}
+
 /**
  * Clips every rectangle to its ancestors. A node without a visible part gets the state `offscreen`, and one whose
  * source says so keeps it. Windows and items are clipped to the client area of their window; elements of UI Automation
  * may be outside it: title bar, menu bar, scroll bars.
  */
 export function clipToAncestors(root: TreeNode): void {
-  const both = (one: Rect | null, other: Rect | null): Rect | null =>
-    one === null || other === null ? null : intersectRects(one, other);
-  const cut = (node: TreeNode, frame: Rect | null, client: Rect | null): void => {
-    const within = node.popup ?? (node.locator.kind === 'uia' ? frame : client);
-    node.visible = within === null || node.states.has('offscreen') ? null : partWithin(node.rect, within);
-    if (node.visible === null) node.states.add('offscreen');
-    // Its children are clipped by its ancestors.
-    const inner = isOpen(node) ? within : node.visible;
-    const innerClient = both(inner, node.clip ?? node.popup ?? client);
-    for (const child of node.children) cut(child, inner, innerClient);
-  };
-  cut(root, root.rect, root.rect);
+  clipBranch(root, root.rect, root.rect);
 }
 
 /** The children of a node that may be at a point, in their order. */
