@@ -98,6 +98,20 @@ export function readGridValue(view: DataView, at: number): GridValue {
   }
 }
 
+/**
+ * A row of a block that is laid out by columns. Rows have functions of their own here and wherever thousands of cells are gone through:
+ * V8 optimises a function that is called hundreds of times for good, but a long loop that is entered once only while it runs.
+ */
+function readRow(view: DataView, r: number, rows: number, columns: number): GridValue[] {
+  const row: GridValue[] = [];
+  for (let c = 0; c < columns; c++) row.push(readGridValue(view, (c * rows + r) * VARIANT_SIZE));
+  return row;
+}
+
+function writeRow(view: DataView, r: number, rows: number, row: readonly GridValue[]): void {
+  for (let c = 0; c < row.length; c++) writeGridValue(view, (c * rows + r) * VARIANT_SIZE, row[c]);
+}
+
 /** Fills zeroed memory. A string in it belongs to the VARIANT. */
 export function writeGridValue(view: DataView, at: number, value: GridValue): void {
   const kind = (vt: number): void => view.setUint16(at, vt, true);
@@ -155,11 +169,7 @@ export function readGrid(array: bigint): GridValue[][] {
     copyOut(data, memory);
     const view = viewOf(memory);
     const grid: GridValue[][] = [];
-    for (let r = 0; r < rows; r++) {
-      const row: GridValue[] = [];
-      for (let c = 0; c < columns; c++) row.push(readGridValue(view, (c * rows + r) * VARIANT_SIZE));
-      grid.push(row);
-    }
+    for (let r = 0; r < rows; r++) grid.push(readRow(view, r, rows, columns));
     return grid;
   });
 }
@@ -176,8 +186,7 @@ export function createGrid(values: Grid): bigint {
   const view = viewOf(memory);
   // Strings allocated before an error are in the block: the array frees them.
   const fill = (): void => {
-    for (let r = 0; r < rows; r++)
-      for (let c = 0; c < columns; c++) writeGridValue(view, (c * rows + r) * VARIANT_SIZE, values[r]![c]);
+    for (let r = 0; r < rows; r++) writeRow(view, r, rows, values[r]!);
   };
   try {
     fill();

@@ -46,6 +46,14 @@ function faultOf(value: CellInput): string | null {
     : null;
 }
 
+function assertFit(cells: readonly CellInput[], row: number, column: number): void {
+  for (let c = 0; c < cells.length; c += 1) {
+    const fault = faultOf(cells[c]!);
+    if (fault !== null)
+      throw new UiaHostError('invalid_argument', `values: cell ${cellName(row, column + c)}: ${fault}.`);
+  }
+}
+
 /**
  * The rectangle that values are written to: the range itself, or, for one cell, the range of the values' size that begins there.
  * Throws invalid_argument where sizes differ, rows are ragged, the range ends beyond the sheet, or a value does not fit into a cell.
@@ -65,15 +73,6 @@ export function checkCellValues(range: CellArea, values: readonly (readonly Cell
       'invalid_argument',
       `values: ${rows} × ${columns} cells from ${formatArea(range)} end beyond the sheet.`,
     );
-  // By index: entries() makes an array for each cell.
-  for (let r = 0; r < rows; r += 1)
-    for (let c = 0; c < columns; c += 1) {
-      const fault = faultOf(values[r]![c]!);
-      if (fault !== null)
-        throw new UiaHostError(
-          'invalid_argument',
-          `values: cell ${cellName(area.row + r, area.column + c)}: ${fault}.`,
-        );
-    }
+  for (let r = 0; r < rows; r += 1) assertFit(values[r]!, area.row + r, area.column);
   return area;
 }

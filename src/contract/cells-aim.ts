@@ -39,26 +39,30 @@ const known = new WeakMap<object, CellsToWrite>();
 export function cellsToWrite(values: ReadonlyArray<readonly CellInput[]>): CellsToWrite {
   const before = known.get(values);
   if (before !== undefined) return before;
-  let written = 0;
-  const formulas: PlacedFormula[] = [];
-  const texts: string[] = [];
-  const dates: Array<string | number> = [];
-  // By index: entries() makes an array for each cell.
-  for (let row = 0; row < values.length; row += 1) {
-    const cells = values[row]!;
-    for (let column = 0; column < cells.length; column += 1) {
-      const cell = cells[column]!;
-      if (cell === null) continue;
-      written += 1;
-      if (typeof cell === 'string') {
-        if (cell !== '') texts.push(cell);
-      } else if (typeof cell === 'object') {
-        if ('formula' in cell) formulas.push({ row, column, formula: cell.formula });
-        else if ('date' in cell) dates.push(cell.date);
-      }
-    }
-  }
-  const found = { written, formulas, texts, dates };
+  const found: Counted = { written: 0, formulas: [], texts: [], dates: [] };
+  for (let row = 0; row < values.length; row += 1) addRow(values[row]!, row, found);
   known.set(values, found);
   return found;
+}
+
+interface Counted {
+  written: number;
+  readonly formulas: PlacedFormula[];
+  readonly texts: string[];
+  readonly dates: Array<string | number>;
+}
+
+function addRow(cells: readonly CellInput[], row: number, found: Counted): void {
+  // By index: entries() makes an array for each cell.
+  for (let column = 0; column < cells.length; column += 1) {
+    const cell = cells[column]!;
+    if (cell === null) continue;
+    found.written += 1;
+    if (typeof cell === 'string') {
+      if (cell !== '') found.texts.push(cell);
+    } else if (typeof cell === 'object') {
+      if ('formula' in cell) found.formulas.push({ row, column, formula: cell.formula });
+      else if ('date' in cell) found.dates.push(cell.date);
+    }
+  }
 }

@@ -40,8 +40,5 @@ export const CELL_ERRORS = {
 export type CellErrorName = keyof typeof CELL_ERRORS;
 
 /** The texts among values of cells. */
-export const textsAmong = (rows: ReadonlyArray<readonly unknown[]>): string[] => {
-  const texts: string[] = [];
-  for (const row of rows) for (const value of row) if (typeof value === 'string') texts.push(value);
-  return texts;
-};
+export const textsAmong = (rows: ReadonlyArray<readonly unknown[]>): string[] =>
+  rows.flatMap((row) => row.filter((value) => typeof value === 'string'));

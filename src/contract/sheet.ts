@@ -19,10 +19,13 @@ function isPlainValue(cell: unknown): boolean {
 /** Rows of cells, each row with at least one where `fewest` says so. */
 function areRows(rows: unknown, isPlain: (cell: unknown) => boolean, fewest: 0 | 1): boolean {
   if (!Array.isArray(rows) || rows.length < fewest) return false;
-  for (const row of rows as unknown[]) {
-    if (!Array.isArray(row) || row.length < fewest) return false;
-    for (const cell of row as unknown[]) if (!isPlain(cell)) return false;
-  }
+  for (const row of rows as unknown[]) if (!isRow(row, isPlain, fewest)) return false;
+  return true;
+}
+
+function isRow(row: unknown, isPlain: (cell: unknown) => boolean, fewest: 0 | 1): boolean {
+  if (!Array.isArray(row) || row.length < fewest) return false;
+  for (const cell of row as unknown[]) if (!isPlain(cell)) return false;
   return true;
 }
 

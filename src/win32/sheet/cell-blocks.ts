@@ -48,12 +48,15 @@ function partOf(
 ): GridValue[][] {
   const part: GridValue[][] = [];
   for (let r = row; r < row + rows; r += 1) {
-    const cells = values[r]!;
-    const sent: GridValue[] = [];
-    for (let c = column; c < column + columns; c += 1) sent.push(toGridValue(cells[c]!, is1904));
-    part.push(sent);
+    part.push(sentRow(values[r]!, column, columns, is1904));
   }
   return part;
+}
+
+function sentRow(cells: readonly CellInput[], column: number, columns: number, is1904: boolean): GridValue[] {
+  const sent: GridValue[] = [];
+  for (let c = column; c < column + columns; c += 1) sent.push(toGridValue(cells[c]!, is1904));
+  return sent;
 }
 
 /** Runs of a row that are written in one way, joined with those of the rows above that have the same columns. Formulas come first: they are what may be refused. */

@@ -67,18 +67,19 @@ export class CellsRead {
   #allValues(): CellValue[][] {
     const typed = this.#typed;
     const rows: CellValue[][] = [];
-    for (let r = 0; r < this.raw.length; r += 1) {
-      const row = this.raw[r]!;
-      const values: CellValue[] = [];
-      for (let c = 0; c < row.length; c += 1) {
-        const value = fromCell(row[c], typed?.[r]?.[c], this.#form);
-        // A kind of value that cells should not have, and that answers have no word for.
-        if (value === null && row[c] !== undefined && row[c] !== null) this.#isExact = false;
-        values.push(value);
-      }
-      rows.push(values);
-    }
+    for (let r = 0; r < this.raw.length; r += 1) rows.push(this.#rowOf(this.raw[r]!, typed?.[r]));
     return rows;
+  }
+
+  #rowOf(row: readonly GridValue[], typed: readonly GridValue[] | undefined): CellValue[] {
+    const values: CellValue[] = [];
+    for (let c = 0; c < row.length; c += 1) {
+      const value = fromCell(row[c], typed?.[c], this.#form);
+      // A kind of value that cells should not have, and that answers have no word for.
+      if (value === null && row[c] !== undefined && row[c] !== null) this.#isExact = false;
+      values.push(value);
+    }
+    return values;
   }
 
   get valuesJson(): string {

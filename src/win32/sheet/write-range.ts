@@ -18,6 +18,7 @@ import { MOST_BEFORE, textsAmong } from '../../contract/cells.ts';
 import type { CellInput, CellsBefore } from '../../contract/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { blocksOf, type Block } from './cell-blocks.ts';
+import type { GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import { daysOf, holds } from './cell-values.ts';
 import { betweenHidden } from './hidden-cells.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
@@ -77,13 +78,24 @@ function filledCells(area: CellArea, { raw }: CellsRead, values: Values): Filled
   let count = 0;
   let first: string | null = null;
   for (let r = 0; r < raw.length; r += 1) {
-    const row = raw[r]!;
-    const wanted = values[r];
-    for (let c = 0; c < row.length; c += 1) {
-      if (row[c] === undefined || wanted?.[c] === null) continue;
-      count += 1;
-      first ??= cellName(area.row + r, area.column + c);
-    }
+    const found = filledIn(raw[r]!, values[r]);
+    count += found.count;
+    if (found.count > 0) first ??= cellName(area.row + r, area.column + found.first);
+  }
+  return { count, first };
+}
+
+/** `first`: its place in the row. */
+function filledIn(
+  row: readonly GridValue[],
+  wanted: readonly CellInput[] | undefined,
+): { count: number; first: number } {
+  let count = 0;
+  let first = -1;
+  for (let c = 0; c < row.length; c += 1) {
+    if (row[c] === undefined || wanted?.[c] === null) continue;
+    count += 1;
+    if (first < 0) first = c;
   }
   return { count, first };
 }
@@ -273,14 +285,14 @@ async function differences({ found, area, range, is1904 }: Aimed, values: Values
     return isFormula(formula, got) && isSameFormula(formula, wanted.formula);
   };
   const wrong: Difference[] = [];
-  for (let r = 0; r < values.length; r += 1) {
-    const row = values[r]!;
+  const compare = (row: readonly CellInput[], r: number): void => {
     for (let c = 0; c < row.length; c += 1) {
       const wanted = row[c]!;
       if (wanted !== null && !isRight(wanted, r, c))
         wrong.push({ cell: nameOf(r, c), wanted, got: read.valueAt(r, c), at: [r, c] });
     }
-  }
+  };
+  values.forEach(compare);
   return wrong;
 }
 
