@@ -153,8 +153,7 @@ export class FocusMemory implements Disposable {
     const given = [...windows].filter((bound) => threadOf(bound).process === process);
     return given.map((bound) => {
       const part = { bound, last: this.#last.get(bound) ?? null, reported: this.#reported.get(bound) ?? null };
-      this.#last.delete(bound);
-      this.#reported.delete(bound);
+      this.#forget(bound);
       return part;
     });
   }
@@ -183,10 +182,21 @@ export class FocusMemory implements Disposable {
     return last === undefined || last.thread !== thread ? null : last;
   }
 
+  #forget(bound: number): void {
+    this.#last.delete(bound);
+    this.#reported.delete(bound);
+  }
+
   /** Source: learn.microsoft.com/windows/win32/winauto/event-constants */
   #hook(process: number): void {
+    const followed = new Set<number>();
+    for (const hwnd of this.#last.keys()) {
+      const owner = threadOf(hwnd).process;
+      if (owner === 0) this.#forget(hwnd);
+      else followed.add(owner);
+    }
     for (const [known, hook] of this.#hooks) {
-      if ([...this.#last].some(([hwnd]) => threadOf(hwnd).process === known)) continue;
+      if (followed.has(known)) continue;
       user32.UnhookWinEvent(hook);
       this.#hooks.delete(known);
     }

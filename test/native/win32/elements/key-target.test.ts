@@ -4,6 +4,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import { findKeyTarget, FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
 import { controlId } from '../../../support/controls.ts';
+import { callsOf, countCalls } from '../support/native-calls.ts';
 import { Fixture } from '../support/programs.ts';
 
 /** A memory in which no window has or had the focus. */
@@ -65,6 +66,18 @@ test('[keyboard.child-within] a child of another window never gets them, even if
   await fixture.tell(`focus ${controlId('EDIT_NAME')}`);
   focus.remember(fixture.hwnd, foreign);
   expect(findKeyTarget(fixture.hwnd, focus).hwnd).toBe(field);
+});
+
+test('[cost.ended] windows of programs that have ended are not asked about for each further program', async () => {
+  using focus = new FocusMemory();
+  const asked: number[] = [];
+  for (let programs = 0; programs < 5; programs++) {
+    await using fixture = await Fixture.start('controls');
+    const field = user32.GetDlgItem(fixture.hwnd, controlId('EDIT_NAME'));
+    const counts = await countCalls(async () => focus.remember(fixture.hwnd, field));
+    asked.push(callsOf(counts, 'GetWindowThreadProcessId'));
+  }
+  expect(asked.at(-1)).toBe(asked[1]);
 });
 
 function refused(find: () => unknown): UiaHostError {
