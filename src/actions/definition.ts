@@ -44,7 +44,7 @@ export interface ObservationBook {
 export interface HostServices {
   /** Stores a picture as an artifact; null if pictures are not kept or storing failed, which never fails the action. */
   keepPicture(picture: Picture, sourceTool: string): Promise<string | null>;
-  /** Stores a JSON document as an artifact; where it is served, or null if it is not kept. Never fails the action. */
+  /** Stores a JSON document, whose members may be RawJson, as an artifact; where it is served, or null if it is not kept. Never fails the action. */
   keepDocument(content: Readonly<Record<string, unknown>>): Promise<string | null>;
   /** Runs the steps in order through the gate, each like a separate call. */
   runBatch(

@@ -1,8 +1,8 @@
 /** Actions on the cells of a bound spreadsheet window: what the workbook is, read, write and select, in the background. */
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { JsonText } from '../contract/json-text.ts';
 import { looked } from '../contract/outcome.ts';
+import { RawJson } from '../contract/raw-json.ts';
 import { cellsToWrite } from '../contract/cells-aim.ts';
 import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells.ts';
 import {
@@ -99,7 +99,7 @@ function textsOf(values: ReadonlyArray<readonly CellInput[]>): string | null {
 const keepBefore = (
   context: ActionContext,
   { sheet, range, valuesJson, formulas }: CellsBefore,
-): Promise<string | null> => context.host.keepDocument({ sheet, range, values: new JsonText(valuesJson), formulas });
+): Promise<string | null> => context.host.keepDocument({ sheet, range, values: new RawJson(valuesJson), formulas });
 
 /** A write that failed in the middle has what the cells held too: in the error up to 200 cells, and always in the artifact. */
 async function withBeforeUrl(context: ActionContext, error: unknown): Promise<unknown> {

@@ -162,7 +162,7 @@ export type RangeRead = z.infer<typeof RangeRead>;
 export const CellsBefore = z.strictObject({
   sheet: z.string(),
   range: z.string(),
-  /** Rows of what the cells hold, as JSON: they go from process to process and into a document, where few ask for a single one. */
+  /** Rows of what the cells hold, as JSON: they cross processes and go into a document, and only a card needs single values. */
   valuesJson: z.string(),
   /** The texts among them. */
   texts: z.array(z.string()),

@@ -75,7 +75,7 @@ export class CellsRead {
     const values: CellValue[] = [];
     for (let c = 0; c < row.length; c += 1) {
       const value = fromCell(row[c], typed?.[c], this.#form);
-      // A kind of value that cells should not have, and that answers have no word for.
+      // A kind of value that cells should not have, and that answers cannot show.
       if (value === null && row[c] !== undefined && row[c] !== null) this.#isExact = false;
       values.push(value);
     }
@@ -101,8 +101,9 @@ export class CellsRead {
    * them, in whatever form they are answered.
    */
   #content(): string {
-    const json = this.valuesJson;
-    return this.#typed === null && this.#isExact ? json : JSON.stringify(this.raw);
+    // The JSON comes first: it says whether it is exact.
+    const json = this.#typed === null ? this.valuesJson : null;
+    return json !== null && this.#isExact ? json : JSON.stringify(this.raw);
   }
 }
 

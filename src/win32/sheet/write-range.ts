@@ -1,6 +1,7 @@
 /** Writes cells and reads them back. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
+import type { GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import {
   cellCount,
   cellName,
@@ -18,7 +19,6 @@ import { MOST_BEFORE, textsAmong } from '../../contract/cells.ts';
 import type { CellInput, CellsBefore } from '../../contract/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { blocksOf, type Block } from './cell-blocks.ts';
-import type { GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import { daysOf, holds } from './cell-values.ts';
 import { betweenHidden } from './hidden-cells.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';

@@ -1,6 +1,7 @@
-/** A part of a document that is JSON text already, so that it need not be read to be written again. */
+/** Documents with parts that are JSON already, so that these need not be parsed to be written again. */
 
-export class JsonText {
+/** A value as its JSON. */
+export class RawJson {
   readonly text: string;
 
   /** @param text valid JSON */
@@ -9,11 +10,11 @@ export class JsonText {
   }
 }
 
-/** The JSON of an object whose members may be JSON text. */
+/** The JSON of an object whose members may be RawJson. */
 export function jsonOf(members: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(members).flatMap(([key, value]) => {
-    const json = value instanceof JsonText ? value.text : JSON.stringify(value);
-    // What JSON has no word for is left out, as JSON.stringify does.
+    const json = value instanceof RawJson ? value.text : JSON.stringify(value);
+    // As in JSON.stringify, undefined members are left out.
     return json === undefined ? [] : `${JSON.stringify(key)}:${json}`;
   });
   return `{${parts.join()}}`;
