@@ -1,5 +1,6 @@
 /** Reduces inputs and typed text to what may be recorded: lengths and keyed hashes, nothing of secrets. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { jsonTextOf } from '../contract/raw-json.ts';
 import type { TextDigest } from './entry.ts';
 
 /** What is recorded of a secret: not even a hash, since a short secret could be guessed from it. */
@@ -114,8 +115,8 @@ function comboText(entries: readonly (readonly [string, unknown])[]): boolean {
 }
 
 const LATIN = /^[\0-\xff]*$/;
-/** Those of Latin-1 that \s finds. */
-const BLANKS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xa0]);
+/** By character code, those of Latin-1 that \s finds. */
+const BLANKS = Uint8Array.from({ length: 256 }, (_each, code) => (/\s/.test(String.fromCharCode(code)) ? 1 : 0));
 /** From this length on an expression's pieces are worth avoiding: of ten thousand cells they are a megabyte. */
 const LONG_TEXT = 4000;
 
@@ -125,9 +126,7 @@ function withoutBlanks(text: string): string {
   let kept = 0;
   for (let at = 0; at < letters.length; at += 1) {
     const letter = letters[at]!;
-    // Most letters need no look into the set.
-    if (letter > 0x20 && letter !== 0xa0) letters[kept++] = letter;
-    else if (!BLANKS.has(letter)) letters[kept++] = letter;
+    if (BLANKS[letter] === 0) letters[kept++] = letter;
   }
   return letters.toString('latin1', 0, kept);
 }
@@ -146,11 +145,11 @@ export interface RedactorOptions {
 }
 
 export class Redactor {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
   readonly #isSecret: (text: string) => boolean;
 
   constructor({ secret = randomBytes(32), isSecret = () => false }: RedactorOptions = {}) {
-    this.#key = createHmac('sha256', secret).update(CONTEXT).digest();
+    this.#key = createSecretKey(createHmac('sha256', secret).update(CONTEXT).digest());
     this.#isSecret = isSecret;
   }
 
@@ -215,7 +214,7 @@ export class Redactor {
   #sum(value: object): { items: number; hmac: string | null } {
     return {
       items: Array.isArray(value) ? value.length : Object.keys(value).length,
-      hmac: this.hash(JSON.stringify(value) ?? 'null'),
+      hmac: this.hash(jsonTextOf(value) ?? 'null'),
     };
   }
 

@@ -1,5 +1,6 @@
 /** One JSON text for each value, for digests and comparisons. */
 import { UiaHostError } from './errors.ts';
+import { jsonTextOf } from './raw-json.ts';
 
 const MAX_DEPTH = 64;
 
@@ -17,11 +18,26 @@ export function canonicalJson(value: unknown): string {
   return sortedJson(value, unordered);
 }
 
+const checked = new WeakMap<object, ReadonlySet<object>>();
+
+/** Checks an action's arguments, which do not change, once. Errors: invalid_argument for what is not plain JSON. */
+export function checkArguments(input: unknown): ReadonlySet<object> {
+  const known = typeof input === 'object' && input !== null ? checked.get(input) : undefined;
+  if (known !== undefined) return known;
+  const unordered = new Set<object>();
+  checkJson(input, 0, unordered);
+  if (typeof input === 'object' && input !== null) checked.set(input, unordered);
+  return unordered;
+}
+
+/** The canonical JSON of an action's arguments. Errors: those of `checkArguments`. */
+export const canonicalArguments = (input: unknown): string => sortedJson(input, checkArguments(input));
+
 /**
  * Whether all keys are in order as they are: then JSON.stringify says the same. `unordered` gets the objects and lists where they are
  * not, in themselves or in what they contain. Errors: invalid_argument for what is not plain JSON.
  */
-export function checkJson(value: unknown, depth = 0, unordered?: Set<object>): boolean {
+function checkJson(value: unknown, depth: number, unordered: Set<object>): boolean {
   if (depth > MAX_DEPTH)
     throw new UiaHostError(
       'invalid_argument',
@@ -44,7 +60,7 @@ export function checkJson(value: unknown, depth = 0, unordered?: Set<object>): b
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++)
       if (!checkJson(value[index] ?? null, depth + 1, unordered)) isInOrder = false;
-    if (!isInOrder) unordered?.add(value);
+    if (!isInOrder) unordered.add(value);
     return isInOrder;
   }
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -59,13 +75,13 @@ export function checkJson(value: unknown, depth = 0, unordered?: Set<object>): b
     const member = (value as Record<string, unknown>)[key];
     if (member !== undefined && !checkJson(member, depth + 1, unordered)) isInOrder = false;
   }
-  if (!isInOrder) unordered?.add(value);
+  if (!isInOrder) unordered.add(value);
   return isInOrder;
 }
 
 /** For what has been checked. */
 function sortedJson(value: unknown, unordered: ReadonlySet<object>): string {
-  if (typeof value !== 'object' || value === null || !unordered.has(value)) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || !unordered.has(value)) return jsonTextOf(value);
   if (Array.isArray(value))
     return `[${Array.from(value, (item: unknown) => sortedJson(item ?? null, unordered)).join()}]`;
   const members = Object.keys(value)

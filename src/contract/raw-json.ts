@@ -1,4 +1,4 @@
-/** Documents with parts that are JSON already, so that these need not be parsed to be written again. */
+/** JSON that is there already: it is put into documents without being parsed, and made once of lists that do not change. */
 
 /** A value as its JSON. */
 export class RawJson {
@@ -9,6 +9,21 @@ export class RawJson {
     this.text = text;
   }
 }
+
+const kept = new WeakMap<object, string>();
+
+/** The JSON of a large list that never changes; made once, as long as the list lives. */
+export function keptJson(list: readonly unknown[]): string {
+  const known = kept.get(list);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(list);
+  kept.set(list, text);
+  return text;
+}
+
+/** JSON.stringify of something that is not undefined; what `keptJson` has made is not made again. */
+export const jsonTextOf = (value: unknown): string =>
+  (typeof value === 'object' && value !== null ? kept.get(value) : undefined) ?? JSON.stringify(value);
 
 /** The JSON of an object whose members may be RawJson. */
 export function jsonOf(members: Readonly<Record<string, unknown>>): string {

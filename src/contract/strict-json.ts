@@ -226,7 +226,7 @@ class Parser {
   #object(depth: number): Record<string, unknown> {
     const object: Record<string, unknown> = {};
     const offsets = this.#offsetsOf(object);
-    this.#sequence('}', () => {
+    for (let hasItem = this.#opens('}'); hasItem; hasItem = this.#goesOn('}')) {
       const keyAt = this.#at;
       if (this.#text[keyAt] !== '"') this.#fail(`expected a key in double quotes, found ${this.#found()}`);
       const key = this.#string();
@@ -238,7 +238,7 @@ class Parser {
       this.#skipBlanks();
       offsets?.set(key, keyAt);
       object[key] = this.#value(depth);
-    });
+    }
     return object;
   }
 
@@ -247,10 +247,10 @@ class Parser {
     if (plain !== null) return plain;
     const list: unknown[] = [];
     const offsets = this.#offsetsOf(list);
-    this.#sequence(']', () => {
+    for (let hasItem = this.#opens(']'); hasItem; hasItem = this.#goesOn(']')) {
       offsets?.set(list.length, this.#at);
       list.push(this.#value(depth));
-    });
+    }
     return list;
   }
 
@@ -271,23 +271,24 @@ class Parser {
     return own;
   }
 
-  /** Items between the opening mark, which is the next character, and the closing one. */
-  #sequence(close: '}' | ']', item: () => void): void {
+  /** Past the opening mark, which is the next character: to the first item, or, false, past the closing mark. */
+  #opens(close: '}' | ']'): boolean {
     this.#at += 1;
     this.#skipBlanks();
-    if (this.#text[this.#at] === close) {
-      this.#at += 1;
-      return;
-    }
-    for (;;) {
-      item();
-      this.#skipBlanks();
-      const mark = this.#text[this.#at];
-      if (mark !== ',' && mark !== close) this.#fail(`expected "," or "${close}", found ${this.#found()}`);
-      this.#at += 1;
-      if (mark === close) return;
-      this.#skipBlanks();
-      if (this.#text[this.#at] === close) this.#fail(`trailing comma before "${close}"`);
-    }
+    if (this.#text[this.#at] !== close) return true;
+    this.#at += 1;
+    return false;
+  }
+
+  /** After an item: to the next one, or, false, past the closing mark. */
+  #goesOn(close: '}' | ']'): boolean {
+    this.#skipBlanks();
+    const mark = this.#text[this.#at];
+    if (mark !== ',' && mark !== close) this.#fail(`expected "," or "${close}", found ${this.#found()}`);
+    this.#at += 1;
+    if (mark === close) return false;
+    this.#skipBlanks();
+    if (this.#text[this.#at] === close) this.#fail(`trailing comma before "${close}"`);
+    return true;
   }
 }

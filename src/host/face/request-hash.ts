@@ -1,5 +1,5 @@
 /** Keyed hashes of requests, for idempotency keys. */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 
 /** Recognises a repeated request with the same Idempotency-Key: 64 hex digits over the request's target and body. */
@@ -14,7 +14,7 @@ const CONTEXT = 'uiahost idempotency 1';
  * makes a new one.
  */
 export function createRequestHash(secret: Uint8Array = randomBytes(32)): RequestHash {
-  const key = createHmac('sha256', secret).update(CONTEXT).digest();
+  const key = createSecretKey(createHmac('sha256', secret).update(CONTEXT).digest());
   return (what, body) =>
     createHmac('sha256', key)
       .update(`${what}\n${canonicalJson(body)}`)

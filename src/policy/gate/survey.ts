@@ -8,7 +8,7 @@ import { quoted } from '../../contract/quoted.ts';
 import type { CellsBefore } from '../../contract/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
 import { digestArguments } from './card.ts';
-import { checkJson } from '../../contract/canonical-json.ts';
+import { checkArguments } from '../../contract/canonical-json.ts';
 import { actionDigest, argumentsDigest, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import {
@@ -92,7 +92,7 @@ export async function survey(
   world.session.assertLive();
 
   progress.enter('schema');
-  checkJson(subject.input ?? null);
+  checkArguments(subject.input ?? null);
   const chords = traits.chords.map(parseChord);
 
   progress.enter('limits');
