@@ -8,7 +8,16 @@ import { takeBstr } from './bstr.ts';
 import { ComRef } from './com-ref.ts';
 import { guid } from './guid.ts';
 import { ComError, HRESULT } from './hresult.ts';
-import { createGrid, readGrid, readGridValue, writeGridValue, type Grid, type GridValue } from './variant-grid.ts';
+import {
+  createGrid,
+  isAsExpected,
+  readGrid,
+  readGridValue,
+  writeGridValue,
+  type Expected,
+  type Grid,
+  type GridValue,
+} from './variant-grid.ts';
 import { methodType, vtableOf } from './vtable.ts';
 import { VT } from './vt.ts';
 
@@ -83,7 +92,7 @@ export class Dispatch extends ComRef {
 
   /** Reads a property and leaves its value packed: a large array can be unpacked while the next call is under way. */
   getPacked(name: string): Promise<PackedValue> {
-    return this.#invoke(name, DISPATCH_PROPERTYGET, [], '', (take) => new PackedValue(take));
+    return this.#invoke(name, DISPATCH_PROPERTYGET, [], '', (take, isLike) => new PackedValue(take, isLike));
   }
 
   /** A property that is an object. */
@@ -129,7 +138,7 @@ export class Dispatch extends ComRef {
     flags: number,
     args: readonly DispatchInput[],
     kind: string,
-    answer: (take: () => DispatchValue) => T,
+    answer: (take: () => DispatchValue, isLike: PackedValue['isAsExpected']) => T,
     isOnce = false,
   ): Promise<T> {
     const id = await this.#idOf(name);
@@ -163,7 +172,10 @@ export class Dispatch extends ComRef {
         isOnce,
       );
       if (hr < 0) throw new DispatchError(hr, member, frame.takeFailure());
-      return answer(() => frame.takeResult(own));
+      return answer(
+        () => frame.takeResult(own),
+        (expected) => frame.isAsExpected(expected),
+      );
     } finally {
       const late = running as Promise<number> | null;
       if (late === null) frame[Symbol.dispose]();
@@ -177,9 +189,12 @@ export class Dispatch extends ComRef {
 export class PackedValue implements Disposable {
   /** Once taken, it is empty. */
   readonly take: () => DispatchValue;
+  /** Whether it is an array of two dimensions like this; until it is taken. */
+  readonly isAsExpected: (expected: Expected) => boolean;
 
-  constructor(take: () => DispatchValue) {
+  constructor(take: () => DispatchValue, isAsExpected: (expected: Expected) => boolean) {
     this.take = take;
+    this.isAsExpected = isAsExpected;
   }
 
   [Symbol.dispose](): void {
@@ -230,6 +245,12 @@ class InvokeFrame implements Disposable {
     this.takeFailure();
     this.result.fill(0);
     this.exception.fill(0);
+  }
+
+  /** Looks at the result and leaves it. */
+  isAsExpected(expected: Expected): boolean {
+    const isArray = this.result.readUInt16LE(0) === (VT.ARRAY | VT.VARIANT);
+    return isArray && isAsExpected(this.result.readBigUInt64LE(8), expected);
   }
 
   /** Reads the result and frees it; an object's reference passes to the caller. */

@@ -100,12 +100,17 @@ export function readGridValue(view: DataView, at: number): GridValue {
 
 /**
  * A row of a block that is laid out by columns. Rows have functions of their own here and wherever thousands of cells are gone through:
- * V8 optimises a function that is called hundreds of times for good, but a long loop that is entered once only while it runs.
+ * V8 optimises a function that is called hundreds of times for good, but a long loop that is entered once only while it runs, and a
+ * function that is made again for each range only until the next collection.
  */
 function readRow(view: DataView, r: number, rows: number, columns: number): GridValue[] {
   const row: GridValue[] = [];
   for (let c = 0; c < columns; c++) row.push(readGridValue(view, (c * rows + r) * VARIANT_SIZE));
   return row;
+}
+
+function writeRows(view: DataView, rows: number, values: Grid): void {
+  for (let r = 0; r < rows; r++) writeRow(view, r, rows, values[r]!);
 }
 
 function writeRow(view: DataView, r: number, rows: number, row: readonly GridValue[]): void {
@@ -159,19 +164,52 @@ function withData<T>(array: bigint, use: (data: bigint) => T): T {
   }
 }
 
-/** The rows of an array of two dimensions of VARIANT, which is left. */
-export function readGrid(array: bigint): GridValue[][] {
+/** The elements of an array of two dimensions of VARIANT, in a copy whose strings are the array's, while `use` runs. */
+function withElements<T>(array: bigint, use: (view: DataView, rows: number, columns: number) => T): T {
   if (oleaut32.SafeArrayGetDim(array) !== 2) throw new TypeError('An array of two dimensions was expected.');
   const rows = extent(array, 1);
   const columns = extent(array, 2);
   return withData(array, (data) => {
     const memory = Buffer.allocUnsafe(rows * columns * VARIANT_SIZE);
     copyOut(data, memory);
-    const view = viewOf(memory);
-    const grid: GridValue[][] = [];
-    for (let r = 0; r < rows; r++) grid.push(readRow(view, r, rows, columns));
-    return grid;
+    return use(viewOf(memory), rows, columns);
   });
+}
+
+/** The rows of an array of two dimensions of VARIANT, which is left. */
+export const readGrid = (array: bigint): GridValue[][] => withElements(array, readRows);
+
+function readRows(view: DataView, rows: number, columns: number): GridValue[][] {
+  const grid: GridValue[][] = [];
+  for (let r = 0; r < rows; r++) grid.push(readRow(view, r, rows, columns));
+  return grid;
+}
+
+/** What an array may be like. */
+export interface Expected {
+  readonly rows: number;
+  readonly columns: number;
+  /** Whether a value passes, by its place from 0. */
+  readonly test: (value: GridValue, r: number, c: number) => boolean;
+}
+type ElementTest = Expected['test'];
+
+/** Whether an array of two dimensions is of this size, and every element passes. The array is left, and nothing is kept of its values. */
+export const isAsExpected = (array: bigint, expected: Expected): boolean =>
+  withElements(
+    array,
+    (view, rows, columns) =>
+      rows === expected.rows && columns === expected.columns && everyInRows(view, rows, columns, expected.test),
+  );
+
+function everyInRows(view: DataView, rows: number, columns: number, test: ElementTest): boolean {
+  for (let r = 0; r < rows; r++) if (!everyInRow(view, r, rows, columns, test)) return false;
+  return true;
+}
+
+function everyInRow(view: DataView, r: number, rows: number, columns: number, test: ElementTest): boolean {
+  for (let c = 0; c < columns; c++) if (!test(readGridValue(view, (c * rows + r) * VARIANT_SIZE), r, c)) return false;
+  return true;
 }
 
 /** A new array of these rows, to be destroyed or given away. */
@@ -185,11 +223,8 @@ export function createGrid(values: Grid): bigint {
   const memory = Buffer.alloc(rows * columns * VARIANT_SIZE);
   const view = viewOf(memory);
   // Strings allocated before an error are in the block: the array frees them.
-  const fill = (): void => {
-    for (let r = 0; r < rows; r++) writeRow(view, r, rows, values[r]!);
-  };
   try {
-    fill();
+    writeRows(view, rows, values);
   } catch (error) {
     withData(array, (data) => copyIn(data, memory));
     oleaut32.SafeArrayDestroy(array);

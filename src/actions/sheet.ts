@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { RawJson } from '../contract/raw-json.ts';
-import { cellsToWrite } from '../contract/cells-aim.ts';
+import { cellsToWrite, sentCells } from '../contract/cells-aim.ts';
 import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells.ts';
 import {
   CellInputs,
@@ -17,7 +17,6 @@ import {
   WorkbookInfo,
 } from '../contract/sheet.ts';
 import { LOOKING, type ActionTraits } from '../contract/traits.ts';
-import type { WriteCells } from '../desktop/index.ts';
 import { boundWindow, defineAction, type ActionContext } from './definition.ts';
 
 /** Excel's own limit of a sheet's name. */
@@ -88,6 +87,12 @@ export const readRange = defineAction({
   },
 });
 
+/** Whether all rows have the same length. */
+function areEven(rows: ReadonlyArray<readonly unknown[]>): boolean {
+  for (let r = 1; r < rows.length; r += 1) if (rows[r]!.length !== rows[0]!.length) return false;
+  return true;
+}
+
 /** The texts and formulas that go into cells, for the content check. */
 function textsOf(values: ReadonlyArray<readonly CellInput[]>): string | null {
   const { texts, formulas } = cellsToWrite(values);
@@ -134,7 +139,7 @@ export const writeRange = defineAction({
   sample: { range: 'A1:B1', values: [['Total', 3]] },
   rules: [
     {
-      holds: ({ values }) => values.every((row) => row.length === values[0]?.length),
+      holds: ({ values }) => areEven(values),
       message: 'All rows of values must have the same length.',
     },
     {
@@ -163,7 +168,7 @@ export const writeRange = defineAction({
     changesSomething: true,
   }),
   async run(context, input) {
-    const wanted: WriteCells = {
+    const wanted = {
       sheet: input.sheet,
       range: input.range,
       values: input.values,
@@ -177,7 +182,7 @@ export const writeRange = defineAction({
     try {
       const look = context.cells?.look;
       const judged = look === undefined ? null : await sheet.writeJudged(window, look, context.call);
-      const { value, outcome } = judged ?? (await sheet.write(window, wanted, context.call));
+      const { value, outcome } = judged ?? (await sheet.write(window, sentCells(wanted), context.call));
       const beforeUrl = await (value.before === null ? judgedUrl : keepBefore(context, value.before));
       return { value: { ...value.written, beforeUrl }, outcome };
     } catch (error) {

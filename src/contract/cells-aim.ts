@@ -1,4 +1,5 @@
 /** What a call does with cells, and what is counted of it. */
+import { keptJson } from './raw-json.ts';
 import type { CellInput } from './sheet.ts';
 
 /** What a call does with cells, for the gate. */
@@ -7,12 +8,30 @@ export interface CellsAim {
   readonly range: string;
   /** Null where they are only selected. */
   readonly write: {
-    readonly values: ReadonlyArray<readonly CellInput[]>;
+    readonly values: Values;
     /** Cells that are not empty may be overwritten. */
     readonly overwrite: boolean;
     /** What the caller read before; cells that still hold it may be overwritten. */
     readonly expect: string | undefined;
   } | null;
+}
+
+type Values = ReadonlyArray<readonly CellInput[]>;
+
+/** A write that is being carried out. */
+export interface CellsToPut extends NonNullable<CellsAim['write']> {
+  readonly sheet: string | undefined;
+  readonly range: string;
+}
+
+/** With the rows as JSON, as they cross processes. */
+export function sentCells<T extends { readonly values: Values }>({ values, ...others }: T) {
+  return { ...others, valuesJson: keptJson(values) };
+}
+
+/** The rows again. */
+export function receivedCells<T extends { readonly valuesJson: string }>({ valuesJson, ...others }: T) {
+  return { ...others, values: JSON.parse(valuesJson) as Values };
 }
 
 /** A formula to write, by its place among the values, from 0. */
@@ -36,7 +55,7 @@ export interface CellsToWrite {
 const known = new WeakMap<object, CellsToWrite>();
 
 /** Of an action's arguments, which do not change: ten thousand cells are looked through once. */
-export function cellsToWrite(values: ReadonlyArray<readonly CellInput[]>): CellsToWrite {
+export function cellsToWrite(values: Values): CellsToWrite {
   const before = known.get(values);
   if (before !== undefined) return before;
   const found: Counted = { written: 0, formulas: [], texts: [], dates: [] };

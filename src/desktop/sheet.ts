@@ -1,14 +1,7 @@
 /** The port of spreadsheets: what the workbook is, and reading, writing and selecting cells in the background. */
 import type { BindingRecord } from '../contract/binding.ts';
 import type { CellsAim } from '../contract/cells-aim.ts';
-import type {
-  CellInput,
-  CellsBefore,
-  RangeRead,
-  RangeSelected,
-  RangeWritten,
-  WorkbookInfo,
-} from '../contract/sheet.ts';
+import type { CellsBefore, RangeRead, RangeSelected, RangeWritten, WorkbookInfo } from '../contract/sheet.ts';
 import type { CallContext, Done } from './call.ts';
 
 export interface ReadCells {
@@ -26,9 +19,16 @@ export interface ReadCells {
 export interface WriteCells {
   readonly sheet: string | undefined;
   readonly range: string;
-  readonly values: ReadonlyArray<readonly CellInput[]>;
+  /** Rows of CellInput as JSON: ten thousand cells cross processes sooner as one text, which the gate's digest needs too. */
+  readonly valuesJson: string;
   readonly overwrite: boolean;
   readonly expect: string | undefined;
+}
+
+/** What is about to be done with cells: `CellsAim` as it crosses processes. */
+export interface SentAim extends Pick<CellsAim, 'sheet' | 'range'> {
+  /** Null where they are only selected. */
+  readonly write: Omit<WriteCells, 'sheet' | 'range'> | null;
 }
 
 /** What was written, and the range before it, however large. */
@@ -51,7 +51,7 @@ export interface SheetPort {
    * The cells that a write or a selection is aimed at, for the gate; null for a selection.
    * Errors in addition: target_readonly, and state_conflict where cells are not empty or differ from the digest.
    */
-  before(record: BindingRecord, aim: CellsAim, call: CallContext): Promise<CellsBefore | null>;
+  before(record: BindingRecord, aim: SentAim, call: CallContext): Promise<CellsBefore | null>;
   /** Errors in addition: those of `before`; with delivery unknown where the deadline passes after the write began. */
   write(record: BindingRecord, wanted: WriteCells, call: CallContext): Promise<Done<CellsWritten>>;
   /** The write that `before` has just answered with this `look`. Null, and nothing is done, where that is no longer at hand. */

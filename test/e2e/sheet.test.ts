@@ -240,6 +240,28 @@ describe('writing', () => {
     expect(book.journal.events({ event: 'setting' })).toEqual([]);
   });
 
+  it('[sheet.macros] [sheet.differing] a formula that shows the number that was written is not that number', async () => {
+    await book.tell('macros 1');
+    await book.tell('macro Sheet1!F2 =1+1');
+    const values = [
+      ['a', 1],
+      ['b', 2],
+      ['c', 3],
+    ];
+    const { value, outcome } = await client.act('write-range', { range: 'E1:F3', values });
+    expect(value).toMatchObject({ written: 6, differing: [{ cell: 'F2', wanted: 2, got: 2 }] });
+    expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
+  });
+
+  it('[sheet.values-kept] numbers are what was written in cells that show money or days', async () => {
+    await book.tell('format Sheet1!E1 $#,##0.00');
+    await book.tell('format Sheet1!E2 m/d/yyyy');
+    const values = [[19.995], [46349.25], [{ date: '2026-11-25' }], [''], [null], ['text']];
+    const { value, outcome } = await client.act('write-range', { range: 'E1:E6', values });
+    expect(value).toMatchObject({ written: 5, differing: [] });
+    expect(outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
+  });
+
   it('[sheet.select] selects cells, on another sheet too, and scrolls to them', async () => {
     const here = await client.act('select-range', { range: 'B2:C4' });
     expect(here.value).toEqual({ sheet: 'Sheet1', range: 'B2:C4', sheetChanged: false });

@@ -3,6 +3,7 @@
  */
 import { toScreenPoint } from '../../actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
+import { sentCells } from '../../contract/cells-aim.ts';
 import type { ElementContext } from '../../contract/element.ts';
 import type { Point } from '../../contract/geometry.ts';
 import type { ActionTarget } from '../../contract/traits.ts';
@@ -95,7 +96,8 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
       return parts.desktop.element.context(record, target, call());
     },
 
-    cells: (aim, window) => parts.desktop.sheet.before(window, aim, call()),
+    cells: ({ write, ...place }, window) =>
+      parts.desktop.sheet.before(window, { ...place, write: write === null ? null : sentCells(write) }, call()),
 
     async appOf(target): Promise<AppIdentity | null> {
       if (target.kind === 'apps') {

@@ -19,7 +19,8 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/formula.ts';
 import { quoted } from '../../contract/quoted.ts';
 import type { CellInput, CellsBefore, RangeRead, RangeSelected } from '../../contract/sheet.ts';
-import type { CellsWritten, ReadCells, WriteCells } from '../../desktop/index.ts';
+import type { CellsToPut } from '../../contract/cells-aim.ts';
+import type { CellsWritten, ReadCells } from '../../desktop/index.ts';
 import { isReadOnly, setValue } from '../elements/patterns/value.ts';
 import { isSelected, selectAlone } from '../elements/patterns/selection-item.ts';
 import { compareText } from '../elements/text-equality.ts';
@@ -137,7 +138,7 @@ interface Aim {
 }
 
 /** Everything that can be refused is refused before the first cell is changed. */
-async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: WriteCells): Promise<Aim> {
+async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: CellsToPut): Promise<Aim> {
   const [first, ...others] = areasOf(grid, range, sheet);
   if (others.length > 0)
     throw unsupported('Several ranges are written one by one', 'Write one range; a batch carries several.');
@@ -194,13 +195,13 @@ async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: 
   };
 }
 
-export const gridBefore = async (grid: OpenGrid, wanted: WriteCells): Promise<CellsBefore> =>
+export const gridBefore = async (grid: OpenGrid, wanted: CellsToPut): Promise<CellsBefore> =>
   (await aim(grid, wanted)).before;
 
 /** `isProven`: every cell was read back as it was written; the result of a formula proves nothing about the formula. */
 export async function writeGridRange(
   grid: OpenGrid,
-  wanted: WriteCells,
+  wanted: CellsToPut,
 ): Promise<CellsWritten & { readonly isProven: boolean }> {
   const { area, now, before } = await aim(grid, wanted);
   const { tools, root, description, deadline, call } = grid.target;

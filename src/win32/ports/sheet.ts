@@ -1,6 +1,7 @@
 /** The sheet topic on Windows: cells of a spreadsheet window by its object model. */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import { parseAddress } from '../../contract/cell-address.ts';
+import { receivedCells } from '../../contract/cells-aim.ts';
 import type { BindingRecord } from '../../contract/binding.ts';
 import type { CallContext, CellsWritten, Done, SheetPort } from '../../desktop/index.ts';
 import { toSheetError } from '../sheet/excel-errors.ts';
@@ -76,7 +77,10 @@ export function createSheetPort(): Win32SheetPort {
 
     async before(record, aim, call) {
       liveWindow(record);
-      if (aim.write !== null) return onBook(record, call, (book, turn, owned) => cellsBefore(book, aim, turn, owned));
+      if (aim.write !== null) {
+        const wanted = receivedCells({ sheet: aim.sheet, range: aim.range, ...aim.write });
+        return onBook(record, call, (book, turn, owned) => cellsBefore(book, wanted, turn, owned));
+      }
       // Of a selection nothing is read; an address that no sheet has needs no one's approval.
       parseAddress(aim.range, aim.sheet ?? null);
       return null;
@@ -84,7 +88,7 @@ export function createSheetPort(): Win32SheetPort {
 
     async write(record, wanted, call) {
       const witness = startWitness();
-      const value = await onBook(record, call, (book, turn) => writeRange(book, wanted, turn, null));
+      const value = await onBook(record, call, (book, turn) => writeRange(book, receivedCells(wanted), turn, null));
       return writtenAs(witness, value);
     },
 

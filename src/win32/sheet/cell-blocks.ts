@@ -59,35 +59,41 @@ function sentRow(cells: readonly CellInput[], column: number, columns: number, i
   return sent;
 }
 
+interface Run {
+  readonly way: Way | 'alone';
+  readonly row: number;
+  readonly column: number;
+  readonly columns: number;
+  rows: number;
+}
+/** Of one row, by way, first and last column. */
+type Runs = ReadonlyMap<string, Run>;
+
+/** Those of a row: new ones, which are added to `done`, and those of the row above that continue. */
+function runsOf(cells: readonly CellInput[], row: number, above: Runs, done: Run[]): Runs {
+  const runs = new Map<string, Run>();
+  for (let column = 0; column < cells.length;) {
+    const way = wayOf(cells[column]!);
+    let end = column + 1;
+    if (way !== 'alone') while (end < cells.length && wayOf(cells[end]!) === way) end += 1;
+    if (way !== null) {
+      const key = `${way} ${String(column)} ${String(end)}`;
+      const longer = way === 'alone' ? undefined : above.get(key);
+      const run = longer ?? { way, row, column, columns: end - column, rows: 0 };
+      run.rows += 1;
+      if (longer === undefined) done.push(run);
+      runs.set(key, run);
+    }
+    column = end;
+  }
+  return runs;
+}
+
 /** Runs of a row that are written in one way, joined with those of the rows above that have the same columns. Formulas come first: they are what may be refused. */
 export function blocksOf(area: CellArea, values: ReadonlyArray<readonly CellInput[]>, is1904: boolean): Block[] {
-  interface Run {
-    readonly way: Way | 'alone';
-    readonly row: number;
-    readonly column: number;
-    readonly columns: number;
-    rows: number;
-  }
   const done: Run[] = [];
-  let open = new Map<string, Run>();
-  values.forEach((cells, row) => {
-    const next = new Map<string, Run>();
-    for (let column = 0; column < cells.length;) {
-      const way = wayOf(cells[column]!);
-      let end = column + 1;
-      if (way !== 'alone') while (end < cells.length && wayOf(cells[end]!) === way) end += 1;
-      if (way !== null) {
-        const key = `${way} ${String(column)} ${String(end)}`;
-        const above = way === 'alone' ? undefined : open.get(key);
-        const run = above ?? { way, row, column, columns: end - column, rows: 0 };
-        run.rows += 1;
-        if (above === undefined) done.push(run);
-        next.set(key, run);
-      }
-      column = end;
-    }
-    open = next;
-  });
+  let above: Runs = new Map();
+  for (let row = 0; row < values.length; row += 1) above = runsOf(values[row]!, row, above, done);
   const blocks = done.map(({ way, row, column, rows, columns }): Block => {
     const place = { row: area.row + row, column: area.column + column, rows, columns };
     return {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import type { CellArea } from '../../contract/cell-address.ts';
+import type { CellsToPut } from '../../contract/cells-aim.ts';
 import type { CellsBefore } from '../../contract/sheet.ts';
-import type { WriteCells } from '../../desktop/index.ts';
 import type { Block } from './cell-blocks.ts';
 import type { Found } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
@@ -36,7 +36,7 @@ export interface PreparedWrite {
 
 /** A write that was judged. */
 export interface JudgedWrite extends AimedCells {
-  readonly wanted: WriteCells;
+  readonly wanted: CellsToPut;
   /** Null where the program did not answer, or has not yet. */
   prepared: PreparedWrite | null;
 }

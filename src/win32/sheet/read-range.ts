@@ -1,7 +1,13 @@
 /** Reads cells: values, which of them are dates, formulas, what is displayed, and a digest of it all. */
 import { createHash } from 'node:crypto';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { Currency, OleDate, type Grid, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
+import {
+  Currency,
+  OleDate,
+  type Expected,
+  type Grid,
+  type GridValue,
+} from '../../../native-bindings/com/variant-grid.ts';
 import {
   cellCount,
   cellName,
@@ -130,8 +136,14 @@ export const isFormula = (formula: GridValue, value: GridValue): formula is stri
 /** Calls are dear, cells are cheap: below this many cells what a cheap test would save is less than the test. */
 const FEW_CELLS = 4;
 
-const some = (grid: Grid, is: (value: GridValue) => boolean): boolean => grid.some((row) => row.some(is));
-const isFilled = (grid: Grid): boolean => some(grid, (value) => value !== undefined);
+function some(grid: Grid, is: (value: GridValue) => boolean): boolean {
+  for (let r = 0; r < grid.length; r += 1) if (grid[r]!.some(is)) return true;
+  return false;
+}
+const isNotEmpty = (value: GridValue): boolean => value !== undefined;
+const isFilled = (grid: Grid): boolean => some(grid, isNotEmpty);
+const isDate = (value: GridValue): boolean => value instanceof OleDate;
+const isDateOrCurrency = (value: GridValue): boolean => value instanceof OleDate || value instanceof Currency;
 
 /** From this many cells on they are unpacked while the program looks for formulas, even where all may turn out to be empty. */
 const MANY_CELLS = 500;
@@ -150,7 +162,10 @@ interface Values {
  * Value2, and Value where the two differ: for dates and currencies, and nowhere else
  * (https://learn.microsoft.com/office/vba/api/excel.range.value2). So Value is read first, and alone where there are none.
  */
-async function valuesOf(range: Dispatch, cells: number): Promise<Values> {
+async function valuesOf(range: Dispatch, cells: number): Promise<Values>;
+/** Null where the cells have no formulas, and are as expected. */
+async function valuesOf(range: Dispatch, cells: number, expected: Expected): Promise<Values | null>;
+async function valuesOf(range: Dispatch, cells: number, expected?: Expected): Promise<Values | null> {
   const value2 = async (): Promise<Grid> => gridOf(await range.get('Value2'));
   const mayHaveFormulas = async (grid: Grid, asked?: Promise<boolean>): Promise<boolean> =>
     isFilled(grid) && (cells <= FEW_CELLS || (await (asked ?? hasFormula(range))));
@@ -161,6 +176,7 @@ async function valuesOf(range: Dispatch, cells: number): Promise<Values> {
     if (cells >= MANY_CELLS) asked = hasFormula(range);
     // Its error comes when it is awaited.
     asked?.catch(() => undefined);
+    if (expected !== undefined && packed.isAsExpected(expected) && !(await (asked ??= hasFormula(range)))) return null;
     typed = gridOf(packed.take());
   } catch (error) {
     // A date that no calendar has: Value2 has its number.
@@ -170,7 +186,7 @@ async function valuesOf(range: Dispatch, cells: number): Promise<Values> {
   }
   await asked;
   const may = await mayHaveFormulas(typed, asked);
-  const isTyped = some(typed, (value) => value instanceof OleDate || value instanceof Currency);
+  const isTyped = some(typed, isDateOrCurrency);
   return isTyped
     ? { raw: await value2(), typed, mayHaveFormulas: may }
     : { raw: typed, typed: null, mayHaveFormulas: may };
@@ -183,8 +199,28 @@ export async function readCells(
   dates: 'iso' | 'serial',
   range: Dispatch,
 ): Promise<CellsRead> {
-  const { raw, typed, mayHaveFormulas } = await valuesOf(range, cellCount(area));
-  const hasDates = typed !== null && some(typed, (value) => value instanceof OleDate);
+  return cellsFrom(await valuesOf(range, cellCount(area)), found, area, dates, range);
+}
+
+/** The same; null where the cells have no formulas, and the Value of each passes: then nothing of them is kept. */
+export async function readUnless(
+  test: Expected['test'],
+  found: Found,
+  area: CellArea,
+  range: Dispatch,
+): Promise<CellsRead | null> {
+  const values = await valuesOf(range, cellCount(area), { rows: area.rows, columns: area.columns, test });
+  return values === null ? null : cellsFrom(values, found, area, 'iso', range);
+}
+
+async function cellsFrom(
+  { raw, typed, mayHaveFormulas }: Values,
+  found: Found,
+  area: CellArea,
+  dates: 'iso' | 'serial',
+  range: Dispatch,
+): Promise<CellsRead> {
+  const hasDates = typed !== null && some(typed, isDate);
   const is1904 = hasDates && (await (await found.book.book()).get('Date1904')) === true;
   const given = mayHaveFormulas ? await formulaTexts(range) : null;
   const formulas = given === null ? {} : formulasIn(area, given, raw);

@@ -1,7 +1,7 @@
 /** Writes cells and reads them back. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
-import type { GridValue } from '../../../native-bindings/com/variant-grid.ts';
+import type { Expected, GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import {
   cellCount,
   cellName,
@@ -14,10 +14,10 @@ import { checkCellValues } from '../../contract/cell-values.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/formula.ts';
 import { quoted } from '../../contract/quoted.ts';
-import { cellsToWrite, type CellsAim } from '../../contract/cells-aim.ts';
+import { cellsToWrite, type CellsToPut } from '../../contract/cells-aim.ts';
 import { MOST_BEFORE, textsAmong } from '../../contract/cells.ts';
 import type { CellInput, CellsBefore } from '../../contract/sheet.ts';
-import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
+import type { CellsWritten } from '../../desktop/index.ts';
 import { blocksOf, type Block } from './cell-blocks.ts';
 import { daysOf, holds } from './cell-values.ts';
 import { betweenHidden } from './hidden-cells.ts';
@@ -26,7 +26,7 @@ import type { Turn } from './excel-program.ts';
 import type { AimedCells, JudgedWrite, PreparedWrite } from './last-look.ts';
 import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
-import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
+import { addressText, formulaTexts, isFormula, readCells, readUnless, type CellsRead } from './read-range.ts';
 
 type Values = ReadonlyArray<readonly CellInput[]>;
 
@@ -106,7 +106,7 @@ async function assertExpected(
   area: CellArea,
   read: CellsRead,
   filled: Filled,
-  { overwrite, expect }: Pick<WriteCells, 'overwrite' | 'expect'>,
+  { overwrite, expect }: Pick<CellsToPut, 'overwrite' | 'expect'>,
 ): Promise<void> {
   if (expect !== undefined) {
     const address = expect.split('.')[0] ?? '';
@@ -143,7 +143,7 @@ async function digestAt(found: Found, area: CellArea): Promise<string> {
 /** The cells that a write is aimed at, as they are now. Errors: target_readonly, state_conflict. */
 async function look(
   { found, area, range }: Pick<Aimed, 'found' | 'area' | 'range'>,
-  wanted: WriteCells,
+  wanted: CellsToPut,
   isJudged: boolean,
 ): Promise<Pick<Aimed, 'read' | 'before'>> {
   await assertNotReadOnly(found);
@@ -170,7 +170,7 @@ async function look(
  */
 async function aim(
   book: OpenBook,
-  wanted: WriteCells,
+  wanted: CellsToPut,
   turn: Turn,
   isJudged: boolean,
   judged: AimedCells | null = null,
@@ -228,12 +228,10 @@ function assertDates(values: Values): void {
 /** For the gate. What is found is left for the write, which is prepared meanwhile; until then it is `owned`. */
 export async function cellsBefore(
   book: OpenBook,
-  { sheet, range, write }: CellsAim,
+  wanted: CellsToPut,
   turn: Turn,
   owned: DisposableStack,
-): Promise<CellsBefore | null> {
-  if (write === null) return null;
-  const wanted: WriteCells = { sheet, range, ...write };
+): Promise<CellsBefore> {
   const aimed = owned.use(await aim(book, wanted, turn, false));
   const kept = owned.move();
   const judged: JudgedWrite = { ...aimed, book, wanted, prepared: null, [Symbol.dispose]: () => kept.dispose() };
@@ -274,8 +272,15 @@ interface Difference {
 }
 
 async function differences({ found, area, range, is1904 }: Aimed, values: Values): Promise<Difference[]> {
-  const read = await readCells(found, area, 'iso', range);
-  const given = cellsToWrite(values).formulas.length === 0 ? null : await formulaTexts(range);
+  const hasFormulas = cellsToWrite(values).formulas.length > 0;
+  const isHeld: Expected['test'] = (got, r, c) => {
+    const wanted = values[r]![c]!;
+    return wanted === null || holds(wanted, got, is1904);
+  };
+  // Most writes take as they are: then nothing of ten thousand cells is kept.
+  const read = hasFormulas ? await readCells(found, area, 'iso', range) : await readUnless(isHeld, found, area, range);
+  if (read === null) return [];
+  const given = hasFormulas ? await formulaTexts(range) : null;
   const nameOf = (r: number, c: number): string => cellName(area.row + r, area.column + c);
   const isRight = (wanted: CellInput, r: number, c: number): boolean => {
     const got = read.raw[r]?.[c];
@@ -376,7 +381,7 @@ async function othersNow(
 /** `judged`: what the gate has just found for this write. */
 export async function writeRange(
   book: OpenBook,
-  wanted: WriteCells,
+  wanted: CellsToPut,
   turn: Turn,
   judged: JudgedWrite | null,
 ): Promise<CellsWritten> {
@@ -391,7 +396,7 @@ export async function writeRange(
 /** Null where the program is busy and nothing was written. */
 async function writeOnce(
   book: OpenBook,
-  wanted: WriteCells,
+  wanted: CellsToPut,
   turn: Turn,
   judged: JudgedWrite | null,
 ): Promise<CellsWritten | null> {

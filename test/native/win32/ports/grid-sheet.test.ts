@@ -33,6 +33,7 @@ const reading = { sheet: undefined, what: 'both', text: false, dates: 'iso', max
 const read = (range: string | undefined, maxCells = 2000) =>
   sheet.read(elements.record, { ...reading, range, maxCells }, newCall());
 const writing = { sheet: undefined, overwrite: true, expect: undefined };
+const json = JSON.stringify;
 
 describe('a grid without an object model', () => {
   it('[sheet.grid] its cells are read by their addresses, in parts, as text', async () => {
@@ -52,7 +53,13 @@ describe('a grid without an object model', () => {
 
   it('[sheet.grid] cells that can be edited are written and read back', async () => {
     const { digest } = await read('C3:C4');
-    const wanted = { ...writing, range: 'C3', values: [['first'], ['2026']], overwrite: false, expect: digest };
+    const wanted = {
+      ...writing,
+      range: 'C3',
+      valuesJson: json([['first'], ['2026']]),
+      overwrite: false,
+      expect: digest,
+    };
     expect(
       await sheet.before(elements.record, { range: 'C3', sheet: undefined, write: wanted }, newCall()),
     ).toMatchObject({
@@ -69,7 +76,7 @@ describe('a grid without an object model', () => {
 
   it('[sheet.grid-formulas] of a spreadsheet the formulas are read, written, and read back', async () => {
     com.configure({ formulas: 1 });
-    const wanted = { ...writing, range: 'C3', values: [[{ formula: '=sum(A1:A2)' }], ['plain']] };
+    const wanted = { ...writing, range: 'C3', valuesJson: json([[{ formula: '=sum(A1:A2)' }], ['plain']]) };
     const { value, outcome } = await sheet.write(elements.record, wanted, newCall());
     expect(value.written).toMatchObject({ formulas: 1, written: 2, differing: [] });
     expect(outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
@@ -80,7 +87,7 @@ describe('a grid without an object model', () => {
     const formulas = { ...reading, range: 'C3:C4', what: 'formulas' } as const;
     expect(await sheet.read(elements.record, formulas, newCall())).toMatchObject({ values: [[null], ['plain']] });
     const { digest } = await read('C3');
-    const other = { ...writing, range: 'C3', values: [[{ formula: '=1' }]] };
+    const other = { ...writing, range: 'C3', valuesJson: json([[{ formula: '=1' }]]) };
     await sheet.write(elements.record, other, newCall());
     // It shows the same, but is another formula.
     await refusal(
@@ -92,7 +99,7 @@ describe('a grid without an object model', () => {
   it('[sheet.grid] what the grid cannot do is refused before anything is changed', async () => {
     const before = await read('A1:C9');
     const write = (range: string, values: Array<Array<string | null>>, more = {}): Promise<unknown> =>
-      sheet.write(elements.record, { ...writing, range, values, ...more }, newCall());
+      sheet.write(elements.record, { ...writing, range, valuesJson: json(values), ...more }, newCall());
     await refusal(write('B1', [['x', 'y']]), 'target_readonly');
     await refusal(write('C1', [['x'], ['=A1']]), 'unsupported');
     await refusal(write('C1', [['x']], { overwrite: false }), 'state_conflict');

@@ -14,7 +14,7 @@ const bound = (fixture: Fixture): Promise<BindingRecord> => binding.find({ hwnd:
 const write = (range: string, values: CellInput[][]) => ({
   sheet: 'Data',
   range,
-  values,
+  valuesJson: JSON.stringify(values),
   overwrite: true,
   expect: undefined,
 });
