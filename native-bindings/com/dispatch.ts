@@ -87,12 +87,12 @@ export class Dispatch extends ComRef {
   /** Reads a property; `kind` is that of the object it may return. */
   get(name: string, args: readonly DispatchInput[] = [], kind = ''): Promise<DispatchValue> {
     const flags = args.length === 0 ? DISPATCH_PROPERTYGET : DISPATCH_METHOD | DISPATCH_PROPERTYGET;
-    return this.#invoke(name, flags, args, kind, (take) => take());
+    return this.#invoke(name, flags, args, kind, (result) => result.take());
   }
 
   /** Reads a property and leaves its value packed: a large array can be unpacked while the next call is under way. */
   getPacked(name: string): Promise<PackedValue> {
-    return this.#invoke(name, DISPATCH_PROPERTYGET, [], '', (take, isLike) => new PackedValue(take, isLike));
+    return this.#invoke(name, DISPATCH_PROPERTYGET, [], '', (result) => result);
   }
 
   /** A property that is an object. */
@@ -104,11 +104,11 @@ export class Dispatch extends ComRef {
 
   /** `isOnce`: a refusal for now is an error too. */
   async put(name: string, value: DispatchInput, isOnce = false): Promise<void> {
-    await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '', (take) => take(), isOnce);
+    await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '', (result) => result.take(), isOnce);
   }
 
   call(name: string, args: readonly DispatchInput[] = []): Promise<DispatchValue> {
-    return this.#invoke(name, DISPATCH_METHOD, args, '', (take) => take());
+    return this.#invoke(name, DISPATCH_METHOD, args, '', (result) => result.take());
   }
 
   async #idOf(name: string): Promise<number> {
@@ -138,7 +138,7 @@ export class Dispatch extends ComRef {
     flags: number,
     args: readonly DispatchInput[],
     kind: string,
-    answer: (take: () => DispatchValue, isLike: PackedValue['isAsExpected']) => T,
+    answer: (result: PackedValue) => T,
     isOnce = false,
   ): Promise<T> {
     const id = await this.#idOf(name);
@@ -172,10 +172,7 @@ export class Dispatch extends ComRef {
         isOnce,
       );
       if (hr < 0) throw new DispatchError(hr, member, frame.takeFailure());
-      return answer(
-        () => frame.takeResult(own),
-        (expected) => frame.isAsExpected(expected),
-      );
+      return answer(new PackedValue(frame, own));
     } finally {
       const late = running as Promise<number> | null;
       if (late === null) frame[Symbol.dispose]();
@@ -187,19 +184,27 @@ export class Dispatch extends ComRef {
 
 /** A result that has not been read yet: to be taken or disposed of. */
 export class PackedValue implements Disposable {
-  /** Once taken, it is empty. */
-  readonly take: () => DispatchValue;
-  /** Whether it is an array of two dimensions like this; until it is taken. */
-  readonly isAsExpected: (expected: Expected) => boolean;
+  readonly #frame: InvokeFrame;
+  readonly #own: (pointer: bigint) => Dispatch;
 
-  constructor(take: () => DispatchValue, isAsExpected: (expected: Expected) => boolean) {
-    this.take = take;
-    this.isAsExpected = isAsExpected;
+  /** `own`: makes an object of a reference. */
+  constructor(frame: InvokeFrame, own: (pointer: bigint) => Dispatch) {
+    this.#frame = frame;
+    this.#own = own;
+  }
+
+  /** Once taken, it is empty. */
+  take(): DispatchValue {
+    return this.#frame.takeResult(this.#own);
+  }
+
+  /** Whether it is an array of two dimensions like this; until it is taken. */
+  isAsExpected(expected: Expected): boolean {
+    return this.#frame.isAsExpected(expected);
   }
 
   [Symbol.dispose](): void {
-    const value = this.take();
-    if (value instanceof Dispatch) value[Symbol.dispose]();
+    this.#frame.dropResult(this.#own);
   }
 }
 
@@ -270,6 +275,15 @@ class InvokeFrame implements Disposable {
     }
   }
 
+  /** Frees the result unread: to unpack a large array takes milliseconds. */
+  dropResult(own: (pointer: bigint) => Dispatch): void {
+    const vt = this.result.readUInt16LE(0);
+    if (vt === VT.DISPATCH) {
+      const object = this.takeResult(own);
+      if (object instanceof Dispatch) object[Symbol.dispose]();
+    } else if (vt >= VT.BSTR) oleaut32.VariantClear(this.result);
+  }
+
   /** What EXCEPINFO says; its texts are freed. https://learn.microsoft.com/windows/win32/api/oaidl/ns-oaidl-excepinfo */
   takeFailure(): DispatchFailure | null {
     const text = (at: number): string => {
@@ -286,10 +300,7 @@ class InvokeFrame implements Disposable {
   takeLate(hr: number, own: (pointer: bigint) => Dispatch): void {
     try {
       if (hr < 0) this.takeFailure();
-      else {
-        const value = this.takeResult(own);
-        if (value instanceof Dispatch) value[Symbol.dispose]();
-      }
+      else this.dropResult(own);
     } finally {
       this[Symbol.dispose]();
     }

@@ -12,26 +12,29 @@ function notJson(what: string): UiaHostError {
  * Canonical JSON: keys sorted by UTF-16 code units, no whitespace, numbers as ECMAScript prints them (RFC 8785).
  * Undefined members are omitted. Errors: invalid_argument for what is not plain JSON.
  */
-export function canonicalJson(value: unknown): string {
-  const unordered = new Set<object>();
-  checkJson(value, 0, unordered);
-  return sortedJson(value, unordered);
-}
+export const canonicalJson = (value: unknown): string => sortedJson(value, unorderedIn(value));
 
 const checked = new WeakMap<object, ReadonlySet<object>>();
 
-/** Checks an action's arguments, which do not change, once. Errors: invalid_argument for what is not plain JSON. */
+/**
+ * Checks an action's arguments, which do not change, once; returns the objects and lists in them whose keys are not in order.
+ * Errors: invalid_argument for what is not plain JSON.
+ */
 export function checkArguments(input: unknown): ReadonlySet<object> {
-  const known = typeof input === 'object' && input !== null ? checked.get(input) : undefined;
-  if (known !== undefined) return known;
-  const unordered = new Set<object>();
-  checkJson(input, 0, unordered);
-  if (typeof input === 'object' && input !== null) checked.set(input, unordered);
-  return unordered;
+  if (typeof input !== 'object' || input === null) return unorderedIn(input);
+  const known = checked.get(input) ?? unorderedIn(input);
+  checked.set(input, known);
+  return known;
 }
 
 /** The canonical JSON of an action's arguments. Errors: those of `checkArguments`. */
 export const canonicalArguments = (input: unknown): string => sortedJson(input, checkArguments(input));
+
+function unorderedIn(value: unknown): ReadonlySet<object> {
+  const unordered = new Set<object>();
+  checkJson(value, 0, unordered);
+  return unordered;
+}
 
 /**
  * Whether all keys are in order as they are: then JSON.stringify says the same. `unordered` gets the objects and lists where they are

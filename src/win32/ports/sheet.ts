@@ -77,12 +77,13 @@ export function createSheetPort(): Win32SheetPort {
 
     async before(record, aim, call) {
       liveWindow(record);
-      if (aim.write !== null) {
-        const wanted = receivedCells({ sheet: aim.sheet, range: aim.range, ...aim.write });
-        return onBook(record, call, (book, turn, owned) => cellsBefore(book, wanted, turn, owned));
-      }
+      const { sheet, range, write } = aim;
+      if (write !== null)
+        return onBook(record, call, (book, turn, owned) =>
+          cellsBefore(book, receivedCells({ sheet, range, ...write }), turn, owned),
+        );
       // Of a selection nothing is read; an address that no sheet has needs no one's approval.
-      parseAddress(aim.range, aim.sheet ?? null);
+      parseAddress(range, sheet ?? null);
       return null;
     },
 

@@ -1,6 +1,6 @@
 /** Reads cells: values, which of them are dates, formulas, what is displayed, and a digest of it all. */
 import { createHash } from 'node:crypto';
-import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
+import type { Dispatch, PackedValue } from '../../../native-bindings/com/dispatch.ts';
 import {
   Currency,
   OleDate,
@@ -151,6 +151,16 @@ const MANY_CELLS = 500;
 /** Whether any cell has one: null where only some have. */
 const hasFormula = async (range: Dispatch): Promise<boolean> => (await range.get('HasFormula')) !== false;
 
+/** Value; null where a cell has a date that no calendar has: Value2 has its number. */
+async function packedValue(range: Dispatch): Promise<PackedValue | null> {
+  try {
+    return await range.getPacked('Value');
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
 interface Values {
   readonly raw: Grid;
   /** Null where it is the same. */
@@ -169,21 +179,16 @@ async function valuesOf(range: Dispatch, cells: number, expected?: Expected): Pr
   const value2 = async (): Promise<Grid> => gridOf(await range.get('Value2'));
   const mayHaveFormulas = async (grid: Grid, asked?: Promise<boolean>): Promise<boolean> =>
     isFilled(grid) && (cells <= FEW_CELLS || (await (asked ?? hasFormula(range))));
-  let typed: Grid;
-  let asked: Promise<boolean> | undefined;
-  try {
-    using packed = await range.getPacked('Value');
-    if (cells >= MANY_CELLS) asked = hasFormula(range);
-    // Its error comes when it is awaited.
-    asked?.catch(() => undefined);
-    if (expected !== undefined && packed.isAsExpected(expected) && !(await (asked ??= hasFormula(range)))) return null;
-    typed = gridOf(packed.take());
-  } catch (error) {
-    // A date that no calendar has: Value2 has its number.
-    if (!isRefusal(error)) throw error;
+  using packed = await packedValue(range);
+  if (packed === null) {
     const raw = await value2();
     return { raw, typed: null, mayHaveFormulas: await mayHaveFormulas(raw) };
   }
+  let asked = cells >= MANY_CELLS ? hasFormula(range) : undefined;
+  // Its error comes when it is awaited.
+  asked?.catch(() => undefined);
+  if (expected !== undefined && packed.isAsExpected(expected) && !(await (asked ??= hasFormula(range)))) return null;
+  const typed = gridOf(packed.take());
   await asked;
   const may = await mayHaveFormulas(typed, asked);
   const isTyped = some(typed, isDateOrCurrency);

@@ -28,7 +28,7 @@ import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 import { addressText, formulaTexts, isFormula, readCells, readUnless, type CellsRead } from './read-range.ts';
 
-type Values = ReadonlyArray<readonly CellInput[]>;
+type Values = CellsToPut['values'];
 
 interface Aimed extends Omit<AimedCells, 'book'> {
   /** `refusals` of the turn when the cells were read. */
@@ -273,12 +273,14 @@ interface Difference {
 
 async function differences({ found, area, range, is1904 }: Aimed, values: Values): Promise<Difference[]> {
   const hasFormulas = cellsToWrite(values).formulas.length > 0;
-  const isHeld: Expected['test'] = (got, r, c) => {
+  const hasTaken: Expected['test'] = (got, r, c) => {
     const wanted = values[r]![c]!;
     return wanted === null || holds(wanted, got, is1904);
   };
-  // Most writes take as they are: then nothing of ten thousand cells is kept.
-  const read = hasFormulas ? await readCells(found, area, 'iso', range) : await readUnless(isHeld, found, area, range);
+  // Mostly all cells have, and then nothing of ten thousand is kept.
+  const read = hasFormulas
+    ? await readCells(found, area, 'iso', range)
+    : await readUnless(hasTaken, found, area, range);
   if (read === null) return [];
   const given = hasFormulas ? await formulaTexts(range) : null;
   const nameOf = (r: number, c: number): string => cellName(area.row + r, area.column + c);

@@ -1,6 +1,7 @@
 /** The port of spreadsheets against workbook.exe: references, memory, and calls that no one waits for any more. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { comRefsAlive } from '../../../../native-bindings/com/com-ref.ts';
+import { oleaut32 } from '../../../../native-bindings/win32/oleaut32.ts';
 import type { BindingRecord } from '../../../../src/contract/binding.ts';
 import type { CellInput } from '../../../../src/contract/sheet.ts';
 import { createSheetPort } from '../../../../src/win32/ports/sheet.ts';
@@ -132,6 +133,24 @@ describe('references', () => {
     expect(await sheet.read(record, read('A1'), newCall())).toMatchObject({ range: 'A1' });
     expect(await liveObjects(fixture)).toBe(0);
   });
+});
+
+test('[sheet.calls] each array of cells is gone through once: what was there, what is sent, what is read back', async () => {
+  await using fixture = await Fixture.start('workbook');
+  const record = await bound(fixture);
+  using sheet = createSheetPort();
+  const arrays = vi.spyOn(oleaut32, 'SafeArrayAccessData');
+  try {
+    const values = [
+      ['a', 1, true],
+      ['b', 2.5, false],
+    ];
+    const { value } = await sheet.write(record, write('A1', values), newCall());
+    expect(value.written).toMatchObject({ written: 6, differing: [] });
+    expect(arrays).toHaveBeenCalledTimes(3);
+  } finally {
+    arrays.mockRestore();
+  }
 });
 
 test('[sheet.values-kept] ten thousand mixed cells are written and read back without a difference', async () => {
