@@ -45,7 +45,11 @@ const layers = [
   ['src/mcp', ['src/contract', FACE], ['@modelcontextprotocol', 'express', 'zod', 'node']],
   ['src/adapters', ['src/contract', FACE], ['express', 'zod', 'node']],
   // What programs import to drive a running host: needs nothing but Node.
-  ['src/client', ['src/contract/host-file', 'src/contract/settings', `${FACE}/proof`], ['eventsource-parser', 'node']],
+  [
+    'src/client',
+    ['src/contract/process/host-file', 'src/contract/process/settings', `${FACE}/proof`],
+    ['eventsource-parser', 'node'],
+  ],
   // The command also judges a policy file and an audit log, and shows pictures, where no host runs.
   [
     'src/cli',

@@ -3,7 +3,7 @@
  * document, which follows from the action definitions. With --check it writes nothing and fails if the file differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { JsonSchema } from '../src/contract/json-schema.ts';
+import type { JsonSchema } from '../src/contract/json/json-schema.ts';
 import { documentOf } from './lib/document.ts';
 
 const root = new URL('../', import.meta.url);

@@ -5,8 +5,8 @@
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { JsonSchema } from '../src/contract/json-schema.ts';
-import { RiskLevel } from '../src/contract/permissions.ts';
+import type { JsonSchema } from '../src/contract/json/json-schema.ts';
+import { RiskLevel } from '../src/contract/gate/permissions.ts';
 import { buildCatalog } from '../src/host/face/catalog.ts';
 import type { Catalog, CatalogEntry } from '../src/host/face/host.ts';
 import { policyJsonSchema } from '../src/policy/file/policy-file.ts';

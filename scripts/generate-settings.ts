@@ -1,10 +1,10 @@
 /**
- * The table of settings in docs/configuration.md, from src/contract/settings.json. Without arguments: writes it. `--check`, part of
+ * The table of settings in docs/configuration.md, from src/contract/process/settings.json. Without arguments: writes it. `--check`, part of
  * `npm run check`: fails if the committed one differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { SETTINGS, type SettingName } from '../src/contract/settings.ts';
+import { SETTINGS, type SettingName } from '../src/contract/process/settings.ts';
 
 const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 const text = readFileSync(file, 'utf8');

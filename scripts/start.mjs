@@ -22,8 +22,8 @@ ${settingsHelp()}`;
 /** How long the demo may take to show itself on Windows (milliseconds). */
 const demoWithin = 10_000;
 
-/** As src/contract/exit-codes.ts says. */
-const { placeTaken } = JSON.parse(readFileSync(path.join(root, 'src/contract/exit-codes.json'), 'utf8'));
+/** As src/contract/process/exit-codes.ts says. */
+const { placeTaken } = JSON.parse(readFileSync(path.join(root, 'src/contract/process/exit-codes.json'), 'utf8'));
 
 const options = readOptions();
 const dataDir = dataFolder();

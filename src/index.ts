@@ -11,11 +11,11 @@ export {
   type ErrorRow,
   type Problem,
 } from './contract/errors.ts';
-export type { JsonSchema } from './contract/json-schema.ts';
+export type { JsonSchema } from './contract/json/json-schema.ts';
 export type * from './contract/executor.ts';
 export type { ActionResult, Decision, Outcome } from './contract/outcome.ts';
-export type { ApprovalCard } from './contract/approval.ts';
-export type { AlwaysAsk, Flag, Level, Policy, Preset, RiskLevel, RiskTag, Tier } from './contract/permissions.ts';
+export type { ApprovalCard } from './contract/gate/approval.ts';
+export type { AlwaysAsk, Flag, Level, Policy, Preset, RiskLevel, RiskTag, Tier } from './contract/gate/permissions.ts';
 export type { ImageArtifact, ImageMimeType, ToolContent } from './contract/artifact.ts';
 export {
   securityPolicy,

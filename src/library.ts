@@ -2,11 +2,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImageArtifactStore } from './artifacts/types.ts';
-import type { ApprovalCard } from './contract/approval.ts';
+import type { ApprovalCard } from './contract/gate/approval.ts';
 import { UiaHostError } from './contract/errors.ts';
 import type { Action, Actions, ActionWithDefaults, ResultOf } from './client/api.generated.ts';
 import type { ComputerExecutor, ExecutorMethod } from './contract/executor.ts';
-import type { Policy } from './contract/permissions.ts';
+import type { Policy } from './contract/gate/permissions.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import { createExecutor, type CallResult, type CallResults } from './host/running/executor.ts';
 import { toPolicy, type SecurityPolicy } from './policy/file/builder.ts';

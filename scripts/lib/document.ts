@@ -1,6 +1,6 @@
 // The OpenAPI document of the sources, for the generators that follow from it.
 import { adapterRoutes } from '../../src/adapters/index.ts';
-import type { JsonSchema } from '../../src/contract/json-schema.ts';
+import type { JsonSchema } from '../../src/contract/json/json-schema.ts';
 import { buildCatalog } from '../../src/host/face/catalog.ts';
 import type { Host } from '../../src/host/face/host.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';

@@ -9,11 +9,11 @@ import { SetupError } from './progress.mjs';
 const answersWithin = 60_000;
 const endsWithin = 5000;
 
-/** How each process of the host starts its Node, as src/contract/node-flags.ts says. */
-const nodeFlags = JSON.parse(readFileSync(path.join(root, 'src/contract/node-flags.json'), 'utf8'));
+/** How each process of the host starts its Node, as src/contract/process/node-flags.ts says. */
+const nodeFlags = JSON.parse(readFileSync(path.join(root, 'src/contract/process/node-flags.json'), 'utf8'));
 
-/** Every variable, as src/contract/settings.ts says. */
-const settings = JSON.parse(readFileSync(path.join(root, 'src/contract/settings.json'), 'utf8'));
+/** Every variable, as src/contract/process/settings.ts says. */
+const settings = JSON.parse(readFileSync(path.join(root, 'src/contract/process/settings.json'), 'utf8'));
 
 /**
  * The settings of the host that this process was given, as the host takes them: paths are Windows' own.

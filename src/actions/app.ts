@@ -1,9 +1,9 @@
 /** Actions on applications: which are installed, running or in front, who owns a point, and starting one. */
 import type { InstalledApp, RunningApp } from '../contract/executor.ts';
 import { z } from 'zod';
-import type { AppIdentity } from '../contract/binding.ts';
+import type { AppIdentity } from '../contract/element/binding.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/gate/traits.ts';
 import { given } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';

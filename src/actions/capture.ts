@@ -3,9 +3,9 @@ import type { ScreenshotResult, ResolvePrepareCaptureResult } from '../contract/
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
-import { rectCentre, intersectRects } from '../contract/coordinates.ts';
-import type { DisplayGeometry, Rect } from '../contract/geometry.ts';
-import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/traits.ts';
+import { rectCentre, intersectRects } from '../contract/element/coordinates.ts';
+import type { DisplayGeometry, Rect } from '../contract/element/geometry.ts';
+import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/gate/traits.ts';
 import { given, names, options } from './arguments.ts';
 import { defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';

@@ -1,7 +1,7 @@
 /** Actions that read and write the text of the clipboard. */
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING } from '../contract/traits.ts';
+import { LOOKING } from '../contract/gate/traits.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
 

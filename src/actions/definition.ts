@@ -1,15 +1,15 @@
 /** The definition of an action: its data, its schema, its traits for the gate, and the function that runs it. */
 import { z } from 'zod';
-import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
-import type { ElementContext } from '../contract/element.ts';
+import type { AppIdentity, BindingRecord } from '../contract/element/binding.ts';
+import type { ElementContext } from '../contract/element/element.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { ComputerExecutor, ExecutorMethod } from '../contract/executor.ts';
-import type { ObservationGeometry } from '../contract/geometry.ts';
+import type { ObservationGeometry } from '../contract/element/geometry.ts';
 import type { ActionResult, Outcome } from '../contract/outcome.ts';
-import type { Effect, Policy } from '../contract/permissions.ts';
-import type { ActionTraits } from '../contract/traits.ts';
-import type { CellsBefore } from '../contract/sheet.ts';
-import type { UiActionProposal, ProposalAnswer } from '../contract/proposal.ts';
+import type { Effect, Policy } from '../contract/gate/permissions.ts';
+import type { ActionTraits } from '../contract/gate/traits.ts';
+import type { CellsBefore } from '../contract/cells/sheet.ts';
+import type { UiActionProposal, ProposalAnswer } from '../contract/gate/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 
 /** Capability groups of the MCP interface; `core` is always listed. */

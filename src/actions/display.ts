@@ -1,9 +1,9 @@
 /** Actions that report the displays and which of them a window covers. */
 import type { DisplayGeometry as MethodDisplay } from '../contract/executor.ts';
 import { z } from 'zod';
-import { DisplayGeometry } from '../contract/geometry.ts';
+import { DisplayGeometry } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/traits.ts';
+import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { unknownDisplay } from './capture.ts';
 import { identified } from './app.ts';

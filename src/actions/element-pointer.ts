@@ -1,7 +1,7 @@
 /** Actions of wheel, pointer and keyboard focus on elements of the bound window: scroll, focus, hover, and drag to another element. */
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { boundWindow, defineAction, type ActionContext } from './definition.ts';
 import { aimedAt, judgedRef } from './element.ts';
 import * as field from './fields.ts';

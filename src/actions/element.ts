@@ -1,12 +1,12 @@
 /** Actions on elements of the bound window: find, click, type, select, wait, and take a snapshot. */
-import type { ElementPurpose } from '../contract/element.ts';
+import type { ElementPurpose } from '../contract/element/element.ts';
 import { z } from 'zod';
-import { ElementInfo, type WantedItem } from '../contract/element.ts';
+import { ElementInfo, type WantedItem } from '../contract/element/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
-import { Rect } from '../contract/geometry.ts';
+import { Rect } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
-import { SecretRef } from '../contract/secret.ts';
-import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/traits.ts';
+import { SecretRef } from '../contract/gate/secret.ts';
+import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
 import { filled, given, options } from './arguments.ts';
 import { clickVariant, isPlainClick } from './clicks.ts';
 import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';

@@ -1,7 +1,7 @@
 /** Input fields that several actions share, so that each has one schema and one description. */
 import { z } from 'zod';
-import { HwndText } from '../contract/binding.ts';
-import { DEFAULT_SPACE, Space } from '../contract/geometry.ts';
+import { HwndText } from '../contract/element/binding.ts';
+import { DEFAULT_SPACE, Space } from '../contract/element/geometry.ts';
 
 /** Shared input fields, each with one description. */
 export const hwnd = HwndText.describe('Window handle, decimal or 0x…');

@@ -1,7 +1,7 @@
 /** The action that shows or hides the strip on the bound window that says what the agent is doing. */
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, TOUCHING_NONE, type ActionTraits } from '../contract/gate/traits.ts';
 import { given, where } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 

@@ -1,7 +1,7 @@
 /** Actions of the keyboard: key chords, held keys and typed text. */
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import type { DeliveryMode } from '../desktop/index.ts';
 import { given, names, options, where, whole } from './arguments.ts';
 import { boundWindow, defineMethod, type ActionContext } from './definition.ts';

@@ -1,7 +1,7 @@
 /** What actions that take pictures share: who may see one, and taking it together with the text of the bound window. */
 import { looked, type Outcome } from '../contract/outcome.ts';
-import type { ObservationGeometry } from '../contract/geometry.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import type { ObservationGeometry } from '../contract/element/geometry.ts';
+import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import type { CaptureOptions, Picture } from '../desktop/index.ts';
 import type { ActionContext } from './definition.ts';
 

@@ -1,8 +1,8 @@
 /** Actions of the pointer: click, move, drag, scroll, and single buttons. */
 import { z } from 'zod';
-import { Point, type Space } from '../contract/geometry.ts';
+import { Point, type Space } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, TOUCHING_NONE, type ActionTarget, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, TOUCHING_NONE, type ActionTarget, type ActionTraits } from '../contract/gate/traits.ts';
 import type { DeliveryMode, Done } from '../desktop/index.ts';
 import { clicks, filled, given, names, notches, options, where } from './arguments.ts';
 import { boundWindow, defineMethod } from './definition.ts';

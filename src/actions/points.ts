@@ -3,9 +3,9 @@
  * use this.
  */
 import { UiaHostError } from '../contract/errors.ts';
-import { assertFinitePoint, imageToScreen, screenRectToImage } from '../contract/coordinates.ts';
-import type { ElementInfo } from '../contract/element.ts';
-import type { Point, Rect, Space } from '../contract/geometry.ts';
+import { assertFinitePoint, imageToScreen, screenRectToImage } from '../contract/element/coordinates.ts';
+import type { ElementInfo } from '../contract/element/element.ts';
+import type { Point, Rect, Space } from '../contract/element/geometry.ts';
 import type { Done } from '../desktop/index.ts';
 import type { ActionContext, ObservationBook } from './definition.ts';
 

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
-import { RawJson } from '../contract/raw-json.ts';
-import { cellsToWrite, sentCells } from '../contract/cells-aim.ts';
-import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells.ts';
+import { RawJson } from '../contract/json/raw-json.ts';
+import { cellsToWrite, sentCells } from '../contract/cells/cells-aim.ts';
+import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells/cells.ts';
 import {
   CellInputs,
   CellsBefore,
@@ -15,8 +15,8 @@ import {
   RangeWritten,
   valuesBefore,
   WorkbookInfo,
-} from '../contract/sheet.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+} from '../contract/cells/sheet.ts';
+import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { boundWindow, defineAction, type ActionContext } from './definition.ts';
 
 /** Excel's own limit of a sheet's name. */

@@ -1,7 +1,7 @@
 /** Actions on lists, grids and trees of the bound window as tables: read rows and columns, edit a cell. */
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
 import { boundWindow, defineAction } from './definition.ts';
 import { aimedAt, judgedRef } from './element.ts';
 import * as field from './fields.ts';

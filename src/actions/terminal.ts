@@ -1,8 +1,8 @@
 /** Actions on terminals: open one with an agent or a command, read its text, and answer its prompt. */
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
-import { StyledText } from '../contract/terminal-style.ts';
-import { LOOKING, type ActionTraits, type TerminalLaunch } from '../contract/traits.ts';
+import { StyledText } from '../contract/terminal/terminal-style.ts';
+import { LOOKING, type ActionTraits, type TerminalLaunch } from '../contract/gate/traits.ts';
 import { filled, options, where } from './arguments.ts';
 import { boundWindow, defineAction, defineMethod } from './definition.ts';
 

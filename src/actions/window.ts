@@ -1,8 +1,8 @@
 /** Actions on windows: list them, read and change their rectangle and state, and bring one to the front. */
 import { z } from 'zod';
-import { Rect } from '../contract/geometry.ts';
+import { Rect } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
-import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/traits.ts';
+import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/gate/traits.ts';
 import { WINDOW_ACTIONS, type WindowAction } from '../desktop/index.ts';
 import { given, options, size, where, whole } from './arguments.ts';
 import { boundWindow, defineMethod } from './definition.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { ImageMimeType } from '../contract/artifact.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
-import type { Point } from '../contract/geometry.ts';
-import { parseOrRefuse } from '../contract/issues.ts';
+import type { Point } from '../contract/element/geometry.ts';
+import { parseOrRefuse } from '../contract/json/issues.ts';
 import type { Host } from '../host/face/host.ts';
 import { json, tokenRoute, type Route } from '../host/face/route.ts';
 import { PointerMemory } from './pointer-memory.ts';

@@ -1,6 +1,6 @@
 /** The computer tool of OpenAI’s models: its actions as steps of ours, and answers in its format. */
 import { z } from 'zod';
-import { pageLines } from '../contract/card-lines.ts';
+import { pageLines } from '../contract/gate/card-lines.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Host } from '../host/face/host.ts';

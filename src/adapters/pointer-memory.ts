@@ -1,6 +1,6 @@
 /** Where each owner’s pointer was last, since foreign tools press and release without a point. */
-import { imageToScreen, screenToImage } from '../contract/coordinates.ts';
-import type { ObservationGeometry, Point } from '../contract/geometry.ts';
+import { imageToScreen, screenToImage } from '../contract/element/coordinates.ts';
+import type { ObservationGeometry, Point } from '../contract/element/geometry.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import { ownerOf, type Caller } from '../host/face/caller.ts';
 

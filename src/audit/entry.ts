@@ -1,7 +1,7 @@
 /** The shape of an audit entry, as callers give it and as the log keeps it. */
 import type { ErrorCode } from '../contract/errors.ts';
 import type { DecisionResult } from '../contract/outcome.ts';
-import type { RiskLevel } from '../contract/permissions.ts';
+import type { RiskLevel } from '../contract/gate/permissions.ts';
 
 /** What an audit entry is about. */
 export type AuditKind =

@@ -1,6 +1,6 @@
 /** Reduces inputs and typed text to what may be recorded: lengths and keyed hashes, nothing of secrets. */
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { jsonTextOf } from '../contract/raw-json.ts';
+import { jsonTextOf } from '../contract/json/raw-json.ts';
 import type { TextDigest } from './entry.ts';
 
 /** What is recorded of a secret: not even a hash, since a short secret could be guessed from it. */

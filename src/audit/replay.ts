@@ -1,8 +1,8 @@
 /** The page that replays a session from its audit: what was done, decided and seen, as one HTML file without scripts. */
 import { createHash } from 'node:crypto';
-import type { ApprovalCard } from '../contract/approval.ts';
+import type { ApprovalCard } from '../contract/gate/approval.ts';
 import type { ImageMimeType } from '../contract/artifact.ts';
-import { quoted } from '../contract/quoted.ts';
+import { quoted } from '../contract/json/quoted.ts';
 import type { AuditEntry, AuditVerification } from './entry.ts';
 import { html, Html } from './html.ts';
 import { REPLAY_CSS } from './replay.css.ts';

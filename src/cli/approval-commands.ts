@@ -1,7 +1,7 @@
 // `uiahost approvals`: list, watch and decide cards, and let paused agents ask again.
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { ApprovalScope, type ApprovalCard, type AskPause } from '../contract/approval.ts';
-import { cellLines, cellsPlace, pageLines, programWords, reasonsOfHost } from '../contract/card-lines.ts';
+import { ApprovalScope, type ApprovalCard, type AskPause } from '../contract/gate/approval.ts';
+import { cellLines, cellsPlace, pageLines, programWords, reasonsOfHost } from '../contract/gate/card-lines.ts';
 import { UiaHostClient } from '../client/client.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { printable } from './output.ts';

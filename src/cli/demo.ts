@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Option, type Command } from 'commander';
-import type { DemoReport } from '../contract/demo.ts';
+import type { DemoReport } from '../contract/process/demo.ts';
 import { globalsOf, type CliContext } from './context.ts';
 
 import { FailedError } from './output.ts';

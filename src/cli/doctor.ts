@@ -1,6 +1,6 @@
 // `uiahost doctor`: what the running host reports about itself, and what the machine shows with or without one.
 import type { Command } from 'commander';
-import type { DoctorFinding } from '../contract/doctor.ts';
+import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';

@@ -1,7 +1,7 @@
 // `uiahost start`, `status`, `stop`, `resume` and `token`.
 import type { Command } from 'commander';
-import type { DoctorFinding } from '../contract/doctor.ts';
-import { passedSettings, SETTINGS } from '../contract/settings.ts';
+import type { DoctorFinding } from '../contract/process/doctor.ts';
+import { passedSettings, SETTINGS } from '../contract/process/settings.ts';
 import type { Scope } from '../host/face/caller.ts';
 import { dataDirectoryOf, findToken } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './context.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { readSetting } from '../contract/settings.ts';
+import { readSetting } from '../contract/process/settings.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { serveStdio } from './mcp-bridge.ts';
 import { CLIENTS, installConfig, type BridgeCommand } from './mcp-config.ts';

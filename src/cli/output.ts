@@ -1,6 +1,6 @@
 // How results and errors are printed.
-import { wordsOf } from '../contract/face-words.ts';
-import { HIDDEN } from '../contract/quoted.ts';
+import { wordsOf } from '../contract/json/face-words.ts';
+import { HIDDEN } from '../contract/json/quoted.ts';
 import { ClientError, ProblemError } from '../client/errors.ts';
 
 /** Where a command writes. */

@@ -1,8 +1,8 @@
 // `uiahost policy show`, `policy level` and `policy check`.
 import { readFile } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
-import { Level } from '../contract/permissions.ts';
-import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/policy-sources.ts';
+import { Level } from '../contract/gate/permissions.ts';
+import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/gate/policy-sources.ts';
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';

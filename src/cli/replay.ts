@@ -1,9 +1,9 @@
 // `uiahost audit replay` from a running host: collects a session and makes its page.
 import type { AuditEntry, AuditVerification } from '../audit/entry.ts';
 import { renderReplay, type ReplayPicture, type ReplaySession } from '../audit/replay.ts';
-import type { ApprovalCard } from '../contract/approval.ts';
+import type { ApprovalCard } from '../contract/gate/approval.ts';
 import { ImageArtifact } from '../contract/artifact.ts';
-import type { SessionView } from '../contract/session.ts';
+import type { SessionView } from '../contract/gate/session.ts';
 import type { UiaHostClient } from '../client/client.ts';
 import { ProblemError } from '../client/errors.ts';
 import { FailedError } from './output.ts';

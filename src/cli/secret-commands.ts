@@ -1,6 +1,6 @@
 // `uiahost secret`: store, list and remove passwords that the host types.
 import { InvalidArgumentError, type Command } from 'commander';
-import { SECRET_PREFIX, SecretName, type SecretView } from '../contract/secret.ts';
+import { SECRET_PREFIX, SecretName, type SecretView } from '../contract/gate/secret.ts';
 import { askHidden } from './ask-hidden.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { FailedError, readable } from './output.ts';

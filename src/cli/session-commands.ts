@@ -1,7 +1,7 @@
 // `uiahost session …`: computer-use sessions from the command line, for scripts that run the loop themselves.
 import { InvalidArgumentError, type Command } from 'commander';
-import type { ProposalAnswer } from '../contract/proposal.ts';
-import type { ComputerUseStreamEvent, SessionView } from '../contract/session.ts';
+import type { ProposalAnswer } from '../contract/gate/proposal.ts';
+import type { ComputerUseStreamEvent, SessionView } from '../contract/gate/session.ts';
 import { jsonArgument } from './action-commands.ts';
 import { globalsOf, type CliContext } from './context.ts';
 import { printable, table } from './output.ts';

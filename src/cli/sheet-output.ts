@@ -1,6 +1,6 @@
 // Prints what the actions on cells answer: tables for a person.
-import { tableRows } from '../contract/cell-text.ts';
-import { RangeRead, RangeWritten, WorkbookInfo } from '../contract/sheet.ts';
+import { tableRows } from '../contract/cells/cell-text.ts';
+import { RangeRead, RangeWritten, WorkbookInfo } from '../contract/cells/sheet.ts';
 import { printable, table } from './output.ts';
 
 /** A terminal's line holds few columns of this width. */

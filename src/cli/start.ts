@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PLACE_TAKEN } from '../contract/exit-codes.ts';
-import { nearest } from '../contract/near.ts';
-import { NODE_FLAGS } from '../contract/node-flags.ts';
+import { PLACE_TAKEN } from '../contract/process/exit-codes.ts';
+import { nearest } from '../contract/json/near.ts';
+import { NODE_FLAGS } from '../contract/process/node-flags.ts';
 import {
   passedSettings,
   SETTINGS,
@@ -14,10 +14,10 @@ import {
   withheldSettings,
   type SettingName,
   type StartedBy,
-} from '../contract/settings.ts';
+} from '../contract/process/settings.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf, findHost } from '../client/locate.ts';
-import type { HostFile } from '../contract/host-file.ts';
+import type { HostFile } from '../contract/process/host-file.ts';
 import { FailedError } from './output.ts';
 
 /** Oldest Node for the host; the command itself runs in older ones. */

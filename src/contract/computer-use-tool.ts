@@ -1,9 +1,9 @@
 /** The `computer_use` tool: the protocol's input starts a session; further actions follow, control and end it. */
 import { z } from 'zod';
-import { parseOrRefuse } from './issues.ts';
-import { UiActionProposal } from './proposal.ts';
-import { ComputerUseControlRequest, ComputerUseInput } from './session.ts';
-import { SESSION_STATUSES } from './session-status.ts';
+import { parseOrRefuse } from './json/issues.ts';
+import { UiActionProposal } from './gate/proposal.ts';
+import { ComputerUseControlRequest, ComputerUseInput } from './gate/session.ts';
+import { SESSION_STATUSES } from './gate/session-status.ts';
 
 export const COMPUTER_USE = 'computer_use';
 /** In addition to an action's own arguments: the computer-use session that it acts in. */

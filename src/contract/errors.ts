@@ -1,5 +1,5 @@
 /** The closed table of errors, and the typed error that every layer throws. */
-import { visible } from './quoted.ts';
+import { visible } from './json/quoted.ts';
 
 /** Whether input reached the target when an action failed. `unknown`: it may have. */
 export const DELIVERIES = ['not_delivered', 'delivered', 'unknown'] as const;

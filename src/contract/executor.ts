@@ -1,7 +1,7 @@
 /** The given interface ComputerExecutor, its results, and the list of its methods. */
-import type { DisplayGeometry } from './geometry.ts';
+import type { DisplayGeometry } from './element/geometry.ts';
 
-export type { DisplayGeometry } from './geometry.ts';
+export type { DisplayGeometry } from './element/geometry.ts';
 
 /** A capture (seed). Screen point of an image point: `x · displayWidth / width + originX`. */
 export interface ScreenshotResult {

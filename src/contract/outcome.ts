@@ -1,6 +1,6 @@
 /** What is known about an action afterwards: its effect, the rung it was delivered by, and the evidence. */
 import { z } from 'zod';
-import { RiskLevel, RiskTag } from './permissions.ts';
+import { RiskLevel, RiskTag } from './gate/permissions.ts';
 
 /** `confirmed` only with evidence. */
 export const EffectSeen = z.enum(['confirmed', 'unverified', 'none', 'pending_modal']);

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { user32 } from '../../native-bindings/win32/user32.ts';
-import type { DemoReport } from '../contract/demo.ts';
+import type { DemoReport } from '../contract/process/demo.ts';
 import { colourMode } from '../win32/overlay/colour-mode.ts';
 import { becomePerMonitorAware } from '../win32/windows/dpi.ts';
 import { windowProcess } from '../win32/windows/handle.ts';

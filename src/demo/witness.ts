@@ -9,7 +9,7 @@ import {
   WM_GETTEXT,
 } from '../../native-bindings/win32/constants.ts';
 import { user32 } from '../../native-bindings/win32/user32.ts';
-import type { SystemFacts, WitnessQuestion } from '../contract/demo.ts';
+import type { SystemFacts, WitnessQuestion } from '../contract/process/demo.ts';
 import { ownIntegrity } from '../win32/system/integrity.ts';
 import { RegistryKey } from '../win32/system/registry.ts';
 import { isRemote, windowsVersion } from '../win32/system/session.ts';

@@ -1,7 +1,7 @@
 /** The port of applications: list, start, and find the owner of a point. */
-import type { AppIdentity } from '../contract/binding.ts';
+import type { AppIdentity } from '../contract/element/binding.ts';
 import type { InstalledApp, RunningApp } from '../contract/executor.ts';
-import type { Point } from '../contract/geometry.ts';
+import type { Point } from '../contract/element/geometry.ts';
 import type { CallContext, Done } from './call.ts';
 
 export interface AppPort {

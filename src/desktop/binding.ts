@@ -1,6 +1,6 @@
 /** The port of bindings: finds the window that a query means, and checks that it is still the same window. */
-import type { BindingRecord } from '../contract/binding.ts';
-import type { Point, Rect } from '../contract/geometry.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
+import type { Point, Rect } from '../contract/element/geometry.ts';
 import type { CallContext } from './call.ts';
 
 export interface BindingQuery {

@@ -1,6 +1,6 @@
 /** What every call to the desktop carries, and what every answer reports about its delivery. */
-import type { BindingRecord } from '../contract/binding.ts';
-import type { ElementContext, ElementInfo } from '../contract/element.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
+import type { ElementContext, ElementInfo } from '../contract/element/element.ts';
 import type { Outcome } from '../contract/outcome.ts';
 
 /** Where input goes, as the gate judged it: anywhere else it would be unjudged input. */

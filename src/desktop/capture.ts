@@ -1,6 +1,6 @@
 /** The port of pictures: of a window, of a region and of a display. */
-import type { BindingRecord } from '../contract/binding.ts';
-import type { ObservationGeometry, Rect } from '../contract/geometry.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
+import type { ObservationGeometry, Rect } from '../contract/element/geometry.ts';
 import type { ImageMimeType } from '../contract/artifact.ts';
 import type { CallContext } from './call.ts';
 

@@ -1,5 +1,5 @@
 /** The port of displays and their geometry. */
-import type { DisplayGeometry } from '../contract/geometry.ts';
+import type { DisplayGeometry } from '../contract/element/geometry.ts';
 import type { CallContext } from './call.ts';
 
 export interface DisplayPort {

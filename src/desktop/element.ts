@@ -1,5 +1,5 @@
 /** The port of elements: snapshots, queries, actions on one element, tables and waits. */
-import type { BindingRecord } from '../contract/binding.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
 import type {
   ChosenItem,
   ElementContext,
@@ -7,8 +7,8 @@ import type {
   ElementQuery,
   WantedItem,
   ElementPurpose,
-} from '../contract/element.ts';
-import type { ObservationGeometry, Point } from '../contract/geometry.ts';
+} from '../contract/element/element.ts';
+import type { ObservationGeometry, Point } from '../contract/element/geometry.ts';
 import type { CallContext, Done } from './call.ts';
 import type { DeliveryMode } from './keyboard.ts';
 import type { MouseButton } from './pointer.ts';

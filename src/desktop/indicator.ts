@@ -1,5 +1,5 @@
 /** The port of the status strip on the bound window. */
-import type { BindingRecord } from '../contract/binding.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
 import type { CallContext } from './call.ts';
 
 export interface IndicatorPort {

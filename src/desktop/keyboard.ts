@@ -1,5 +1,5 @@
 /** The port of the keyboard: chords, held keys and text, to a window or as real input. */
-import type { BindingRecord } from '../contract/binding.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
 import type { CallContext, Done } from './call.ts';
 
 export type DeliveryMode = 'background' | 'foreground';

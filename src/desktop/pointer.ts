@@ -1,6 +1,6 @@
 /** The port of the pointer: clicks, drags and scrolling, to a window or as real input. */
-import type { BindingRecord } from '../contract/binding.ts';
-import type { Point } from '../contract/geometry.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
+import type { Point } from '../contract/element/geometry.ts';
 import type { CallContext, Done } from './call.ts';
 import type { DeliveryMode } from './keyboard.ts';
 

@@ -1,7 +1,7 @@
 /** The port of spreadsheets: what the workbook is, and reading, writing and selecting cells in the background. */
-import type { BindingRecord } from '../contract/binding.ts';
-import type { CellsAim } from '../contract/cells-aim.ts';
-import type { CellsBefore, RangeRead, RangeSelected, RangeWritten, WorkbookInfo } from '../contract/sheet.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
+import type { CellsAim } from '../contract/cells/cells-aim.ts';
+import type { CellsBefore, RangeRead, RangeSelected, RangeWritten, WorkbookInfo } from '../contract/cells/sheet.ts';
 import type { CallContext, Done } from './call.ts';
 
 export interface ReadCells {

@@ -1,6 +1,6 @@
 /** The port of facts about the user session that the doctor and the gate judge by. */
-import type { SessionFacts } from '../contract/doctor.ts';
-import type { BindingRecord } from '../contract/binding.ts';
+import type { SessionFacts } from '../contract/process/doctor.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
 import type { CallContext } from './call.ts';
 
 export interface SystemPort {

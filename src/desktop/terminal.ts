@@ -1,6 +1,6 @@
 /** The port of terminals: open one, read its screen, and answer its prompt. */
-import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
-import type { StyledText } from '../contract/terminal-style.ts';
+import type { AppIdentity, BindingRecord } from '../contract/element/binding.ts';
+import type { StyledText } from '../contract/terminal/terminal-style.ts';
 import type { CallContext, Done } from './call.ts';
 
 export type TerminalAgent = 'claude' | 'codex' | 'gemini' | 'custom';

@@ -1,6 +1,6 @@
 /** The port of windows: list them, and read or change their position and state. */
-import type { AppIdentity, BindingRecord } from '../contract/binding.ts';
-import type { Point, Rect } from '../contract/geometry.ts';
+import type { AppIdentity, BindingRecord } from '../contract/element/binding.ts';
+import type { Point, Rect } from '../contract/element/geometry.ts';
 import type { CallContext, Done } from './call.ts';
 
 export interface VisibleWindow {

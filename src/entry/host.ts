@@ -1,8 +1,8 @@
 /** Entry of the host process: starts a host, prints where it listens, and ends with its status. */
 import { UiaHostError } from '../contract/errors.ts';
-import { PLACE_TAKEN, SESSION_HELD } from '../contract/exit-codes.ts';
-import { readSetting } from '../contract/settings.ts';
-import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../contract/service-channel.ts';
+import { PLACE_TAKEN, SESSION_HELD } from '../contract/process/exit-codes.ts';
+import { readSetting } from '../contract/process/settings.ts';
+import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../contract/process/service-channel.ts';
 import { readConfig } from '../host/home/config.ts';
 import { startUiaHost } from '../main.ts';
 import { machinePort } from '../win32/system/machine-settings.ts';

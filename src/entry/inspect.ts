@@ -4,7 +4,7 @@
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readSetting } from '../contract/settings.ts';
+import { readSetting } from '../contract/process/settings.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { DEFAULT_PORT } from '../host/home/config.ts';
 import { machineFacts, type Installation } from '../inspection/facts.ts';

@@ -3,7 +3,7 @@
  * service manager starts; every other word prints one line of JSON for the command.
  */
 import { fileURLToPath } from 'node:url';
-import { SERVICE_NAME } from '../contract/service-channel.ts';
+import { SERVICE_NAME } from '../contract/process/service-channel.ts';
 import { carryOut, type ServiceFiles } from '../service/commands.ts';
 import { serve } from '../service/serve.ts';
 import { answerLine } from './answer-line.ts';

@@ -1,7 +1,7 @@
 // Reads request bodies: limited size, UTF-8, strict JSON.
 import type { IncomingMessage } from 'node:http';
 import { UiaHostError } from '../contract/errors.ts';
-import { parseStrictJson, StrictJsonError } from '../contract/strict-json.ts';
+import { parseStrictJson, StrictJsonError } from '../contract/json/strict-json.ts';
 
 /** Largest accepted body: exactly 1 MiB passes. */
 export const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 // Writes server-sent events, and drops readers that are too slow.
 import type { ServerResponse } from 'node:http';
-import { jsonText } from '../contract/quoted.ts';
+import { jsonText } from '../contract/json/quoted.ts';
 import type { ServerEvent } from '../host/face/route.ts';
 
 export const HEARTBEAT_MS = 15_000;

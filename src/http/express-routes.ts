@@ -2,7 +2,7 @@
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { parseOrRefuse } from '../contract/issues.ts';
+import { parseOrRefuse } from '../contract/json/issues.ts';
 import type { Host } from '../host/face/host.ts';
 import type { Route, RouteReply, RouteRequest } from '../host/face/route.ts';
 import { assertScope, authenticate } from './authenticate.ts';

@@ -1,14 +1,14 @@
 // The OpenAPI document, derived from the route table.
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import type { z } from 'zod';
-import { ApprovalCard } from '../contract/approval.ts';
+import { ApprovalCard } from '../contract/gate/approval.ts';
 import { ImageArtifact } from '../contract/artifact.ts';
-import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
+import { toJsonSchema, type JsonSchema } from '../contract/json/json-schema.ts';
 import { ActionResult } from '../contract/outcome.ts';
-import { Policy } from '../contract/permissions.ts';
+import { Policy } from '../contract/gate/permissions.ts';
 import { Problem } from '../contract/problem.ts';
-import { ProposalAnswer, UiActionProposal } from '../contract/proposal.ts';
-import { ComputerUseInput, SessionView } from '../contract/session.ts';
+import { ProposalAnswer, UiActionProposal } from '../contract/gate/proposal.ts';
+import { ComputerUseInput, SessionView } from '../contract/gate/session.ts';
 import type { Catalog, CatalogEntry } from '../host/face/host.ts';
 import type { ReplyDescription, Route } from '../host/face/route.ts';
 import { ActionRecord, PendingAction } from './routes/actions.ts';

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import express from 'express';
 import { UiaHostError } from '../contract/errors.ts';
-import { isLoopback } from '../contract/loopback.ts';
+import { isLoopback } from '../contract/process/loopback.ts';
 import type { Host } from '../host/face/host.ts';
 import type { Route } from '../host/face/route.ts';
 import { mountRoutes, refuse } from './express-routes.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findCopy, verifyCopy, type CopyVerdict } from '../audit/copy.ts';
 import { listLogFiles } from '../audit/files.ts';
-import type { HostFile } from '../contract/host-file.ts';
+import type { HostFile } from '../contract/process/host-file.ts';
 import { freeBytesIn, SECRET_FILES } from '../host/home/data-directory.ts';
 import { registryPolicy, type RegistryPolicy } from '../policy/file/registry-policy.ts';
 import { POLICY_KEY } from '../policy/file/registry-values.ts';

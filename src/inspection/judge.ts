@@ -1,5 +1,5 @@
 /** Judges the facts of the machine. Pure: tested with recorded facts. */
-import type { DoctorFinding } from '../contract/doctor.ts';
+import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { diagnoseAudit, diagnoseDisk, diagnoseFiles, diagnosePolicy } from '../host/home/doctor.ts';
 import type { MachineFacts } from './facts.ts';
 

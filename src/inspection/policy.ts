@@ -1,7 +1,7 @@
 /** The policy that a host would have, and where each value comes from: for where no host runs. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PolicySources } from '../contract/policy-sources.ts';
+import type { PolicySources } from '../contract/gate/policy-sources.ts';
 import { describeProblems } from '../policy/file/policy-file.ts';
 import { PolicyStore } from '../policy/file/policy-store.ts';
 import { registryPolicy } from '../policy/file/registry-policy.ts';

@@ -1,5 +1,5 @@
 // The output schemas of listed tools: what a tool's structured content is, in few bytes.
-import type { JsonSchema } from '../contract/json-schema.ts';
+import type { JsonSchema } from '../contract/json/json-schema.ts';
 
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ToolContent } from '../contract/artifact.ts';
 import { toUiaHostError } from '../contract/errors.ts';
-import { jsonText } from '../contract/quoted.ts';
+import { jsonText } from '../contract/json/quoted.ts';
 import { isJsonAlone, problemForTools, resultForTools } from '../host/face/tools.ts';
 import type { Waited } from './waiting.ts';
 

@@ -16,8 +16,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
 import { toUiaHostError, UiaHostError } from '../contract/errors.ts';
-import { parseOrRefuse } from '../contract/issues.ts';
-import { jsonText } from '../contract/quoted.ts';
+import { parseOrRefuse } from '../contract/json/issues.ts';
+import { jsonText } from '../contract/json/quoted.ts';
 import type { Caller } from '../host/face/caller.ts';
 import { assertSessionId, runComputerUse } from '../host/face/computer-use-tool.ts';
 import type { Host } from '../host/face/host.ts';

@@ -1,9 +1,9 @@
 // The MCP tool list, and which capabilities open which tools.
-import { didYouMean } from '../contract/near.ts';
+import { didYouMean } from '../contract/json/near.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
-import { toJsonSchema, type JsonSchema } from '../contract/json-schema.ts';
-import { nearest } from '../contract/near.ts';
+import { toJsonSchema, type JsonSchema } from '../contract/json/json-schema.ts';
+import { nearest } from '../contract/json/near.ts';
 import { COMPUTER_USE } from '../contract/computer-use-tool.ts';
 import { computerUseTool } from '../host/face/computer-use-tool.ts';
 import type { Catalog, ToolHints } from '../host/face/host.ts';

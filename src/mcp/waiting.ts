@@ -1,6 +1,6 @@
 // Keeps actions running while an MCP client waits for them in several calls.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApprovalCard } from '../contract/approval.ts';
+import type { ApprovalCard } from '../contract/gate/approval.ts';
 import { abortReason, toUiaHostError, UiaHostError } from '../contract/errors.ts';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';

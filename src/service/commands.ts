@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
-import { SERVICE_NAME } from '../contract/service-channel.ts';
+import { SERVICE_NAME } from '../contract/process/service-channel.ts';
 import { machineFolder } from '../win32/services/machine-folder.ts';
 import {
   keepNodeAsItIs,

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { NODE_FLAGS } from '../contract/node-flags.ts';
-import { SUPERVISED } from '../contract/service-channel.ts';
+import { NODE_FLAGS } from '../contract/process/node-flags.ts';
+import { SUPERVISED } from '../contract/process/service-channel.ts';
 import { runService, type ServiceControl, type ServiceStatus } from '../win32/services/dispatcher.ts';
 import { openMachineFolder } from '../win32/services/machine-folder.ts';
 import { restrictDllSearch } from '../win32/services/process-hardening.ts';

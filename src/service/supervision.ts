@@ -2,8 +2,8 @@
  * Which hosts should run, as a pure state machine: what happens goes in, what must be done comes out. It reads no clock,
  * starts nothing and waits for nothing; `supervisor.ts` does that.
  */
-import { PLACE_TAKEN, SESSION_HELD } from '../contract/exit-codes.ts';
-import type { SessionChange } from '../contract/service-channel.ts';
+import { PLACE_TAKEN, SESSION_HELD } from '../contract/process/exit-codes.ts';
+import type { SessionChange } from '../contract/process/service-channel.ts';
 import { BackOff } from './back-off.ts';
 
 /** A host has this long to release held input, deny open approvals and close its audit. */

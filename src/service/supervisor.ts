@@ -1,5 +1,5 @@
 /** Carries out what the state machine decides: starts, tells, ends and watches hosts, and keeps the record. */
-import { encodeMessage, LineReader, readFromHost, type ToHost } from '../contract/service-channel.ts';
+import { encodeMessage, LineReader, readFromHost, type ToHost } from '../contract/process/service-channel.ts';
 import { Supervision, EVENTS, type Effect, type Happening, type Level, type SessionView } from './supervision.ts';
 import type { ServiceEvent, StartedProcess } from './service-record.ts';
 

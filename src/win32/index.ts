@@ -9,7 +9,7 @@ import { createElementPort } from './ports/element.ts';
 import { Consoles } from './input/consoles.ts';
 import { HeldInputs, type HeldInput } from './input/held-input.ts';
 import { releaseHeldInput } from './input/release-held.ts';
-import { findKeyTarget, FocusMemory } from './elements/focus/text-target.ts';
+import { findKeyTarget, FocusMemory } from './elements/finding/text-target.ts';
 import { orGrid } from './ports/grid-sheet.ts';
 import { createKeyboardPort } from './ports/keyboard.ts';
 import { createPointerPort } from './ports/pointer.ts';

@@ -1,7 +1,7 @@
 /** Runs one row of the catalogue against a running target, over HTTP, with the sentinel in front. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { imageToScreen } from '../../src/contract/coordinates.ts';
-import type { ObservationGeometry } from '../../src/contract/geometry.ts';
+import { imageToScreen } from '../../src/contract/element/coordinates.ts';
+import type { ObservationGeometry } from '../../src/contract/element/geometry.ts';
 import { Problem } from '../../src/contract/problem.ts';
 import { ActionResult, type Outcome } from '../../src/contract/outcome.ts';
 import type { Answer } from '../support/desktop.ts';

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DoctorFinding } from '../../src/contract/doctor.ts';
-import type { PolicySources } from '../../src/contract/policy-sources.ts';
+import type { DoctorFinding } from '../../src/contract/process/doctor.ts';
+import type { PolicySources } from '../../src/contract/gate/policy-sources.ts';
 import { ServiceMachine } from '../support/service-machine.ts';
 
 const KEY = 'HKLM\\Software\\Policies\\uiahost';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { SESSION_HELD } from '../../src/contract/exit-codes.ts';
+import { SESSION_HELD } from '../../src/contract/process/exit-codes.ts';
 import { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import { windowsPath } from '../support/desktop.ts';

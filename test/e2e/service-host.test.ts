@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hostCommand } from '../../scripts/lib/host.mjs';
 import { ended } from '../../scripts/lib/processes.mjs';
-import { SUPERVISED } from '../../src/contract/service-channel.ts';
+import { SUPERVISED } from '../../src/contract/process/service-channel.ts';
 import { controlId } from '../support/controls.ts';
 import { sharedDesktop } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';

@@ -3,8 +3,8 @@
  * back, is where another program finds it and where the target program itself gets the pointer.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { imageToScreen, rectContains, screenToImage } from '../../src/contract/coordinates.ts';
-import type { ObservationGeometry, Point, Rect, Space } from '../../src/contract/geometry.ts';
+import { imageToScreen, rectContains, screenToImage } from '../../src/contract/element/coordinates.ts';
+import type { ObservationGeometry, Point, Rect, Space } from '../../src/contract/element/geometry.ts';
 import type { Client } from '../support/client.ts';
 import { controlId } from '../support/controls.ts';
 import { startDesktop, type Desktop } from '../support/desktop.ts';

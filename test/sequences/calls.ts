@@ -1,6 +1,6 @@
 /** Calls of every way to act on the simulated desktop, at random, and sequences of them. */
 import * as fc from 'fast-check';
-import type { Point } from '../../src/contract/geometry.ts';
+import type { Point } from '../../src/contract/element/geometry.ts';
 import { SECRET, type Call, type Sequence } from './bench.ts';
 import { MEANWHILES } from './meanwhile.ts';
 import { APPS, makeScene, WINDOW_KEYS, type Setting, type WindowKey } from './simulated-scene.ts';

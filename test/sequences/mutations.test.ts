@@ -3,7 +3,7 @@
  * succeeds.
  */
 import { describe, expect, it } from 'vitest';
-import type { ElementContext } from '../../src/contract/element.ts';
+import type { ElementContext } from '../../src/contract/element/element.ts';
 import { passGate } from '../../src/policy/gate/gate.ts';
 import type { GateSubject, GateWorld } from '../../src/policy/gate/gate-types.ts';
 import { trySequences } from './try-sequences.ts';

@@ -2,10 +2,10 @@
  * How the simulated desktop finds the item for a choice by name, path or index, and checks that it is still the judged
  * one.
  */
-import type { ElementInfo } from '../../src/contract/element.ts';
+import type { ElementInfo } from '../../src/contract/element/element.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
 import type { TargetSpec } from '../../src/desktop/index.ts';
-import { pathParts } from '../../src/contract/item-path.ts';
+import { pathParts } from '../../src/contract/element/item-path.ts';
 import { bestOf } from '../../src/win32/acting/choose-item.ts';
 import type { SimulatedInput } from './simulated-input.ts';
 import type { Part, SimulatedWindow } from './simulated-window.ts';

@@ -1,15 +1,15 @@
 /**
  * The ports of a simulated desktop: they judge nothing, and honour what the gate passes on, as the Windows ports do.
  */
-import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
-import type { ElementContext, ElementInfo, ElementQuery } from '../../src/contract/element.ts';
+import type { AppIdentity, BindingRecord } from '../../src/contract/element/binding.ts';
+import type { ElementContext, ElementInfo, ElementQuery } from '../../src/contract/element/element.ts';
 import { UiaHostError } from '../../src/contract/errors.ts';
-import type { Point } from '../../src/contract/geometry.ts';
+import type { Point } from '../../src/contract/element/geometry.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
-import { placeOfPath } from '../../src/contract/paths.ts';
+import { placeOfPath } from '../../src/contract/gate/paths.ts';
 import type { CallContext, Desktop, DeliveryMode, Done, JudgedPlace, TargetSpec } from '../../src/desktop/index.ts';
 import { bestOf } from '../../src/win32/acting/choose-item.ts';
-import { controlTypesOf } from '../../src/win32/elements/query.ts';
+import { controlTypesOf } from '../../src/win32/elements/finding/query.ts';
 import { seenPartAt, seenParts, SimulatedInput, type Harm } from './simulated-input.ts';
 import { chosenIn, chooseJudged } from './simulated-choice.ts';
 import { APPS, DENIED, makeScene, READ_ONLY, type Setting } from './simulated-scene.ts';

@@ -2,9 +2,9 @@
  * What input does on the simulated desktop, as Windows and its usual controls do it: the focus, default buttons, access keys,
  * menus, choice by first letters, consoles. It knows nothing about the gate; it reports what is reached to `onHarm`.
  */
-import type { AppIdentity } from '../../src/contract/binding.ts';
-import type { Point } from '../../src/contract/geometry.ts';
-import { parseChord, type Chord } from '../../src/contract/keys.ts';
+import type { AppIdentity } from '../../src/contract/element/binding.ts';
+import type { Point } from '../../src/contract/element/geometry.ts';
+import { parseChord, type Chord } from '../../src/contract/keys/keys.ts';
 import { CONTEXT_MENU } from './simulated-scene.ts';
 import {
   allParts,

@@ -2,7 +2,7 @@
  * The windows that a sequence starts with: ordinary programs, each with planted targets that must not be reached
  * without approval.
  */
-import type { AppIdentity } from '../../src/contract/binding.ts';
+import type { AppIdentity } from '../../src/contract/element/binding.ts';
 import { part, windowOf, type Part, type SimulatedWindow } from './simulated-window.ts';
 
 const appOf = (path: string, displayName: string): AppIdentity => ({

@@ -1,7 +1,7 @@
 /** Windows and controls of the simulated desktop: plain data that input changes. */
-import type { AppIdentity, BindingRecord } from '../../src/contract/binding.ts';
-import type { ControlType } from '../../src/contract/control-types.ts';
-import type { Point, Rect } from '../../src/contract/geometry.ts';
+import type { AppIdentity, BindingRecord } from '../../src/contract/element/binding.ts';
+import type { ControlType } from '../../src/contract/element/control-types.ts';
+import type { Point, Rect } from '../../src/contract/element/geometry.ts';
 
 /** The kind of harm of a planted target. `beyondToken`: an application outside the caller's token. */
 export type HarmKind =

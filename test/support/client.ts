@@ -1,6 +1,6 @@
 /** A client of a running host for end-to-end tests: returns the answer or the problem, after checking its shape. */
 import { expect } from 'vitest';
-import { ApprovalCard } from '../../src/contract/approval.ts';
+import { ApprovalCard } from '../../src/contract/gate/approval.ts';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
 import { Problem } from '../../src/contract/problem.ts';
 import { ActionResult } from '../../src/contract/outcome.ts';

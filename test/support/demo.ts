@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { demoCommand } from '../../scripts/lib/demo.mjs';
 import { CONTROL, type ControlName } from '../../src/demo/content.ts';
-import type { DemoReport } from '../../src/contract/demo.ts';
+import type { DemoReport } from '../../src/contract/process/demo.ts';
 import type { Desktop } from './desktop.ts';
 import { startProgram, type Program } from './programs.ts';
 import type { Witness } from './witness.ts';

@@ -1,5 +1,5 @@
 /** Formulas that reach outside of the workbook, in many disguises. */
-import type { FormulaVerdict } from '../../src/contract/formula.ts';
+import type { FormulaVerdict } from '../../src/contract/cells/formula.ts';
 
 /** Each reaches outside; the first of a pair is the disguise. */
 export const DISGUISES: ReadonlyArray<readonly [formula: string, verdict: FormulaVerdict]> = [

@@ -1,7 +1,7 @@
 /** Ranges with generated content, the same for the same seed: sizes, places and every kind of value. */
-import { cellName, formatArea } from '../../src/contract/cell-address.ts';
-import { CELL_ERRORS, SHEET_COLUMNS, SHEET_ROWS } from '../../src/contract/cells.ts';
-import type { CellInput, CellValue } from '../../src/contract/sheet.ts';
+import { cellName, formatArea } from '../../src/contract/cells/cell-address.ts';
+import { CELL_ERRORS, SHEET_COLUMNS, SHEET_ROWS } from '../../src/contract/cells/cells.ts';
+import type { CellInput, CellValue } from '../../src/contract/cells/sheet.ts';
 
 interface GeneratedRange {
   /** The whole range, or its first cell. */

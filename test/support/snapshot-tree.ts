@@ -1,5 +1,5 @@
 /** Reads an accessibility text back into elements, strictly by the format of docs/behaviour.md#snapshots. */
-import { CONTROL_TYPES, ELEMENT_STATES } from '../../src/contract/control-types.ts';
+import { CONTROL_TYPES, ELEMENT_STATES } from '../../src/contract/element/control-types.ts';
 
 export interface TreeNode {
   /** Two spaces each; the window is 0. */

@@ -1,12 +1,12 @@
 /** A host without a desktop, for tests of the edges: each action answers what the test scripted. */
 import { EventEmitter, on } from 'node:events';
-import type { ApprovalCard, ApprovalDecision, AskPause } from '../../src/contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, AskPause } from '../../src/contract/gate/approval.ts';
 import { toUiaHostError, UiaHostError } from '../../src/contract/errors.ts';
-import { invalidArgument, parseOrRefuse } from '../../src/contract/issues.ts';
+import { invalidArgument, parseOrRefuse } from '../../src/contract/json/issues.ts';
 import { looked, type ActionResult } from '../../src/contract/outcome.ts';
-import { defaultPolicy, Policy } from '../../src/contract/permissions.ts';
-import type { SecretView } from '../../src/contract/secret.ts';
-import type { ComputerUseStreamEvent, SessionView } from '../../src/contract/session.ts';
+import { defaultPolicy, Policy } from '../../src/contract/gate/permissions.ts';
+import type { SecretView } from '../../src/contract/gate/secret.ts';
+import type { ComputerUseStreamEvent, SessionView } from '../../src/contract/gate/session.ts';
 import type { Caller } from '../../src/host/face/caller.ts';
 import { buildCatalog } from '../../src/host/face/catalog.ts';
 import type {

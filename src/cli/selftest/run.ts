@@ -1,6 +1,6 @@
 // Drives the demo through the running host, step by step, and collects what was delivered, confirmed and seen.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SystemFacts } from '../../contract/demo.ts';
+import type { SystemFacts } from '../../contract/process/demo.ts';
 import type { UiaHostClient } from '../../client/client.ts';
 import { openDemo } from '../demo.ts';
 import { FailedError } from '../output.ts';

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SystemFacts, WitnessQuestion } from '../../contract/demo.ts';
+import type { SystemFacts, WitnessQuestion } from '../../contract/process/demo.ts';
 import { CONTROL, type ControlName } from '../../demo/content.ts';
 import { startDemoProcess } from '../demo.ts';
 import { FailedError } from '../output.ts';

@@ -1,10 +1,10 @@
 /** Stored secrets, which actions type without showing them to any agent. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
-import type { AppIdentity } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { originOf, readOrigin } from '../../contract/pages.ts';
-import { SECRET_PREFIX, type SecretView } from '../../contract/secret.ts';
+import { originOf, readOrigin } from '../../contract/gate/pages.ts';
+import { SECRET_PREFIX, type SecretView } from '../../contract/gate/secret.ts';
 import { kindOf, showsPage } from '../../policy/risk/app-kind.ts';
 import type { SecretService } from '../face/host.ts';
 

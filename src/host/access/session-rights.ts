@@ -1,6 +1,6 @@
 /** The rights that people grant to sessions, and how a stricter policy revokes them. */
-import type { FileTrust } from '../../contract/app-match.ts';
-import type { Policy } from '../../contract/permissions.ts';
+import type { FileTrust } from '../../contract/gate/app-match.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import { Allowances } from '../../policy/rights/allowances.ts';
 import { SessionGrants } from '../../policy/rights/grants.ts';
 import { Revocations } from '../../policy/rights/revocations.ts';

@@ -3,14 +3,14 @@
  * a denial.
  */
 import { EventEmitter } from 'node:events';
-import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
+import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/approval-times.ts';
 import type {
   ApprovalCard,
   ApprovalDecision,
   ApprovalScope,
   ApprovalStatus,
   AskPause,
-} from '../../contract/approval.ts';
+} from '../../contract/gate/approval.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
 import type { Answer, CardDraft } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';

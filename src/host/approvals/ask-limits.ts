@@ -3,7 +3,7 @@
  * all or repeatedly.
  */
 import { UiaHostError } from '../../contract/errors.ts';
-import type { AskPause } from '../../contract/approval.ts';
+import type { AskPause } from '../../contract/gate/approval.ts';
 
 /**
  * Number of cards of one session that may wait at a time: a person reads them one by one, and a plan shows many steps

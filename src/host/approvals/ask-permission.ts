@@ -1,8 +1,8 @@
 /** Asks a person whether an agent CLI may use one of its own tools. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
-import type { Policy } from '../../contract/permissions.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import { stepDigest } from '../../policy/gate/index.ts';
 import type { Approvals } from './approval-service.ts';
 import type { Caller } from '../face/caller.ts';

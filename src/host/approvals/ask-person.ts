@@ -1,7 +1,7 @@
 /** Cards about the host itself: a looser policy, the release of the emergency stop. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
-import type { Policy } from '../../contract/permissions.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import { stepDigest } from '../../policy/gate/index.ts';
 import type { Approvals } from './approval-service.ts';
 import { newId } from '../face/ids.ts';

@@ -1,8 +1,8 @@
 /** The picture on a card: the bound window, with the target outlined. */
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
-import { screenRectToImage } from '../../contract/coordinates.ts';
-import type { Policy } from '../../contract/permissions.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import { screenRectToImage } from '../../contract/element/coordinates.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import type { Desktop } from '../../desktop/index.ts';
 import type { CardDraft } from '../../policy/gate/index.ts';
 import type { OwnCall } from '../home/own-call.ts';

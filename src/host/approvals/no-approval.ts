@@ -1,5 +1,5 @@
 /** The errors of a card that ended without an approval. */
-import type { ApprovalCard, ApprovalStatus } from '../../contract/approval.ts';
+import type { ApprovalCard, ApprovalStatus } from '../../contract/gate/approval.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
 
 /** The error for the action that waited for the answer. */

@@ -1,6 +1,6 @@
 /** A place where a person sees cards and answers: the overlay, or the operator's API. */
-import type { ApprovalCard } from '../../contract/approval.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { ApprovalCard } from '../../contract/gate/approval.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import type { SurfaceName } from '../face/host.ts';
 
 /** The bound window at the moment when the card is made. */

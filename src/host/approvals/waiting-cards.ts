@@ -1,5 +1,5 @@
 /** The cards that wait for an answer, and their clocks. */
-import type { ApprovalCard } from '../../contract/approval.ts';
+import type { ApprovalCard } from '../../contract/gate/approval.ts';
 import type { UiaHostError } from '../../contract/errors.ts';
 import type { Answer } from '../../policy/gate/index.ts';
 

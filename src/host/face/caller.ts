@@ -1,5 +1,5 @@
 /** Who calls the host, and through which interface. */
-import type { Level } from '../../contract/permissions.ts';
+import type { Level } from '../../contract/gate/permissions.ts';
 
 export type Scope = 'agent' | 'operator';
 export type Surface = 'http' | 'mcp' | 'cli' | 'executor' | 'adapter' | 'overlay';

@@ -1,8 +1,8 @@
 /** The catalogue of actions, as edges see it. */
 import { ACTIONS, type ActionDefinition } from '../../actions/index.ts';
-import { wordsOf } from '../../contract/face-words.ts';
-import { toJsonSchema } from '../../contract/json-schema.ts';
-import { nearest } from '../../contract/near.ts';
+import { wordsOf } from '../../contract/json/face-words.ts';
+import { toJsonSchema } from '../../contract/json/json-schema.ts';
+import { nearest } from '../../contract/json/near.ts';
 import type { Catalog, CatalogEntry, ToolHints } from './host.ts';
 
 /**

@@ -9,8 +9,8 @@ import {
   type ComputerUseRequest,
 } from '../../contract/computer-use-tool.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { toJsonSchema, type JsonSchema } from '../../contract/json-schema.ts';
-import type { ComputerUseStreamEvent, SessionView } from '../../contract/session.ts';
+import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
+import type { ComputerUseStreamEvent, SessionView } from '../../contract/gate/session.ts';
 import type { Caller } from './caller.ts';
 import type { Host, ToolHints } from './host.ts';
 import { resumeAfter } from './session-stream.ts';

@@ -1,21 +1,21 @@
 /** Everything that an edge may use of the host. */
 import type { ActionStatus } from '../../contract/action-status.ts';
 import type { z } from 'zod';
-import type { ApprovalCard, ApprovalDecision, AskPause } from '../../contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, AskPause } from '../../contract/gate/approval.ts';
 import type { SpoolContext } from '../../artifacts/spool.ts';
 import type { DocumentArtifact, ImageArtifact, ToolContent } from '../../contract/artifact.ts';
-import type { DoctorFinding } from '../../contract/doctor.ts';
+import type { DoctorFinding } from '../../contract/process/doctor.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
-import type { Effect, Policy } from '../../contract/permissions.ts';
-import type { PolicySetting } from '../../contract/policy-sources.ts';
-import type { SecretView } from '../../contract/secret.ts';
+import type { Effect, Policy } from '../../contract/gate/permissions.ts';
+import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
+import type { SecretView } from '../../contract/gate/secret.ts';
 import type {
   ComputerUseControlRequest,
   ComputerUseInput,
   ComputerUseStreamEvent,
   SessionView,
-} from '../../contract/session.ts';
+} from '../../contract/gate/session.ts';
 import type { Caller, Scope, TokenLimits } from './caller.ts';
 import type { SpooledView } from './spooled.ts';
 

@@ -1,5 +1,5 @@
 /** The event streams of computer-use sessions. */
-import type { ComputerUseStreamEvent } from '../../contract/session.ts';
+import type { ComputerUseStreamEvent } from '../../contract/gate/session.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
 import type { StreamItem } from './host.ts';

@@ -1,17 +1,17 @@
 /** Actions as tools, for MCP and the adapters. */
-import { didYouMean } from '../../contract/near.ts';
+import { didYouMean } from '../../contract/json/near.ts';
 import { z } from 'zod';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
 import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
-import { parseOrRefuse } from '../../contract/issues.ts';
-import { toJsonSchema, type JsonSchema } from '../../contract/json-schema.ts';
-import { nearest } from '../../contract/near.ts';
+import { parseOrRefuse } from '../../contract/json/issues.ts';
+import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
+import { nearest } from '../../contract/json/near.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
-import { REQUEST_UI_ACTION } from '../../contract/proposal.ts';
-import { jsonText } from '../../contract/quoted.ts';
-import { rangeTable } from '../../contract/cell-text.ts';
-import { RangeRead } from '../../contract/sheet.ts';
+import { REQUEST_UI_ACTION } from '../../contract/gate/proposal.ts';
+import { jsonText } from '../../contract/json/quoted.ts';
+import { rangeTable } from '../../contract/cells/cell-text.ts';
+import { RangeRead } from '../../contract/cells/sheet.ts';
 import type { Caller } from './caller.ts';
 import { isObservable, Observe } from './changes.ts';
 import { toolWords } from './catalog.ts';

@@ -2,15 +2,15 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
-import { Level } from '../../contract/permissions.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { Level } from '../../contract/gate/permissions.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import {
   ignoredWhenInstalled,
   readSetting,
   SETTINGS,
   unknownSettings,
   type SettingName,
-} from '../../contract/settings.ts';
+} from '../../contract/process/settings.ts';
 
 /** Where HTTP is served. */
 export interface ListenConfig {

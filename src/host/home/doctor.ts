@@ -1,7 +1,7 @@
 /** The doctor: what is wrong with the desktop, the overlay and the host's files. */
 import type { WitnessState } from '../../audit/witness.ts';
-import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/doctor.ts';
-import { quoted } from '../../contract/quoted.ts';
+import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/process/doctor.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 
 /**
  * Finds what would prevent actions before one is tried. Pure: tested with recorded states.

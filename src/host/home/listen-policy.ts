@@ -1,7 +1,7 @@
 /** Where the host listens, after what Group Policy says about port and access from other machines. */
-import { isLoopback } from '../../contract/loopback.ts';
+import { isLoopback } from '../../contract/process/loopback.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { PolicySetting, SettingOrigin } from '../../contract/policy-sources.ts';
+import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
 import type { RegistrySettings } from '../../policy/file/registry-policy.ts';
 import { POLICY_KEY } from '../../policy/file/registry-values.ts';
 import type { ListenConfig } from './config.ts';

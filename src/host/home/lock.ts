@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { writeDurablySync } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { HostFile } from '../../contract/host-file.ts';
+import type { HostFile } from '../../contract/process/host-file.ts';
 
 interface LockFile {
   readonly pid: number;

@@ -1,6 +1,6 @@
 /** The host's own log: JSON lines with what an administrator needs, and no text of windows. */
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { describeFault } from '../../contract/fault.ts';
+import { describeFault } from '../../contract/process/fault.ts';
 
 /** A log on `destination`. Of errors (`err`) it keeps name, code and stack frames. */
 export const createHostLog = (destination: DestinationStream): Logger =>

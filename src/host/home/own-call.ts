@@ -1,6 +1,6 @@
 /** Calls to the desktop that the host makes on its own behalf, outside any action. */
 import { within } from '../../base/within.ts';
-import type { Policy } from '../../contract/permissions.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import type { CallContext } from '../../desktop/index.ts';
 
 /** The context of one such call. Nothing but its deadline ends it early. */

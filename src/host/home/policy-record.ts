@@ -1,6 +1,6 @@
 /** Records the policy: every change is in the audit, with what it loosens and narrows, before it takes effect. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
-import { defaultPolicy, type Policy } from '../../contract/permissions.ts';
+import { defaultPolicy, type Policy } from '../../contract/gate/permissions.ts';
 import { comparePolicies } from '../../policy/file/loosening.ts';
 import { completePolicy, readPolicy } from '../../policy/file/policy-file.ts';
 import type { PolicyChange } from '../../policy/file/policy-store.ts';

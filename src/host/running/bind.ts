@@ -1,5 +1,5 @@
 /** Binding another window: held input of the owner's former window is released, and the window moved back. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Desktop } from '../../desktop/index.ts';
 import type { OwnCall } from '../home/own-call.ts';
 import type { Owners } from './owners.ts';

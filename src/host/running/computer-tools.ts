@@ -6,10 +6,10 @@ import type { ToolContent } from '../../contract/artifact.ts';
 import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { ComputerExecutor, ScreenshotResult } from '../../contract/executor.ts';
-import { parseOrRefuse } from '../../contract/issues.ts';
-import { toJsonSchema, type JsonSchema } from '../../contract/json-schema.ts';
-import type { Level, RiskLevel, RiskTag } from '../../contract/permissions.ts';
-import { jsonText } from '../../contract/quoted.ts';
+import { parseOrRefuse } from '../../contract/json/issues.ts';
+import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
+import type { Level, RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
+import { jsonText } from '../../contract/json/quoted.ts';
 import {
   checkComputerTool,
   type ComputerPermission,

@@ -1,6 +1,6 @@
 /** The session of a run as the gate sees it: whether it is live, and its remaining limits. */
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
-import type { Policy } from '../../contract/permissions.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import type { GateSession } from '../../policy/gate/index.ts';
 import type { RateLimit } from '../access/rate-limit.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';

@@ -2,11 +2,11 @@
  * Answers the gate's queries from the live desktop each time, for the window that was bound when the action arrived.
  */
 import { toScreenPoint } from '../../actions/index.ts';
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import { sentCells } from '../../contract/cells-aim.ts';
-import type { ElementContext } from '../../contract/element.ts';
-import type { Point } from '../../contract/geometry.ts';
-import type { ActionTarget } from '../../contract/traits.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import { sentCells } from '../../contract/cells/cells-aim.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
+import type { Point } from '../../contract/element/geometry.ts';
+import type { ActionTarget } from '../../contract/gate/traits.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
 import type { Answer, CardDraft, GateRecord, GateWorld } from '../../policy/gate/index.ts';
 import type { Secrets } from '../access/secret-service.ts';

@@ -4,7 +4,7 @@
  */
 import type { HostServices } from '../../actions/index.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { LOOKING, type ActionTraits } from '../../contract/traits.ts';
+import { LOOKING, type ActionTraits } from '../../contract/gate/traits.ts';
 import type { TargetSpec } from '../../desktop/index.ts';
 import type { GatePassed } from '../../policy/gate/index.ts';
 import type { Secrets } from '../access/secret-service.ts';

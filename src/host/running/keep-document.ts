@@ -1,6 +1,6 @@
 /** Stores what an action would lose otherwise, such as the cells before a write. */
 import type { DocumentStore } from '../../artifacts/document-store.ts';
-import { jsonOf } from '../../contract/raw-json.ts';
+import { jsonOf } from '../../contract/json/raw-json.ts';
 import type { RunScope } from './run-scope.ts';
 
 export interface KeepDocumentParts {

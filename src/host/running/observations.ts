@@ -1,7 +1,7 @@
 /** The observations that points in image space refer to. */
 import type { ObservationBook } from '../../actions/index.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { ObservationGeometry } from '../../contract/geometry.ts';
+import type { ObservationGeometry } from '../../contract/element/geometry.ts';
 import { newId } from '../face/ids.ts';
 
 /** docs/behaviour.md#snapshots: the last eight observations of a binding stay valid. */

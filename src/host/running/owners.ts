@@ -1,5 +1,5 @@
 /** What the host keeps for each owner: (token, session name). */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Allowances } from '../../policy/rights/allowances.ts';
 import type { SessionGrants } from '../../policy/rights/grants.ts';

@@ -1,7 +1,7 @@
 /** Proposals as actions, and the answers to them. */
 import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
 import type { ActionResult, DecisionResult } from '../../contract/outcome.ts';
-import type { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
+import type { ProposalAnswer, UiActionProposal } from '../../contract/gate/proposal.ts';
 import type { GateRecord } from '../../policy/gate/index.ts';
 
 /** The action that a proposal means. */

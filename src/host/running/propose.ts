@@ -1,7 +1,7 @@
 /** Runs a proposal through the gate and returns how it was judged. */
 import { toUiaHostError } from '../../contract/errors.ts';
-import { parseOrRefuse } from '../../contract/issues.ts';
-import { UiActionProposal, type ProposalAnswer } from '../../contract/proposal.ts';
+import { parseOrRefuse } from '../../contract/json/issues.ts';
+import { UiActionProposal, type ProposalAnswer } from '../../contract/gate/proposal.ts';
 import type { GateRecord } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
 import type { RunOptions } from '../face/host.ts';

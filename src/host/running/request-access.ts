@@ -1,11 +1,11 @@
 /** `request-access`: asks a person for applications and flags that the session may then use. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
-import type { ApprovalReason } from '../../contract/approval.ts';
-import { isDenied, isOutside } from '../../contract/app-match.ts';
-import type { AppIdentity } from '../../contract/binding.ts';
-import { programWords } from '../../contract/card-lines.ts';
+import type { ApprovalReason } from '../../contract/gate/approval.ts';
+import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
+import { programWords } from '../../contract/gate/card-lines.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
-import { Flag, type Policy, type Tier } from '../../contract/permissions.ts';
+import { Flag, type Policy, type Tier } from '../../contract/gate/permissions.ts';
 import type { CallContext, Desktop } from '../../desktop/index.ts';
 import { stepDigest, type CardDraft } from '../../policy/gate/index.ts';
 import type { Approvals } from '../approvals/approval-service.ts';

@@ -1,8 +1,8 @@
 /** Reports runs to the operator's stream and the streams of sessions. */
 import type { UiaHostError } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
-import { REQUEST_UI_ACTION } from '../../contract/proposal.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import { REQUEST_UI_ACTION } from '../../contract/gate/proposal.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 import type { GatePassed } from '../../policy/gate/index.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import { isSessionId } from '../sessions/live-session.ts';

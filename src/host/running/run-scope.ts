@@ -1,10 +1,10 @@
 /** What one run must do, and what it carries through the host. */
 import type { ActionDefinition, ObservationBook } from '../../actions/index.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { UiaHostError } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
-import type { ProposerClaims } from '../../contract/proposal.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import type { ProposerClaims } from '../../contract/gate/proposal.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 import type { GatePassed, GateRecord, GateSubject } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun, RunOptions } from '../face/host.ts';

@@ -1,12 +1,12 @@
 /** One action from its request to its answer: begin → judge → deliver → end. The only caller of a definition's `run`. */
 import type { ActionContext, ActionDefinition, HostServices, ObservationBook } from '../../actions/index.ts';
-import { isDenied, isOutside } from '../../contract/app-match.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
-import { parseOrRefuse } from '../../contract/issues.ts';
+import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult, Outcome } from '../../contract/outcome.ts';
-import type { Policy } from '../../contract/permissions.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 import { DueVerification, type CallContext, type Desktop } from '../../desktop/index.ts';
 import type { Gate, GatePassed, GateRecord, GateSubject, GateWorld } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';

@@ -1,9 +1,9 @@
 /** The only way to an action, for every edge: starts its run, finds its record, cancels it. */
 import { ACTIONS, type ActionDefinition } from '../../actions/index.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
-import { parseOrRefuse } from '../../contract/issues.ts';
+import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { GateSubject } from '../../policy/gate/index.ts';
 import { ownerOf, type Caller } from '../face/caller.ts';
 import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from '../face/host.ts';

@@ -1,7 +1,7 @@
 /** The host's status for one caller: binding, level, capabilities, and what the doctor finds. */
 import type { WitnessState } from '../../audit/witness.ts';
-import { isDenied } from '../../contract/app-match.ts';
-import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/doctor.ts';
+import { isDenied } from '../../contract/gate/app-match.ts';
+import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/process/doctor.ts';
 import type { Desktop } from '../../desktop/index.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import { ownerOf, type Caller } from '../face/caller.ts';

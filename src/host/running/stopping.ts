@@ -1,8 +1,8 @@
 /** The emergency stop, its release, and the host's shutdown. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { SessionChange } from '../../contract/service-channel.ts';
-import type { Policy } from '../../contract/permissions.ts';
+import type { SessionChange } from '../../contract/process/service-channel.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import type { Desktop } from '../../desktop/index.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
 import { askRelease } from '../approvals/ask-person.ts';

@@ -1,7 +1,7 @@
 /** A computer-use session in the host's memory until its end is stored. */
 import { UiaHostError } from '../../contract/errors.ts';
-import type { SessionEndStatus } from '../../contract/session-status.ts';
-import type { ComputerUseInput } from '../../contract/session.ts';
+import type { SessionEndStatus } from '../../contract/gate/session-status.ts';
+import type { ComputerUseInput } from '../../contract/gate/session.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 const SESSION_PREFIX = 'cus_';

@@ -1,7 +1,7 @@
 /** Computer-use sessions from their start to their stored end, and their limits. */
 import { UiaHostError } from '../../contract/errors.ts';
-import type { SessionEndStatus } from '../../contract/session-status.ts';
-import type { ComputerUseInput } from '../../contract/session.ts';
+import type { SessionEndStatus } from '../../contract/gate/session-status.ts';
+import type { ComputerUseInput } from '../../contract/gate/session.ts';
 import type { GateSession } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
 import type { Approvals } from '../approvals/approval-service.ts';

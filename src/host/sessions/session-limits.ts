@@ -1,6 +1,6 @@
 /** How much a session may do and how long it may last: what it requests, limited by the current policy. */
 import { UiaHostError } from '../../contract/errors.ts';
-import { SESSION_DEFAULTS, type ComputerUseInput } from '../../contract/session.ts';
+import { SESSION_DEFAULTS, type ComputerUseInput } from '../../contract/gate/session.ts';
 
 /** The policy's part; null = no limit in the policy. */
 export interface PolicyLimits {

@@ -1,7 +1,7 @@
 /** Reports actions, pictures, cards and errors to the streams of computer-use sessions, and counts them. */
-import type { ApprovalCard } from '../../contract/approval.ts';
+import type { ApprovalCard } from '../../contract/gate/approval.ts';
 import type { UiaHostError } from '../../contract/errors.ts';
-import type { RiskLevel } from '../../contract/permissions.ts';
+import type { RiskLevel } from '../../contract/gate/permissions.ts';
 import type { Store } from '../../store/client.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
 import type { SessionStreams } from '../face/session-stream.ts';

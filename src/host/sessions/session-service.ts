@@ -5,7 +5,7 @@ import type {
   ComputerUseInput,
   ComputerUseStreamEvent,
   SessionView,
-} from '../../contract/session.ts';
+} from '../../contract/gate/session.ts';
 import type { Store } from '../../store/client.ts';
 import type { SessionRecord } from '../../store/records.ts';
 import type { AnswerSeal } from '../access/sealed.ts';

@@ -1,11 +1,11 @@
 // /v1/actions: list, run, follow and cancel actions.
-import { didYouMean } from '../../contract/near.ts';
+import { didYouMean } from '../../contract/json/near.ts';
 import { ACTION_STATUSES } from '../../contract/action-status.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ActionResult } from '../../contract/outcome.ts';
-import { Effect } from '../../contract/permissions.ts';
+import { Effect } from '../../contract/gate/permissions.ts';
 import { changeReportsOf, Observe } from '../../host/face/changes.ts';
 import type { CatalogEntry, Host } from '../../host/face/host.ts';
 import type { Caller } from '../../host/face/caller.ts';

@@ -1,6 +1,6 @@
 // /v1/approvals and /v1/approval-pauses: cards and their decisions.
 import { z } from 'zod';
-import { ApprovalCard, ApprovalDecision, AskOwner, AskPause } from '../../contract/approval.ts';
+import { ApprovalCard, ApprovalDecision, AskOwner, AskPause } from '../../contract/gate/approval.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 

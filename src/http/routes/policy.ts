@@ -1,7 +1,7 @@
 // /v1/policy: read and change the policy, and where its values come from.
 import { z } from 'zod';
-import { Policy } from '../../contract/permissions.ts';
-import { PolicySources } from '../../contract/policy-sources.ts';
+import { Policy } from '../../contract/gate/permissions.ts';
+import { PolicySources } from '../../contract/gate/policy-sources.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route, type RouteReply } from '../../host/face/route.ts';
 

@@ -1,6 +1,6 @@
 // /v1/secrets: store, list and remove secrets.
 import { z } from 'zod';
-import { MAX_SECRET_UNITS, SecretView } from '../../contract/secret.ts';
+import { MAX_SECRET_UNITS, SecretView } from '../../contract/gate/secret.ts';
 import type { Host } from '../../host/face/host.ts';
 import { json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 

@@ -1,13 +1,13 @@
 // /v1/computer-use/sessions: the computer-use protocol.
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
-import { ProposalAnswer, UiActionProposal } from '../../contract/proposal.ts';
+import { ProposalAnswer, UiActionProposal } from '../../contract/gate/proposal.ts';
 import {
   ComputerUseControlRequest,
   ComputerUseInput,
   SessionView,
   type ComputerUseStreamEvent,
-} from '../../contract/session.ts';
+} from '../../contract/gate/session.ts';
 import type { Host, StreamItem } from '../../host/face/host.ts';
 import {
   ID_PATTERN,

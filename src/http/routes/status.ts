@@ -1,6 +1,6 @@
 // /healthz, /v1/status, and the emergency stop.
 import { z } from 'zod';
-import { DoctorFinding } from '../../contract/doctor.ts';
+import { DoctorFinding } from '../../contract/process/doctor.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Host } from '../../host/face/host.ts';
 import { proofOf } from '../../host/face/proof.ts';

@@ -1,6 +1,6 @@
 // /v1/tokens: create, list and revoke agent tokens.
 import { z } from 'zod';
-import { Level } from '../../contract/permissions.ts';
+import { Level } from '../../contract/gate/permissions.ts';
 import type { Host } from '../../host/face/host.ts';
 import { ID_PATTERN, json, tokenRoute, type PathParameter, type Route } from '../../host/face/route.ts';
 

@@ -1,6 +1,6 @@
 /** Builds a policy in code, for users of the library. */
 import { UiaHostError } from '../../contract/errors.ts';
-import { isPageEntry } from '../../contract/pages.ts';
+import { isPageEntry } from '../../contract/gate/pages.ts';
 import {
   defaultPolicy,
   Level,
@@ -10,7 +10,7 @@ import {
   type Policy,
   type Preset,
   type Tier,
-} from '../../contract/permissions.ts';
+} from '../../contract/gate/permissions.ts';
 
 /** A policy as library users build it: the host's policy plus the safety document's name for the level. */
 export interface SecurityPolicy extends Policy {

@@ -6,8 +6,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameS
 import { dirname, join } from 'node:path';
 import { writeDurablySync } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { levelReaches } from '../../contract/orders.ts';
-import { Level } from '../../contract/permissions.ts';
+import { levelReaches } from '../../contract/gate/orders.ts';
+import { Level } from '../../contract/gate/permissions.ts';
 import { checkPolicyText, describeProblems, type PolicyFile } from './policy-file.ts';
 
 /** Larger files are not read: 500 rules of each kind fit several times. */

@@ -1,5 +1,5 @@
 /** What administrators set for the machine, in layers: the registry's hives and the machine's policy file. Each only narrows. */
-import type { Policy } from '../../contract/permissions.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import { narrowPolicy } from './narrow-policy.ts';
 import type { PolicyFile } from './policy-file.ts';
 import type { RegistryLayer } from './registry-policy.ts';

@@ -1,7 +1,7 @@
 /** Narrows a user’s policy to what the machine’s allows. */
-import { commonPages } from '../../contract/pages.ts';
-import type { Grant, Policy } from '../../contract/permissions.ts';
-import { levelReaches, lowerTier } from '../../contract/orders.ts';
+import { commonPages } from '../../contract/gate/pages.ts';
+import type { Grant, Policy } from '../../contract/gate/permissions.ts';
+import { levelReaches, lowerTier } from '../../contract/gate/orders.ts';
 import type { PolicyFile } from './policy-file.ts';
 
 const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] =>

@@ -1,7 +1,7 @@
 /** Says for every setting of the policy which value is in force, where it comes from, and what narrowed it. */
-import { canonicalJson } from '../../contract/canonical-json.ts';
-import type { Level, Policy } from '../../contract/permissions.ts';
-import type { PolicySetting, SettingOrigin } from '../../contract/policy-sources.ts';
+import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import type { Level, Policy } from '../../contract/gate/permissions.ts';
+import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
 import { grantsApi, narrowingSteps, type MachineLayers, type NarrowingStep } from './machine-layers.ts';
 import type { PolicyFile } from './policy-file.ts';
 import { REGISTRY_VALUES } from './registry-values.ts';

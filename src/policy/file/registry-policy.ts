@@ -2,7 +2,7 @@
  * Judges what Group Policy wrote to the registry, by the same table that makes its templates. Every value that is there must be
  * of the right kind and within the schema's bounds: a value that cannot be understood never counts as "nothing set".
  */
-import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/registry-content.ts';
+import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/gate/registry-content.ts';
 import { PolicyFile, type PolicyProblem } from './policy-file.ts';
 import { REGISTRY_VALUES, type RegistryKind, type RegistryValue } from './registry-values.ts';
 

@@ -19,7 +19,7 @@ export interface RegistryValue {
   readonly kind: RegistryKind;
   /** The part of the policy by its path in the schema; null for settings of the host that are no part of the policy. */
   readonly field: string | null;
-  /** Where `field` is null: the variable (src/contract/settings.json) whose place the value takes. */
+  /** Where `field` is null: the variable (src/contract/process/settings.json) whose place the value takes. */
   readonly setting?: 'UIAHOST_PORT' | 'UIAHOST_ALLOW_REMOTE';
   /** The value counts in HKEY_LOCAL_MACHINE alone. */
   readonly isMachineOnly?: true;

@@ -1,14 +1,14 @@
 /** Builds, from the gate's findings, the card that a person decides on. */
-import type { ApprovalScope, CardCells } from '../../contract/approval.ts';
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element.ts';
-import type { RiskTag } from '../../contract/permissions.ts';
-import { cellChanges } from '../../contract/cell-text.ts';
-import { canonicalJson } from '../../contract/canonical-json.ts';
-import { quoted } from '../../contract/quoted.ts';
-import { cellsToWrite, type CellsAim } from '../../contract/cells-aim.ts';
-import { valuesBefore, type CellsBefore } from '../../contract/sheet.ts';
-import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
+import type { ApprovalScope, CardCells } from '../../contract/gate/approval.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element/element.ts';
+import type { RiskTag } from '../../contract/gate/permissions.ts';
+import { cellChanges } from '../../contract/cells/cell-text.ts';
+import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import { cellsToWrite, type CellsAim } from '../../contract/cells/cells-aim.ts';
+import { valuesBefore, type CellsBefore } from '../../contract/cells/sheet.ts';
+import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
 import { clickSentence, sentenceOf } from '../rights/coverage.ts';
 import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from '../risk/content.ts';

@@ -1,11 +1,11 @@
 /** The digest that an approval is bound to, keyed by this process. */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import type { ElementContext, ElementInfo } from '../../contract/element.ts';
-import { canonicalArguments, canonicalJson } from '../../contract/canonical-json.ts';
-import { lineOf, shownPrompt } from '../../contract/console-prompt.ts';
-import type { CellsBefore } from '../../contract/sheet.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementContext, ElementInfo } from '../../contract/element/element.ts';
+import { canonicalArguments, canonicalJson } from '../../contract/json/canonical-json.ts';
+import { lineOf, shownPrompt } from '../../contract/terminal/console-prompt.ts';
+import type { CellsBefore } from '../../contract/cells/sheet.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 
 /**
  * Never leaves the process, so a recorded approval cannot be used to guess short texts or passwords. A KeyObject, since making one

@@ -1,15 +1,15 @@
 /** What the gate takes, what it needs from the host, and what it answers. */
-import type { ApprovalCard, ApprovalReason, ApprovalScope } from '../../contract/approval.ts';
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import type { ElementContext, ElementInfo } from '../../contract/element.ts';
+import type { ApprovalCard, ApprovalReason, ApprovalScope } from '../../contract/gate/approval.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementContext, ElementInfo } from '../../contract/element/element.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import type { Decision, DecisionResult } from '../../contract/outcome.ts';
-import type { Level, Policy, ProposalRiskTag, RiskLevel, RiskTag } from '../../contract/permissions.ts';
-import type { ProposerClaims } from '../../contract/proposal.ts';
-import type { CellsAim } from '../../contract/cells-aim.ts';
-import type { CellsBefore } from '../../contract/sheet.ts';
-import type { ActionTarget, ActionTraits, TerminalLaunch } from '../../contract/traits.ts';
+import type { Level, Policy, ProposalRiskTag, RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
+import type { ProposerClaims } from '../../contract/gate/proposal.ts';
+import type { CellsAim } from '../../contract/cells/cells-aim.ts';
+import type { CellsBefore } from '../../contract/cells/sheet.ts';
+import type { ActionTarget, ActionTraits, TerminalLaunch } from '../../contract/gate/traits.ts';
 import type { Allowances } from '../rights/allowances.ts';
 import type { SessionGrants } from '../rights/grants.ts';
 import type { TypedLately } from '../risk/typed-text.ts';

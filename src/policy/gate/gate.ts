@@ -1,10 +1,10 @@
 /** The gate: the one function that every action passes before it runs. */
-import { disabledTarget } from '../../contract/disabled-target.ts';
-import { describeElement } from '../../contract/element-words.ts';
+import { disabledTarget } from '../../contract/element/disabled-target.ts';
+import { describeElement } from '../../contract/element/element-words.ts';
 import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
-import type { ProposalRiskTag, RiskTag } from '../../contract/permissions.ts';
-import { ProposalRiskTag as ProposalTags } from '../../contract/permissions.ts';
-import { DEFAULT_WINDOW_MINUTES } from '../../contract/approval-times.ts';
+import type { ProposalRiskTag, RiskTag } from '../../contract/gate/permissions.ts';
+import { ProposalRiskTag as ProposalTags } from '../../contract/gate/permissions.ts';
+import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/approval-times.ts';
 import { allowedScopes, auditArguments, auditContent, draftCard } from './card.ts';
 import {
   GATE_STEPS,
@@ -16,7 +16,7 @@ import {
   type GateWorld,
 } from './gate-types.ts';
 import { judge, type Verdict } from './judge.ts';
-import { isHigherRisk } from '../../contract/orders.ts';
+import { isHigherRisk } from '../../contract/gate/orders.ts';
 import { deriveRisk } from '../risk/risk.ts';
 import { fieldOf, typedText, type TypedLately } from '../risk/typed-text.ts';
 import { Progress, survey, type Survey } from './survey.ts';

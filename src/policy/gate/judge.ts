@@ -1,14 +1,14 @@
 /** Makes the decision from everything that was found: execute, review, approve or block. */
-import type { ApprovalReason } from '../../contract/approval.ts';
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
+import type { ApprovalReason } from '../../contract/gate/approval.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Chord } from '../../contract/keys.ts';
+import type { Chord } from '../../contract/keys/keys.ts';
 import type { DecisionResult } from '../../contract/outcome.ts';
-import type { AlwaysAsk, Flag, Level, Policy, RiskLevel, RiskTag } from '../../contract/permissions.ts';
-import type { ProposerClaims } from '../../contract/proposal.ts';
-import { quoted } from '../../contract/quoted.ts';
-import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
+import type { AlwaysAsk, Flag, Level, Policy, RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
+import type { ProposerClaims } from '../../contract/gate/proposal.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import type { Allowances, PlanStepNow } from '../rights/allowances.ts';
 import { coverageOf, type Coverage } from '../rights/coverage.ts';
 import type { Reach } from '../rights/grants.ts';

@@ -1,15 +1,15 @@
 /** What an action may touch at all: applications, pages and paths that policy, token, session and call leave open. */
-import { isDenied, isOutside, matchApp } from '../../contract/app-match.ts';
-import type { AppIdentity } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
+import { isDenied, isOutside, matchApp } from '../../contract/gate/app-match.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { coversPage } from '../../contract/pages.ts';
-import type { Policy } from '../../contract/permissions.ts';
-import { quoted } from '../../contract/quoted.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import { coversPage } from '../../contract/gate/pages.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 import { kindOf } from '../risk/app-kind.ts';
-import type { CellsAim } from '../../contract/cells-aim.ts';
-import type { CellsBefore } from '../../contract/sheet.ts';
+import type { CellsAim } from '../../contract/cells/cells-aim.ts';
+import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import { outsideFormulas } from '../risk/cells.ts';
 import type { Reach } from '../rights/grants.ts';
 import { sessionScope } from '../rights/session-urls.ts';

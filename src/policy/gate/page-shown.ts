@@ -1,11 +1,11 @@
 /** A browser's page as a card shows it, in full and in a few words. */
 import { domainToUnicode } from 'node:url';
-import type { CardPage } from '../../contract/approval.ts';
-import type { AppIdentity } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
-import { originOf } from '../../contract/pages.ts';
+import type { CardPage } from '../../contract/gate/approval.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
+import { originOf } from '../../contract/gate/pages.ts';
 import { showsPage } from '../risk/app-kind.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 
 const MAX_ADDRESS = 300;
 

@@ -1,12 +1,12 @@
 /** Approves the steps of a batch as one plan. */
-import type { ApprovalReason, CardCells } from '../../contract/approval.ts';
-import { windowKey, type BindingRecord } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
+import type { ApprovalReason, CardCells } from '../../contract/gate/approval.ts';
+import { windowKey, type BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError, toUiaHostError } from '../../contract/errors.ts';
-import type { RiskLevel, RiskTag } from '../../contract/permissions.ts';
+import type { RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
 import type { PlanStepShown } from '../rights/allowances.ts';
 import { auditArguments, cardArguments, cardCells, summarise } from './card.ts';
-import { canonicalJson } from '../../contract/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/canonical-json.ts';
 import { keyedDigest, stepDigest, stepTarget } from './digest.ts';
 import { assess, noteTyped } from './gate.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './gate-types.ts';
 import { levelInForce } from '../rights/levels.ts';
 import { pageOf } from './page-shown.ts';
-import { higherRisk } from '../../contract/orders.ts';
+import { higherRisk } from '../../contract/gate/orders.ts';
 import { deriveRisk } from '../risk/risk.ts';
 
 /** A batch that a person approves as a whole. */

@@ -1,14 +1,14 @@
 /** The gate’s steps before the decision: find out what an action would do, and refuse what is never allowed. */
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { parseChord, parseKey, type Chord } from '../../contract/keys.ts';
-import type { Flag, Level, Policy } from '../../contract/permissions.ts';
-import { quoted } from '../../contract/quoted.ts';
-import type { CellsBefore } from '../../contract/sheet.ts';
-import type { ActionTarget, ActionTraits } from '../../contract/traits.ts';
+import { parseChord, parseKey, type Chord } from '../../contract/keys/keys.ts';
+import type { Flag, Level, Policy } from '../../contract/gate/permissions.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { CellsBefore } from '../../contract/cells/sheet.ts';
+import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { digestArguments } from './card.ts';
-import { checkArguments } from '../../contract/canonical-json.ts';
+import { checkArguments } from '../../contract/json/canonical-json.ts';
 import { actionDigest, argumentsDigest, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import {
@@ -27,7 +27,7 @@ import type { Reach } from '../rights/grants.ts';
 import type { DragStart, JudgeFacts } from './judge.ts';
 import { classifyContent, holdContent } from '../risk/content.ts';
 import { findBlockedKeys } from '../risk/keys.ts';
-import { levelReaches } from '../../contract/orders.ts';
+import { levelReaches } from '../../contract/gate/orders.ts';
 import { levelInForce, requiredLevel } from '../rights/levels.ts';
 import { deriveRisk, isPasswordField } from '../risk/risk.ts';
 import { fieldOf, typedText } from '../risk/typed-text.ts';

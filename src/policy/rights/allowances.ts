@@ -1,9 +1,9 @@
 /** Lasting approvals: which later actions each one covers. */
 import { performance } from 'node:perf_hooks';
-import { windowKey, type AppIdentity, type BindingRecord } from '../../contract/binding.ts';
-import type { Flag, RiskLevel, RiskTag, Tier } from '../../contract/permissions.ts';
+import { windowKey, type AppIdentity, type BindingRecord } from '../../contract/element/binding.ts';
+import type { Flag, RiskLevel, RiskTag, Tier } from '../../contract/gate/permissions.ts';
 import { Revocations } from './revocations.ts';
-import { isHigherRisk, tierReaches } from '../../contract/orders.ts';
+import { isHigherRisk, tierReaches } from '../../contract/gate/orders.ts';
 
 /** Tags that no lasting approval covers: each such action asks again. */
 export const NEVER_LASTING: readonly RiskTag[] = ['financial', 'destructive', 'prompts', 'password', 'customCommand'];

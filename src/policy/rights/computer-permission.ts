@@ -1,5 +1,5 @@
 /** Which of the safety document’s computer tools a permission level allows. */
-import type { Level, RiskLevel, RiskTag } from '../../contract/permissions.ts';
+import type { Level, RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
 
 /** The computer tools of the safety document. */
 export type ComputerTool = 'screenshot' | 'pointer_move' | 'click' | 'keypress' | 'type';

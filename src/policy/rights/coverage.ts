@@ -2,12 +2,12 @@
  * What a lasting approval of one call covers: calls of the same method and variant, for the
  * same purpose. The key it is stored under and the words on its card are made in one place, so that neither covers more.
  */
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import { chordText, type Chord } from '../../contract/keys.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import { chordText, type Chord } from '../../contract/keys/keys.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 import { onlyMoves, pastesInTerminal, sendsLine, writes } from '../risk/line-keys.ts';
 import { hasTerminal } from '../risk/terminals.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 
 export interface CoverageFacts {
   readonly action: string;

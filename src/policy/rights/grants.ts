@@ -1,11 +1,11 @@
 /** How far each application may be operated: default tiers, grants and the deny list. */
-import { ADMIN_ONLY_FOLDERS, matchApp, type FileTrust } from '../../contract/app-match.ts';
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import type { Flag, Grant, Level, Policy, Tier } from '../../contract/permissions.ts';
+import { ADMIN_ONLY_FOLDERS, matchApp, type FileTrust } from '../../contract/gate/app-match.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import type { Flag, Grant, Level, Policy, Tier } from '../../contract/gate/permissions.ts';
 import { kindOf } from '../risk/app-kind.ts';
 import type { AppKind } from '../risk/known-apps.ts';
 import { Revocations } from './revocations.ts';
-import { higherTier, lowerTier, tierReaches } from '../../contract/orders.ts';
+import { higherTier, lowerTier, tierReaches } from '../../contract/gate/orders.ts';
 
 /** An application's tier without a grant: browsers and trading read, terminals and IDEs click; others read, and ask for more. */
 export function defaultTier(kind: AppKind): Tier {

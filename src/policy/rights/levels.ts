@@ -1,7 +1,7 @@
 /** Which level applies, and which one an action needs. */
-import { levelReaches } from '../../contract/orders.ts';
-import type { Level, Policy } from '../../contract/permissions.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import { levelReaches } from '../../contract/gate/orders.ts';
+import type { Level, Policy } from '../../contract/gate/permissions.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 
 /** The policy's level, or the token's where that is lower. */
 export function levelInForce(policy: Policy, limits: { readonly level?: Level | undefined } | null): Level {

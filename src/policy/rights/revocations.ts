@@ -1,8 +1,8 @@
 /** Remembers what policy changes took away, so that rights granted before them end. */
-import type { AppIdentity } from '../../contract/binding.ts';
-import type { Flag, Policy, Tier } from '../../contract/permissions.ts';
-import { matchApp, matchesDenied } from '../../contract/app-match.ts';
-import { lowerTier, tierReaches } from '../../contract/orders.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
+import type { Flag, Policy, Tier } from '../../contract/gate/permissions.ts';
+import { matchApp, matchesDenied } from '../../contract/gate/app-match.ts';
+import { lowerTier, tierReaches } from '../../contract/gate/orders.ts';
 
 /** What one policy change took away. */
 type Revocation =

@@ -1,10 +1,10 @@
 /** Reads the `urls` of a session: the pages and applications it may touch. */
 import { isIP } from 'node:net';
-import type { AppIdentity } from '../../contract/binding.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { ADMIN_ONLY_FOLDERS, matchApp } from '../../contract/app-match.ts';
-import { isUnderPath } from '../../contract/pages.ts';
-import { isUri } from '../../contract/session.ts';
+import { ADMIN_ONLY_FOLDERS, matchApp } from '../../contract/gate/app-match.ts';
+import { isUnderPath } from '../../contract/gate/pages.ts';
+import { isUri } from '../../contract/gate/session.ts';
 
 /** One `urls` entry of a computer-use session. */
 export type SessionUrl =

@@ -1,7 +1,7 @@
 /** Finds the kind of an application by its identity or file name. */
-import { fileNameOf } from '../../contract/paths.ts';
-import type { AppIdentity } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
+import { fileNameOf } from '../../contract/gate/paths.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import { KNOWN_APPS, type AppKind } from './known-apps.ts';
 
 const asPattern = (text: string): RegExp =>

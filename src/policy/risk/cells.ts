@@ -1,11 +1,11 @@
 /** The risk of writing cells: what they replace, how many they are, and formulas. */
-import { cellName } from '../../contract/cell-address.ts';
-import { areaOf } from '../../contract/cell-text.ts';
-import { judgeFormula, type FormulaVerdict } from '../../contract/formula.ts';
-import type { RiskLevel } from '../../contract/permissions.ts';
-import { cellsToWrite, type CellsAim } from '../../contract/cells-aim.ts';
-import { MANY_CELLS } from '../../contract/cells.ts';
-import type { CellsBefore } from '../../contract/sheet.ts';
+import { cellName } from '../../contract/cells/cell-address.ts';
+import { areaOf } from '../../contract/cells/cell-text.ts';
+import { judgeFormula, type FormulaVerdict } from '../../contract/cells/formula.ts';
+import type { RiskLevel } from '../../contract/gate/permissions.ts';
+import { cellsToWrite, type CellsAim } from '../../contract/cells/cells-aim.ts';
+import { MANY_CELLS } from '../../contract/cells/cells.ts';
+import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { Findings } from './findings.ts';
 
 /** A formula that reaches outside the workbook. */

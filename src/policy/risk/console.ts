@@ -2,16 +2,16 @@
  * The risk of prompts and commands, however they are given: a line submitted in a shell, what is pasted
  * there, a script that is opened, and any key that reaches a question in a terminal.
  */
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import { lineOf, shownPrompt, type ShownPrompt } from '../../contract/console-prompt.ts';
-import type { ElementContext, ElementInfo } from '../../contract/element.ts';
-import type { Chord } from '../../contract/keys.ts';
-import { fileNameOf } from '../../contract/paths.ts';
-import { quoted } from '../../contract/quoted.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import { lineOf, shownPrompt, type ShownPrompt } from '../../contract/terminal/console-prompt.ts';
+import type { ElementContext, ElementInfo } from '../../contract/element/element.ts';
+import type { Chord } from '../../contract/keys/keys.ts';
+import { fileNameOf } from '../../contract/gate/paths.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
-import { ITEMS, TEXT_FIELDS } from '../../contract/control-groups.ts';
+import { ITEMS, TEXT_FIELDS } from '../../contract/element/control-groups.ts';
 import { saysPaste } from './lexicon/paste-words.ts';
 import { hasLineEnd, onlyMoves, pastesInTerminal, sendsLine } from './line-keys.ts';
 import { DIALOG_CLASS, isTerminal } from './terminals.ts';

@@ -1,5 +1,5 @@
 /** Classes of what typed or written text contains: numbers of cards and accounts, secrets, identity numbers, addresses. */
-import type { RiskTag } from '../../contract/permissions.ts';
+import type { RiskTag } from '../../contract/gate/permissions.ts';
 import { hasCardNumber, hasIban } from './account-numbers.ts';
 import { hasNationalId } from './identity-numbers.ts';
 import { PASSWORD_TEXT, PRIVATE_KEYS, hasToken } from './secret-shapes.ts';

@@ -1,6 +1,6 @@
 /** Groups control types by what keys and clicks do to them, for the gate alone. */
-import { ITEMS, VALUE_FIELDS } from '../../contract/control-groups.ts';
-import type { ControlType } from '../../contract/control-types.ts';
+import { ITEMS, VALUE_FIELDS } from '../../contract/element/control-groups.ts';
+import type { ControlType } from '../../contract/element/control-types.ts';
 
 /** With the focus on one of these, an access-key letter presses what it marks. A control drawn by the program takes the letter itself. */
 export const TAKES_NO_LETTERS: ReadonlySet<ControlType> = new Set<ControlType>([

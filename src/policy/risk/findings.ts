@@ -1,5 +1,5 @@
 /** Collects the risk tags of one action, each with the first reason for it. */
-import type { RiskTag } from '../../contract/permissions.ts';
+import type { RiskTag } from '../../contract/gate/permissions.ts';
 
 /** Why a tag was set, in words for a person. */
 export interface RiskEvidence {

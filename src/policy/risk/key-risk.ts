@@ -1,13 +1,13 @@
 /** What a sequence of keys may press. The focus is known only before the first key: after a key that may move it, the rest may go to anything in the window. */
-import type { ElementContext, ElementInfo } from '../../contract/element.ts';
-import type { Chord } from '../../contract/keys.ts';
-import type { RiskTag } from '../../contract/permissions.ts';
+import type { ElementContext, ElementInfo } from '../../contract/element/element.ts';
+import type { Chord } from '../../contract/keys/keys.ts';
+import type { RiskTag } from '../../contract/gate/permissions.ts';
 import { ITEM_HOLDERS, KEEPS_ARROWS, KEEPS_FOCUS, MENUS, TAKES_NO_LETTERS } from './control-groups.ts';
-import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../contract/control-groups.ts';
+import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../contract/element/control-groups.ts';
 import { strokesOf, strokesOfText, type StrokeKind } from './key-strokes.ts';
 import type { AppKind } from './known-apps.ts';
 import { isPasswordLabel } from './lexicon/match.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 
 /** The parts of an element that matter when a press on it is judged. */
 export type Pressed = Pick<ElementInfo, 'controlType' | 'name' | 'automationId'> & {

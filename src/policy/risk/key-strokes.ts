@@ -1,5 +1,5 @@
 /** Classifies each key of a sequence and each character of typed text: it may press something, move the focus, or neither. */
-import type { Chord, Key } from '../../contract/keys.ts';
+import type { Chord, Key } from '../../contract/keys/keys.ts';
 
 export type StrokeKind =
   | 'enter'

@@ -1,5 +1,5 @@
 /** Classifies keys and texts by what they do to a line of input: navigate, write, paste, submit. */
-import type { Chord } from '../../contract/keys.ts';
+import type { Chord } from '../../contract/keys/keys.ts';
 
 const has = (chord: Chord, ...names: string[]): boolean => chord.some((key) => names.includes(key.name));
 const modifiersOf = (chord: Chord): Set<string> => {

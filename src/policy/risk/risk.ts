@@ -1,17 +1,17 @@
 /** The risk of one action: its level, its tags, and why each tag is there. */
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import { isElevated } from '../../contract/integrity.ts';
-import type { ElementContext, ElementInfo } from '../../contract/element.ts';
-import type { Chord } from '../../contract/keys.ts';
-import type { RiskLevel, RiskTag } from '../../contract/permissions.ts';
-import type { ProposerClaims } from '../../contract/proposal.ts';
-import { quoted } from '../../contract/quoted.ts';
-import type { CellsBefore } from '../../contract/sheet.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import { isElevated } from '../../contract/process/integrity.ts';
+import type { ElementContext, ElementInfo } from '../../contract/element/element.ts';
+import type { Chord } from '../../contract/keys/keys.ts';
+import type { RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
+import type { ProposerClaims } from '../../contract/gate/proposal.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { CellsBefore } from '../../contract/cells/sheet.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 import { kindOf } from './app-kind.ts';
 import { findDestructiveCommand } from './commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from './content.ts';
-import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../contract/control-groups.ts';
+import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../contract/element/control-groups.ts';
 import { Findings, type RiskEvidence } from './findings.ts';
 import { lookAtKeys } from './key-risk.ts';
 import { pastes } from './line-keys.ts';
@@ -19,7 +19,7 @@ import { lookAtConsole } from './console.ts';
 import type { AppKind } from './known-apps.ts';
 import { lookAtCells } from './cells.ts';
 import { isPasswordLabel, showsSignedIn } from './lexicon/match.ts';
-import { higherRisk } from '../../contract/orders.ts';
+import { higherRisk } from '../../contract/gate/orders.ts';
 import { MOST_TEXTS, Surroundings } from './surroundings.ts';
 import { typedText } from './typed-text.ts';
 

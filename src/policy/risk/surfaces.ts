@@ -1,6 +1,6 @@
 /** Whether the element under a point shows what a press there does, or is only a container. */
-import type { ControlType } from '../../contract/control-types.ts';
-import type { ElementContext, ElementInfo } from '../../contract/element.ts';
+import type { ControlType } from '../../contract/element/control-types.ts';
+import type { ElementContext, ElementInfo } from '../../contract/element/element.ts';
 import { identifierWords } from './lexicon/match.ts';
 
 /** Containers. If a point hits nothing inside one, what is there is custom-drawn or could not be read. */

@@ -1,10 +1,10 @@
 /** What a press in a window means, by the pressed element's name, its dialog and what is near it. */
-import type { ControlType } from '../../contract/control-types.ts';
-import type { ChosenItem, ElementContext, KeyReach, WantedItem } from '../../contract/element.ts';
-import { pathParts } from '../../contract/item-path.ts';
-import type { RiskTag } from '../../contract/permissions.ts';
-import { quoted } from '../../contract/quoted.ts';
-import { ITEMS } from '../../contract/control-groups.ts';
+import type { ControlType } from '../../contract/element/control-types.ts';
+import type { ChosenItem, ElementContext, KeyReach, WantedItem } from '../../contract/element/element.ts';
+import { pathParts } from '../../contract/element/item-path.ts';
+import type { RiskTag } from '../../contract/gate/permissions.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import { ITEMS } from '../../contract/element/control-groups.ts';
 import type { Findings } from './findings.ts';
 import type { Pressed, Presses } from './key-risk.ts';
 import type { AppKind } from './known-apps.ts';

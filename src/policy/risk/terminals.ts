@@ -1,6 +1,6 @@
 /** Windows in which a line is a command: terminals and consoles of every kind, and developer tools that contain one. */
-import type { AppIdentity, BindingRecord } from '../../contract/binding.ts';
-import { isTerminalClass } from '../../contract/terminals.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
+import { isTerminalClass } from '../../contract/terminal/terminals.ts';
 import { kindOf } from './app-kind.ts';
 
 /** System dialogs, including a terminal's. */

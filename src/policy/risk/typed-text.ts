@@ -1,10 +1,10 @@
 /** What an action types, as it arrives: text and keys alike, repetitions included, after what was typed into the same field before. */
 import { performance } from 'node:perf_hooks';
-import { windowKey, type BindingRecord } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
+import { windowKey, type BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { parseChord, type Chord } from '../../contract/keys.ts';
-import type { ActionTraits } from '../../contract/traits.ts';
+import { parseChord, type Chord } from '../../contract/keys/keys.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
 
 /** Every pattern is shorter than this, so more repetitions or more earlier text cannot change the findings. */
 const LONGEST_SOUGHT = 256;

@@ -1,6 +1,6 @@
 /** Rows of approvals: the cards and how each was decided. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../../contract/approval.ts';
+import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../../contract/gate/approval.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ApprovalRecord } from '../records.ts';
 import { fromJson, insertOnce, pageSize, parseCursor, prepare, text, textOrNull, toJson, type Row } from './rows.ts';

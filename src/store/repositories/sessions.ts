@@ -1,7 +1,7 @@
 /** Rows of computer-use sessions. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
-import { SESSION_STATUSES, type SessionStatus } from '../../contract/session-status.ts';
+import { SESSION_STATUSES, type SessionStatus } from '../../contract/gate/session-status.ts';
 import type { SessionRecord } from '../records.ts';
 import {
   count,

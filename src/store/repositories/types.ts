@@ -1,7 +1,7 @@
 /** The interfaces of the repositories; the client offers the same methods across the thread boundary. */
-import type { ApprovalCard } from '../../contract/approval.ts';
+import type { ApprovalCard } from '../../contract/gate/approval.ts';
 import type { ImageArtifact } from '../../contract/artifact.ts';
-import type { SessionStatus } from '../../contract/session-status.ts';
+import type { SessionStatus } from '../../contract/gate/session-status.ts';
 import type {
   ActionPatch,
   ActionRecord,

@@ -1,8 +1,8 @@
 /** Where a cell is in its table: rows by number, columns by number or name. No Windows calls. */
 import { UiaHostError } from '../../contract/errors.ts';
-import { didYouMean, nearest } from '../../contract/near.ts';
-import { quoted } from '../../contract/quoted.ts';
-import type { Step } from '../elements/rungs.ts';
+import { didYouMean, nearest } from '../../contract/json/near.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { Step } from '../elements/sources/rungs.ts';
 
 /** A cell that was found: what it holds, and the way to change it. */
 export interface EditableCell {

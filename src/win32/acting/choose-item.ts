@@ -1,10 +1,10 @@
 /** Which item of a control a name, a path of names or an index refers to. No Windows calls. */
-import type { ChosenItem, WantedItem } from '../../contract/element.ts';
+import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
-import { pathParts } from '../../contract/item-path.ts';
-import { rankName, type NameRank } from '../elements/query.ts';
-import type { TreeNode } from '../elements/tree.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import { pathParts } from '../../contract/element/item-path.ts';
+import { rankName, type NameRank } from '../elements/finding/query.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
 
 const RANK_ORDER: readonly NameRank[] = ['exact', 'ignoring-case', 'prefix', 'substring'];
 const SHOWN = 10;

@@ -4,22 +4,22 @@
  */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import type { WantedItem } from '../../contract/element.ts';
+import type { WantedItem } from '../../contract/element/element.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
 import { inSlices } from '../windows/slices.ts';
-import { attachItems } from '../elements/locate.ts';
-import { readPatiently, type Observed } from '../elements/observe.ts';
-import { itemNamed, itemsInside } from '../elements/patterns/item-container.ts';
-import { realizeItem } from '../elements/patterns/scroll-item.ts';
-import { rankName } from '../elements/query.ts';
-import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/search-items.ts';
+import { attachItems } from '../elements/finding/locate.ts';
+import { readPatiently, type Observed } from '../elements/reading/observe.ts';
+import { itemNamed, itemsInside } from '../elements/sources/patterns/item-container.ts';
+import { realizeItem } from '../elements/sources/patterns/scroll-item.ts';
+import { rankName } from '../elements/finding/query.ts';
+import { findByName, findExact, itemsFrom, type NamedItems } from '../elements/finding/search-items.ts';
 import type { ListedItem } from '../elements/sources/controls/item-list.ts';
 import { OpenItems } from '../elements/sources/controls/open-items.ts';
 import { SMALL_TREE } from '../elements/sources/controls/tree-view.ts';
-import { pathTo, type TreeNode } from '../elements/tree.ts';
+import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { ambiguousItem, bestNamed, bestOf, itemsOf, noItem, noSuchIndex, unreadItems } from './choose-item.ts';
-import { elementOf, type ElementTarget } from '../elements/element-target.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { elementOf, type ElementTarget } from '../elements/finding/element-target.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 
 /** An item and the tree that contains it. */
 export interface FoundItem {

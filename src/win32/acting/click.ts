@@ -1,23 +1,23 @@
 /** clickElement: climbs the rungs of a click; see docs/behaviour.md#elements. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { ITEMS } from '../../contract/control-groups.ts';
+import { ITEMS } from '../../contract/element/control-groups.ts';
 import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/index.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
-import { mousePoint } from '../elements/mouse-point.ts';
-import { postClick, postMove } from '../elements/posted.ts';
+import { mousePoint } from '../input/mouse-point.ts';
+import { postClick, postMove } from '../input/posted.ts';
 import { postClicks } from '../input/mouse-posted.ts';
 import { contextMenuMessage, uiaContextMenu } from './context-menu.ts';
-import { clickPoint, type TreeNode } from '../elements/tree.ts';
+import { clickPoint, type TreeNode } from '../elements/tree/tree.ts';
 import { focusOf, parentOf } from '../windows/window-info.ts';
 import { threadOf } from '../windows/handle.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
-import { climb, delivered, failed, notApplicable, type Rung } from '../elements/rungs.ts';
+import { climb, delivered, failed, notApplicable, type Rung } from '../elements/sources/rungs.ts';
 import {
   legacyAction,
   msaaAction,
@@ -36,7 +36,7 @@ import {
   targetOf,
   type ElementTarget,
   type ActionTools,
-} from '../elements/element-target.ts';
+} from '../elements/finding/element-target.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
 
 interface Clicks {

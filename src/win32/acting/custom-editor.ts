@@ -7,7 +7,7 @@
 import { EM_LINEFROMCHAR, EM_LINEINDEX } from '../../../native-bindings/win32/constants.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { keyTaken, postKey, postText, stoppedAfter } from '../input/post-text.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 import { STALL_MS, taken } from '../windows/program-time.ts';
 import { Asker } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
@@ -18,7 +18,7 @@ import {
   setCustomSelection,
   type CustomSelection,
 } from '../elements/sources/controls/custom-text.ts';
-import { delivered, notApplicable, type Rung } from '../elements/rungs.ts';
+import { delivered, notApplicable, type Rung } from '../elements/sources/rungs.ts';
 import type { TypeTarget } from './value-rungs.ts';
 
 const EDIT_MS = 5000;

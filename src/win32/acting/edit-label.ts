@@ -15,9 +15,9 @@ import {
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CellWrite } from '../../desktop/index.ts';
-import type { ElementTarget } from '../elements/element-target.ts';
-import { RemoteBlocks } from '../elements/remote-memory.ts';
-import { delivered, refused, unfinished, type Step } from '../elements/rungs.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
+import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
+import { delivered, refused, unfinished, type Step } from '../elements/sources/rungs.ts';
 import { columnTitle } from '../elements/sources/controls/header.ts';
 import { cellText, columnCount, isReport } from '../elements/sources/controls/list-view.ts';
 import { withTemporaryFocus } from '../input/temporary-focus.ts';

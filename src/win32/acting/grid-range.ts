@@ -12,18 +12,18 @@ import {
   nextRange,
   parseAddress,
   type CellArea,
-} from '../../contract/cell-address.ts';
-import { checkCellValues } from '../../contract/cell-values.ts';
-import { textsAmong } from '../../contract/cells.ts';
+} from '../../contract/cells/cell-address.ts';
+import { checkCellValues } from '../../contract/cells/cell-values.ts';
+import { textsAmong } from '../../contract/cells/cells.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { isSameFormula, judgeFormula } from '../../contract/formula.ts';
-import { quoted } from '../../contract/quoted.ts';
-import type { CellInput, CellsBefore, RangeRead, RangeSelected } from '../../contract/sheet.ts';
-import type { CellsToPut } from '../../contract/cells-aim.ts';
+import { isSameFormula, judgeFormula } from '../../contract/cells/formula.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { CellInput, CellsBefore, RangeRead, RangeSelected } from '../../contract/cells/sheet.ts';
+import type { CellsToPut } from '../../contract/cells/cells-aim.ts';
 import type { CellsWritten, ReadCells } from '../../desktop/index.ts';
-import { isReadOnly, setValue } from '../elements/patterns/value.ts';
-import { isSelected, selectAlone } from '../elements/patterns/selection-item.ts';
-import { compareText } from '../elements/text-equality.ts';
+import { isReadOnly, setValue } from '../elements/sources/patterns/value.ts';
+import { isSelected, selectAlone } from '../elements/sources/patterns/selection-item.ts';
+import { compareText } from '../elements/tree/text-equality.ts';
 import { Turns } from '../windows/slices.ts';
 import { ROWS_RESERVE_MS } from './grid-table.ts';
 import type { OpenGrid } from './open-grid.ts';

@@ -3,16 +3,16 @@ import type { IUIAutomationElement } from '../../../native-bindings/uia/automati
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TableData, TableRange } from '../../desktop/index.ts';
-import { refOf } from '../elements/locate.ts';
-import { GridCells, gridSize } from '../elements/patterns/grid.ts';
-import { itemsInside } from '../elements/patterns/item-container.ts';
-import { realize } from '../elements/patterns/scroll-item.ts';
-import { isSelected } from '../elements/patterns/selection-item.ts';
-import { columnHeaders } from '../elements/patterns/table.ts';
-import type { TreeNode } from '../elements/tree.ts';
+import { refOf } from '../elements/finding/locate.ts';
+import { GridCells, gridSize } from '../elements/sources/patterns/grid.ts';
+import { itemsInside } from '../elements/sources/patterns/item-container.ts';
+import { realize } from '../elements/sources/patterns/scroll-item.ts';
+import { isSelected } from '../elements/sources/patterns/selection-item.ts';
+import { columnHeaders } from '../elements/sources/patterns/table.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
 import { Turns } from '../windows/slices.ts';
 import { columnsOf } from './table-columns.ts';
-import type { ElementTarget } from '../elements/element-target.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
 
 /** Part of the deadline (ms) reserved for returning the rows read so far. */
 export const ROWS_RESERVE_MS = 200;

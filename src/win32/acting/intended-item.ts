@@ -3,18 +3,18 @@
  * is then chosen.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { ChosenItem, WantedItem } from '../../contract/element.ts';
+import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { pathParts } from '../../contract/item-path.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { pathParts } from '../../contract/element/item-path.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
-import { isSameName } from '../elements/query.ts';
-import type { TreeNode } from '../elements/tree.ts';
+import { isSameName } from '../elements/finding/query.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
 import { bestOf, chooseItem, chosenOf } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, virtualizesItems } from './choose-unread.ts';
-import { isMenuPath, menuEntries, menuPath, type MenuEntry } from '../elements/menu-path.ts';
+import { isMenuPath, menuEntries, menuPath, type MenuEntry } from '../elements/finding/menu-path.ts';
 import { barEntries, entriesInside } from './open-menu.ts';
-import type { ElementTarget } from '../elements/element-target.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { openTreePath } from './tree-path.ts';
 
 /** A menu entry known only through its menu handle. */

@@ -1,7 +1,7 @@
 /** Presses key combinations one after the other, each with its own evidence. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { chordText, parseChord } from '../../contract/keys.ts';
+import { chordText, parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { effectsOf, sendChord, type ChordDone } from '../input/chords-background.ts';

@@ -1,7 +1,7 @@
 /** Keys that stay down: press, release, and hold for a time. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { parseChord, type Chord } from '../../contract/keys.ts';
+import { parseChord, type Chord } from '../../contract/keys/keys.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -9,7 +9,7 @@ import { effectsOf, modifiersOf, postKeyChange, resolveAll } from '../input/chor
 import { assertMayInject, pressForeground } from '../input/keyboard-foreground.ts';
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { LISTEN_MS, quietMoment, YIELD_MS } from '../windows/person.ts';
-import { type KeyTarget } from '../elements/focus/text-target.ts';
+import { type KeyTarget } from '../elements/finding/text-target.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import { threadOf } from '../windows/handle.ts';
 import { windowDetails } from '../evidence/window-changes.ts';

@@ -1,6 +1,6 @@
 /** What the keyboard's actions share: the window that receives the keys, and the state before them. */
-import type { BindingRecord } from '../../contract/binding.ts';
-import type { Chord } from '../../contract/keys.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { Chord } from '../../contract/keys/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -9,7 +9,7 @@ import { isFrameCommand } from '../input/chords-background.ts';
 import { followFocus, type FocusFollower } from '../evidence/late-foreground.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
-import { findKeyTarget, type FocusMemory, type KeyTarget } from '../elements/focus/text-target.ts';
+import { findKeyTarget, type FocusMemory, type KeyTarget } from '../elements/finding/text-target.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import type { ScrollerFinder } from './scroll-at.ts';
 import type { SurfaceKeys } from './surface-keys.ts';

@@ -1,5 +1,5 @@
 /** typeText: characters, the clipboard, a console or real input, and what they changed. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, Done, KeyboardPort } from '../../desktop/index.ts';
 import { windowDifferences } from '../evidence/chord-effects.ts';

@@ -1,13 +1,13 @@
 /** The one grid of a window whose cells UI Automation shows: a spreadsheet without an object model, a data grid. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { elementOf, targetOf, type ActionTools, type ElementTarget } from '../elements/element-target.ts';
-import { refOf } from '../elements/locate.ts';
-import { readWindow } from '../elements/observe.ts';
-import { GridCells, gridSize } from '../elements/patterns/grid.ts';
-import { walk } from '../elements/tree.ts';
+import { elementOf, targetOf, type ActionTools, type ElementTarget } from '../elements/finding/element-target.ts';
+import { refOf } from '../elements/finding/locate.ts';
+import { readWindow } from '../elements/reading/observe.ts';
+import { GridCells, gridSize } from '../elements/sources/patterns/grid.ts';
+import { walk } from '../elements/tree/tree.ts';
 
 /** Valid while it is used. */
 export interface OpenGrid {

@@ -3,21 +3,21 @@
  * yet.
  */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
-import type { ChosenItem } from '../../contract/element.ts';
+import type { ChosenItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { pause } from '../windows/waiting.ts';
-import { describeNode, refOf } from '../elements/locate.ts';
-import { readWindow, type Observed } from '../elements/observe.ts';
-import { collapse, expand } from '../elements/patterns/expand-collapse.ts';
-import { attempt } from '../elements/patterns/pattern.ts';
+import { describeNode, refOf } from '../elements/finding/locate.ts';
+import { readWindow, type Observed } from '../elements/reading/observe.ts';
+import { collapse, expand } from '../elements/sources/patterns/expand-collapse.ts';
+import { attempt } from '../elements/sources/patterns/pattern.ts';
 import { readAutomation } from '../elements/sources/automation.ts';
 import { Asker } from '../windows/ask.ts';
-import { walk, type TreeNode } from '../elements/tree.ts';
+import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { classNameOf, MENU_CLASS, topWindowsOf } from '../windows/window-info.ts';
 import { bestNamed, chosenOf } from './choose-item.ts';
-import { isSameName } from '../elements/query.ts';
-import { elementOf, type ElementTarget } from '../elements/element-target.ts';
+import { isSameName } from '../elements/finding/query.ts';
+import { elementOf, type ElementTarget } from '../elements/finding/element-target.ts';
 
 /** Menus open with an animation. */
 const OPEN_MS = 1000;

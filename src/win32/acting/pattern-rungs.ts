@@ -4,12 +4,12 @@ import { AccSelect, AccState } from '../../../native-bindings/uia/identifiers.ge
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import type { DeliveryRung } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
-import { expandOrCollapse, expandState } from '../elements/patterns/expand-collapse.ts';
-import { invoke } from '../elements/patterns/invoke.ts';
-import { doDefaultAction, legacyState } from '../elements/patterns/legacy-accessible.ts';
-import { attemptAfter, attemptOf } from '../elements/patterns/pattern.ts';
-import { isSelected, selectAlone } from '../elements/patterns/selection-item.ts';
-import { toggle, toggleState } from '../elements/patterns/toggle.ts';
+import { expandOrCollapse, expandState } from '../elements/sources/patterns/expand-collapse.ts';
+import { invoke } from '../elements/sources/patterns/invoke.ts';
+import { doDefaultAction, legacyState } from '../elements/sources/patterns/legacy-accessible.ts';
+import { attemptAfter, attemptOf } from '../elements/sources/patterns/pattern.ts';
+import { isSelected, selectAlone } from '../elements/sources/patterns/selection-item.ts';
+import { toggle, toggleState } from '../elements/sources/patterns/toggle.ts';
 import {
   accessibleAt,
   defaultActionOf,
@@ -19,10 +19,10 @@ import {
   type AccessibleElement,
   type HeldAccessible,
 } from '../elements/sources/accessible.ts';
-import type { Capability } from '../elements/tree.ts';
-import { withoutAccelerator } from '../elements/text.ts';
-import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from '../elements/rungs.ts';
-import type { ElementTarget } from '../elements/element-target.ts';
+import type { Capability } from '../elements/tree/tree.ts';
+import { withoutAccelerator } from '../elements/tree/text.ts';
+import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from '../elements/sources/rungs.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
 import type { Sign, Watch } from '../evidence/watch.ts';
 
 /** A target with its element, and the watch that detects dialogs. */

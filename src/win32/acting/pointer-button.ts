@@ -1,6 +1,6 @@
 /** Presses or releases the left button, as the two halves of a drag. */
-import type { BindingRecord } from '../../contract/binding.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
@@ -12,10 +12,10 @@ import { postButton, postMove } from '../input/mouse-posted.ts';
 import { findMouseTarget, packPoint, type MouseTarget } from '../input/mouse-target.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import { threadOf } from '../windows/handle.ts';
-import { activateDocument } from '../elements/documents.ts';
+import { activateDocument } from '../elements/tree/documents.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline } from '../windows/waiting.ts';
-import { mousePoint } from '../elements/mouse-point.ts';
+import { mousePoint } from '../input/mouse-point.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
   assertSameAt,

@@ -1,8 +1,8 @@
 /** Clicks at a point, with modifiers. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/geometry.ts';
-import { parseChord } from '../../contract/keys.ts';
+import type { Point } from '../../contract/element/geometry.ts';
+import { parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext, Done, MouseButton, PointerPort } from '../../desktop/index.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { pressForeground } from '../input/keyboard-foreground.ts';
@@ -13,8 +13,8 @@ import { resolveAll } from '../input/chords-background.ts';
 import { isInFront, PERSON_QUIET_MS, withKeyState } from '../input/key-state.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
-import { activateDocument } from '../elements/documents.ts';
-import { windowName } from '../elements/window-name.ts';
+import { activateDocument } from '../elements/tree/documents.ts';
+import { windowName } from '../elements/tree/window-name.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {

@@ -1,7 +1,7 @@
 /** Drags from one point to another. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { judgedWindow } from '../input/judged-window.ts';
@@ -9,7 +9,7 @@ import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents } from '../inpu
 import { followFocus } from '../evidence/late-foreground.ts';
 import { postDrag } from '../input/mouse-posted.ts';
 import { findMouseTarget } from '../input/mouse-target.ts';
-import { activateDocument } from '../elements/documents.ts';
+import { activateDocument } from '../elements/tree/documents.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline, pause } from '../windows/waiting.ts';

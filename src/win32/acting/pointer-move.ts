@@ -1,7 +1,7 @@
 /** Moves the real cursor, or the virtual pointer of a bound window. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { assertMayPoint, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';

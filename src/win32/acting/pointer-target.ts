@@ -1,7 +1,7 @@
 /** What the pointer actions share: positions, the state before input, its effect, and whether a point still shows what was judged. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { DeliveryRung, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -14,14 +14,14 @@ import { ShownEffects } from '../evidence/shown-effects.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import { threadOf } from '../windows/handle.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { describeNode } from '../elements/tree.ts';
+import { describeNode } from '../elements/tree/tree.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
-import { windowName } from '../elements/window-name.ts';
+import { windowName } from '../elements/tree/window-name.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { toMessagePoint } from '../windows/dpi.ts';
 import { cursorPosition, type Witness } from '../windows/witness.ts';
 
-import type { FocusMemory } from '../elements/focus/text-target.ts';
+import type { FocusMemory } from '../elements/finding/text-target.ts';
 import type { TreeReader } from '../evidence/shown-effects.ts';
 import type { HeldInputs } from '../input/held-input.ts';
 import type { ScrollerFinder } from './scroll-at.ts';

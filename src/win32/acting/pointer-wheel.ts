@@ -1,13 +1,13 @@
 /** Turns the wheel at a point, or scrolls through UI Automation where a program ignores wheel messages. */
-import type { BindingRecord } from '../../contract/binding.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { CallContext, DeliveryMode, Done, PointerPort } from '../../desktop/index.ts';
 import { judgedWindow } from '../input/judged-window.ts';
 import { assertMayPoint, moveEvent, sendMouseEvents, wheelEvents } from '../input/mouse-foreground.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
 import { postWheel } from '../input/mouse-posted.ts';
 import { findMouseTarget } from '../input/mouse-target.ts';
-import { windowName } from '../elements/window-name.ts';
+import { windowName } from '../elements/tree/window-name.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';

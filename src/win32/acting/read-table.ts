@@ -1,24 +1,24 @@
 /** Rows and columns of list views, lists, trees and grids: each row is read by its index, visible or not. */
 import { LVM_GETHEADER, LVM_GETITEMCOUNT } from '../../../native-bindings/win32/constants.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, TableData, TableRange } from '../../desktop/index.ts';
 import { inSlices } from '../windows/slices.ts';
 import { Asker } from '../windows/ask.ts';
-import { refOf } from '../elements/locate.ts';
-import { RemoteBlocks, type RemoteMemory } from '../elements/remote-memory.ts';
-import type { RefBook } from '../elements/refs.ts';
+import { refOf } from '../elements/finding/locate.ts';
+import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
+import type { RefBook } from '../elements/finding/refs.ts';
 import { columnTitle } from '../elements/sources/controls/header.ts';
 import { columnCount, isReport, readCells, rowIdentity, selectedRows } from '../elements/sources/controls/list-view.ts';
 import { OpenItems } from '../elements/sources/controls/open-items.ts';
-import { itemsFrom } from '../elements/search-items.ts';
-import { makeNode, type TreeNode } from '../elements/tree.ts';
+import { itemsFrom } from '../elements/finding/search-items.ts';
+import { makeNode, type TreeNode } from '../elements/tree/tree.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
 import { itemsOf } from './choose-item.ts';
 import { virtualizesItems } from './choose-unread.ts';
 import { columnsOf } from './table-columns.ts';
 import { ROWS_RESERVE_MS, containerTable, gridTable, listTable } from './grid-table.ts';
-import { elementOf, targetOf, type ElementTarget, type ActionTools } from '../elements/element-target.ts';
+import { elementOf, targetOf, type ElementTarget, type ActionTools } from '../elements/finding/element-target.ts';
 
 /** Part of the table was not answered: what is known so far is in the error. */
 function unanswered(target: ElementTarget, partial: TableData): UiaHostError {

@@ -1,8 +1,8 @@
 /** Clicks and types with real input: only when the caller asks for it, and yielding to a person at the machine. */
 import { EM_GETSEL, EM_SETSEL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Point } from '../../contract/geometry.ts';
-import { parseKeySequence } from '../../contract/keys.ts';
+import type { Point } from '../../contract/element/geometry.ts';
+import { parseKeySequence } from '../../contract/keys/keys.ts';
 import type { MouseButton } from '../../desktop/index.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
@@ -12,9 +12,9 @@ import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { waitUntil } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { Asker } from '../windows/ask.ts';
-import { clickPoint } from '../elements/tree.ts';
-import { delivered, failed, notApplicable } from '../elements/rungs.ts';
-import type { ElementTarget } from '../elements/element-target.ts';
+import { clickPoint } from '../elements/tree/tree.ts';
+import { delivered, failed, notApplicable } from '../elements/sources/rungs.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
 import type { TypeTarget } from './value-rungs.ts';
 
 const FOREGROUND_MS = 1000;

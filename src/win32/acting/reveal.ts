@@ -14,26 +14,26 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
-import type { Point, Rect } from '../../contract/geometry.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { clickPoint, type TreeNode } from '../elements/tree.ts';
+import { clickPoint, type TreeNode } from '../elements/tree/tree.ts';
 import { STALL_MS, taken } from '../windows/program-time.ts';
-import { intersectRects } from '../../contract/coordinates.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { Asker, sendWithin } from '../windows/ask.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
-import { attempt } from '../elements/patterns/pattern.ts';
-import { scrollItemIntoView } from '../elements/patterns/scroll-item.ts';
-import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/rungs.ts';
+import { attempt } from '../elements/sources/patterns/pattern.ts';
+import { scrollItemIntoView } from '../elements/sources/patterns/scroll-item.ts';
+import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/sources/rungs.ts';
 import {
   elementOf,
   requireEnabled,
   targetOf,
   type ActionTools,
   type ElementTarget,
-} from '../elements/element-target.ts';
+} from '../elements/finding/element-target.ts';
 import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 /** Maximum number of pages and lines to scroll. */

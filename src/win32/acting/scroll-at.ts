@@ -1,15 +1,15 @@
 /** Scrolls the element under a point through UI Automation, for programs that ignore wheel messages. */
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import type { Automation } from '../elements/automation.ts';
-import { describeNode } from '../elements/locate.ts';
-import { attempt } from '../elements/patterns/pattern.ts';
-import { scrollPercents, scrollSmall, type ScrollPercents } from '../elements/patterns/scroll.ts';
-import { nodeAt, pathTo, type TreeNode } from '../elements/tree.ts';
+import type { Automation } from '../elements/sources/uia-client.ts';
+import { describeNode } from '../elements/finding/locate.ts';
+import { attempt } from '../elements/sources/patterns/pattern.ts';
+import { scrollPercents, scrollSmall, type ScrollPercents } from '../elements/sources/patterns/scroll.ts';
+import { nodeAt, pathTo, type TreeNode } from '../elements/tree/tree.ts';
 
 /** Lines per wheel notch by default. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousewheel */
 const LINES = 3;

@@ -17,28 +17,28 @@ import {
   WS_VSCROLL,
 } from '../../../native-bindings/win32/constants.ts';
 import { SCROLLINFO } from '../../../native-bindings/win32/structs.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt } from '../../contract/outcome.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
 import { ANSWER_RESERVE_MS, Deadline } from '../windows/waiting.ts';
-import { focusedNode } from '../elements/context.ts';
-import { readWindow } from '../elements/observe.ts';
-import { describeNode } from '../elements/locate.ts';
-import { attempt } from '../elements/patterns/pattern.ts';
-import { pageDown, verticalPercent } from '../elements/patterns/scroll.ts';
-import { walk, type TreeNode } from '../elements/tree.ts';
+import { focusedNode } from '../elements/showing/context.ts';
+import { readWindow } from '../elements/reading/observe.ts';
+import { describeNode } from '../elements/finding/locate.ts';
+import { attempt } from '../elements/sources/patterns/pattern.ts';
+import { pageDown, verticalPercent } from '../elements/sources/patterns/scroll.ts';
+import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { Asker } from '../windows/ask.ts';
-import { notify } from '../elements/notify.ts';
+import { notify } from '../windows/notify.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import { readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { scrollIntoView } from './reveal.ts';
-import { targetOf, type ActionTools } from '../elements/element-target.ts';
+import { targetOf, type ActionTools } from '../elements/finding/element-target.ts';
 
 const SETTLE_MS = 150;
 const ASK_MS = 2000;

@@ -1,22 +1,22 @@
 /** selectElement: selects an item of a control by name or index, the element itself, or a menu entry by its path. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { WM_COMMAND } from '../../../native-bindings/win32/constants.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done, ItemChoice } from '../../desktop/index.ts';
-import { describeNode, refOf } from '../elements/locate.ts';
-import { notify } from '../elements/notify.ts';
-import { readPatiently } from '../elements/observe.ts';
-import { expand } from '../elements/patterns/expand-collapse.ts';
-import { attempt } from '../elements/patterns/pattern.ts';
-import { pathTo, type TreeNode } from '../elements/tree.ts';
-import { pathParts } from '../../contract/item-path.ts';
+import { describeNode, refOf } from '../elements/finding/locate.ts';
+import { notify } from '../windows/notify.ts';
+import { readPatiently } from '../elements/reading/observe.ts';
+import { expand } from '../elements/sources/patterns/expand-collapse.ts';
+import { attempt } from '../elements/sources/patterns/pattern.ts';
+import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
+import { pathParts } from '../../contract/element/item-path.ts';
 import { chooseItem, chosenOf } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './choose-unread.ts';
 import { clickElement, postedClick } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
-import { isMenuPath, menuCommand, menuPath } from '../elements/menu-path.ts';
+import { isMenuPath, menuCommand, menuPath } from '../elements/finding/menu-path.ts';
 import { chosenEntry, isUnopened, requireJudgedItem } from './intended-item.ts';
 import { openMenuPath } from './open-menu.ts';
 import {
@@ -30,7 +30,7 @@ import {
   type PatternTarget,
 } from './pattern-rungs.ts';
 import { startAftermath, type Aftermath } from '../evidence/aftermath.ts';
-import { climb, type Rung } from '../elements/rungs.ts';
+import { climb, type Rung } from '../elements/sources/rungs.ts';
 import { openTreePath } from './tree-path.ts';
 import {
   elementOf,
@@ -38,7 +38,7 @@ import {
   targetOf,
   type ElementTarget,
   type ActionTools,
-} from '../elements/element-target.ts';
+} from '../elements/finding/element-target.ts';
 import { Watch } from '../evidence/watch.ts';
 
 function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {

@@ -21,11 +21,11 @@ import {
 import type { Attempt } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { notify } from '../elements/notify.ts';
+import { notify } from '../windows/notify.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
-import { delivered, failed, notApplicable, refused } from '../elements/rungs.ts';
-import type { ElementTarget } from '../elements/element-target.ts';
+import { delivered, failed, notApplicable, refused } from '../elements/sources/rungs.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
 
 const POSITION_MS = 2000;
 

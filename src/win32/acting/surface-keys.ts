@@ -2,18 +2,18 @@
  * Text and key combinations for windows that take no posted keys (XAML, WinUI, UWP): text goes into the field by its
  * patterns, a combination to the element that names it as its own.
  */
-import type { BindingRecord } from '../../contract/binding.ts';
-import type { ElementContext } from '../../contract/element.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { canonicalChord } from '../../contract/shown-chord.ts';
+import { canonicalChord } from '../../contract/keys/shown-chord.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
-import { chordElements } from '../elements/chord-elements.ts';
-import type { ActionTools } from '../elements/element-target.ts';
-import { elementInfo, refOf } from '../elements/locate.ts';
-import { takesLegacyText } from '../elements/patterns/legacy-accessible.ts';
-import { readPatiently } from '../elements/observe.ts';
-import { walk, type TreeNode } from '../elements/tree.ts';
+import { chordElements } from '../elements/finding/chord-elements.ts';
+import type { ActionTools } from '../elements/finding/element-target.ts';
+import { elementInfo, refOf } from '../elements/finding/locate.ts';
+import { takesLegacyText } from '../elements/sources/patterns/legacy-accessible.ts';
+import { readPatiently } from '../elements/reading/observe.ts';
+import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { clickElement } from './click.ts';
 import { typeIntoElement } from './type-into.ts';
 

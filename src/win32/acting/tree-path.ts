@@ -1,18 +1,18 @@
 /** Finds a tree item by its path: branches are expanded on the way, since many programs fill them only then. */
 import { TVE_EXPAND, TVM_EXPAND } from '../../../native-bindings/win32/constants.ts';
-import type { ElementTarget } from '../elements/element-target.ts';
-import { readWindow, type Observed } from '../elements/observe.ts';
-import { pathTo, type TreeNode } from '../elements/tree.ts';
-import { attachItems, describeNode } from '../elements/locate.ts';
-import { expand } from '../elements/patterns/expand-collapse.ts';
-import { attempt } from '../elements/patterns/pattern.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
+import { readWindow, type Observed } from '../elements/reading/observe.ts';
+import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
+import { attachItems, describeNode } from '../elements/finding/locate.ts';
+import { expand } from '../elements/sources/patterns/expand-collapse.ts';
+import { attempt } from '../elements/sources/patterns/pattern.ts';
 import { inSlices } from '../windows/slices.ts';
-import { RemoteBlocks } from '../elements/remote-memory.ts';
+import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { OpenItems } from '../elements/sources/controls/open-items.ts';
 import { itemsBelow, type TreeItem } from '../elements/sources/controls/tree-view.ts';
 import { bestNamed, bestOf } from './choose-item.ts';
 import { isMessageTree, type FoundItem } from './choose-unread.ts';
-import { elementOf } from '../elements/element-target.ts';
+import { elementOf } from '../elements/finding/element-target.ts';
 
 /** Part of the deadline (ms) reserved for selecting the item. */
 const SELECT_RESERVE_MS = 2500;

@@ -7,8 +7,8 @@ import {
   WM_GETTEXTLENGTH,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
-import type { ControlType } from '../../contract/control-types.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { ControlType } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
@@ -23,15 +23,15 @@ import {
   setCustomSelection,
   type CustomSelection,
 } from '../elements/sources/controls/custom-text.ts';
-import { shownDifference } from '../elements/text-difference.ts';
-import { compareText, endsLinesWithCr, type ReadBack } from '../elements/text-equality.ts';
+import { shownDifference } from '../elements/tree/text-difference.ts';
+import { compareText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
 import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
-import { postCharacters } from '../elements/posted.ts';
+import { postCharacters } from '../input/posted.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { typeInCustomEditor } from './custom-editor.ts';
 import { realType } from './real-input.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
-import { climb, delivered, failed, notApplicable, refused, type Rung } from '../elements/rungs.ts';
+import { climb, delivered, failed, notApplicable, refused, type Rung } from '../elements/sources/rungs.ts';
 import {
   accessibleField,
   automationField,
@@ -50,7 +50,7 @@ import {
   targetOf,
   type ElementTarget,
   type ActionTools,
-} from '../elements/element-target.ts';
+} from '../elements/finding/element-target.ts';
 import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 const EDIT_MS = 5000;

@@ -3,16 +3,24 @@ import type { IUIAutomationElement } from '../../../native-bindings/uia/automati
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
 import type { DeliveryRung } from '../../contract/outcome.ts';
-import { readLegacyValue, setLegacyValue, takesLegacyText } from '../elements/patterns/legacy-accessible.ts';
-import { attemptAfter, attemptOf } from '../elements/patterns/pattern.ts';
-import { readRange, setRange } from '../elements/patterns/range-value.ts';
-import { isReadOnly, readValue, setValue } from '../elements/patterns/value.ts';
+import { readLegacyValue, setLegacyValue, takesLegacyText } from '../elements/sources/patterns/legacy-accessible.ts';
+import { attemptAfter, attemptOf } from '../elements/sources/patterns/pattern.ts';
+import { readRange, setRange } from '../elements/sources/patterns/range-value.ts';
+import { isReadOnly, readValue, setValue } from '../elements/sources/patterns/value.ts';
 import { stateOf, valueOf } from '../elements/sources/accessible.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { accessibleOfTarget } from './pattern-rungs.ts';
-import { delivered, failed, notApplicable, refused, unfinished, type Rung, type Step } from '../elements/rungs.ts';
-import type { ElementTarget } from '../elements/element-target.ts';
+import {
+  delivered,
+  failed,
+  notApplicable,
+  refused,
+  unfinished,
+  type Rung,
+  type Step,
+} from '../elements/sources/rungs.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
 
 /** The holder of an element's text, and how to read it. */
 export interface Field {

@@ -3,15 +3,15 @@
  * unchanged, and it answers.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
 import { cutBitmap, uniformColour, type Bitmap } from '../imaging/bitmap.ts';
 import { grabWindow } from '../imaging/gdi.ts';
 import { pictureChange } from '../imaging/picture-change.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { answers } from '../windows/ask.ts';
-import { readWindow, type ReadOptions } from '../elements/observe.ts';
-import { walk } from '../elements/tree.ts';
+import { readWindow, type ReadOptions } from '../elements/reading/observe.ts';
+import { walk } from '../elements/tree/tree.ts';
 import { appearanceOf } from './wait.ts';
 
 /** How often (ms) the window is read. */

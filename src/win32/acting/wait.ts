@@ -1,18 +1,18 @@
 /** Waits for elements, windows and values: woken by events, with slow looks for what is not reported. */
-import type { BindingRecord } from '../../contract/binding.ts';
-import type { ElementInfo, ElementQuery } from '../../contract/element.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementInfo, ElementQuery } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done, WaitCondition } from '../../desktop/index.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
-import { ambiguous, elementInfo, locateRef, lookFor } from '../elements/locate.ts';
-import type { ReadOptions } from '../elements/observe.ts';
-import { rankName } from '../elements/query.ts';
-import type { RefBook } from '../elements/refs.ts';
-import type { TreeNode } from '../elements/tree.ts';
+import { ambiguous, elementInfo, locateRef, lookFor } from '../elements/finding/locate.ts';
+import type { ReadOptions } from '../elements/reading/observe.ts';
+import { rankName } from '../elements/finding/query.ts';
+import type { RefBook } from '../elements/finding/refs.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
 import { applicationWindows } from '../windows/popups.ts';
 import { windowText } from '../windows/window-info.ts';
-import { WinEvents } from '../elements/win-events.ts';
+import { WinEvents } from '../windows/win-events.ts';
 
 /** Between two looks that cost little: at the titles of windows, and where no events come. */
 const POLL_MS = 100;

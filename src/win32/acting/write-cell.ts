@@ -4,10 +4,10 @@
  */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen } from '../../contract/outcome.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, CellWrite, Done } from '../../desktop/index.ts';
 import {
   elementOf,
@@ -15,14 +15,14 @@ import {
   targetOf,
   type ActionTools,
   type ElementTarget,
-} from '../elements/element-target.ts';
-import { GridCells, gridSize } from '../elements/patterns/grid.ts';
-import { attemptAfter, attemptOf } from '../elements/patterns/pattern.ts';
-import { columnHeaders } from '../elements/patterns/table.ts';
-import { isReadOnly, setValue } from '../elements/patterns/value.ts';
-import { delivered, failed, unfinished, type Step } from '../elements/rungs.ts';
-import { shownDifference } from '../elements/text-difference.ts';
-import { compareText } from '../elements/text-equality.ts';
+} from '../elements/finding/element-target.ts';
+import { GridCells, gridSize } from '../elements/sources/patterns/grid.ts';
+import { attemptAfter, attemptOf } from '../elements/sources/patterns/pattern.ts';
+import { columnHeaders } from '../elements/sources/patterns/table.ts';
+import { isReadOnly, setValue } from '../elements/sources/patterns/value.ts';
+import { delivered, failed, unfinished, type Step } from '../elements/sources/rungs.ts';
+import { shownDifference } from '../elements/tree/text-difference.ts';
+import { compareText } from '../elements/tree/text-equality.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { columnIndex, requireRow, type EditableCell } from './cell-place.ts';

@@ -1,5 +1,5 @@
 /** Installed applications from all the lists of the system. */
-import type { AppIdentity } from '../../contract/binding.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
 import { identifyProgram, programName } from '../system/identity.ts';
 import { mergePrograms } from './merge.ts';
 import { packagedApps } from '../system/packages.ts';

@@ -1,8 +1,8 @@
 /** Starting an application and waiting for its window. */
-import type { AppIdentity } from '../../contract/binding.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { TERMINAL_CLASS } from '../../contract/terminals.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { TERMINAL_CLASS } from '../../contract/terminal/terminals.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { KnownWindows } from '../windows/known-windows.ts';
 import { Deadline, waitUntil } from '../windows/waiting.ts';

@@ -2,8 +2,8 @@
 import { HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE } from '../../../native-bindings/win32/constants.ts';
 import path from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { AppIdentity } from '../../contract/binding.ts';
-import { quoted } from '../../contract/quoted.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { RegistryKey } from '../system/registry.ts';
 import { systemFolder, windowsFolder } from './folders.ts';
 import { fileName, identifyProgram } from '../system/identity.ts';

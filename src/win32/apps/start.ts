@@ -20,7 +20,7 @@ import {
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { PROCESS_INFORMATION, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { environmentBlock, userEnvironment } from './user-environment.ts';
 
 /** A started process. Its handle keeps the pid from being reused. */

@@ -1,11 +1,11 @@
 /** Watches what a delivery does to the foreground, a moment after its effect. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { followFocus } from './late-foreground.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness, type Findings, type Witness } from '../windows/witness.ts';
-import type { TreeNode } from '../elements/tree.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
 
 /**
  * Watches from before an action until the program takes the foreground afterwards, so that the outcome can report it.

@@ -4,10 +4,10 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
-import { withoutAccelerator } from '../elements/text.ts';
-import { windowViews } from '../elements/view/window-views.ts';
+import { withoutAccelerator } from '../elements/tree/text.ts';
+import { windowViews } from '../elements/reading/window-views.ts';
 import { threadOf } from '../windows/handle.ts';
-import { windowName } from '../elements/window-name.ts';
+import { windowName } from '../elements/tree/window-name.ts';
 import { descendantsOf, windowText, windowStyle } from '../windows/window-info.ts';
 
 /** Fields that people type into have their own read-back. */

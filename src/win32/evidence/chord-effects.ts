@@ -8,7 +8,7 @@ import { threadOf } from '../windows/handle.ts';
 import { openedEvidence } from './window-changes.ts';
 import { readControlState, stateChanges, type ControlState } from './control-state.ts';
 import { readEditState, type EditState } from './edit-state.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 export interface SeenState {
   readonly bound: number;

@@ -3,11 +3,11 @@ import { addressOf } from '../../../native-bindings/library.ts';
 import { EM_GETSEL } from '../../../native-bindings/win32/constants.ts';
 import { Asker } from '../windows/ask.ts';
 import { customSelection, readCustomText, type CustomText } from '../elements/sources/controls/custom-text.ts';
-import { isInserted, withoutBackspaces } from '../elements/text-difference.ts';
-import { endsLinesWithCr, plainLines } from '../elements/text-equality.ts';
+import { isInserted, withoutBackspaces } from '../elements/tree/text-difference.ts';
+import { endsLinesWithCr, plainLines } from '../elements/tree/text-equality.ts';
 import { isPasswordEdit } from '../windows/window-info.ts';
 import { classNameOf } from '../windows/window-info.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** Longer texts are not compared: reading them would take longer than typing. */
 const MAX_COMPARED = 200_000;

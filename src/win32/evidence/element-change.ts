@@ -1,7 +1,7 @@
 /** Compares two readings of a window. No Windows calls. */
-import type { ControlType, ElementState } from '../../contract/control-types.ts';
+import type { ControlType, ElementState } from '../../contract/element/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
-import { describeNode, walk, type TreeNode } from '../elements/tree.ts';
+import { describeNode, walk, type TreeNode } from '../elements/tree/tree.ts';
 
 /** The focus follows the action, and scrolling changes what is visible: neither shows that the program did anything. */
 const INCIDENTAL: ReadonlySet<ElementState> = new Set(['focused', 'offscreen']);

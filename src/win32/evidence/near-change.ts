@@ -2,11 +2,11 @@
  * What input to one element changed in the tree around it. Programs change much by themselves, so only the element and
  * its container count, never another part of the window. No Windows calls.
  */
-import type { ControlType, ElementState } from '../../contract/control-types.ts';
+import type { ControlType, ElementState } from '../../contract/element/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { SELF_CHANGING_TYPES } from './element-change.ts';
-import type { Change } from '../elements/persistent-change.ts';
-import { pathTo, type TreeNode } from '../elements/tree.ts';
+import type { Change } from './persistent-change.ts';
+import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 
 /** A change of a text next to the element is uncertain. */
 export interface NearChange extends Change {

@@ -7,7 +7,7 @@ import { appearance, appearanceChange } from './appearance.ts';
 import { threadOf } from '../windows/handle.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { descendantsOf } from '../windows/window-info.ts';
-import { windowName } from '../elements/window-name.ts';
+import { windowName } from '../elements/tree/window-name.ts';
 
 /** Fields are compared by text and selection; the others change by themselves. */
 const NOT_BY_TEXT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);

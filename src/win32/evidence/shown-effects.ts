@@ -5,26 +5,26 @@
  */
 import { GW_CHILD } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
-import { intersectRects } from '../../contract/coordinates.ts';
-import type { Point, Rect } from '../../contract/geometry.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { isClassicConsole } from '../windows/terminal-kinds.ts';
-import { focusedNode } from '../elements/context.ts';
-import { persistentChange } from '../elements/persistent-change.ts';
-import type { SeenTree } from '../elements/last-seen.ts';
-import type { JudgedElement } from '../elements/same-place.ts';
+import { focusedNode } from '../elements/showing/context.ts';
+import { persistentChange } from './persistent-change.ts';
+import type { SeenTree } from '../elements/finding/last-seen.ts';
+import type { JudgedElement } from '../elements/tree/same-place.ts';
 import { nearChange } from './near-change.ts';
-import type { NamedTarget } from '../elements/focus/key-target.ts';
-import { nodeAt, type TreeNode } from '../elements/tree.ts';
+import type { NamedTarget } from '../elements/finding/key-target.ts';
+import { nodeAt, type TreeNode } from '../elements/tree/tree.ts';
 import { readCustomText } from '../elements/sources/controls/custom-text.ts';
 import { Asker } from '../windows/ask.ts';
 import { caretRect, parentOf, rootOf } from '../windows/window-info.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { clientArea } from '../windows/rects.ts';
 import { placeAround, placeOf, StillPicture } from './still-picture.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** Access to the trees of bound windows, provided by the element topic. */
 export interface TreeReader {

@@ -4,15 +4,15 @@
  */
 import { ES_READONLY, WM_GETTEXTLENGTH } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { distance } from '../elements/rect-grid.ts';
-import { shownDifference } from '../elements/text-difference.ts';
+import { distance } from '../elements/tree/rect-grid.ts';
+import { shownDifference } from '../elements/tree/text-difference.ts';
 import type { WindowTree } from '../elements/sources/child-windows.ts';
-import type { TreeNode } from '../elements/tree.ts';
-import { windowViews } from '../elements/view/window-views.ts';
-import { windowName } from '../elements/window-name.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
+import { windowViews } from '../elements/reading/window-views.ts';
+import { windowName } from '../elements/tree/window-name.ts';
 import { Asker } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
 import { outerRect } from '../windows/rects.ts';

@@ -5,12 +5,12 @@
 import { WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
-import { nearest } from '../elements/nearest.ts';
-import { windowViews, type WindowView } from '../elements/view/window-views.ts';
+import { nearest } from '../elements/reading/nearest.ts';
+import { windowViews, type WindowView } from '../elements/reading/window-views.ts';
 import { windowStyle } from '../windows/window-info.ts';
 import type { WindowTree } from '../elements/sources/child-windows.ts';
-import { indexOf } from '../elements/tree-index.ts';
-import type { TreeNode } from '../elements/tree.ts';
+import { indexOf } from '../elements/tree/tree-index.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
 import { appearance, appearanceChange, appearanceOf } from './appearance.ts';
 
 /** A window with at most this many controls is compared as a whole. */

@@ -3,8 +3,8 @@
  * here.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects } from '../../contract/coordinates.ts';
-import type { Point, Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { cutBitmap, uniformColour, type Bitmap } from '../imaging/bitmap.ts';

@@ -6,18 +6,18 @@ import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answersSoon } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
-import { isModal } from '../elements/patterns/window.ts';
+import { isModal } from '../elements/sources/patterns/window.ts';
 import { ShownFields } from './shown-fields.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { elementChange } from './element-change.ts';
-import { persistentChange, type Change } from '../elements/persistent-change.ts';
+import { persistentChange, type Change } from './persistent-change.ts';
 import { nearChange, type NearChange } from './near-change.ts';
-import { readPatiently } from '../elements/observe.ts';
+import { readPatiently } from '../elements/reading/observe.ts';
 import { OwnerWatch } from './owner-watch.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
 import { applicationWindows, isPopupClass, processesOf } from '../windows/popups.ts';
 import { classNameOf, ownerOf, windowExtendedStyle } from '../windows/window-info.ts';
-import type { ElementTarget } from '../elements/element-target.ts';
+import type { ElementTarget } from '../elements/finding/element-target.ts';
 
 /**
  * An effect is looked for immediately and then for this long (ms): programs that post messages to themselves need a

@@ -1,5 +1,5 @@
 /** Pixels as GDI delivers them and as images need them: cutting, conversion, masking. No Windows in here. */
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { pixelMemory, returnPixelMemory } from './pixel-memory.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** Pictures of a display, and which parts of them must be masked. */
 import { WS_EX_LAYERED } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects } from '../../contract/coordinates.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Rect } from '../../contract/geometry.ts';
-import { isDenied } from '../../contract/app-match.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
+import { isDenied } from '../../contract/gate/app-match.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { KnownWindows } from '../windows/known-windows.ts';
 import type { PasswordRects } from './password-finder.ts';

@@ -1,8 +1,8 @@
 /** Encoding of pictures, within the image budget. */
 import type { default as SharpFunction, Sharp } from 'sharp';
 import type { ImageMimeType } from '../../contract/artifact.ts';
-import { fitImageBudget } from '../../contract/coordinates.ts';
-import type { ObservationGeometry, Rect } from '../../contract/geometry.ts';
+import { fitImageBudget } from '../../contract/element/coordinates.ts';
+import type { ObservationGeometry, Rect } from '../../contract/element/geometry.ts';
 import type { CaptureFormat } from '../../desktop/capture.ts';
 import { clipToImage, discard, type RgbImage } from './bitmap.ts';
 import { pixelMemory } from './pixel-memory.ts';

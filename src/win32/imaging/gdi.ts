@@ -2,7 +2,7 @@
 import { CAPTUREBLT, PW_RENDERFULLCONTENT, SRCCOPY } from '../../../native-bindings/win32/constants.ts';
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { inContextOf } from '../windows/dpi.ts';
 import { outerRect } from '../windows/rects.ts';
 import { clipToImage, cutBitmap, type Bitmap } from './bitmap.ts';

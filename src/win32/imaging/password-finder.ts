@@ -1,5 +1,5 @@
 /** How pictures learn of a window's password fields, in addition to edit controls that are windows of their own. */
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
 
 /**

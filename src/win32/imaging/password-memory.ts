@@ -4,7 +4,7 @@
  */
 import { OBJID_CLIENT, UiaRootObjectId, WM_GETOBJECT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { processFacts } from '../system/process.ts';
 import { Asker } from '../windows/ask.ts';

@@ -1,6 +1,6 @@
 /** The difference between two pictures of the same place. No Windows in here. */
-import type { Rect } from '../../contract/geometry.ts';
-import { rectContains } from '../../contract/coordinates.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
+import { rectContains } from '../../contract/element/coordinates.ts';
 import type { Bitmap } from './bitmap.ts';
 
 const COLOUR = 0x00ff_ffff;

@@ -1,6 +1,6 @@
 /** Which parts of a rectangle others leave uncovered. No Windows in here. */
-import { intersectRects } from '../../contract/coordinates.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 
 /** `rect` without `hole`: up to four rectangles that do not overlap. */
 export function subtractRect(rect: Rect, hole: Rect): Rect[] {

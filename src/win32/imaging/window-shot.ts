@@ -1,9 +1,9 @@
 /** The picture of one window: which way of capturing it shows something. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { intersectRects } from '../../contract/coordinates.ts';
-import type { Rect } from '../../contract/geometry.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CaptureMethod } from '../../desktop/capture.ts';
 import { isCloaked } from '../windows/describe.ts';
 import { descendantsOf, topLevelWindows } from '../windows/window-info.ts';

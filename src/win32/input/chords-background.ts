@@ -1,8 +1,8 @@
 /** Sends key chords to a window in the background, by the first rung that can carry them. */
 import { UiaHostError } from '../../contract/errors.ts';
-import { chordText, type Chord } from '../../contract/keys.ts';
+import { chordText, type Chord } from '../../contract/keys/keys.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import {
   EM_SCROLLCARET,
@@ -39,7 +39,7 @@ import { sendKeyEvents, type KeyEvent } from './injected.ts';
 import { needsFocus, withTemporaryFocus } from './temporary-focus.ts';
 import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** Past the end of any text: the control uses the end instead. */
 const END_OF_TEXT = 0x7fff_fffe;

@@ -2,7 +2,7 @@
  * Observes what typed text and keys do on the screen of a bound console. Evidence contains only numbers: text may be
  * secret.
  */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';

@@ -2,12 +2,12 @@
  * The consoles behind bound windows: classic ones, and those that Windows Terminal shows. One helper process serves
  * them all.
  */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import type { Automation } from '../elements/automation.ts';
-import { readTerminalText, type TerminalText } from '../elements/terminal-text.ts';
+import type { Automation } from '../elements/sources/uia-client.ts';
+import { readTerminalText, type TerminalText } from '../elements/reading/terminal-text.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';
 import { ClassicConsoles } from '../terminal/classic-console.ts';
 import { ConsoleHelper } from '../terminal/console-helper.ts';

@@ -2,7 +2,7 @@
 import { GA_ROOT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { buttonEvent, moveEvent, sendMouseEvents } from './mouse-foreground.ts';
 

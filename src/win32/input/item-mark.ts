@@ -22,8 +22,8 @@ import { LVHITTESTINFO } from '../../../native-bindings/win32/structs.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { Asker } from '../windows/ask.ts';
-import { RemoteBlocks } from '../elements/remote-memory.ts';
-import { windowName } from '../elements/window-name.ts';
+import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
+import { windowName } from '../elements/tree/window-name.ts';
 import { itemState, stateImage } from '../evidence/control-state.ts';
 import type { MouseTarget } from './mouse-target.ts';
 

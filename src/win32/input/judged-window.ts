@@ -1,8 +1,8 @@
 /** The window that real input is for: the one that the gate judged, not one that came to the front meanwhile. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import type { FocusMemory } from '../elements/focus/focus-memory.ts';
+import type { FocusMemory } from '../elements/finding/focus-memory.ts';
 
 /** Errors: state_conflict if neither the gate nor a binding names one. */
 export function judgedWindow(

@@ -1,7 +1,7 @@
 /** Resolves keys to virtual-key and scan codes in a thread's keyboard layout. */
 import { MAPVK_VK_TO_VSC_EX } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Key } from '../../contract/keys.ts';
+import type { Key } from '../../contract/keys/keys.ts';
 
 const SHIFT_STATE = 1;
 const CTRL_STATE = 2;

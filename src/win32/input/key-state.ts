@@ -17,7 +17,7 @@ import type { CallContext } from '../../desktop/index.ts';
 import { threadOf } from '../windows/handle.ts';
 import { pause } from '../windows/waiting.ts';
 import type { ResolvedKey } from './key-codes.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /**
  * How long the key state stays set: the program reads it while it handles the messages (measured 150 ms on a busy one

@@ -1,9 +1,9 @@
 /** Types and presses keys as real input to the foreground window. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
-import type { Chord } from '../../contract/keys.ts';
+import type { Chord } from '../../contract/keys/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { VK_CONTROL, VK_MENU, VK_RETURN, VK_SHIFT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';

@@ -7,7 +7,7 @@ import {
   WS_CAPTION,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { menuEntries } from '../elements/menu-path.ts';
+import { menuEntries } from '../elements/finding/menu-path.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { readWindowInfo } from '../windows/window-info.ts';
 import type { CommandState } from './accelerators.ts';

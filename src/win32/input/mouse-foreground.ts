@@ -1,7 +1,7 @@
 /** Sends mouse events as real input, after checking that they reach the judged window. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { MouseButton } from '../../desktop/index.ts';
 import {
   MOUSEEVENTF_ABSOLUTE,

@@ -23,7 +23,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext, MouseButton } from '../../desktop/index.ts';
 import { ANSWER_RESERVE_MS, pause, throwIfAborted, type Deadline } from '../windows/waiting.ts';

@@ -16,16 +16,16 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { rectContains } from '../../contract/coordinates.ts';
-import type { Point } from '../../contract/geometry.ts';
+import { rectContains } from '../../contract/element/coordinates.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
 import { outerRect, readRect, toClient } from '../windows/rects.ts';
 import { windowExtendedStyle } from '../windows/window-info.ts';
-import { MENU_WAY } from '../elements/menu-hint.ts';
-import { menuOver, mousePoint } from '../elements/mouse-point.ts';
+import { MENU_WAY } from '../elements/tree/menu-hint.ts';
+import { menuOver, mousePoint } from './mouse-point.ts';
 import { toMessageScreen } from '../windows/dpi.ts';
-import { type KeyTarget } from '../elements/focus/text-target.ts';
+import { type KeyTarget } from '../elements/finding/text-target.ts';
 import { kindOfWindow } from '../windows/window-kind.ts';
 
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */

@@ -1,6 +1,6 @@
 /** Types text into a window by pasting it from the clipboard. */
-import type { BindingRecord } from '../../contract/binding.ts';
-import { parseChord } from '../../contract/keys.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import { parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { WM_PASTE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
@@ -12,7 +12,7 @@ import { restoreClipboard, saveClipboard, writeClipboardText } from './clipboard
 import { arrivalOf, readEditState, type EditState } from '../evidence/edit-state.ts';
 import { sendChordsForeground } from './keyboard-foreground.ts';
 import { sendChord } from './chords-background.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** A program that pastes on a key press fetches the content a little later. */
 const FETCH_MS = 250;

@@ -6,12 +6,12 @@
 import { WM_CHAR } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { parseChord } from '../../contract/keys.ts';
+import { parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { pause, type Deadline } from '../windows/waiting.ts';
 import { STALL_MS, taken } from '../windows/program-time.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** A thread's queue holds 10,000 messages; waiting after each chunk stays far below that. */
 export const CHUNK_UNITS = 400;

@@ -1,7 +1,7 @@
 /** Releases keys and buttons that an earlier worker process left pressed. */
 import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { parseChord } from '../../contract/keys.ts';
+import { parseChord } from '../../contract/keys/keys.ts';
 import { threadOf } from '../windows/handle.ts';
 import type { HeldInput } from './held-input.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';

@@ -10,7 +10,7 @@ import { answers } from '../windows/ask.ts';
 import { taken } from '../windows/program-time.ts';
 import { isInFront, PERSON_QUIET_MS } from './key-state.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /**
  * Controls whose items a command acts on. A window has several of them, and its commands use the focus to find the

@@ -13,14 +13,14 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { windowStyle } from '../windows/window-info.ts';
 import { sendWithin } from '../windows/ask.ts';
-import { shownDifference } from '../elements/text-difference.ts';
+import { shownDifference } from '../elements/tree/text-difference.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import type { Witness } from '../windows/witness.ts';
 import { arrivalOf, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
 import { CHUNK_UNITS, postText, stoppedAfter, typedClusters } from './post-text.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
-import type { KeyTarget } from '../elements/focus/text-target.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** A text unchanged for this long (ms) has taken everything it will take. */
 const QUIET_MS = 200;

@@ -20,7 +20,7 @@ import {
 import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import type { Fonts } from './fonts.ts';
 import type { FontName } from './layout.ts';
 import { swapped } from './theme.ts';

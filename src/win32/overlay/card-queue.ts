@@ -1,5 +1,5 @@
 /** The cards that wait for a decision, and which one is shown next. */
-import type { ApprovalCard } from '../../contract/approval.ts';
+import type { ApprovalCard } from '../../contract/gate/approval.ts';
 import type { CardPixels } from './protocol.ts';
 
 /** A card that waits for a decision. */

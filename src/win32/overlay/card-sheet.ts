@@ -1,6 +1,6 @@
 /** A card as drawn: its place on the monitor, layout, scroll position and pixels. */
-import { rectContains } from '../../contract/coordinates.ts';
-import type { Point, Rect } from '../../contract/geometry.ts';
+import { rectContains } from '../../contract/element/coordinates.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { Canvas } from './canvas.ts';
 import { Fonts } from './fonts.ts';
 import { layOutCard, maxScroll, type CardLayout, type Control, type LayoutOptions } from './layout.ts';

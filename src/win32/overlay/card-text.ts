@@ -1,7 +1,14 @@
 /** The fixed words of a card, and those made from what it asks. */
-import type { ApprovalCard, ApprovalScope } from '../../contract/approval.ts';
-import { cellLines, cellsPlace, moreCells, pageLines, programWords, reasonsOfHost } from '../../contract/card-lines.ts';
-import { quoted } from '../../contract/quoted.ts';
+import type { ApprovalCard, ApprovalScope } from '../../contract/gate/approval.ts';
+import {
+  cellLines,
+  cellsPlace,
+  moreCells,
+  pageLines,
+  programWords,
+  reasonsOfHost,
+} from '../../contract/gate/card-lines.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { Vouching } from './protocol.ts';
 
 /** The overlay's hotkeys, as shown to a person. */

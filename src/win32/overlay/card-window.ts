@@ -26,8 +26,8 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { PAINTSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import { CardSheet } from './card-sheet.ts';
 import { CardState, type Obstruction, type PressedBy } from './card-state.ts';
 import { accessibleText, cardText, coverText, denyOnlyText, type CardText } from './card-text.ts';

@@ -1,6 +1,6 @@
 /** The queue of cards, the window that shows the first, and its input guard. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import { CardQueue } from './card-queue.ts';
 import { CardWindow } from './card-window.ts';
 import { InputGuard, systemVouching } from './input-guard.ts';

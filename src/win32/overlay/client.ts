@@ -1,10 +1,10 @@
 /** The host's side of the overlay: cards and indicators as messages; every card is denied when the overlay's process ends. */
 import { SupervisedChild } from '../../base/child.ts';
 import { PendingCalls } from '../../base/pending-calls.ts';
-import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Rect } from '../../contract/geometry.ts';
-import { HELPER_FLAGS } from '../../contract/node-flags.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
+import { HELPER_FLAGS } from '../../contract/process/node-flags.ts';
 import type { IndicatorPort } from '../../desktop/indicator.ts';
 import type { FromOverlay, IndicatorAnswer, ServingWorkers, ToOverlay, Vouching } from './protocol.ts';
 

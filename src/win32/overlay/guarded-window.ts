@@ -57,7 +57,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { WINDOWPOS } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { windowStyle } from '../windows/window-info.ts';
 import { OwnWindow } from './own-window.ts';
 import type { OverlayStage } from './stage.ts';

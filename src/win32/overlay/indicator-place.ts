@@ -1,5 +1,5 @@
 /** Where the status strip is placed on the bound window, and how wide it is. */
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 
 /** Sizes at 96 DPI, in pixels. */
 const PADDING = 8;

@@ -38,7 +38,7 @@ import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { PAINTSTRUCT, RECT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { outerRect } from '../windows/rects.ts';
 import { stripColours, type StripColours } from './indicator-colours.ts';
 import { stripMeasures } from './indicator-place.ts';

@@ -11,7 +11,7 @@ import {
   WINEVENT_OUTOFCONTEXT,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { isCloaked } from '../windows/describe.ts';
 import { windowExtendedStyle } from '../windows/window-info.ts';

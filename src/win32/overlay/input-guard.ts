@@ -35,7 +35,7 @@ import {
 import { INPUT_MESSAGE_SOURCE, KBDLLHOOKSTRUCT, MSLLHOOKSTRUCT } from '../../../native-bindings/win32/structs.ts';
 import { HookProc, user32 } from '../../../native-bindings/win32/user32.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import { cursorPosition } from '../windows/witness.ts';
 import { windowsVersion } from '../system/session.ts';
 import {

@@ -1,5 +1,5 @@
 /** What the layout of a card is made of: texts, boxes and its picture. */
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 
 export type FontName = 'caption' | 'title' | 'text' | 'strong' | 'code' | 'button' | 'small';
 

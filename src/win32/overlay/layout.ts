@@ -1,6 +1,6 @@
 /** The layout of a card: places and sizes of its texts, picture and buttons. */
-import type { ApprovalScope } from '../../contract/approval.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { ApprovalScope } from '../../contract/gate/approval.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { DENY_ALL, FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardText } from './card-text.ts';
 import type { FontName, Item, Measure } from './layout-items.ts';
 import { layOutTable } from './table-layout.ts';

@@ -5,7 +5,7 @@ import { CS_HREDRAW, CS_VREDRAW, IDC_ARROW } from '../../../native-bindings/win3
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { WNDCLASSEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32, WndProc } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 
 export interface OwnWindowOptions {
   /** A part of the class name, which is random otherwise, so that other programs cannot find the window by a known name. */

@@ -1,6 +1,6 @@
 /** Draws a card from its layout and look. */
-import type { RiskLevel } from '../../contract/permissions.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { RiskLevel } from '../../contract/gate/permissions.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import type { Canvas } from './canvas.ts';
 import { clockText } from './card-text.ts';
 import { maxScroll, pictureCrop, type CardLayout, type Control, type ControlId, type Item } from './layout.ts';

@@ -7,7 +7,7 @@ import {
 import { MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { readRect } from '../windows/rects.ts';
 
 const USUAL_DPI = 96;

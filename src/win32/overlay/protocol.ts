@@ -1,8 +1,8 @@
 /** Messages between the host, the overlay’s process and its window thread. */
-import type { ApprovalCard, ApprovalDecision } from '../../contract/approval.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 
 /** Shows a card: immediately if none is shown, else after those that wait. */
 export interface ShowCard {

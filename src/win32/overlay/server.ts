@@ -1,5 +1,5 @@
 /** The overlay’s process: passes messages between the host and the window thread, and watches that thread. */
-import { describeFault } from '../../contract/fault.ts';
+import { describeFault } from '../../contract/process/fault.ts';
 import { Worker } from 'node:worker_threads';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { FromOverlay, FromOverlayThread, ToOverlay, ToOverlayThread } from './protocol.ts';

@@ -1,5 +1,5 @@
 /** Colours of a card by their use: light, dark and high contrast. */
-import type { RiskLevel } from '../../contract/permissions.ts';
+import type { RiskLevel } from '../../contract/gate/permissions.ts';
 import {
   COLOR_BTNFACE,
   COLOR_BTNTEXT,

@@ -1,7 +1,7 @@
 /** The thread that owns the overlay’s windows. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { toUiaHostError } from '../../contract/errors.ts';
-import { describeFault } from '../../contract/fault.ts';
+import { describeFault } from '../../contract/process/fault.ts';
 import { becomePerMonitorAware } from '../windows/dpi.ts';
 import { Cards } from './cards.ts';
 import { Hotkeys } from './hotkeys.ts';

@@ -13,8 +13,8 @@ import {
   WS_VISIBLE,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects } from '../../contract/coordinates.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { isCloaked } from '../windows/describe.ts';
 import { windowExtendedStyle, windowStyle, windowText } from '../windows/window-info.ts';
 import { windowProcess } from '../windows/handle.ts';

@@ -1,11 +1,11 @@
 /** The app topic on Windows: installed and running applications, icons, and starting one. */
 import { GA_ROOT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { AppIdentity } from '../../contract/binding.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { InstalledApp, RunningApp } from '../../contract/executor.ts';
-import { rectContains } from '../../contract/coordinates.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { rectContains } from '../../contract/element/coordinates.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { AppPort } from '../../desktop/index.ts';
 import { isForeignPath } from '../system/foreign-path.ts';
 import { iconDataUrl } from '../apps/icons.ts';

@@ -1,12 +1,12 @@
 /** The binding topic on Windows: finds the window to bind and verifies it later. */
 import { GA_ROOT, GW_OWNER } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { BindingPort, BindingQuery, CallContext } from '../../desktop/index.ts';
-import { rectContains } from '../../contract/coordinates.ts';
-import { isDenied, isOutside } from '../../contract/app-match.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { rectContains } from '../../contract/element/coordinates.ts';
+import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { assertReachable } from './reachable.ts';
 import type { Win32Services } from './services.ts';
 import { throwIfAborted } from '../windows/waiting.ts';

@@ -1,7 +1,7 @@
 /** The capture topic on Windows: pictures of windows and displays, with password fields painted over. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { DisplayGeometry, Rect } from '../../contract/geometry.ts';
+import type { DisplayGeometry, Rect } from '../../contract/element/geometry.ts';
 import type {
   CallContext,
   CaptureFormat,
@@ -10,11 +10,11 @@ import type {
   CapturePort,
   Picture,
 } from '../../desktop/index.ts';
-import { isDenied } from '../../contract/app-match.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { isDenied } from '../../contract/gate/app-match.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { currentDisplays } from './display.ts';
-import { reportsWindows } from '../elements/view/event-probe.ts';
-import { windowViews } from '../elements/view/window-views.ts';
+import { reportsWindows } from '../elements/reading/event-probe.ts';
+import { windowViews } from '../elements/reading/window-views.ts';
 import { discard, paintOver } from '../imaging/bitmap.ts';
 import { shootDesktop } from '../imaging/display-shot.ts';
 import { cutShot, encodeShot, type Shot } from '../imaging/encode.ts';

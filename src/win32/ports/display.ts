@@ -1,5 +1,5 @@
 /** The display topic on Windows: the displays and the applications on them. */
-import type { DisplayGeometry } from '../../contract/geometry.ts';
+import type { DisplayGeometry } from '../../contract/element/geometry.ts';
 import type { DisplayPort } from '../../desktop/index.ts';
 import type { Win32Services } from './services.ts';
 import { throwIfAborted } from '../windows/waiting.ts';

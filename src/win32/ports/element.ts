@@ -13,7 +13,7 @@ import { pointOfElement } from '../acting/reveal.ts';
 import { readElementTable } from '../acting/read-table.ts';
 import { scrollElementIntoView, scrollPage } from '../acting/scroll.ts';
 import { scrollerAt, type ScrollerFinder } from '../acting/scroll-at.ts';
-import { activateDocument } from '../elements/documents.ts';
+import { activateDocument } from '../elements/tree/documents.ts';
 import { intendedItem } from '../acting/intended-item.ts';
 import { selectElement } from '../acting/select.ts';
 import { commandsOfChords, typeIntoField, useChord, type SurfaceKeys } from '../acting/surface-keys.ts';
@@ -22,14 +22,14 @@ import { waitForElement } from '../acting/wait.ts';
 import { waitUntilQuiet } from '../acting/wait-quiet.ts';
 import { useGrid } from '../acting/open-grid.ts';
 import { writeElementCell } from '../acting/write-cell.ts';
-import { readContext } from '../elements/context.ts';
-import { describeKeyTarget } from '../elements/focus/key-target.ts';
+import { readContext } from '../elements/showing/context.ts';
+import { describeKeyTarget } from '../elements/finding/key-target.ts';
 import type { TreeReader } from '../evidence/shown-effects.ts';
-import { LastSeen } from '../elements/last-seen.ts';
-import { readPatiently, readWindow, type ReadOptions } from '../elements/observe.ts';
-import { changedAt } from '../elements/same-place.ts';
-import { RefBook, RefCounter, type RefPart } from '../elements/refs.ts';
-import { geometryOf, takeSnapshot } from '../elements/snapshot.ts';
+import { LastSeen } from '../elements/finding/last-seen.ts';
+import { readPatiently, readWindow, type ReadOptions } from '../elements/reading/observe.ts';
+import { changedAt } from '../elements/tree/same-place.ts';
+import { RefBook, RefCounter, type RefPart } from '../elements/finding/refs.ts';
+import { geometryOf, takeSnapshot } from '../elements/showing/snapshot.ts';
 import { consoleText } from '../terminal/console-protocol.ts';
 import { Deadline } from '../windows/waiting.ts';
 import {
@@ -37,10 +37,10 @@ import {
   systemAutomation,
   type AutomationAbilities,
   type AutomationFactory,
-} from '../elements/automation.ts';
-import { passwordRects } from '../elements/password-rects.ts';
-import { PendingCalls } from '../elements/pending.ts';
-import { targetAt, type ActionTools } from '../elements/element-target.ts';
+} from '../elements/sources/uia-client.ts';
+import { passwordRects } from '../elements/reading/password-rects.ts';
+import { PendingCalls } from '../elements/reading/pending.ts';
+import { targetAt, type ActionTools } from '../elements/finding/element-target.ts';
 
 export interface ElementOptions {
   /** The first ref number; a new worker starts past the refs of the previous one. */

@@ -1,6 +1,6 @@
 /** The sheet topic where a window has no object model: by the cells that UI Automation shows of its one grid. */
-import { receivedCells } from '../../contract/cells-aim.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import { receivedCells } from '../../contract/cells/cells-aim.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, SheetPort } from '../../desktop/index.ts';
 import { gridBefore, readGridRange, selectGridCell, writeGridRange } from '../acting/grid-range.ts';

@@ -2,7 +2,7 @@
  * The pointer topic on Windows: messages to the child under a point of the bound window, or real input if requested.
  */
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { PointerPort } from '../../desktop/index.ts';
 import { changeButton } from '../acting/pointer-button.ts';
 import { clickPoint } from '../acting/pointer-click.ts';

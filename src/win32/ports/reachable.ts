@@ -1,7 +1,7 @@
 /** Whether input can reach a bound window now: it still exists, is not ours or above us, and its program answers. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { answersSoon } from '../windows/ask.ts';
 import { liveProcess, liveWindow } from '../windows/record.ts';

@@ -1,8 +1,8 @@
 /** The sheet topic on Windows: cells of a spreadsheet window by its object model. */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
-import { parseAddress } from '../../contract/cell-address.ts';
-import { receivedCells } from '../../contract/cells-aim.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import { parseAddress } from '../../contract/cells/cell-address.ts';
+import { receivedCells } from '../../contract/cells/cells-aim.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { CallContext, CellsWritten, Done, SheetPort } from '../../desktop/index.ts';
 import { toSheetError } from '../sheet/excel-errors.ts';
 import { ExcelPrograms, type Turn } from '../sheet/excel-program.ts';

@@ -1,11 +1,11 @@
 /** The terminal topic on Windows: opens terminals, answers their prompts, reads them. */
-import type { StyledText } from '../../contract/terminal-style.ts';
+import type { StyledText } from '../../contract/terminal/terminal-style.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, Evidence } from '../../contract/outcome.ts';
-import { promptOf } from '../../contract/prompt.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { promptOf } from '../../contract/terminal/prompt.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type {
   CallContext,
   Done,
@@ -21,7 +21,7 @@ import type { ConsoleScreen } from '../terminal/console-protocol.ts';
 import { ignoresPostedKeys, terminalKind } from '../windows/terminal-kinds.ts';
 import { LaunchedTerminals } from '../terminal/launched.ts';
 import { findCommand, openTerminal, programsToStart } from '../terminal/open.ts';
-import type { TerminalText } from '../elements/terminal-text.ts';
+import type { TerminalText } from '../elements/reading/terminal-text.ts';
 import { rowDifference } from '../terminal/screen-change.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
 import { planAnswer, strokesOfPlan, type AnswerPlan } from '../terminal/respond.ts';

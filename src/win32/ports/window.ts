@@ -1,11 +1,11 @@
 /** The window topic on Windows: lists windows and activates, moves, resizes, minimises and closes them. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { isElevated } from '../../contract/integrity.ts';
-import { rectContains } from '../../contract/coordinates.ts';
-import type { Point, Rect } from '../../contract/geometry.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { isElevated } from '../../contract/process/integrity.ts';
+import { rectContains } from '../../contract/element/coordinates.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done, VisibleWindow, WindowAction, WindowPort } from '../../desktop/index.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
 import { personIdleMs, YIELD_MS } from '../windows/person.ts';

@@ -38,7 +38,7 @@ import {
   SERVICE_TABLE_ENTRYW,
   WTSSESSION_NOTIFICATION,
 } from '../../../native-bindings/win32/structs.ts';
-import type { SessionChange } from '../../contract/service-channel.ts';
+import type { SessionChange } from '../../contract/process/service-channel.ts';
 
 export type ServiceControl =
   | { readonly kind: 'stop' }

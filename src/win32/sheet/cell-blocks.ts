@@ -1,9 +1,9 @@
 /** Cells to write, as few rectangles as are easily found: each is one call. */
-import { formatArea, type CellArea } from '../../contract/cell-address.ts';
-import { literalText } from '../../contract/cell-literal.ts';
+import { formatArea, type CellArea } from '../../contract/cells/cell-address.ts';
+import { literalText } from '../../contract/cells/cell-literal.ts';
 import { ErrorValue, OleDate, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
-import type { CellErrorName } from '../../contract/cells.ts';
-import type { CellInput } from '../../contract/sheet.ts';
+import type { CellErrorName } from '../../contract/cells/cells.ts';
+import type { CellInput } from '../../contract/cells/sheet.ts';
 import { daysOf, errorScode } from './cell-values.ts';
 
 /** By which property a cell is written: dates by Value, which gives a cell without a format that of a date. */

@@ -1,7 +1,7 @@
 /** Values of cells between the object model and the host. */
 import { Currency, ErrorValue, OleDate, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
-import { CELL_ERRORS, type CellErrorName } from '../../contract/cells.ts';
-import type { CellInput, CellValue } from '../../contract/sheet.ts';
+import { CELL_ERRORS, type CellErrorName } from '../../contract/cells/cells.ts';
+import type { CellInput, CellValue } from '../../contract/cells/sheet.ts';
 
 /** Errors of cells are SCODEs of this facility: https://learn.microsoft.com/office/vba/excel/concepts/cells-and-ranges/cell-error-values */
 const FACILITY = 0x800a_0000;

@@ -3,7 +3,7 @@ import { DispatchError } from '../../../native-bindings/com/dispatch.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { windowProcess } from '../windows/handle.ts';
 import { ownerOf, topWindowsOf, windowText } from '../windows/window-info.ts';
 import { answers } from '../windows/ask.ts';

@@ -8,9 +8,9 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { oleacc } from '../../../native-bindings/win32/oleacc.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { windowProcess } from '../windows/handle.ts';
 import { answersNow } from '../windows/ask.ts';
 import { goneError, isGone, lacksMember } from './excel-errors.ts';

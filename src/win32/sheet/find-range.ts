@@ -1,8 +1,8 @@
 /** The sheet and the range that a caller names, as objects of the program. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { formatArea, parseAddress, type CellArea } from '../../contract/cell-address.ts';
+import { formatArea, parseAddress, type CellArea } from '../../contract/cells/cell-address.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import { isRefusal, lacksMember, refused } from './excel-errors.ts';
 import type { OpenBook } from './open-book.ts';
 

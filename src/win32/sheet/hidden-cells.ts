@@ -4,8 +4,8 @@
  * https://github.com/xlwings/xlwings/issues/747, https://github.com/netoffice/NetOffice/issues/2
  */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { formatArea, intersectAreas, type CellArea } from '../../contract/cell-address.ts';
-import { SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells.ts';
+import { formatArea, intersectAreas, type CellArea } from '../../contract/cells/cell-address.ts';
+import { SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells/cells.ts';
 import type { Block } from './cell-blocks.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
 

@@ -1,9 +1,9 @@
 /** What has just been found and read of a spreadsheet for a write that is being judged, and is used by that write. */
 import { randomUUID } from 'node:crypto';
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import type { CellArea } from '../../contract/cell-address.ts';
-import type { CellsToPut } from '../../contract/cells-aim.ts';
-import type { CellsBefore } from '../../contract/sheet.ts';
+import type { CellArea } from '../../contract/cells/cell-address.ts';
+import type { CellsToPut } from '../../contract/cells/cells-aim.ts';
+import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { Block } from './cell-blocks.ts';
 import type { Found } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';

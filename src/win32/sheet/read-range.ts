@@ -17,9 +17,9 @@ import {
   intersectAreas,
   nextRange,
   type CellArea,
-} from '../../contract/cell-address.ts';
-import { MOST_TEXTS, SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells.ts';
-import type { CellValue, RangeRead } from '../../contract/sheet.ts';
+} from '../../contract/cells/cell-address.ts';
+import { MOST_TEXTS, SHEET_COLUMNS, SHEET_ROWS } from '../../contract/cells/cells.ts';
+import type { CellValue, RangeRead } from '../../contract/cells/sheet.ts';
 import type { ReadCells } from '../../desktop/index.ts';
 import { fromCell } from './cell-values.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';

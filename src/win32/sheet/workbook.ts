@@ -1,8 +1,8 @@
 /** What the workbook of a window is, and selecting cells in it. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import { cellCount, formatAreas } from '../../contract/cell-address.ts';
+import { cellCount, formatAreas } from '../../contract/cells/cell-address.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { RangeSelected, WorkbookInfo } from '../../contract/sheet.ts';
+import type { RangeSelected, WorkbookInfo } from '../../contract/cells/sheet.ts';
 import { isRefusal, lacksMember, refused } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import type { OpenBook } from './open-book.ts';

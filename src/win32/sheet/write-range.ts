@@ -9,14 +9,14 @@ import {
   intersectAreas,
   parseAddress,
   type CellArea,
-} from '../../contract/cell-address.ts';
-import { checkCellValues } from '../../contract/cell-values.ts';
+} from '../../contract/cells/cell-address.ts';
+import { checkCellValues } from '../../contract/cells/cell-values.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { isSameFormula, judgeFormula } from '../../contract/formula.ts';
-import { quoted } from '../../contract/quoted.ts';
-import { cellsToWrite, type CellsToPut } from '../../contract/cells-aim.ts';
-import { MOST_BEFORE, textsAmong } from '../../contract/cells.ts';
-import type { CellInput, CellsBefore } from '../../contract/sheet.ts';
+import { isSameFormula, judgeFormula } from '../../contract/cells/formula.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import { cellsToWrite, type CellsToPut } from '../../contract/cells/cells-aim.ts';
+import { MOST_BEFORE, textsAmong } from '../../contract/cells/cells.ts';
+import type { CellInput, CellsBefore } from '../../contract/cells/sheet.ts';
 import type { CellsWritten } from '../../desktop/index.ts';
 import { blocksOf, type Block } from './cell-blocks.ts';
 import { daysOf, holds } from './cell-values.ts';

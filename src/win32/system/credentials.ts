@@ -13,7 +13,7 @@ import {
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { CREDENTIALW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { MAX_SECRET_UNITS, SecretRef } from '../../contract/secret.ts';
+import { MAX_SECRET_UNITS, SecretRef } from '../../contract/gate/secret.ts';
 
 /** CRED_MAX_CREDENTIAL_BLOB_SIZE. Source: learn.microsoft.com/windows/win32/api/wincred/ns-wincred-credentialw */
 const MAX_SECRET_BYTES = MAX_SECRET_UNITS * 2;

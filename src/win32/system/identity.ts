@@ -1,6 +1,6 @@
 /** Application identities: AppUserModelID of packaged apps, path and FileDescription of programs. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import type { AppIdentity } from '../../contract/binding.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
 import { isForeignPath } from './foreign-path.ts';
 import { packageDisplayName } from './packages.ts';
 import { fileDescription } from './version-info.ts';

@@ -11,7 +11,7 @@ import {
   TokenIntegrityLevel,
 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import type { Integrity } from '../../contract/binding.ts';
+import type { Integrity } from '../../contract/element/binding.ts';
 
 /** Integrity of a token as Windows orders it: the last part of its mandatory label's SID. */
 export interface IntegrityLevel {

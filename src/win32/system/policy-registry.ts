@@ -31,7 +31,7 @@ import {
   WAIT_OBJECT_0,
 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/registry-content.ts';
+import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/gate/registry-content.ts';
 import { ADMINISTRATORS, parseDescriptor, SYSTEM, TRUSTED_INSTALLER, untrustedKeyWriters } from './descriptor.ts';
 import { expandVariables } from './registry.ts';
 

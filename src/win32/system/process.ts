@@ -1,7 +1,7 @@
 /** What a process is: its creation time, application, integrity. */
 import { ERROR_ACCESS_DENIED, PROCESS_QUERY_LIMITED_INFORMATION } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import type { AppIdentity, Integrity } from '../../contract/binding.ts';
+import type { AppIdentity, Integrity } from '../../contract/element/binding.ts';
 import { identify } from './identity.ts';
 import { integrityOf, isAboveUs } from './integrity.ts';
 

@@ -1,7 +1,7 @@
 /** What a program made of an answer so far: whether it waits for Enter, and which choice is marked. */
-import { choiceIn } from '../../contract/console-prompt.ts';
+import { choiceIn } from '../../contract/terminal/console-prompt.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { Deadline, waitUntil } from '../windows/waiting.ts';
 import type { ConsoleScreen } from './console-protocol.ts';

@@ -1,5 +1,5 @@
 /** The console behind a bound window, as other topics use it. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { ConsoleKey, ConsoleLook, ConsolePressed } from './console-protocol.ts';
 

@@ -3,7 +3,7 @@
  * the rest of the screen is named. No Windows in here.
  */
 import { COMMON_LVB_REVERSE_VIDEO, COMMON_LVB_UNDERSCORE } from '../../../native-bindings/win32/constants.ts';
-import type { StyledText } from '../../contract/terminal-style.ts';
+import type { StyledText } from '../../contract/terminal/terminal-style.ts';
 import { indexOfCell } from './cell-width.ts';
 
 /** Empty strings: the screen's own colours. */

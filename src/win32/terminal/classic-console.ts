@@ -1,5 +1,5 @@
 /** Bound windows that the console host draws, reached by the helper through one of the processes in the console. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import type { ConsolePlace } from './console-protocol.ts';

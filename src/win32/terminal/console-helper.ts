@@ -3,7 +3,7 @@ import { SupervisedChild } from '../../base/child.ts';
 import { PendingCalls } from '../../base/pending-calls.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { HELPER_FLAGS } from '../../contract/node-flags.ts';
+import { HELPER_FLAGS } from '../../contract/process/node-flags.ts';
 import { within } from '../../base/within.ts';
 import { Deadline } from '../windows/waiting.ts';
 import type {

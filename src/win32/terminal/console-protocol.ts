@@ -1,5 +1,5 @@
 /** Plain data between the desktop worker and its console helper. */
-import type { StyledText } from '../../contract/terminal-style.ts';
+import type { StyledText } from '../../contract/terminal/terminal-style.ts';
 import type { Stroke } from './key-strokes.ts';
 
 /** A console, identified by a process in it and by its window. */

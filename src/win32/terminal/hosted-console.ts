@@ -5,9 +5,9 @@
  * Source: github.com/microsoft/terminal/issues/8312, github.com/microsoft/terminal/pull/12526
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import type { ConsoleOwner, ConsoleScreen } from './console-protocol.ts';

@@ -1,5 +1,5 @@
 /** Terminals that this process opened, and the exit status of their commands. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { StartedProcess } from '../apps/start.ts';
 import { windowProcess } from '../windows/handle.ts';
 import { processCreated } from '../system/process.ts';

@@ -1,7 +1,7 @@
 /** A console that can be reached, whichever window shows it: its screen, and keys written into its input. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { Deadline, pause, throwIfAborted, waitUntil } from '../windows/waiting.ts';
 import { classNameOf } from '../windows/window-info.ts';

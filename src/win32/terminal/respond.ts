@@ -1,8 +1,8 @@
 /** Answers to prompts, as keys. No Windows in here. */
 import { UiaHostError } from '../../contract/errors.ts';
-import { choiceIn } from '../../contract/console-prompt.ts';
-import { answerTo, promptOf, yesNoOf, type ShownRows } from '../../contract/prompt.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { choiceIn } from '../../contract/terminal/console-prompt.ts';
+import { answerTo, promptOf, yesNoOf, type ShownRows } from '../../contract/terminal/prompt.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { PromptAnswer } from '../../desktop/terminal.ts';
 import { strokesOf, type KeyName, type Stroke } from './key-strokes.ts';
 

@@ -1,5 +1,5 @@
 /** A screen in memory that takes text and control sequences, as far as line-based programs use them. No Windows in here. */
-import type { StyledText } from '../../contract/terminal-style.ts';
+import type { StyledText } from '../../contract/terminal/terminal-style.ts';
 import { PLAIN, styledTexts, styleText, withSequence, type CellStyle } from './cell-style.ts';
 import { WIDE } from './cell-width.ts';
 

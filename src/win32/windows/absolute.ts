@@ -1,5 +1,5 @@
 /** Screen points in the units of SendInput. */
-import type { Point, Rect } from '../../contract/geometry.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 
 /**
  * A screen point in SendInput's units, 0…65535 across the virtual desktop, rounded so that Windows' division gives the

@@ -26,7 +26,7 @@ import {
   SS_WHITEFRAME,
   SS_WHITERECT,
 } from '../../../native-bindings/win32/constants.ts';
-import type { ControlType } from '../../contract/control-types.ts';
+import type { ControlType } from '../../contract/element/control-types.ts';
 
 /** Kinds of standard control; `other` is a program's own. */
 export type ControlKind =

@@ -2,7 +2,7 @@
 import { DWMWA_CLOAKED, WS_EX_TOOLWINDOW, WS_MINIMIZE, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { AppIdentity } from '../../contract/binding.ts';
+import type { AppIdentity } from '../../contract/element/binding.ts';
 import { threadOf, windowProcess } from './handle.ts';
 import { classNameOf, windowExtendedStyle, windowStyle, windowText } from './window-info.ts';
 import { processFacts, type ProcessFacts } from '../system/process.ts';

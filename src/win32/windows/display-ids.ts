@@ -1,6 +1,6 @@
 /** Displays with stable ids, from what Windows reports of the monitors. No Windows in here. */
-import { intersectRects } from '../../contract/coordinates.ts';
-import type { DisplayGeometry, Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
+import type { DisplayGeometry, Rect } from '../../contract/element/geometry.ts';
 
 /** What a display is derived from; a part of `Monitor`. */
 export interface MonitorFacts {

@@ -5,7 +5,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 
 /**
  * Makes this process see physical pixels on every monitor (docs/behaviour.md#coordinates). Call it before the process has a

@@ -8,7 +8,7 @@ import {
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
 import { DISPLAY_DEVICEW, MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { readRect } from './rects.ts';
 
 const USUAL_DPI = 96;

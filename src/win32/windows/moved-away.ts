@@ -1,6 +1,6 @@
 /** Windows that were moved off the desktop, and their way back. */
-import type { BindingRecord } from '../../contract/binding.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import { isOffscreen, requestPlace } from './place.ts';
 import { isSameWindow, recordHwnd } from './record.ts';
 import { outerRect } from './rects.ts';

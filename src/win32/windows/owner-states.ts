@@ -1,5 +1,5 @@
 /** State per owner (one token and session name) for each topic, and its release when a binding ends. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 
 /** Runs when an owner's binding ends: unbind, end of session, end of the worker. `record` is null if all of the owner's state goes. */
 export type ReleaseHook = (owner: string, record: BindingRecord | null) => void | Promise<void>;

@@ -11,8 +11,8 @@ import {
   SWP_NOZORDER,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects } from '../../contract/coordinates.ts';
-import type { Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
+import type { Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { taken } from './program-time.ts';
 import { waitUntil } from './waiting.ts';

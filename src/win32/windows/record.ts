@@ -1,8 +1,8 @@
 /** Binding records and the windows that they name. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 import type { WindowDescription } from './describe.ts';
 import { isClassicConsole } from './terminal-kinds.ts';
 import { classNameOf } from './window-info.ts';

@@ -3,8 +3,8 @@ import { DWMWA_EXTENDED_FRAME_BOUNDS, MONITOR_DEFAULTTONEAREST } from '../../../
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects } from '../../contract/coordinates.ts';
-import type { Point, Rect } from '../../contract/geometry.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 
 const rectMemory = Buffer.alloc(16);
 const pointMemory = Buffer.alloc(8);

@@ -1,5 +1,5 @@
 /** What the session doctor judges of the session that this process runs in; the bound window is the caller's. */
-import type { SessionFacts } from '../../contract/doctor.ts';
+import type { SessionFacts } from '../../contract/process/doctor.ts';
 import { listMonitors } from './monitors.ts';
 import { hasInputOrigin, hasUiAutomation } from '../system/automation-facts.ts';
 import { ownIntegrity } from '../system/integrity.ts';

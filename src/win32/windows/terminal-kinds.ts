@@ -1,9 +1,9 @@
 /** Which windows are terminals, and how to read and write them. No Windows in here. */
 import { win32 as windowsPath } from 'node:path';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { CONSOLE_CLASSES, OTHER_TERMINAL_CLASSES, TERMINAL_CLASS } from '../../contract/terminals.ts';
-import { quoted } from '../../contract/quoted.ts';
+import { CONSOLE_CLASSES, OTHER_TERMINAL_CLASSES, TERMINAL_CLASS } from '../../contract/terminal/terminals.ts';
+import { quoted } from '../../contract/json/quoted.ts';
 
 /** The hidden window that a console program in Windows Terminal sees as its own. */
 export const PSEUDO_CONSOLE_CLASS = 'PseudoConsoleWindow';

@@ -17,7 +17,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { GUITHREADINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Point, Rect } from '../../contract/geometry.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { windowProcess } from './handle.ts';
 import { clientArea, outerRect, readRect, toScreen } from './rects.ts';
 

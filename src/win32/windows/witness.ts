@@ -3,7 +3,7 @@ import { EVENT_SYSTEM_FOREGROUND, PM_REMOVE, WINEVENT_OUTOFCONTEXT } from '../..
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import type { Attempt, DeliveryRung, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import { ForegroundLog } from './foreground-log.ts';
 
 const pointMemory = Buffer.alloc(8);

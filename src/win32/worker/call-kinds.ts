@@ -1,7 +1,7 @@
 /** What the host knows of a call to the desktop before it sends it: the window it concerns, and what it shares with others. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Delivery } from '../../contract/errors.ts';
-import { isTerminalClass } from '../../contract/terminals.ts';
+import { isTerminalClass } from '../../contract/terminal/terminals.ts';
 import { METHOD_KINDS, type DeliveryMode, type MethodKind } from '../../desktop/index.ts';
 import type { Topic } from './protocol.ts';
 import { TERMINALS } from './routing.ts';

@@ -2,9 +2,9 @@
 import { PendingCalls } from '../../base/pending-calls.ts';
 import { SupervisedChild } from '../../base/child.ts';
 import { machineMs } from '../../base/machine-time.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
-import { HELPER_FLAGS } from '../../contract/node-flags.ts';
+import { HELPER_FLAGS } from '../../contract/process/node-flags.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { HeldFile, MovedFile } from './held-file.ts';
 import type { OwnInput } from '../windows/input-times.ts';

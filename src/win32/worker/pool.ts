@@ -1,6 +1,6 @@
 /** The desktop workers: windows of different programs do not wait for each other, since each program has a worker within a limit. */
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
 import type { ServingWorkers } from '../overlay/protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';

@@ -1,11 +1,11 @@
 /** Messages between the host and the desktop worker. */
-import type { BindingRecord } from '../../contract/binding.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Judged, VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldInput } from '../input/held-input.ts';
-import type { FocusPart } from '../elements/focus/focus-memory.ts';
-import type { RefPart } from '../elements/refs.ts';
-import type { Point } from '../../contract/geometry.ts';
+import type { FocusPart } from '../elements/finding/focus-memory.ts';
+import type { RefPart } from '../elements/finding/refs.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { OwnInput } from '../windows/input-times.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 import type { OpenedPart } from '../windows/opened-windows.ts';

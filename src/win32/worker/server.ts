@@ -1,7 +1,7 @@
 /** The desktop worker’s end of the protocol: takes calls, runs them, and sends the answers. */
 import { machineMs } from '../../base/machine-time.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
-import { describeFault } from '../../contract/fault.ts';
+import { describeFault } from '../../contract/process/fault.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
 import type { FromWorker, KeptOfProgram, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { adapterRoutes } from '../../../src/adapters/index.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
-import { quoted } from '../../../src/contract/quoted.ts';
+import { quoted } from '../../../src/contract/json/quoted.ts';
 import { problemOf, serve, type Served } from '../../support/http-server.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 import { until } from '../../support/until.ts';

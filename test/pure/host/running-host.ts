@@ -10,7 +10,7 @@ import { createToolOutputSpool } from '../../../src/artifacts/spool.ts';
 import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';
 import { createAuditLog } from '../../../src/audit/log.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
-import { defaultPolicy, type Policy } from '../../../src/contract/permissions.ts';
+import { defaultPolicy, type Policy } from '../../../src/contract/gate/permissions.ts';
 import type { Caller } from '../../../src/host/face/caller.ts';
 import { createHost } from '../../../src/host/create-host.ts';
 import type { RunningHost } from '../../../src/host/host-parts.ts';

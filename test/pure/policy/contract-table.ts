@@ -1,5 +1,5 @@
 /** What docs/behaviour.md#the-gate says of each action, written from it and from the seeds, not from the code: the other side of the property test. */
-import type { AlwaysAsk, Flag, Level, RiskTag, Tier } from '../../../src/contract/permissions.ts';
+import type { AlwaysAsk, Flag, Level, RiskTag, Tier } from '../../../src/contract/gate/permissions.ts';
 
 export type Kind = 'look' | 'clipboardRead' | 'clipboardWrite' | 'input' | 'manage' | 'launch';
 

@@ -1,15 +1,15 @@
 /** A simulated world for tests of the gate: applications, windows, elements, and a person who answers. */
 import { createHmac } from 'node:crypto';
 import { METHODS, type ActionDefinition } from '../../../src/actions/index.ts';
-import type { AppIdentity, BindingRecord } from '../../../src/contract/binding.ts';
-import type { ControlType, ElementState } from '../../../src/contract/control-types.ts';
-import type { ElementContext, ElementInfo } from '../../../src/contract/element.ts';
-import { placeOfPath } from '../../../src/contract/paths.ts';
+import type { AppIdentity, BindingRecord } from '../../../src/contract/element/binding.ts';
+import type { ControlType, ElementState } from '../../../src/contract/element/control-types.ts';
+import type { ElementContext, ElementInfo } from '../../../src/contract/element/element.ts';
+import { placeOfPath } from '../../../src/contract/gate/paths.ts';
 import { UiaHostError, type ErrorCode } from '../../../src/contract/errors.ts';
-import { defaultPolicy, type Policy } from '../../../src/contract/permissions.ts';
-import type { ProposerClaims } from '../../../src/contract/proposal.ts';
-import type { CellsBefore } from '../../../src/contract/sheet.ts';
-import type { ActionTarget, ActionTraits } from '../../../src/contract/traits.ts';
+import { defaultPolicy, type Policy } from '../../../src/contract/gate/permissions.ts';
+import type { ProposerClaims } from '../../../src/contract/gate/proposal.ts';
+import type { CellsBefore } from '../../../src/contract/cells/sheet.ts';
+import type { ActionTarget, ActionTraits } from '../../../src/contract/gate/traits.ts';
 import { Allowances } from '../../../src/policy/rights/allowances.ts';
 import type {
   Answer,

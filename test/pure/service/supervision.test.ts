@@ -1,6 +1,6 @@
 /** The service's state machine: which hosts run, when they are started again, and how everything ends. */
 import { describe, expect, test } from 'vitest';
-import { PLACE_TAKEN, SESSION_HELD } from '../../../src/contract/exit-codes.ts';
+import { PLACE_TAKEN, SESSION_HELD } from '../../../src/contract/process/exit-codes.ts';
 import { BackOff } from '../../../src/service/back-off.ts';
 import { Supervision, type Effect, type Happening } from '../../../src/service/supervision.ts';
 

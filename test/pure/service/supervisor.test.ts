@@ -1,6 +1,6 @@
 /** The supervisor with hosts, clock and record of the test: what is sent, killed, reported and noted. */
 import { describe, expect, test } from 'vitest';
-import { encodeMessage } from '../../../src/contract/service-channel.ts';
+import { encodeMessage } from '../../../src/contract/process/service-channel.ts';
 import type { ServiceEvent, StartedProcess } from '../../../src/service/service-record.ts';
 import type { SessionView } from '../../../src/service/supervision.ts';
 import { Supervisor, type HostProcess } from '../../../src/service/supervisor.ts';

@@ -1,5 +1,5 @@
 /** Sample records for tests of the store. */
-import type { ApprovalCard } from '../../../src/contract/approval.ts';
+import type { ApprovalCard } from '../../../src/contract/gate/approval.ts';
 import type { NewAction, NewSession } from '../../../src/store/records.ts';
 
 export const AT = '2026-02-15T10:00:00.000Z';

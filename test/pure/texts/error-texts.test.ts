@@ -11,7 +11,7 @@ import { errorTexts, sourceProgram } from '../../../scripts/lib/error-texts.ts';
 import { ACTIONS } from '../../../src/actions/index.ts';
 import { ProblemError } from '../../../src/client/errors.ts';
 import { describeError } from '../../../src/cli/output.ts';
-import { wordsOf } from '../../../src/contract/face-words.ts';
+import { wordsOf } from '../../../src/contract/json/face-words.ts';
 import { ERRORS, ERROR_CODES, UiaHostError } from '../../../src/contract/errors.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

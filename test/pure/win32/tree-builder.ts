@@ -1,7 +1,7 @@
 /** Trees for tests that need no Windows. */
-import type { ControlType, ElementState } from '../../../src/contract/control-types.ts';
-import type { Rect } from '../../../src/contract/geometry.ts';
-import { makeNode, type TreeNode } from '../../../src/win32/elements/tree.ts';
+import type { ControlType, ElementState } from '../../../src/contract/element/control-types.ts';
+import type { Rect } from '../../../src/contract/element/geometry.ts';
+import { makeNode, type TreeNode } from '../../../src/win32/elements/tree/tree.ts';
 
 let handles = 100;
 

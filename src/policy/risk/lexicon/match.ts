@@ -1,5 +1,5 @@
 /** Finds the risk tags of a name or sentence in every language’s lexicon. */
-import type { ProposalRiskTag } from '../../../contract/permissions.ts';
+import type { ProposalRiskTag } from '../../../contract/gate/permissions.ts';
 import { readings } from '../readings.ts';
 import { BORDER, foldText, hasCjk, tokenise, withoutAccessKeys } from '../text.ts';
 import { chinese } from './chinese.ts';

@@ -1,5 +1,5 @@
 /** The shape of one language’s lexicon. */
-import type { ProposalRiskTag } from '../../../contract/permissions.ts';
+import type { ProposalRiskTag } from '../../../contract/gate/permissions.ts';
 
 /**
  * The words for one tag; `*` matches any letters at a word's beginning or end.

@@ -10,12 +10,12 @@ import type {
 } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PropertyId, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import type { Asker } from '../../windows/ask.ts';
-import type { Automation } from '../automation.ts';
-import { isLate } from '../failures.ts';
-import { plain } from '../patterns/plain.ts';
-import { readText, readVisibleText } from '../patterns/text.ts';
-import { walk, type TreeNode } from '../tree.ts';
-import type { LiveElements } from '../view/automation-views.ts';
+import type { Automation } from './uia-client.ts';
+import { isLate } from './failures.ts';
+import { plain } from './patterns/plain.ts';
+import { readText, readVisibleText } from './patterns/text.ts';
+import { walk, type TreeNode } from '../tree/tree.ts';
+import type { LiveElements } from '../reading/automation-views.ts';
 import { mayHideChildren, providedBy, type Provided } from './boundary.ts';
 import { identify, nodeOf, propertiesOf, runtimeIdOf, type AboveNode, type Read } from './automation-node.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import { ControlTypeId, PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
-import type { Rect } from '../../../contract/geometry.ts';
+import type { Rect } from '../../../contract/element/geometry.ts';
 
 /** The properties that tell, to be requested with the others. */
 export const BOUNDARY_PROPERTIES = [

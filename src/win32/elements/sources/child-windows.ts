@@ -22,13 +22,13 @@ import {
   readWindowInfo,
   type WindowInfo,
 } from '../../windows/window-info.ts';
-import type { Rect } from '../../../contract/geometry.ts';
+import type { Rect } from '../../../contract/element/geometry.ts';
 import { threadOf } from '../../windows/handle.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { type Asker } from '../../windows/ask.ts';
-import { withoutAccelerator } from '../text.ts';
-import { makeNode, type TreeNode } from '../tree.ts';
-import type { WindowFacts } from '../view/window-facts.ts';
+import { withoutAccelerator } from '../tree/text.ts';
+import { makeNode, type TreeNode } from '../tree/tree.ts';
+import type { WindowFacts } from '../tree/window-facts.ts';
 
 /** IDC_STATIC: many controls share it, so it identifies none. */
 const NO_ID = 0xffff;

@@ -1,7 +1,7 @@
 /** Typing into a text control that a program draws itself. */
 import { describe, expect, it } from 'vitest';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import type { Done } from '../../../../src/desktop/index.ts';
 import { Elements, only, refusal } from '../support/elements.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
-import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createWin32Desktop } from '../../../../src/win32/index.ts';
 import { topWindowsOf, windowText } from '../../../../src/win32/windows/window-info.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';

@@ -7,7 +7,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { ElementOptions } from '../../../../src/win32/ports/element.ts';
 import { topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { Elements, journaled, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';

@@ -1,7 +1,7 @@
 /** Keys for windows that take no posted ones: text by the field's pattern, combinations by the element that names them. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CallContext } from '../../../../src/desktop/index.ts';
-import { findKeyTarget, FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { findKeyTarget, FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { Elements, refusal } from '../support/elements.ts';

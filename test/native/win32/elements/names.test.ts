@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { classNameOf, topWindowsOf } from '../../../../src/win32/windows/window-info.ts';
-import { menuEntries } from '../../../../src/win32/elements/menu-path.ts';
+import { menuEntries } from '../../../../src/win32/elements/finding/menu-path.ts';
 import { Elements, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';

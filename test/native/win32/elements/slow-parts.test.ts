@@ -1,7 +1,7 @@
 /** Parts of a window that are slow, and calls that were given up: what they cost the rest of the reading. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { Automation } from '../../../../src/win32/elements/automation.ts';
+import { Automation } from '../../../../src/win32/elements/sources/uia-client.ts';
 import { sendWithin } from '../../../../src/win32/windows/ask.ts';
 import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
 import { Elements, only } from '../support/elements.ts';

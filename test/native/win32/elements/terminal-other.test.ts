@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { comRefsAlive } from '../../../../native-bindings/com/com-ref.ts';
 import { enterMta } from '../../../../native-bindings/com/apartment.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { PromptAnswer } from '../../../../src/desktop/index.ts';
-import { Automation } from '../../../../src/win32/elements/automation.ts';
+import { Automation } from '../../../../src/win32/elements/sources/uia-client.ts';
 import { Consoles, type Asking } from '../support/consoles.ts';
 import { journaled, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';

@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { comRefsAlive } from '../../../../native-bindings/com/com-ref.ts';
 import { HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { ElementQuery } from '../../../../src/contract/element.ts';
+import type { ElementQuery } from '../../../../src/contract/element/element.ts';
 import type { ItemChoice } from '../../../../src/desktop/index.ts';
 import type { PasswordRects } from '../../../../src/win32/imaging/password-finder.ts';
-import { Automation } from '../../../../src/win32/elements/automation.ts';
+import { Automation } from '../../../../src/win32/elements/sources/uia-client.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
-import { isModal } from '../../../../src/win32/elements/patterns/window.ts';
+import { isModal } from '../../../../src/win32/elements/sources/patterns/window.ts';
 import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
 import { Elements, journaled, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';

@@ -8,8 +8,8 @@ import {
   SWP_NOZORDER,
 } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
-import type { Rect } from '../../../../src/contract/geometry.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
+import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import type { CaptureOptions, Picture } from '../../../../src/desktop/index.ts';
 import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
 import { createElementPort } from '../../../../src/win32/ports/element.ts';

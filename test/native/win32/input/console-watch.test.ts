@@ -1,7 +1,7 @@
 /** Evidence of typing from a console’s screen. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { Consoles } from '../support/consoles.ts';
 import { newCall } from '../support/programs.ts';

@@ -2,11 +2,11 @@
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { rectCentre } from '../../../../src/contract/coordinates.ts';
-import type { Point } from '../../../../src/contract/geometry.ts';
+import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
+import type { Point } from '../../../../src/contract/element/geometry.ts';
 import type { CallContext, JudgedPlace, PointerPort } from '../../../../src/desktop/index.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
 import { controlId } from '../../../support/controls.ts';
 import { Elements, refusal } from '../support/elements.ts';

@@ -8,7 +8,7 @@ import {
   WS_EX_TRANSPARENT,
 } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { rectCentre } from '../../../../src/contract/coordinates.ts';
+import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
 import { findMouseTarget } from '../../../../src/win32/input/mouse-target.ts';
 import { outerRect, toClient } from '../../../../src/win32/windows/rects.ts';
 import { controlId } from '../../../support/controls.ts';

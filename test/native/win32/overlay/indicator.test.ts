@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
-import type { Rect } from '../../../../src/contract/geometry.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
+import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import { grabScreen } from '../../../../src/win32/imaging/gdi.ts';
 import { createIndicators, type Indicators } from '../../../../src/win32/overlay/indicator.ts';
 import { DEFAULT_MESSAGE } from '../../../../src/win32/overlay/indicator-message.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { processCreated } from '../../../../src/win32/system/process.ts';

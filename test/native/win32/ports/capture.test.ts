@@ -1,8 +1,8 @@
 /** The port of pictures on a real desktop, checked by the colours that a fixture draws. */
 import { describe, expect, test, vi } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
-import type { Rect } from '../../../../src/contract/geometry.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
+import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import type { CaptureOptions, Picture } from '../../../../src/desktop/index.ts';
 import { isCovered } from '../../../../src/win32/imaging/window-shot.ts';
 import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';

@@ -1,7 +1,7 @@
 /** Acting on the elements of a real window; the program's journal is the second witness. */
 import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { ElementQuery, WantedItem } from '../../../../src/contract/element.ts';
+import type { ElementQuery, WantedItem } from '../../../../src/contract/element/element.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { dump, Elements, journaled, only, refusal } from '../support/elements.ts';

@@ -1,13 +1,13 @@
 /** The port of the keyboard on a real desktop: text that is stopped, and real input. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import type { CallContext } from '../../../../src/desktop/index.ts';
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
-import { FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { refusal } from '../support/elements.ts';

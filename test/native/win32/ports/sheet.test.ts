@@ -2,8 +2,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { comRefsAlive } from '../../../../native-bindings/com/com-ref.ts';
 import { oleaut32 } from '../../../../native-bindings/win32/oleaut32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
-import type { CellInput } from '../../../../src/contract/sheet.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
+import type { CellInput } from '../../../../src/contract/cells/sheet.ts';
 import { createSheetPort } from '../../../../src/win32/ports/sheet.ts';
 import { until } from '../../../support/until.ts';
 import { createPorts } from '../support/ports.ts';

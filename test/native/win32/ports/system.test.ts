@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { HKEY_CURRENT_USER } from '../../../../native-bindings/win32/constants.ts';
 import { INPUT } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { SessionFacts } from '../../../../src/contract/doctor.ts';
+import { SessionFacts } from '../../../../src/contract/process/doctor.ts';
 import { noteInjected } from '../../../../src/win32/windows/person.ts';
 import { accessList, ownUserSid, restrictToUser, trusteesOf } from '../../../../src/win32/system/acl.ts';
 import {

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { LineReader } from '../../../../src/contract/service-channel.ts';
+import { LineReader } from '../../../../src/contract/process/service-channel.ts';
 import type { ServiceEvent } from '../../../../src/service/service-record.ts';
 import type { SessionView } from '../../../../src/service/supervision.ts';
 import { Supervisor } from '../../../../src/service/supervisor.ts';

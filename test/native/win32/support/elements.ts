@@ -1,8 +1,8 @@
 /** The element topic in this process, and shorthands for tests of it. */
 import { vi } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
-import type { ElementContext, ElementQuery, WantedItem } from '../../../../src/contract/element.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
+import type { ElementContext, ElementQuery, WantedItem } from '../../../../src/contract/element/element.ts';
 import { UiaHostError, type ErrorCode } from '../../../../src/contract/errors.ts';
 import type { CallContext, Done, SnapshotData, SnapshotOptions, TargetSpec } from '../../../../src/desktop/index.ts';
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';

@@ -1,6 +1,6 @@
 /** Reads colours from a decoded picture by screen point. */
 import sharp from 'sharp';
-import type { Rect } from '../../../../src/contract/geometry.ts';
+import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import type { Picture } from '../../../../src/desktop/index.ts';
 
 /** A decoded picture that tests ask for colours by screen point: a witness that knows nothing of how it was made. */

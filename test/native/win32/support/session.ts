@@ -1,10 +1,10 @@
 /** One session for tests: element, keyboard and pointer with one memory of the focus. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { CallContext, TargetSpec } from '../../../../src/desktop/index.ts';
 import type { Outcome } from '../../../../src/contract/outcome.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
-import { findKeyTarget, FocusMemory } from '../../../../src/win32/elements/focus/text-target.ts';
+import { findKeyTarget, FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';

@@ -1,6 +1,6 @@
 /** Cards that ask for access or for an agent's own tool: whose words are where. */
 import { describe, expect, test } from 'vitest';
-import type { ApprovalCard } from '../../../../src/contract/approval.ts';
+import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 
 const EVIL = 'C:\\Users\\me\\Downloads\\tool.exe';

@@ -1,6 +1,6 @@
 /** An agent that asks too much: how many cards it may have, whose turn it is, and how a person ends it. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ApprovalCard } from '../../../../src/contract/approval.ts';
+import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
 import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import { MOST_OPEN_OF_SESSION, MOST_OPEN_OF_TOKEN } from '../../../../src/host/approvals/ask-limits.ts';
 import { Approvals } from '../../../../src/host/approvals/approval-service.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ApprovalCard } from '../../../../src/contract/approval.ts';
+import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
 import type { ActionRun } from '../../../../src/host/face/host.ts';
 import { createHttpServer } from '../../../../src/http/server.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';

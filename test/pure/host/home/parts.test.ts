@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { OverlayFacts, SessionFacts } from '../../../../src/contract/doctor.ts';
+import type { OverlayFacts, SessionFacts } from '../../../../src/contract/process/doctor.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
 import { openDataDirectory } from '../../../../src/host/home/data-directory.ts';
 import { ActionDeadline } from '../../../../src/host/running/deadline.ts';

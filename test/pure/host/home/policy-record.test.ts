@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../../src/audit/entry.ts';
 import { PolicyRecord } from '../../../../src/host/home/policy-record.ts';
-import { defaultPolicy, type Policy } from '../../../../src/contract/permissions.ts';
+import { defaultPolicy, type Policy } from '../../../../src/contract/gate/permissions.ts';
 import { comparePolicies } from '../../../../src/policy/file/loosening.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 

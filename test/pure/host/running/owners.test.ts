@@ -1,7 +1,7 @@
 /** What is kept for each owner, and when it is given back. */
 import { describe, expect, test } from 'vitest';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
-import { defaultPolicy } from '../../../../src/contract/permissions.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
+import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
 import { Owners, type Rights } from '../../../../src/host/running/owners.ts';
 import { Allowances } from '../../../../src/policy/rights/allowances.ts';
 import { SessionGrants } from '../../../../src/policy/rights/grants.ts';

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { ComputerExecutor } from '../../../../src/contract/executor.ts';
 import { ACTIONS } from '../../../../src/actions/index.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
-import { toJsonSchema } from '../../../../src/contract/json-schema.ts';
+import { toJsonSchema } from '../../../../src/contract/json/json-schema.ts';
 import { looked } from '../../../../src/contract/outcome.ts';
-import type { DisplayGeometry } from '../../../../src/contract/geometry.ts';
+import type { DisplayGeometry } from '../../../../src/contract/element/geometry.ts';
 import type {
   CapturePort,
   DisplayPort,

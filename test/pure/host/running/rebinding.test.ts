@@ -1,6 +1,6 @@
 /** A window is bound while another action is being judged. */
 import { describe, expect, test } from 'vitest';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 import { NOTEPAD } from '../stand-in-desktop.ts';
 

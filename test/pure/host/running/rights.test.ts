@@ -1,6 +1,6 @@
 /** Lasting approvals end when the rights they were given under change. */
 import { describe, expect, test } from 'vitest';
-import type { Policy } from '../../../../src/contract/permissions.ts';
+import type { Policy } from '../../../../src/contract/gate/permissions.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 import { NOTEPAD } from '../stand-in-desktop.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Policy } from '../../../../src/contract/permissions.ts';
+import type { Policy } from '../../../../src/contract/gate/permissions.ts';
 import type { ActionResult } from '../../../../src/contract/outcome.ts';
 import { rounds } from '../../../support/rounds.ts';
 import { taintBelow } from '../../../support/taint.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import type { Policy } from '../../../../src/contract/permissions.ts';
-import type { ComputerUseStreamEvent } from '../../../../src/contract/session.ts';
+import type { Policy } from '../../../../src/contract/gate/permissions.ts';
+import type { ComputerUseStreamEvent } from '../../../../src/contract/gate/session.ts';
 import { NOTEPAD } from '../stand-in-desktop.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 

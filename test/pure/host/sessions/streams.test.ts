@@ -1,6 +1,6 @@
 /** What the stream of a computer-use session says, and when. */
 import { expect, test } from 'vitest';
-import type { ComputerUseStreamEvent } from '../../../../src/contract/session.ts';
+import type { ComputerUseStreamEvent } from '../../../../src/contract/gate/session.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 
 const APP = `app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`;

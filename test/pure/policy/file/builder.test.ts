@@ -1,6 +1,6 @@
 /** The policy builder, and the permission checker of the safety document. */
 import { describe, expect, it } from 'vitest';
-import { Policy, type Level } from '../../../../src/contract/permissions.ts';
+import { Policy, type Level } from '../../../../src/contract/gate/permissions.ts';
 import { securityPolicy, SECURITY_PRESETS, toPolicy } from '../../../../src/policy/file/builder.ts';
 import { checkComputerTool } from '../../../../src/policy/rights/computer-permission.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';

@@ -8,8 +8,8 @@ import {
   type PolicyRegistryContent,
   type RegistryContent,
   type RegistryEntry,
-} from '../../../../src/contract/registry-content.ts';
-import type { PolicySetting } from '../../../../src/contract/policy-sources.ts';
+} from '../../../../src/contract/gate/registry-content.ts';
+import type { PolicySetting } from '../../../../src/contract/gate/policy-sources.ts';
 import { describeSources } from '../../../../src/cli/policy-commands.ts';
 import { DEFAULT_PORT, readConfig } from '../../../../src/host/home/config.ts';
 import { narrowListen } from '../../../../src/host/home/listen-policy.ts';

@@ -1,9 +1,9 @@
 // The gate judges what a write does to cells: what it covers, how much it is, and what its formulas reach.
 import { describe, expect, it } from 'vitest';
-import { defaultPolicy } from '../../../../src/contract/permissions.ts';
-import { textsAmong } from '../../../../src/contract/cells.ts';
-import type { CellInput, CellsBefore, CellValue } from '../../../../src/contract/sheet.ts';
-import { LOOKING } from '../../../../src/contract/traits.ts';
+import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
+import { textsAmong } from '../../../../src/contract/cells/cells.ts';
+import type { CellInput, CellsBefore, CellValue } from '../../../../src/contract/cells/sheet.ts';
+import { LOOKING } from '../../../../src/contract/gate/traits.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { approvePlan } from '../../../../src/policy/gate/plans.ts';
 import type { GateSubject } from '../../../../src/policy/gate/gate-types.ts';

@@ -1,8 +1,8 @@
 /** What choosing an item inside of an element means: judged by the item, not by what the caller calls it. */
 import { describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../../../src/actions/index.ts';
-import type { ChosenItem } from '../../../../src/contract/element.ts';
-import { pathParts } from '../../../../src/contract/item-path.ts';
+import type { ChosenItem } from '../../../../src/contract/element/element.ts';
+import { pathParts } from '../../../../src/contract/element/item-path.ts';
 import { actionDigest } from '../../../../src/policy/gate/digest.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { deriveRisk, type Risk } from '../../../../src/policy/risk/risk.ts';

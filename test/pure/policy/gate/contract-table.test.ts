@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ACTIONS, type ActionDefinition } from '../../../../src/actions/index.ts';
-import type { AppIdentity } from '../../../../src/contract/binding.ts';
+import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
-import { defaultPolicy, type Level, type Tier } from '../../../../src/contract/permissions.ts';
+import { defaultPolicy, type Level, type Tier } from '../../../../src/contract/gate/permissions.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import {
   CONTRACT,

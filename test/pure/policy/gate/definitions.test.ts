@@ -1,7 +1,7 @@
 /** Flags of the real definitions: what an action says that it needs is what the gate is given. */
 import { describe, expect, test } from 'vitest';
 import { ACTIONS } from '../../../../src/actions/index.ts';
-import { Flag } from '../../../../src/contract/permissions.ts';
+import { Flag } from '../../../../src/contract/gate/permissions.ts';
 
 const flagsOf = (name: string, input: object, isBound = true): readonly string[] => {
   const definition = ACTIONS.find((action) => action.name === name)!;

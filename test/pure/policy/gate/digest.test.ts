@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../../src/contract/canonical-json.ts';
+import { canonicalJson } from '../../../../src/contract/json/canonical-json.ts';
 import { actionDigest, stepDigest } from '../../../../src/policy/gate/digest.ts';
 import { bound, CALCULATOR, context, element, failureOf, NOTEPAD } from '../world.ts';
 

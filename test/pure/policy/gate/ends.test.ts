@@ -1,9 +1,9 @@
 /** Both ends of a drag: what is picked up is judged as what it is dropped on, by the real definitions. */
 import { describe, expect, it } from 'vitest';
 import { drag, virtualMouse } from '../../../../src/actions/pointer.ts';
-import type { AppIdentity } from '../../../../src/contract/binding.ts';
-import type { ElementContext } from '../../../../src/contract/element.ts';
-import type { ActionTraits } from '../../../../src/contract/traits.ts';
+import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
+import type { ElementContext } from '../../../../src/contract/element/element.ts';
+import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import {
   bound,

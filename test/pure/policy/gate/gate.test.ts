@@ -1,7 +1,7 @@
 /** The gate, step by step, over a simulated world. */
 import { describe, expect, it } from 'vitest';
 import { UiaHostError, type ErrorCode } from '../../../../src/contract/errors.ts';
-import { defaultPolicy, type Policy } from '../../../../src/contract/permissions.ts';
+import { defaultPolicy, type Policy } from '../../../../src/contract/gate/permissions.ts';
 import { actionDigest } from '../../../../src/policy/gate/digest.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { approvePlan } from '../../../../src/policy/gate/plans.ts';

@@ -1,6 +1,6 @@
 /** The judgement by itself: execute, review, approve or block. */
 import { describe, expect, it } from 'vitest';
-import { defaultPolicy, type Policy } from '../../../../src/contract/permissions.ts';
+import { defaultPolicy, type Policy } from '../../../../src/contract/gate/permissions.ts';
 import { assess, judge, passGate, type JudgeFacts } from '../../../../src/policy/gate/gate.ts';
 import { deriveRisk } from '../../../../src/policy/risk/risk.ts';
 import { bound, CHROME, claims, context, element, failure, NOTEPAD, subject, testWorld, traits } from '../world.ts';

@@ -1,7 +1,7 @@
 /** The policy's list of pages: which addresses it covers, how two lists narrow each other, and what the gate makes of it. */
 import { describe, expect, it } from 'vitest';
-import { addedPages, commonPages, coversPage, isPageEntry } from '../../../../src/contract/pages.ts';
-import { defaultPolicy } from '../../../../src/contract/permissions.ts';
+import { addedPages, commonPages, coversPage, isPageEntry } from '../../../../src/contract/gate/pages.ts';
+import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { loosened } from '../../../../src/policy/file/loosening.ts';
 import { narrowPolicy } from '../../../../src/policy/file/narrow-policy.ts';

@@ -1,8 +1,8 @@
 /** A token that is limited to applications, against every action: what it reaches beside them, and what is told of others. */
 import { describe, expect, it } from 'vitest';
 import { ACTIONS, type ActionContext, type ActionDefinition } from '../../../../src/actions/index.ts';
-import { isOutside } from '../../../../src/contract/app-match.ts';
-import type { AppIdentity } from '../../../../src/contract/binding.ts';
+import { isOutside } from '../../../../src/contract/gate/app-match.ts';
+import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
 import { toUiaHostError } from '../../../../src/contract/errors.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { bound, CHROME, failure, NOTEPAD, subject, TERMINAL, testWorld, type TestWorld } from '../world.ts';

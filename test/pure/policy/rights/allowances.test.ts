@@ -1,10 +1,10 @@
 /** What a lasting approval covers: what its card showed and said, and nothing else. */
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../../src/actions/index.ts';
-import type { AppIdentity } from '../../../../src/contract/binding.ts';
-import type { ElementContext } from '../../../../src/contract/element.ts';
-import { defaultPolicy } from '../../../../src/contract/permissions.ts';
-import type { ActionTraits } from '../../../../src/contract/traits.ts';
+import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
+import type { ElementContext } from '../../../../src/contract/element/element.ts';
+import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
+import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import type { Answer, GateSubject } from '../../../../src/policy/gate/gate-types.ts';
 import {

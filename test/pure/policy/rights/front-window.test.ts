@@ -1,8 +1,8 @@
 /** Keys without a binding go to whichever window is in front: that window is judged like a bound one. */
 import { describe, expect, it } from 'vitest';
 import { METHODS, type ActionDefinition } from '../../../../src/actions/index.ts';
-import type { ActionTraits } from '../../../../src/contract/traits.ts';
-import { parseChord } from '../../../../src/contract/keys.ts';
+import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
+import { parseChord } from '../../../../src/contract/keys/keys.ts';
 import { coverageOf } from '../../../../src/policy/rights/coverage.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import {

@@ -1,11 +1,17 @@
 /** Grants: how applications are named, tiers, and the deny list. */
 import { describe, expect, it } from 'vitest';
-import type { AppIdentity } from '../../../../src/contract/binding.ts';
-import { defaultPolicy, type Grant, type Level, type Policy, type Tier } from '../../../../src/contract/permissions.ts';
-import { isDenied, isInAdminOnlyFolder, matchApp } from '../../../../src/contract/app-match.ts';
+import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
+import {
+  defaultPolicy,
+  type Grant,
+  type Level,
+  type Policy,
+  type Tier,
+} from '../../../../src/contract/gate/permissions.ts';
+import { isDenied, isInAdminOnlyFolder, matchApp } from '../../../../src/contract/gate/app-match.ts';
 import { kindOf } from '../../../../src/policy/risk/app-kind.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
-import type { ActionTraits } from '../../../../src/contract/traits.ts';
+import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
 import { SessionGrants } from '../../../../src/policy/rights/grants.ts';
 import { Revocations } from '../../../../src/policy/rights/revocations.ts';
 import { bound, CALCULATOR, CHROME, failure, NOTEPAD, subject, TERMINAL, testWorld, TRADER, traits } from '../world.ts';

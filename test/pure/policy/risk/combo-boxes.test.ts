@@ -1,11 +1,11 @@
 /** What keys, the wheel and a click on a list as a whole choose without pressing anything that has a name of its own. */
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../../src/actions/index.ts';
-import type { ControlType } from '../../../../src/contract/control-types.ts';
-import type { ElementContext, KeyReach } from '../../../../src/contract/element.ts';
-import { parseChord } from '../../../../src/contract/keys.ts';
-import type { RiskTag } from '../../../../src/contract/permissions.ts';
-import type { ActionTraits } from '../../../../src/contract/traits.ts';
+import type { ControlType } from '../../../../src/contract/element/control-types.ts';
+import type { ElementContext, KeyReach } from '../../../../src/contract/element/element.ts';
+import { parseChord } from '../../../../src/contract/keys/keys.ts';
+import type { RiskTag } from '../../../../src/contract/gate/permissions.ts';
+import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
 import { deriveRisk } from '../../../../src/policy/risk/risk.ts';
 import { bound, context, element, NOTEPAD, traits } from '../world.ts';
 

@@ -1,8 +1,8 @@
 /** Prompts and commands are known by what happens, whichever way they are given. */
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../../src/actions/index.ts';
-import type { AppIdentity, BindingRecord } from '../../../../src/contract/binding.ts';
-import type { ElementContext, ShownConsole } from '../../../../src/contract/element.ts';
+import type { AppIdentity, BindingRecord } from '../../../../src/contract/element/binding.ts';
+import type { ElementContext, ShownConsole } from '../../../../src/contract/element/element.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import type { GateSubject } from '../../../../src/policy/gate/gate-types.ts';
 import { bound, context, element, failure, NOTEPAD, subject, TERMINAL, testWorld, type TestWorld } from '../world.ts';

@@ -1,12 +1,12 @@
 /** The risk of a key sequence in the dialog it goes to. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ControlType } from '../../../../src/contract/control-types.ts';
-import type { ElementContext, KeyReach } from '../../../../src/contract/element.ts';
-import { parseChord } from '../../../../src/contract/keys.ts';
+import type { ControlType } from '../../../../src/contract/element/control-types.ts';
+import type { ElementContext, KeyReach } from '../../../../src/contract/element/element.ts';
+import { parseChord } from '../../../../src/contract/keys/keys.ts';
 import { METHODS } from '../../../../src/actions/index.ts';
-import type { ActionTraits } from '../../../../src/contract/traits.ts';
-import type { RiskTag } from '../../../../src/contract/permissions.ts';
+import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
+import type { RiskTag } from '../../../../src/contract/gate/permissions.ts';
 import { deriveRisk } from '../../../../src/policy/risk/risk.ts';
 import { bound, context, element, NOTEPAD, traits } from '../world.ts';
 

@@ -1,6 +1,6 @@
 /** The key table, and combinations that are blocked. */
 import { describe, expect, it } from 'vitest';
-import { chordText, KEY_TABLE, parseChord, parseKey, parseKeySequence } from '../../../../src/contract/keys.ts';
+import { chordText, KEY_TABLE, parseChord, parseKey, parseKeySequence } from '../../../../src/contract/keys/keys.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { findBlockedKeys, STOP_HOTKEY } from '../../../../src/policy/risk/keys.ts';
 import { failure, failureOf, subject, testWorld, traits } from '../world.ts';

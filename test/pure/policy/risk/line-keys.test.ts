@@ -1,6 +1,6 @@
 /** What keys do to a line of input. */
 import { expect, test } from 'vitest';
-import { parseChord } from '../../../../src/contract/keys.ts';
+import { parseChord } from '../../../../src/contract/keys/keys.ts';
 import { pastes, pastesInTerminal } from '../../../../src/policy/risk/line-keys.ts';
 
 test.each([

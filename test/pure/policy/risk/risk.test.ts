@@ -1,11 +1,11 @@
 /** The risk of an action from its element, its dialog and its window. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_TYPES } from '../../../../src/contract/control-types.ts';
-import { parseKeySequence } from '../../../../src/contract/keys.ts';
-import { ProposalRiskTag } from '../../../../src/contract/permissions.ts';
-import type { ActionTraits } from '../../../../src/contract/traits.ts';
-import { isHigherRisk } from '../../../../src/contract/orders.ts';
+import { CONTROL_TYPES } from '../../../../src/contract/element/control-types.ts';
+import { parseKeySequence } from '../../../../src/contract/keys/keys.ts';
+import { ProposalRiskTag } from '../../../../src/contract/gate/permissions.ts';
+import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
+import { isHigherRisk } from '../../../../src/contract/gate/orders.ts';
 import { deriveRisk, type Risk, type RiskInput } from '../../../../src/policy/risk/risk.ts';
 import { bound, CHROME, claims, context, element, MAIL, NOTEPAD, TERMINAL, TRADER, traits } from '../world.ts';
 

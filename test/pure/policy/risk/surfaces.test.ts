@@ -1,9 +1,9 @@
 /** What a point leads to: elements that say what they do, texts that take the caret, and surfaces without names. */
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../../src/actions/index.ts';
-import { CONTROL_TYPES, type ControlType, type ElementState } from '../../../../src/contract/control-types.ts';
-import type { ElementContext } from '../../../../src/contract/element.ts';
-import type { ActionTraits } from '../../../../src/contract/traits.ts';
+import { CONTROL_TYPES, type ControlType, type ElementState } from '../../../../src/contract/element/control-types.ts';
+import type { ElementContext } from '../../../../src/contract/element/element.ts';
+import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { deriveRisk, type Risk } from '../../../../src/policy/risk/risk.ts';
 import { bound, context, element, NOTEPAD, subject, testWorld, traits } from '../world.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../../src/actions/index.ts';
 import type { ExecutorMethod } from '../../../../src/contract/executor.ts';
-import type { ActionTraits } from '../../../../src/contract/traits.ts';
+import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { approvePlan } from '../../../../src/policy/gate/plans.ts';
 import { fieldOf, TypedLately, typedText } from '../../../../src/policy/risk/typed-text.ts';

@@ -1,18 +1,25 @@
 /** The parts of acting on elements that need no Windows. */
 import { describe, expect, test } from 'vitest';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
-import type { ControlType } from '../../../../src/contract/control-types.ts';
+import type { ControlType } from '../../../../src/contract/element/control-types.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { bestNamed, chooseItem, itemsOf } from '../../../../src/win32/acting/choose-item.ts';
-import { pathParts } from '../../../../src/contract/item-path.ts';
-import { climb, delivered, failed, notApplicable, refused, unfinished } from '../../../../src/win32/elements/rungs.ts';
+import { pathParts } from '../../../../src/contract/element/item-path.ts';
+import {
+  climb,
+  delivered,
+  failed,
+  notApplicable,
+  refused,
+  unfinished,
+} from '../../../../src/win32/elements/sources/rungs.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../../../src/win32/windows/classes.ts';
-import { snapshotNodes, shownChildren, shownOf } from '../../../../src/win32/elements/snapshot-nodes.ts';
-import { mergeAutomation } from '../../../../src/win32/elements/merge.ts';
-import { attemptAfter, attemptOf } from '../../../../src/win32/elements/patterns/pattern.ts';
+import { snapshotNodes, shownChildren, shownOf } from '../../../../src/win32/elements/tree/snapshot-nodes.ts';
+import { mergeAutomation } from '../../../../src/win32/elements/reading/merge.ts';
+import { attemptAfter, attemptOf } from '../../../../src/win32/elements/sources/patterns/pattern.ts';
 import { linksOf } from '../../../../src/win32/elements/sources/controls/link.ts';
-import { isInserted, shownDifference, withoutBackspaces } from '../../../../src/win32/elements/text-difference.ts';
-import { compareText, endsLinesWithCr } from '../../../../src/win32/elements/text-equality.ts';
+import { isInserted, shownDifference, withoutBackspaces } from '../../../../src/win32/elements/tree/text-difference.ts';
+import { compareText, endsLinesWithCr } from '../../../../src/win32/elements/tree/text-equality.ts';
 import {
   clickPoint,
   clipToAncestors,
@@ -20,7 +27,7 @@ import {
   nodeAt,
   walk,
   type TreeNode,
-} from '../../../../src/win32/elements/tree.ts';
+} from '../../../../src/win32/elements/tree/tree.ts';
 import { node } from '../tree-builder.ts';
 
 describe('rungs', () => {

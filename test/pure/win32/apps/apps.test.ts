@@ -1,6 +1,6 @@
 /** Applications without Windows: shell links, the installed list, and identities. */
 import { describe, expect, test } from 'vitest';
-import { isDenied } from '../../../../src/contract/app-match.ts';
+import { isDenied } from '../../../../src/contract/gate/app-match.ts';
 import { mergePrograms } from '../../../../src/win32/apps/merge.ts';
 import { isApplicationUserModelId, packageFamilyTitle } from '../../../../src/win32/system/packages.ts';
 import { growFamily } from '../../../../src/win32/system/process-tree.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { elementChange } from '../../../../src/win32/evidence/element-change.ts';
 import { nearChange } from '../../../../src/win32/evidence/near-change.ts';
-import { walk, type TreeNode } from '../../../../src/win32/elements/tree.ts';
+import { walk, type TreeNode } from '../../../../src/win32/elements/tree/tree.ts';
 import { node } from '../tree-builder.ts';
 
 /** A window with a list, a field, a button, a status text, and a panel far from them. */

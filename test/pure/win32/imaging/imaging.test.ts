@@ -5,8 +5,8 @@ import { discard, paintOver, toRgb, uniformColour, type Bitmap } from '../../../
 import { cutShot, encodeShot } from '../../../../src/win32/imaging/encode.ts';
 import { opaqueParts, subtractRect, uncovered } from '../../../../src/win32/imaging/regions.ts';
 import { iconToRgba } from '../../../../src/win32/apps/icon-pixels.ts';
-import { rectContains } from '../../../../src/contract/coordinates.ts';
-import type { Rect } from '../../../../src/contract/geometry.ts';
+import { rectContains } from '../../../../src/contract/element/coordinates.ts';
+import type { Rect } from '../../../../src/contract/element/geometry.ts';
 
 /** Each pixel knows its place: red = x, green = y, blue = 7. */
 function numbered(width: number, height: number): Bitmap {

@@ -1,6 +1,6 @@
 /** Each promise of the card as a test of its rules, without a window. */
 import { describe, expect, it } from 'vitest';
-import type { ApprovalCard } from '../../../../src/contract/approval.ts';
+import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
 import type { CardEntry } from '../../../../src/win32/overlay/card-queue.ts';
 import { CardState, SETTLE_MS, type Obstruction } from '../../../../src/win32/overlay/card-state.ts';
 import { judgeInput, type Judgement } from '../../../../src/win32/overlay/input-judgement.ts';

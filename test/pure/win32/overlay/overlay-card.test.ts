@@ -1,8 +1,8 @@
 /** The words, layout and colours of a card. */
 import { describe, expect, it } from 'vitest';
-import type { ApprovalCard } from '../../../../src/contract/approval.ts';
-import { intersectRects, rectContains } from '../../../../src/contract/coordinates.ts';
-import type { Rect } from '../../../../src/contract/geometry.ts';
+import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
+import { intersectRects, rectContains } from '../../../../src/contract/element/coordinates.ts';
+import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import { CardQueue } from '../../../../src/win32/overlay/card-queue.ts';
 import { accessibleText, cardText, clockText, coverText, drawable } from '../../../../src/win32/overlay/card-text.ts';
 import { layOutCard, maxScroll, pictureCrop, type LayoutOptions } from '../../../../src/win32/overlay/layout.ts';

@@ -1,6 +1,6 @@
 /** Clean-up of what each owner has, in order, whatever fails. */
 import { expect, test } from 'vitest';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
 import { Deadline, pause, waitUntil } from '../../../../src/win32/windows/waiting.ts';
 

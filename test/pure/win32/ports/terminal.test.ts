@@ -1,6 +1,6 @@
 /** Opening terminals and answering prompts, planned without Windows. */
 import { describe, expect, it } from 'vitest';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import { parseEnvironment } from '../../../../src/win32/apps/user-environment.ts';
 import { chooseLaunch, type ChoiceFacts, type Wanted } from '../../../../src/win32/terminal/choose.ts';

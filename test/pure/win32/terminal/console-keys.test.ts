@@ -1,6 +1,6 @@
 /** Key combinations as a console’s key events. */
 import { describe, expect, it } from 'vitest';
-import { parseChord } from '../../../../src/contract/keys.ts';
+import { parseChord } from '../../../../src/contract/keys/keys.ts';
 import { consoleKeys, isInterrupt, type PressedKey } from '../../../../src/win32/terminal/console-keys.ts';
 
 /** Keys of a US keyboard; their scan codes do not matter here. */

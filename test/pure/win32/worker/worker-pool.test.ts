@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BindingRecord } from '../../../../src/contract/binding.ts';
+import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { HeldInput } from '../../../../src/win32/input/held-input.ts';
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from '../../../../src/win32/worker/pool.ts';
 import type { WorkerInit } from '../../../../src/win32/worker/protocol.ts';

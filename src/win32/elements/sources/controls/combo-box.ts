@@ -21,8 +21,8 @@ import {
 } from '../../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
-import type { Rect } from '../../../../contract/geometry.ts';
-import type { TreeNode } from '../../tree.ts';
+import type { Rect } from '../../../../contract/element/geometry.ts';
+import type { TreeNode } from '../../tree/tree.ts';
 import { classNameOf, readWindowInfo, type WindowInfo, isPasswordEdit } from '../../../windows/window-info.ts';
 import { sendWithin, type Asker } from '../../../windows/ask.ts';
 import type { ControlReader } from './control-reader.ts';

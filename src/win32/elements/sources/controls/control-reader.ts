@@ -1,6 +1,6 @@
 /** What every reader of a standard control receives. */
 import type { Asker } from '../../../windows/ask.ts';
-import type { RemoteBlocks } from '../../remote-memory.ts';
+import type { RemoteBlocks } from '../../tree/remote-memory.ts';
 import type { WindowEntry, WindowTree } from '../child-windows.ts';
 
 export interface ReadContext {

@@ -7,7 +7,7 @@ import {
 } from '../../../../../native-bindings/win32/constants.ts';
 import { HDITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import type { Asker } from '../../../windows/ask.ts';
-import type { RemoteMemory } from '../../remote-memory.ts';
+import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
 

@@ -1,7 +1,7 @@
 /** Access to any item of a partly read control: by index, by the control's own search, or by reading all in order. */
 import type { Asker } from '../../../windows/ask.ts';
-import type { RemoteBlocks } from '../../remote-memory.ts';
-import type { TreeNode } from '../../tree.ts';
+import type { RemoteBlocks } from '../../tree/remote-memory.ts';
+import type { TreeNode } from '../../tree/tree.ts';
 import type { WindowInfo } from '../../../windows/window-info.ts';
 
 /** An item as a search finds it. */

@@ -2,13 +2,13 @@
 import { text16 } from '../../../../../native-bindings/library.ts';
 import { WS_EX_LAYOUTRTL } from '../../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
-import type { ControlType, ElementState } from '../../../../contract/control-types.ts';
-import type { Rect } from '../../../../contract/geometry.ts';
+import type { ControlType, ElementState } from '../../../../contract/element/control-types.ts';
+import type { Rect } from '../../../../contract/element/geometry.ts';
 import { inContextOf } from '../../../windows/dpi.ts';
 import type { Asker } from '../../../windows/ask.ts';
-import { LONG_LIST } from '../../snapshot-nodes.ts';
-import type { RemoteMemory } from '../../remote-memory.ts';
-import { makeNode, type ItemKind, type TreeNode } from '../../tree.ts';
+import { LONG_LIST } from '../../tree/snapshot-nodes.ts';
+import type { RemoteMemory } from '../../tree/remote-memory.ts';
+import { makeNode, type ItemKind, type TreeNode } from '../../tree/tree.ts';
 import { type WindowInfo } from '../../../windows/window-info.ts';
 import { readRect } from '../../../windows/rects.ts';
 

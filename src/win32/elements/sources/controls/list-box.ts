@@ -17,12 +17,12 @@ import {
   LB_GETTEXTLEN,
   LB_GETTOPINDEX,
 } from '../../../../../native-bindings/win32/constants.ts';
-import type { Rect } from '../../../../contract/geometry.ts';
+import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import { type WindowInfo } from '../../../windows/window-info.ts';
 import { sameRect } from '../../../windows/place.ts';
 import { readRect } from '../../../windows/rects.ts';
-import type { TreeNode } from '../../tree.ts';
+import type { TreeNode } from '../../tree/tree.ts';
 import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
 import { clientToScreen, itemNode, MOST_ALIKE, numbered, SMALL_LIST } from './items.ts';

@@ -32,13 +32,13 @@ import {
   LVS_TYPEMASK,
 } from '../../../../../native-bindings/win32/constants.ts';
 import { LVFINDINFOW, LVITEMW } from '../../../../../native-bindings/win32/structs.ts';
-import type { ElementState } from '../../../../contract/control-types.ts';
-import type { Rect } from '../../../../contract/geometry.ts';
+import type { ElementState } from '../../../../contract/element/control-types.ts';
+import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
-import type { RemoteMemory } from '../../remote-memory.ts';
+import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { readRect } from '../../../windows/rects.ts';
 import type { WindowInfo } from '../../../windows/window-info.ts';
-import type { TreeNode } from '../../tree.ts';
+import type { TreeNode } from '../../tree/tree.ts';
 import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
 import { askRemote, clientToScreen, itemNode, MOST_ALIKE, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';

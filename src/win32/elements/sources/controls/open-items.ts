@@ -1,8 +1,8 @@
 /** A control's items together with the time and memory needed to read them. */
 import { Asker } from '../../../windows/ask.ts';
 import type { ControlKind } from '../../../windows/classes.ts';
-import { RemoteBlocks } from '../../remote-memory.ts';
-import type { TreeNode } from '../../tree.ts';
+import { RemoteBlocks } from '../../tree/remote-memory.ts';
+import type { TreeNode } from '../../tree/tree.ts';
 import type { WindowEntry } from '../child-windows.ts';
 import { comboItems } from './combo-box.ts';
 import type { ItemList, ItemReader } from './item-list.ts';

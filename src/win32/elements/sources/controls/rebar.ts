@@ -6,7 +6,7 @@ import {
   RB_GETBANDINFOW,
 } from '../../../../../native-bindings/win32/constants.ts';
 import { REBARBANDINFOW } from '../../../../../native-bindings/win32/structs.ts';
-import { withoutAccelerator } from '../../text.ts';
+import { withoutAccelerator } from '../../tree/text.ts';
 import { askRemote, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
 

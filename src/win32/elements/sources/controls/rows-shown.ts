@@ -11,7 +11,7 @@ import {
   TVM_GETCOUNT,
 } from '../../../../../native-bindings/win32/constants.ts';
 import { sameRect } from '../../../windows/place.ts';
-import { walk, type Locator, type TreeNode } from '../../tree.ts';
+import { walk, type Locator, type TreeNode } from '../../tree/tree.ts';
 import type { WindowEntry } from '../child-windows.ts';
 import type { ReadContext } from './control-reader.ts';
 import { rowText as listBoxText } from './list-box.ts';

@@ -9,7 +9,7 @@ import {
 import { TCITEMW } from '../../../../../native-bindings/win32/structs.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
-import { withoutAccelerator } from '../../text.ts';
+import { withoutAccelerator } from '../../tree/text.ts';
 
 export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
   const count = asker.ask(info.hwnd, TCM_GETITEMCOUNT);

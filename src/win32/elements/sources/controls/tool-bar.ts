@@ -18,11 +18,11 @@ import {
   TTM_GETTEXTW,
 } from '../../../../../native-bindings/win32/constants.ts';
 import { TBBUTTON, TTTOOLINFOW } from '../../../../../native-bindings/win32/structs.ts';
-import type { ElementState } from '../../../../contract/control-types.ts';
+import type { ElementState } from '../../../../contract/element/control-types.ts';
 import { type Asker } from '../../../windows/ask.ts';
 import { threadOf } from '../../../windows/handle.ts';
-import type { RemoteMemory } from '../../remote-memory.ts';
-import { withoutAccelerator } from '../../text.ts';
+import type { RemoteMemory } from '../../tree/remote-memory.ts';
+import { withoutAccelerator } from '../../tree/text.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
 import type { ControlReader } from './control-reader.ts';
 

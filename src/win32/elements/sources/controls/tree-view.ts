@@ -27,12 +27,12 @@ import {
   TVS_CHECKBOXES,
 } from '../../../../../native-bindings/win32/constants.ts';
 import { TVITEMEXW } from '../../../../../native-bindings/win32/structs.ts';
-import type { ElementState } from '../../../../contract/control-types.ts';
-import type { Rect } from '../../../../contract/geometry.ts';
+import type { ElementState } from '../../../../contract/element/control-types.ts';
+import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import type { WindowInfo } from '../../../windows/window-info.ts';
-import type { RemoteMemory } from '../../remote-memory.ts';
-import type { TreeNode } from '../../tree.ts';
+import type { RemoteMemory } from '../../tree/remote-memory.ts';
+import type { TreeNode } from '../../tree/tree.ts';
 import type { ControlReader } from './control-reader.ts';
 import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
 import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';

@@ -1,6 +1,6 @@
 /** The lexicon of risky words in each language: what it finds and what it leaves. */
 import { describe, expect, it } from 'vitest';
-import type { ProposalRiskTag } from '../../../../../src/contract/permissions.ts';
+import type { ProposalRiskTag } from '../../../../../src/contract/gate/permissions.ts';
 import {
   asksToSave,
   findTagWords,

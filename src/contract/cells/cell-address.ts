@@ -1,0 +1,207 @@
+/** Addresses of cells as Excel writes them (A1): parsing, formatting, and the arithmetic of rectangles. Rows and columns begin with 1. */
+import { UiaHostError } from '../errors.ts';
+import { quoted } from '../json/quoted.ts';
+import { SHEET_COLUMNS as LAST_COLUMN, SHEET_ROWS as LAST_ROW } from './cells.ts';
+
+/** A sheet's name has at most 31 characters; a defined name, 255. */
+const LONGEST_SHEET = 31;
+const LONGEST_NAME = 255;
+/** Longer than any address that makes sense, and short enough to be read without a second thought. */
+const LONGEST_ADDRESS = 1024;
+
+/** A rectangle of cells. */
+export interface CellArea {
+  readonly row: number;
+  readonly column: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** What an address names: rectangles, or a name that only the workbook can resolve. */
+export type CellAddress =
+  | { readonly kind: 'areas'; readonly sheet: string | null; readonly areas: readonly [CellArea, ...CellArea[]] }
+  | { readonly kind: 'name'; readonly sheet: string | null; readonly name: string };
+
+const refuse = (message: string): never => {
+  throw new UiaHostError('invalid_argument', message, {
+    hint: 'Give one range such as B2, B2:D9, B:D or 2:9, a defined name, or `selection`.',
+  });
+};
+
+/** 1 → A, 27 → AA, 16384 → XFD. */
+export function columnName(column: number): string {
+  let name = '';
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  return name;
+}
+
+/** XFD → 16384; any case. The name must be letters. */
+export function columnNumber(name: string): number {
+  return [...name.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+export const cellName = (row: number, column: number): string => `${columnName(column)}${row}`;
+
+export const cellCount = ({ rows, columns }: Pick<CellArea, 'rows' | 'columns'>): number => rows * columns;
+
+/** `B2`, `B2:D9`; whole columns `B:D`, whole rows `2:9`. */
+export function formatArea({ row, column, rows, columns }: CellArea): string {
+  if (rows === LAST_ROW) return `${columnName(column)}:${columnName(column + columns - 1)}`;
+  if (columns === LAST_COLUMN) return `${row}:${row + rows - 1}`;
+  const first = cellName(row, column);
+  return rows === 1 && columns === 1 ? first : `${first}:${cellName(row + rows - 1, column + columns - 1)}`;
+}
+
+export const formatAreas = (areas: readonly CellArea[]): string => areas.map(formatArea).join(',');
+
+const CELL = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/;
+const COLUMN = /^\$?([A-Za-z]{1,3})$/;
+const ROW = /^\$?(\d{1,7})$/;
+/** Digits and letters beyond the sheet, which in a range cannot be a name. */
+const CORNER = /^\$?[A-Za-z]*\$?\d*$/;
+
+const isRow = (row: number): boolean => row >= 1 && row <= LAST_ROW;
+const isColumn = (column: number): boolean => column <= LAST_COLUMN;
+
+/** From one edge to the other, whichever comes first. */
+const span = (a: number, b: number): readonly [first: number, count: number] => [Math.min(a, b), Math.abs(a - b) + 1];
+
+function parseArea(text: string): CellArea | null {
+  const [from = '', to, ...more] = text.split(':').map((part) => part.trim());
+  if (more.length > 0) return null;
+  const cells = [CELL.exec(from), CELL.exec(to ?? from)] as const;
+  if (cells[0] !== null && cells[1] !== null) {
+    const [row, rows] = span(Number(cells[0][2]), Number(cells[1][2]));
+    const [column, columns] = span(columnNumber(cells[0][1]!), columnNumber(cells[1][1]!));
+    return isRow(row) && isRow(row + rows - 1) && isColumn(column + columns - 1)
+      ? { row, column, rows, columns }
+      : null;
+  }
+  if (to === undefined) return null;
+  const wholeColumns = [COLUMN.exec(from), COLUMN.exec(to)] as const;
+  if (wholeColumns[0] !== null && wholeColumns[1] !== null) {
+    const [column, columns] = span(columnNumber(wholeColumns[0][1]!), columnNumber(wholeColumns[1][1]!));
+    return isColumn(column + columns - 1) ? { row: 1, column, rows: LAST_ROW, columns } : null;
+  }
+  const wholeRows = [ROW.exec(from), ROW.exec(to)] as const;
+  if (wholeRows[0] === null || wholeRows[1] === null) return null;
+  const [row, rows] = span(Number(wholeRows[0][1]), Number(wholeRows[1][1]));
+  return isRow(row) && isRow(row + rows - 1) ? { row, column: 1, rows, columns: LAST_COLUMN } : null;
+}
+
+/** The sheet in front of the last exclamation mark, unquoted, and the rest. */
+function splitSheet(text: string): readonly [sheet: string | null, rest: string] {
+  const quotedSheet = /^'((?:[^']|'')*)'!(.*)$/s.exec(text);
+  const mark = quotedSheet === null ? text.indexOf('!') : -1;
+  if (quotedSheet === null && mark < 0) return [null, text];
+  const sheet = quotedSheet === null ? text.slice(0, mark) : quotedSheet[1]!.replaceAll("''", "'");
+  if (/[[\]\\/|]/.test(sheet))
+    return refuse(`${quoted(text)} is in another workbook; only the bound one is reachable.`);
+  if (sheet === '' || sheet.length > LONGEST_SHEET || /[:?*]/.test(sheet))
+    refuse(`${quoted(sheet)} cannot be the name of a sheet.`);
+  return [sheet, quotedSheet === null ? text.slice(mark + 1) : quotedSheet[2]!];
+}
+
+/** A defined name, or a table's column: `Rate`, `Orders[Amount]`. */
+const NAME = /^[\p{L}_\\][\p{L}\p{M}\p{N}_.\\?]*(?:\[.*\])?$/su;
+/** Excel reserves these spellings for addresses by row and column numbers. */
+const ROW_COLUMN = /^(?:R(?:\d+|\[-?\d+\])?(?:C(?:\d+|\[-?\d+\])?)?|C(?:\d+|\[-?\d+\])?)$/i;
+
+/** `given`: the whole address, for the error. */
+function parseName(text: string, given: string): string {
+  if (parseCorner(text) !== null) refuse(parseCorner(text)!);
+  if (ROW_COLUMN.test(text)) refuse(`${quoted(text)} is a row-and-column address; give it in the A1 style.`);
+  if (text.length > LONGEST_NAME || !NAME.test(text)) refuse(`${quoted(given)} is not an address of cells.`);
+  return text;
+}
+
+/** Why something that looks like a range is none; null if it does not look like one. */
+function parseCorner(text: string): string | null {
+  const corners = text.split(':');
+  if (corners.length < 2 && !/^\$?\d|^\$|^[A-Za-z]{1,3}0\d*$/.test(text)) return null;
+  return corners.every((corner) => CORNER.test(corner.trim()))
+    ? `${quoted(text)} is not a range of a sheet: rows go from 1 to ${LAST_ROW}, columns from A to ${columnName(LAST_COLUMN)}.`
+    : null;
+}
+
+/** Whether two rectangles share a cell. */
+export function intersectAreas(a: CellArea, b: CellArea): CellArea | null {
+  const row = Math.max(a.row, b.row);
+  const column = Math.max(a.column, b.column);
+  const rows = Math.min(a.row + a.rows, b.row + b.rows) - row;
+  const columns = Math.min(a.column + a.columns, b.column + b.columns) - column;
+  return rows > 0 && columns > 0 ? { row, column, rows, columns } : null;
+}
+
+/** The first two rectangles that share a cell; null if none do. */
+export function findOverlap(areas: readonly CellArea[]): readonly [CellArea, CellArea] | null {
+  for (const [at, area] of areas.entries()) {
+    const other = areas.slice(at + 1).find((one) => intersectAreas(area, one) !== null);
+    if (other !== undefined) return [area, other];
+  }
+  return null;
+}
+
+const sameSheet = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/**
+ * An address as a person writes it: `B2`, `$B$2:D9`, `B:D`, `2:9`, `'My sheet'!B2`, `B2:B9,D2:D9`, a defined name. The sheet
+ * may also be given on its own. Throws invalid_argument for what no sheet has, for other workbooks, and for rectangles that overlap.
+ */
+export function parseAddress(range: string, sheet: string | null = null): CellAddress {
+  const text = range.trim();
+  if (text === '' || text.length > LONGEST_ADDRESS) return refuse('A range needs 1 to 1,024 characters.');
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return refuse(`${quoted(text)} is not an address of cells.`);
+  const [own, rest] = splitSheet(text);
+  if (own !== null && sheet !== null && !sameSheet(own, sheet))
+    refuse(`The range is on the sheet ${quoted(own)}, but the sheet given is ${quoted(sheet)}.`);
+  const on = own ?? sheet;
+  const areas: CellArea[] = [];
+  for (const part of rest.split(',')) {
+    const [partSheet, address] = splitSheet(part.trim());
+    if (partSheet !== null && (on === null || !sameSheet(partSheet, on))) refuse('A range cannot be on two sheets.');
+    const area = parseArea(address);
+    if (area === null) return { kind: 'name', sheet: on, name: parseName(rest, text) };
+    areas.push(area);
+  }
+  const overlap = findOverlap(areas);
+  if (overlap !== null) refuse(`${formatArea(overlap[0])} and ${formatArea(overlap[1])} overlap.`);
+  return { kind: 'areas', sheet: on, areas: areas as [CellArea, ...CellArea[]] };
+}
+
+/** `'My sheet'!B2:D9`. */
+export const qualified = (sheet: string, range: string): string =>
+  `${/^[\p{L}_][\p{L}\p{N}_]*$/u.test(sheet) && parseArea(sheet) === null && !ROW_COLUMN.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`}!${range}`;
+
+/**
+ * The first part of rectangles that has at most `most` cells, and what is left: whole rows where one fits, else a part of
+ * the first row. Reading `rest` in the same way reaches every cell once.
+ */
+export function firstPart(
+  [first, ...others]: readonly [CellArea, ...CellArea[]],
+  most: number,
+): { readonly part: CellArea; readonly rest: readonly CellArea[] } {
+  const { row, column, rows, columns } = first;
+  if (cellCount(first) <= most) return { part: first, rest: others };
+  const fits = Math.floor(most / columns);
+  if (fits > 0)
+    return { part: { ...first, rows: fits }, rest: [{ ...first, row: row + fits, rows: rows - fits }, ...others] };
+  const rest = [{ row, column: column + most, rows: 1, columns: columns - most }];
+  if (rows > 1) rest.push({ ...first, row: row + 1, rows: rows - 1 });
+  return { part: { row, column, rows: 1, columns: most }, rest: [...rest, ...others] };
+}
+
+/** The address to continue with; null after the last part. */
+export const nextRange = (rest: readonly CellArea[]): string | null => (rest.length === 0 ? null : formatAreas(rest));
+
+/** The cells, row by row. */
+export function* cellsOf({ row, column, rows, columns }: CellArea): Generator<{
+  readonly row: number;
+  readonly column: number;
+  /** Place inside the rectangle, from 0. */
+  readonly at: readonly [row: number, column: number];
+}> {
+  for (let r = 0; r < rows; r += 1)
+    for (let c = 0; c < columns; c += 1) yield { row: row + r, column: column + c, at: [r, c] };
+}

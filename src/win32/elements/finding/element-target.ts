@@ -1,0 +1,148 @@
+/** The target of an action, checked before anything is sent. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../contract/element/binding.ts';
+import { disabledTarget, type DialogInFront } from '../../../contract/element/disabled-target.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
+import { GW_ENABLEDPOPUP } from '../../../../native-bindings/win32/constants.ts';
+import type { CallContext } from '../../../desktop/index.ts';
+import { taken } from '../../windows/program-time.ts';
+import { Deadline, throwIfAborted } from '../../windows/waiting.ts';
+import { describeNode, locateRef, refOf, type Located } from './locate.ts';
+import type { ReadOptions } from '../reading/observe.ts';
+import type { RefBook } from './refs.ts';
+import type { TreeNode } from '../tree/tree.ts';
+import { cameWith } from '../../windows/opened-windows.ts';
+import { applicationWindows } from '../../windows/popups.ts';
+import { windowText, ownerOf } from '../../windows/window-info.ts';
+import type { PendingCalls } from '../reading/pending.ts';
+
+/** What an action needs in addition to the window. */
+export interface ActionTools {
+  readonly refs: RefBook;
+  readonly read: ReadOptions;
+  readonly pending: PendingCalls;
+  /**
+   * Announces that this child of a bound window is about to be clicked or typed into: its document is activated and the
+   * keyboard topic remembers it. Called before anything is read, since a title may change by it. Returns a function
+   * that undoes it.
+   */
+  focused(bound: number, child: number): () => void;
+}
+
+export interface ElementTarget {
+  readonly tools: ActionTools;
+  /** The window with the element: the bound one, or one of its popups. */
+  readonly record: BindingRecord;
+  readonly root: number;
+  readonly ref: string;
+  readonly located: Located;
+  readonly node: TreeNode;
+  /** How it was described when it was last read with its surroundings. */
+  readonly description: string;
+  readonly call: CallContext;
+  readonly deadline: Deadline;
+}
+
+/** Extra wait (ms) for a program that answered a moment ago and stopped responding. */
+const PATIENCE_MS = 2000;
+/** Part of the deadline (ms) reserved for the action itself. */
+const ACTION_RESERVE_MS = 2500;
+
+/** The modal dialog that keeps `root` disabled; 0 when there is none. */
+export function dialogInFront(root: number): number {
+  if (user32.IsWindowEnabled(root)) return 0;
+  const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
+  if (popup !== 0 && popup !== root && user32.IsWindowVisible(popup)) return popup;
+  return (
+    applicationWindows(root).find(
+      (hwnd) => hwnd !== root && user32.IsWindowEnabled(hwnd) && (ownerOf(hwnd) === root || cameWith(hwnd, root)),
+    ) ?? 0
+  );
+}
+
+/** Errors: element_stale, window_gone, window_hung, cancelled. */
+export async function targetOf(
+  tools: ActionTools,
+  record: BindingRecord,
+  ref: string,
+  call: CallContext,
+): Promise<ElementTarget> {
+  throwIfAborted(call);
+  const deadline = new Deadline(call);
+  const look = (): Omit<ElementTarget, 'tools' | 'call' | 'deadline'> => {
+    const located = locateRef(tools.refs, record, ref, tools.read);
+    const description = tools.refs.entry(ref)?.description ?? describeNode(located.node);
+    if (!located.observed.answers(located.node.hwnd)) {
+      throw new UiaHostError('window_hung', `The program of ${description} does not respond. Nothing was sent.`);
+    }
+    const { record: around } = located.observed;
+    return { record: around, root: Number(around.hwnd), ref, located, node: located.node, description };
+  };
+  return { tools, call, deadline, ...(await onceItAnswers(Number(record.hwnd), look, deadline, call)) };
+}
+
+/** The same for an element that was located already. */
+export function targetAt(tools: ActionTools, located: Located, call: CallContext): ElementTarget {
+  const {
+    node,
+    observed: { record },
+  } = located;
+  const root = Number(record.hwnd);
+  return {
+    tools,
+    record,
+    root,
+    ref: refOf(tools.refs, root, node),
+    located,
+    node,
+    description: describeNode(node),
+    call,
+    deadline: new Deadline(call),
+  };
+}
+
+/** Reads; if the program stopped responding meanwhile, waits for it and reads once more. */
+async function onceItAnswers<T>(hwnd: number, look: () => T, deadline: Deadline, call: CallContext): Promise<T> {
+  try {
+    return look();
+  } catch (error) {
+    if (
+      !(error instanceof UiaHostError) ||
+      error.code !== 'window_hung' ||
+      !(await taken(hwnd, 0, deadline.share(PATIENCE_MS, ACTION_RESERVE_MS), call))
+    )
+      throw error;
+  }
+  throwIfAborted(call);
+  return look();
+}
+
+/**
+ * The target's UI Automation element, which the caller disposes of. Null where it has none or none with patterns.
+ * Errors: element_stale, window_hung where it does not answer.
+ */
+export function elementOf({ node, tools, description, root }: ElementTarget): IUIAutomationElement | null {
+  const { automation } = tools.read;
+  if (automation === null || node.source !== 'uia' || node.capabilities.size === 0) return null;
+  if (node.locator.kind === 'uia' && node.locator.isShared === true)
+    throw new UiaHostError(
+      'target_ambiguous',
+      `The program gives ${description} the RuntimeId of another element, so it is unclear which one an action would reach. Nothing was sent.`,
+      { hint: 'Use a point of its rectangle instead (click), or its keys.' },
+    );
+  const element = automation.elementOf(node, root);
+  if (element === null) throw new UiaHostError('element_stale', `${description} is gone.`);
+  return element;
+}
+
+/** The same as plain data; null when there is none. */
+export function shownDialog(root: number): DialogInFront | null {
+  const dialog = dialogInFront(root);
+  return dialog === 0 ? null : { hwnd: String(dialog), title: windowText(dialog) };
+}
+
+/** Errors: target_disabled, which names the modal dialog in front of the element where there is one. */
+export function requireEnabled({ node, root, description }: ElementTarget): void {
+  if (node.states.has('disabled')) throw disabledTarget(description, shownDialog(root));
+}

@@ -1,0 +1,216 @@
+/** Which element a query matches: ranking, ambiguity, roles. No Windows calls. */
+import { CONTROL_TYPES, ROLE_TO_CONTROL_TYPES, type ControlType } from '../../../contract/element/control-types.ts';
+import type { ElementQuery, ElementPurpose } from '../../../contract/element/element.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
+import { quoted } from '../../../contract/json/quoted.ts';
+import { shownName } from '../tree/labels.ts';
+import { comparable } from '../tree/text.ts';
+import { pathTo, walk, type TreeNode } from '../tree/tree.ts';
+
+/** How well a name matches, best first: exact, exact but for case, prefix, substring. */
+export const RANKS = ['exact', 'ignoring-case', 'prefix', 'substring'] as const;
+export type NameRank = (typeof RANKS)[number];
+
+/** Containers and decoration: if something clickable has the same name, it wins. */
+const PASSIVE: ReadonlySet<ControlType> = new Set([
+  'Text',
+  'Image',
+  'Pane',
+  'Group',
+  'Window',
+  'TitleBar',
+  'StatusBar',
+  'Separator',
+  'List',
+  'Tree',
+  'Tab',
+  'DataGrid',
+  'Table',
+  'ToolBar',
+  'MenuBar',
+  'Menu',
+  'Header',
+  'ToolTip',
+  'ProgressBar',
+  'Custom',
+]);
+
+/** Their parts repeat the name of the whole, and acting on the whole acts on the parts. */
+const COMPOSITE: ReadonlySet<ControlType> = new Set([
+  'ComboBox',
+  'Spinner',
+  'Edit',
+  'Slider',
+  'Calendar',
+  'SplitButton',
+]);
+
+const TAKES_TEXT: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Slider', 'Calendar']);
+const HAS_ITEMS: ReadonlySet<ControlType> = new Set([
+  'List',
+  'Tree',
+  'ComboBox',
+  'Tab',
+  'DataGrid',
+  'Table',
+  'Menu',
+  'MenuBar',
+  'ToolBar',
+  'Calendar',
+  'Header',
+]);
+
+/**
+ * The control types that a role stands for. Accepts role names of the proposal tool and control types, in any case.
+ * Errors: invalid_argument with similar names.
+ */
+export function controlTypesOf(role: string): readonly ControlType[] {
+  const fromTable = ROLE_TO_CONTROL_TYPES[role];
+  if (fromTable !== undefined && Object.hasOwn(ROLE_TO_CONTROL_TYPES, role)) return fromTable;
+  const exact = CONTROL_TYPES.find((type) => type === role);
+  if (exact !== undefined) return [exact];
+  const lower = role.toLowerCase();
+  const key = Object.keys(ROLE_TO_CONTROL_TYPES).find((name) => name === lower);
+  if (key !== undefined) return ROLE_TO_CONTROL_TYPES[key]!;
+  const anyCase = CONTROL_TYPES.find((type) => type.toLowerCase() === lower);
+  if (anyCase !== undefined) return [anyCase];
+  const known = [...Object.keys(ROLE_TO_CONTROL_TYPES), ...CONTROL_TYPES];
+  throw new UiaHostError('invalid_argument', `Unknown role or control type ${quoted(role)}. Nothing was done.`, {
+    suggestions: known
+      .filter((name) => name.toLowerCase().includes(lower) || lower.includes(name.toLowerCase()))
+      .slice(0, 5),
+    hint: `Use a UIA control type name, or one of ${Object.keys(ROLE_TO_CONTROL_TYPES).join(', ')}.`,
+  });
+}
+
+/** How well `wanted` matches one of the names; null if it does not. */
+export function rankName(wanted: string, names: readonly string[]): NameRank | null {
+  const query = comparable(wanted) || wanted.trim();
+  const lower = query.toLowerCase();
+  let best: number | null = null;
+  for (const raw of names) {
+    const name = comparable(raw) || raw.trim();
+    if (name === '') continue;
+    const folded = name.toLowerCase();
+    const rank =
+      raw === wanted || name === query
+        ? 0
+        : folded === lower
+          ? 1
+          : folded.startsWith(lower)
+            ? 2
+            : folded.includes(lower)
+              ? 3
+              : null;
+    if (rank !== null && (best === null || rank < best)) best = rank;
+  }
+  return best === null ? null : RANKS[best]!;
+}
+
+/** Whether a name is the wanted one except for case; a part does not count. */
+export function isSameName(wanted: string, name: string): boolean {
+  const rank = rankName(wanted, [name]);
+  return rank === 'exact' || rank === 'ignoring-case';
+}
+
+/** Every name an element answers to: its own, and its label. */
+export function namesOf(node: TreeNode): string[] {
+  return node.label === null || node.label === node.name ? [node.name] : [node.name, node.label];
+}
+
+/**
+ * The description that a snapshot shows in place of a missing name leads back to its element, but only in full: it is
+ * not a name.
+ */
+const rankOf = (wanted: string, node: TreeNode): number =>
+  node.name === '' && node.beside !== null && shownName(node) === wanted
+    ? 0
+    : RANKS.indexOf(rankName(wanted, namesOf(node)) as NameRank);
+
+/**
+ * The elements of the best rank; one = found, none = not found, more = ambiguous. `ref` is ignored. Among equal ranks,
+ * elements that the purpose can use win: a field beats the label that names it, a button beats the text inside it.
+ */
+export const findMatches = (root: TreeNode, query: ElementQuery, purpose: ElementPurpose): TreeNode[] =>
+  rankedMatches(root, query, purpose).found;
+
+/**
+ * The same with the rank of their match as an index of `RANKS`: that of the name that led to them, which may be another
+ * element's.
+ */
+export function rankedMatches(
+  root: TreeNode,
+  query: ElementQuery,
+  purpose: ElementPurpose,
+): { readonly found: TreeNode[]; readonly rank: number } {
+  const types = query.role === undefined ? null : new Set(controlTypesOf(query.role));
+  let best: number = RANKS.length;
+  let found: TreeNode[] = [];
+  for (const node of walk(root)) {
+    if (types !== null && !types.has(node.controlType)) continue;
+    if (query.automationId !== undefined && node.automationId !== query.automationId) continue;
+    const rank = query.name === undefined ? 0 : rankOf(query.name, node);
+    if (rank < 0 || rank > best) continue;
+    if (rank < best) {
+      best = rank;
+      found = [];
+    }
+    found.push(node);
+  }
+  const fitting = found.length < 2 ? found : prefer(found, root, query, purpose);
+  return {
+    found:
+      fitting.length > 0 && fitting.every((node) => node.controlType === 'Group')
+        ? fieldsOf(fitting, root, purpose)
+        : fitting,
+    rank: best,
+  };
+}
+
+/**
+ * A group takes no text and has no items itself: its name stands for the fields inside it that do. Without such fields
+ * the group remains.
+ */
+function fieldsOf(groups: TreeNode[], root: TreeNode, purpose: ElementPurpose): TreeNode[] {
+  const wanted = purpose === 'type' ? TAKES_TEXT : purpose === 'select' ? HAS_ITEMS : null;
+  if (wanted === null) return groups;
+  const isInside = (node: TreeNode, group: TreeNode): boolean =>
+    pathTo(group, node.identity).length > 1 || (node.rect.width > 0 && rectContains(group.rect, rectCentre(node.rect)));
+  const fields = walk(root).filter(
+    (node) =>
+      wanted.has(node.controlType) &&
+      node.locator.kind !== 'item' &&
+      node.visible !== null &&
+      groups.some((group) => isInside(node, group)),
+  );
+  // The edit inside a combo box counts as the combo box; a spinner as its field.
+  const whole = fields.filter(
+    (node) => node.buddy === 0 && !fields.some((other) => other !== node && pathTo(other, node.identity).length > 1),
+  );
+  return whole.length > 0 ? whole : groups;
+}
+
+function prefer(found: TreeNode[], root: TreeNode, query: ElementQuery, purpose: ElementPurpose): TreeNode[] {
+  const narrow = (keep: (node: TreeNode) => boolean): void => {
+    const kept = found.filter(keep);
+    if (kept.length > 0) found = kept;
+  };
+  if (query.role === undefined) {
+    narrow((node) => node !== root);
+    // A spinner repeats its field's name.
+    narrow((node) => node.buddy === 0 || !found.some((other) => other.hwnd === node.buddy));
+    narrow(
+      (node) =>
+        !found.some((other) => COMPOSITE.has(other.controlType) && other !== node && walk(other).includes(node)),
+    );
+    if (purpose === 'type') narrow((node) => TAKES_TEXT.has(node.controlType));
+    if (purpose === 'click') narrow((node) => !PASSIVE.has(node.controlType));
+    if (purpose === 'select' || purpose === 'look')
+      narrow((node) => HAS_ITEMS.has(node.controlType) || !PASSIVE.has(node.controlType));
+    // The label of a field is not a second match.
+    const labels = new Set(found.filter((node) => node.label !== null).map((node) => comparable(node.label!)));
+    narrow((node) => !(node.controlType === 'Text' && labels.has(comparable(node.name))));
+  }
+  return found;
+}

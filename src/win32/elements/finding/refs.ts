@@ -1,0 +1,181 @@
+/** Refs (`e12`) and the observations that issued them. No Windows calls. */
+import type { ObservationGeometry } from '../../../contract/element/geometry.ts';
+import type { SnapshotView } from '../tree/snapshot-nodes.ts';
+import type { Line } from '../tree/snapshot-text.ts';
+import type { Locator } from '../tree/tree.ts';
+
+/** What a ref stands for. */
+export interface RefEntry {
+  readonly ref: string;
+  /** The observed window. */
+  readonly root: number;
+  readonly identity: string;
+  /** Where it was last seen; the identity decides whether what is found there is still the same element. */
+  locator: Locator;
+  /** How it looked when it was last seen, for messages. */
+  description: string;
+  /** Counts what its book has seen: the higher, the later. */
+  seen: number;
+}
+
+/** What one snapshot reported. */
+export interface Observation {
+  readonly observationId: string;
+  readonly geometry: ObservationGeometry;
+  /** All its elements, untruncated: the baseline for `since`. */
+  readonly elements: readonly Line[];
+  /** What was to be sent, untruncated: the elements or the differences. A cursor continues here. */
+  readonly sent: readonly string[];
+  readonly partial: boolean;
+  /** What it shows of the tree: differences from it show the same. */
+  readonly view: SnapshotView;
+  /** Text below the elements: the host's words, not the window's. */
+  readonly note?: string;
+}
+
+const OBSERVATIONS_KEPT = 8;
+/** Limits the memory of a host that runs for weeks; an element not seen while this many others were gets a new ref. */
+const REFS_KEPT = 200_000;
+/** With more, this share of them, those not seen for longest, is forgotten at a time. */
+const FORGOTTEN_SHARE = 0.1;
+
+/** Workers that number refs at the same time: each takes its own blocks of numbers. */
+export const REF_PLACES = 8;
+/** Numbers in a block: with one worker, the refs of a window follow each other. */
+const BLOCK = 1000;
+
+/**
+ * Numbers the refs of all owners. No number is reused in a host's life: it starts at the host's value, and a new worker
+ * continues after the highest number of the previous one. Workers that run at the same time differ in their place.
+ */
+export class RefCounter {
+  readonly #place: number;
+  #next: number;
+
+  /**
+   * @param base the first number, at least 1
+   * @param place from 0 to `REF_PLACES` - 1: of every eight blocks of numbers, one belongs to it
+   */
+  constructor(base: number, place = 0) {
+    this.#place = place;
+    this.#next = this.#own(Math.max(1, Math.floor(base)));
+  }
+
+  take(): number {
+    const taken = this.#next;
+    this.#next = this.#own(taken + 1);
+    return taken;
+  }
+
+  /** The number itself, or the first one after it that belongs to this place. */
+  #own(number: number): number {
+    const block = Math.floor(number / BLOCK);
+    const ahead = (this.#place - (block % REF_PLACES) + REF_PLACES) % REF_PLACES;
+    return ahead === 0 ? number : (block + ahead) * BLOCK;
+  }
+
+  /** The next number. */
+  get next(): number {
+    return this.#next;
+  }
+}
+
+/** Refs of some windows and what was last reported of them, as plain data. */
+export interface RefPart {
+  readonly entries: readonly RefEntry[];
+  readonly observations: ReadonlyArray<readonly [root: number, observation: Observation]>;
+}
+
+/** The refs of one owner. An element keeps its ref while its identity keeps being seen. */
+export class RefBook {
+  readonly #counter: RefCounter;
+  readonly #byRef = new Map<string, RefEntry>();
+  /** By window and identity. */
+  readonly #byIdentity = new Map<number, Map<string, RefEntry>>();
+  #clock = 0;
+  readonly #observations = new Map<number, Map<string, Observation>>();
+
+  constructor(counter: RefCounter) {
+    this.#counter = counter;
+  }
+
+  /** The element's ref; a new one if it was not seen before. */
+  refFor(root: number, identity: string, locator: Locator, description: string): string {
+    const entry = this.see(root, identity, locator);
+    entry.description = description;
+    return entry.ref;
+  }
+
+  /** What the element's ref stands for; a new one has no description yet. */
+  see(root: number, identity: string, locator: Locator): RefEntry {
+    const known = this.#byIdentity.get(root)?.get(identity);
+    if (known !== undefined) {
+      known.locator = locator;
+      known.seen = this.#clock += 1;
+      return known;
+    }
+    const ref = `e${this.#counter.take()}`;
+    const entry: RefEntry = { ref, root, identity, locator, description: '', seen: (this.#clock += 1) };
+    this.#add(entry);
+    if (this.#byRef.size > REFS_KEPT) {
+      const bySight = [...this.#byRef.values()].sort((one, other) => one.seen - other.seen);
+      for (const oldest of bySight.slice(0, Math.ceil(REFS_KEPT * FORGOTTEN_SHARE))) this.#remove(oldest);
+    }
+    return entry;
+  }
+
+  #add(entry: RefEntry): void {
+    this.#byRef.set(entry.ref, entry);
+    let ofWindow = this.#byIdentity.get(entry.root);
+    if (ofWindow === undefined) this.#byIdentity.set(entry.root, (ofWindow = new Map()));
+    ofWindow.set(entry.identity, entry);
+  }
+
+  #remove({ ref, root, identity }: RefEntry): void {
+    this.#byRef.delete(ref);
+    const ofWindow = this.#byIdentity.get(root);
+    ofWindow?.delete(identity);
+    if (ofWindow?.size === 0) this.#byIdentity.delete(root);
+  }
+
+  entry(ref: string): RefEntry | undefined {
+    return this.#byRef.get(ref);
+  }
+
+  /** Keeps it as the latest of this window and drops the ninth oldest. */
+  keep(root: number, observation: Observation): void {
+    let kept = this.#observations.get(root);
+    if (kept === undefined) this.#observations.set(root, (kept = new Map()));
+    kept.delete(observation.observationId);
+    kept.set(observation.observationId, observation);
+    while (kept.size > OBSERVATIONS_KEPT) kept.delete(kept.keys().next().value!);
+  }
+
+  observation(root: number, observationId: string): Observation | undefined {
+    return this.#observations.get(root)?.get(observationId);
+  }
+
+  /** Removes the refs of windows and returns them, in the order in which they were last seen. */
+  give(isOf: (root: number) => boolean): RefPart {
+    const roots = new Set([...this.#byIdentity.keys(), ...this.#observations.keys()]);
+    const given = new Set([...roots].filter(isOf));
+    const entries = [...given]
+      .flatMap((root) => [...(this.#byIdentity.get(root)?.values() ?? [])])
+      .sort((one, other) => one.seen - other.seen);
+    for (const entry of entries) this.#remove(entry);
+    const observations = [...this.#observations]
+      .filter(([root]) => given.has(root))
+      .flatMap(([root, kept]) => [...kept.values()].map((observation) => [root, observation] as const));
+    for (const root of given) this.#observations.delete(root);
+    return { entries, observations };
+  }
+
+  /** Continues what another book gave. */
+  receive({ entries, observations }: RefPart): void {
+    for (const entry of entries) {
+      entry.seen = this.#clock += 1;
+      this.#add(entry);
+    }
+    for (const [root, observation] of observations) this.keep(root, observation);
+  }
+}

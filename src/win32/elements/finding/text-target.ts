@@ -1,0 +1,154 @@
+/** Which window inside the bound one receives the keys. */
+import { UiaHostError } from '../../../contract/errors.ts';
+import type { Point } from '../../../contract/element/geometry.ts';
+import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { threadOf } from '../../windows/handle.ts';
+import type { ControlKind } from '../../windows/classes.ts';
+import { isInActiveDocument } from '../tree/documents.ts';
+import { classNameOf, descendantsOf, isEnabledThroughout } from '../../windows/window-info.ts';
+import { windowViews } from '../reading/window-views.ts';
+import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
+import { kindOfWindow } from '../../windows/window-kind.ts';
+import { losesPostedKeys } from '../../windows/xaml.ts';
+
+export { FocusMemory } from './focus-memory.ts';
+
+/** The window that receives the keys. */
+export interface KeyTarget {
+  readonly hwnd: number;
+  readonly thread: number;
+  readonly kind: ControlKind;
+  readonly foundBy: 'last focus' | 'system focus' | 'only text control' | 'window itself';
+  /** Posted keys are lost there: elements have to be used instead. */
+  readonly losesKeys?: boolean;
+  /** Where it was last clicked, screen pixels: in a window that draws its own fields the keys go there. */
+  readonly at?: Point;
+}
+
+const TEXT_KINDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+/**
+ * Browsers and similar frames: the top-level window receives the keys and routes them to what it draws, whatever child
+ * windows it has.
+ */
+const FRAMES_WITH_KEYS = /^(?:Chrome_WidgetWin_\d+|MozillaWindowClass|MozillaDialogClass)$/;
+
+interface Child {
+  readonly hwnd: number;
+  readonly className: string;
+  readonly kind: ControlKind;
+}
+
+const isReached = (hwnd: number): boolean => user32.IsWindowVisible(hwnd) && isEnabledThroughout(hwnd);
+
+/**
+ * The windows below the bound one, asked only where they decide. Whether one is visible and enabled takes several calls,
+ * so it is asked of those that could matter.
+ */
+class Children {
+  readonly #bound: number;
+  #all: readonly Child[] | undefined;
+  #texts: readonly number[] | undefined;
+
+  constructor(bound: number) {
+    this.#bound = bound;
+  }
+
+  #list(): readonly Child[] {
+    if (this.#all !== undefined) return this.#all;
+    // Takes what was reported since: the facts of a handle that is used again are other ones.
+    windowViews.view(this.#bound);
+    const { process } = threadOf(this.#bound);
+    return (this.#all = descendantsOf(this.#bound).map((hwnd) => {
+      const known = windowViews.facts(process, hwnd);
+      const className = known?.className ?? classNameOf(hwnd);
+      return { hwnd, className, kind: known?.kind ?? kindOfWindow(hwnd, className) };
+    }));
+  }
+
+  /** Text controls that keys can reach. */
+  get texts(): readonly number[] {
+    return (this.#texts ??= this.#list()
+      .filter(({ hwnd, kind }) => TEXT_KINDS.has(kind) && isReached(hwnd) && isInActiveDocument(this.#bound, hwnd))
+      .map(({ hwnd }) => hwnd));
+  }
+
+  /** Whether one of these classes is among those that keys can reach. */
+  hasClass(isMeant: (className: string) => boolean): boolean {
+    return this.#list().some(({ hwnd, className }) => isMeant(className) && isReached(hwnd));
+  }
+
+  /** Whether keys can reach a part that takes the focus. */
+  get takesFocus(): boolean {
+    return this.#list().some(({ hwnd, kind }) => !LEAVES_FOCUS.has(kind) && isReached(hwnd));
+  }
+}
+
+/**
+ * Whether a window handles keys sent to itself: a dialog passes them on, and a window without parts that could take
+ * keys handles them itself.
+ */
+function takesKeysItself(bound: number, children: Children): boolean {
+  const className = classNameOf(bound);
+  return (
+    kindOfWindow(bound) === 'dialog' ||
+    FRAMES_WITH_KEYS.test(className) ||
+    isTerminalClass(className) ||
+    !children.takesFocus
+  );
+}
+
+/**
+ * The child that has the focus or was clicked last, else the only text control, else the window itself where it handles
+ * keys. Always within the bound window.
+ * @param isCommand the keys are ones that a frame handles for all its parts: menus, function keys
+ * Errors: window_gone, target_ambiguous with candidates or where nothing has the focus.
+ */
+export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = false): KeyTarget {
+  if (!user32.IsWindow(bound))
+    throw new UiaHostError('window_gone', 'The bound window no longer exists; nothing was sent.');
+  const target = (hwnd: number, foundBy: KeyTarget['foundBy']): KeyTarget => ({
+    hwnd,
+    thread: threadOf(hwnd).thread,
+    kind: kindOfWindow(hwnd),
+    foundBy,
+  });
+
+  const children = new Children(bound);
+  const known = memory.find(bound);
+  const part = known === null || known.hwnd === bound ? null : classNameOf(known.hwnd);
+  const top = classNameOf(bound);
+  // A text control of a classic kind takes posted keys, whatever is around it.
+  const isClassic = (): boolean => isTerminalClass(top) || (part === null && children.texts.length > 0);
+  if (losesPostedKeys(top, part, (isMeant) => children.hasClass(isMeant)) && !isClassic())
+    return { ...target(known?.hwnd ?? bound, known?.foundBy ?? 'window itself'), losesKeys: true };
+  // A frame gets the focus for a moment whenever its program is activated; that alone does not make it a place for
+  // text.
+  if (known !== null && (known.hwnd !== bound || known.isClicked || isCommand || takesKeysItself(bound, children))) {
+    return { ...target(known.hwnd, known.foundBy), ...(known.at === null ? {} : { at: known.at }) };
+  }
+  const { texts } = children;
+  if (texts.length === 1) return target(texts[0]!, 'only text control');
+  if (isCommand || (texts.length === 0 && takesKeysItself(bound, children))) return target(bound, 'window itself');
+  if (texts.length === 0) {
+    throw new UiaHostError(
+      'target_ambiguous',
+      'No part of the bound window is known to have the focus, and the window itself takes no text; nothing was sent.',
+      {
+        hint: 'Click into an element first (click-element, or virtual-mouse), then send the keys again.',
+      },
+    );
+  }
+  throw new UiaHostError(
+    'target_ambiguous',
+    `The bound window has ${texts.length} text controls and none is known to have the focus; nothing was sent.`,
+    {
+      hint: 'Click the field first (click-element), or use type-into-element.',
+      candidates: texts.slice(0, 10).map((hwnd) => ({
+        hwnd: String(hwnd),
+        role: 'Edit',
+        automationId: String(user32.GetDlgCtrlID(hwnd)),
+      })),
+    },
+  );
+}

@@ -1,0 +1,281 @@
+/** Reads one window: every source in turn, merged into one tree. */
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../contract/element/binding.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import { quoted } from '../../../contract/json/quoted.ts';
+import { liveWindow } from '../../windows/record.ts';
+import { Asker } from '../../windows/ask.ts';
+import { labelFields } from '../tree/labels.ts';
+import { TextWatch } from '../tree/still-texts.ts';
+import type { Automation } from '../sources/uia-client.ts';
+import type { ControlKind } from '../../windows/classes.ts';
+import { mergeAutomation, replaceChild } from './merge.ts';
+import { popupRecords, type PopupRules } from './popup-records.ts';
+import { readAccessible } from '../sources/accessible.ts';
+import { readAutomation } from '../sources/automation.ts';
+import { clipContent, readChildWindows, type WindowEntry, type WindowTree } from '../sources/child-windows.ts';
+import { readControl } from '../sources/controls/index.ts';
+import { RemoteBlocks } from '../tree/remote-memory.ts';
+import { clipToAncestors, markCovered, walk, type TreeNode } from '../tree/tree.ts';
+import { LiveElements } from './automation-views.ts';
+import { knownOf } from './known-windows.ts';
+import { windowViews } from './window-views.ts';
+
+export interface Observed {
+  /** The window that was read: the bound one, or one of its popups. */
+  readonly record: BindingRecord;
+  readonly root: TreeNode;
+  readonly windows: WindowTree;
+  /** Something did not answer or time ran out. */
+  readonly partial: boolean;
+  /** One more message within the same budget. */
+  ask(hwnd: number, message: number, wParam?: number): number | null;
+  /** Whether the window's thread answers. */
+  answers(hwnd: number): boolean;
+}
+
+export interface ReadOptions {
+  readonly budgetMs: number;
+  /** Policy: structured control messages may use memory in the target. */
+  readonly remoteControlMemory: boolean;
+  /** UI Automation; null where the system has none. */
+  readonly automation: Automation | null;
+  /** Which popups belong to the window; undefined: none are read. */
+  readonly popups?: PopupRules;
+  /** Only this window and the ones above it, to read one element again. */
+  readonly only?: number;
+  /** With `only`: rows of a long list are left out: the caller asks for those it needs. */
+  readonly omitsRows?: boolean;
+}
+
+/** Kinds with items that UI Automation may not expose. */
+const HAS_ITEMS: ReadonlySet<ControlKind> = new Set([
+  'list-box',
+  'list-view',
+  'tree-view',
+  'combo-box',
+  'tab',
+  'tool-bar',
+  'status-bar',
+  'header',
+  'link',
+]);
+/** At most this many custom windows are asked for a provider or an IAccessible. */
+const MAX_PROBED = 16;
+
+const isPart = (node: TreeNode): boolean => node.locator.kind !== 'window';
+
+/** Whether a control's own messages add to what UI Automation gave. */
+export function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): boolean {
+  if (shown === undefined) return true;
+  if (HAS_ITEMS.has(entry.kind)) return !shown.children.some(isPart);
+  return (
+    shown.value === null &&
+    !shown.capabilities.has('value') &&
+    !shown.capabilities.has('toggle') &&
+    !shown.capabilities.has('selection-item')
+  );
+}
+
+/**
+ * A dialog is exposed under the window that owns it but is not one of its child windows: the whole dialog is read then.
+ */
+const isElsewhere = (root: number, hwnd: number): boolean =>
+  hwnd !== root && user32.IsWindow(hwnd) && !user32.IsChild(root, hwnd);
+
+/** Shared by all readers: a text on the desktop is the same for every reader. */
+const watch = new TextWatch();
+
+/** Records what a text is now, so that one that keeps changing labels nothing. */
+export const noteText = ({ identity, name }: TreeNode): boolean => watch.isLive(identity, name);
+
+/** Errors: window_gone. */
+export function readWindow(record: BindingRecord, given: ReadOptions): Observed {
+  const hwnd = liveWindow(record);
+  const { only, omitsRows, ...everything } = given;
+  const options: ReadOptions = only === undefined || isElsewhere(hwnd, only) ? everything : given;
+  const asker = new Asker(options.budgetMs);
+  using remote = new RemoteBlocks(options.remoteControlMemory);
+  const at = performance.now();
+  const begun = options.only === undefined ? windowViews.begin(record.pid, record.processCreated) : null;
+  using live = new LiveElements();
+  const keeps = begun === null ? null : live;
+  const known = begun === null ? null : knownOf(begun, hwnd);
+  const windows = readChildWindows(hwnd, asker, options.only ?? null, known);
+  if (windows === null)
+    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
+  const from = options.only ?? hwnd;
+  const automation =
+    windows.entries.has(from) && asker.answers(from)
+      ? readFromTop(windows, from, options.automation, asker, keeps)
+      : null;
+  const shown = new Map<number, TreeNode>();
+  for (const node of automation === null ? [] : walk(automation))
+    if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
+  const context = { asker, remote, windows, omitsRows: options === given ? omitsRows : undefined };
+  const entries = [...windows.entries.values()];
+  for (const entry of entries) {
+    if (
+      (options.only === undefined || entry.info.hwnd === options.only) &&
+      needsMessages(entry, shown.get(entry.info.hwnd)) &&
+      known?.content(entry) !== true
+    )
+      readControl(entry, context);
+  }
+  for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
+  const root =
+    automation === null ? readOwnTrees(windows, from, options, asker, keeps) : graft(windows, from, automation);
+  labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
+  clipToAncestors(root);
+  markCovered(root);
+  const observed: Observed = {
+    record,
+    root,
+    windows,
+    partial: asker.isPartial,
+    ask: (window, message, wParam) => asker.ask(window, message, wParam),
+    answers: (window) => asker.answers(window),
+  };
+  if (begun === null) return observed;
+  windowViews.keep(begun, observed, at);
+  if (!observed.partial) options.automation?.views.keep(begun, record.processCreated, observed, live);
+  return observed;
+}
+
+/**
+ * A second reading needs the time of the first and as much again: a slow program (rather than a stopped one) would
+ * yield less the second time.
+ */
+const AGAIN = 2;
+
+/**
+ * The same, but if something did not answer it is read once more in the remaining budget: a program that paused for a
+ * moment answers then, and its element would otherwise be missed or mistaken for its bare window. Errors: window_gone.
+ */
+export function readPatiently(record: BindingRecord, options: ReadOptions): Observed {
+  const since = performance.now();
+  const first = readWindow(record, options);
+  const tookMs = performance.now() - since;
+  const leftMs = options.budgetMs - tookMs;
+  return first.partial && leftMs > tookMs * AGAIN ? readWindow(record, { ...options, budgetMs: leftMs }) : first;
+}
+
+function windowsOf(root: TreeNode): ReadonlySet<number> {
+  const windows = new Set<number>();
+  for (const { locator } of walk(root)) if (locator.kind === 'window') windows.add(locator.hwnd);
+  return windows;
+}
+
+/**
+ * The popups of a window, each read like a window of its own. Those that UI Automation shows in the window's own tree
+ * are left out.
+ */
+export function readPopups(record: BindingRecord, shown: Observed, options: ReadOptions): Observed[] {
+  const end = performance.now() + options.budgetMs;
+  const { only: _only, popups, ...whole } = options;
+  const found = popupRecords(record, popups);
+  const inTree = found.length === 0 ? new Set<number>() : windowsOf(shown.root);
+  const wanted = found.filter(({ hwnd }) => !inTree.has(Number(hwnd)));
+  return wanted.flatMap((popup, at) => {
+    // An equal share for each that remains.
+    const budgetMs = Math.max(1, (end - performance.now()) / (wanted.length - at));
+    try {
+      return [{ ...readWindow(popup, { ...whole, budgetMs }) }];
+    } catch (error) {
+      // Menus come and go while they are read.
+      if (error instanceof UiaHostError && error.code === 'window_gone') return [];
+      throw error;
+    }
+  });
+}
+
+/**
+ * The whole tree by UI Automation. Where that has no patterns, a program's own IAccessible offers more: it is asked
+ * first if the window has no children.
+ */
+function readFromTop(
+  windows: WindowTree,
+  from: number,
+  automation: Automation | null,
+  asker: Asker,
+  live: LiveElements | null,
+): TreeNode | null {
+  const entry = windows.entries.get(from)!;
+  if (automation === null || (!automation.abilities.patterns && isOwnTree(entry) && adoptAccessible(entry, asker)))
+    return null;
+  const { abilities, providers } = automation;
+  // Without patterns, UI Automation shows of such a window only what the window serves.
+  const isRoot = entry.node === windows.root;
+  const isAsked = !abilities.patterns && !isOwnTree(entry) && (isRoot || isStandard(entry));
+  if (isAsked && providers.servesNothing(from, isRoot ? panesOf(windows) : null, asker)) return null;
+  const tree = readAutomation(automation, from, asker, live);
+  if (isAsked && !asker.isPartial) providers.note(from, tree !== null);
+  return tree;
+}
+
+const isStandard = ({ kind }: WindowEntry): boolean => kind !== 'other' && kind !== 'dialog';
+
+/** Custom windows that have windows inside; those without are asked one by one. */
+const panesOf = ({ entries }: WindowTree): number[] =>
+  [...entries.values()]
+    .filter((entry) => !isStandard(entry) && entry.node.children.length > 0)
+    .map(({ info }) => info.hwnd);
+
+/** A custom window without child windows: only the program itself can describe its content. */
+const isOwnTree = ({ kind, node }: WindowEntry): boolean =>
+  (kind === 'other' || kind === 'dialog') && node.children.length === 0;
+
+/** False if its IAccessible is empty. */
+function adoptAccessible(entry: WindowEntry, asker: Asker): boolean {
+  const { node } = entry;
+  const children = readAccessible(node.hwnd, asker);
+  node.children.push(...children);
+  if (children.length > 0) clipContent(entry);
+  if (children.length > 0 && node.controlType === 'Custom') node.controlType = 'Pane';
+  return children.length > 0;
+}
+
+/** Replaces a window's node with its UI Automation tree. */
+function graft(windows: WindowTree, hwnd: number, automation: TreeNode): TreeNode {
+  const entry = windows.entries.get(hwnd)!;
+  clipContent(entry);
+  const old = entry.node;
+  const merged = mergeAutomation(automation, old);
+  if (old === windows.root) return merged;
+  replaceChild(windows.root, old, merged);
+  return windows.root;
+}
+
+/**
+ * Custom windows without child windows: each may serve its own tree through UI Automation or IAccessible. `from` was
+ * already read through UI Automation.
+ */
+function readOwnTrees(
+  windows: WindowTree,
+  from: number,
+  options: ReadOptions,
+  asker: Asker,
+  live: LiveElements | null,
+): TreeNode {
+  const { automation } = options;
+  let probed = 0;
+  for (const entry of windows.entries.values()) {
+    const { hwnd } = entry.info;
+    const isMeant = isOwnTree(entry) && (options.only === undefined || hwnd === from);
+    if (!isMeant || probed >= MAX_PROBED || asker.isOver || !asker.answers(hwnd)) continue;
+    probed++;
+    const wasAsked = hwnd === from && automation !== null;
+    const isAccessibleFirst = automation === null || !automation.abilities.patterns;
+    if (isAccessibleFirst && !wasAsked && adoptAccessible(entry, asker)) continue;
+    const tree = wasAsked || automation === null ? null : readAutomation(automation, hwnd, asker, live);
+    if (tree !== null) graft(windows, hwnd, tree);
+    else if (!isAccessibleFirst) adoptAccessible(entry, asker);
+  }
+  return windows.root;
+}
+
+/** 1 at 96 DPI. */
+function scaleOf(hwnd: number): number {
+  const dpi = user32.has('GetDpiForWindow') ? user32.GetDpiForWindow(hwnd) : 0;
+  return dpi === 0 ? 1 : dpi / 96;
+}

@@ -1,0 +1,211 @@
+/** What surrounds an element and raises or lowers its risk: read for the gate just before it decides. */
+import {
+  DC_HASDEFID,
+  DLGC_WANTALLKEYS,
+  DLGC_WANTCHARS,
+  DM_GETDEFID,
+  EM_GETFIRSTVISIBLELINE,
+  EM_LINEINDEX,
+  WM_GETDLGCODE,
+} from '../../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { BindingRecord } from '../../../contract/element/binding.ts';
+import type { ChosenItem, ElementContext, WantedItem } from '../../../contract/element/element.ts';
+import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
+import type { Rect } from '../../../contract/element/geometry.ts';
+import type { CallContext, TargetSpec } from '../../../desktop/index.ts';
+import type { DialogInFront } from '../../../contract/element/disabled-target.ts';
+import { shownDialog } from '../finding/element-target.ts';
+import { Deadline } from '../../windows/waiting.ts';
+import { browserAddress, documentOf } from './address.ts';
+import type { LastSeen } from '../finding/last-seen.ts';
+import { keyReach, menuState, reachMatters } from '../finding/key-reach.ts';
+import { elementInfo, locateElement, type Located } from '../finding/locate.ts';
+import { readPatiently, type Observed, type ReadOptions } from '../reading/observe.ts';
+import type { RefBook } from '../finding/refs.ts';
+import { nodeOfKeys } from '../finding/key-target.ts';
+import { questionTexts, screenTexts } from '../tree/screen-texts.ts';
+import { indexOf } from '../tree/tree-index.ts';
+import type { TreeNode } from '../tree/tree.ts';
+import { readSurroundings } from '../reading/surroundings.ts';
+import { windowViews } from '../reading/window-views.ts';
+import { threadOf } from '../../windows/handle.ts';
+import { focusOf, isInMenu } from '../../windows/window-info.ts';
+import { kindOfWindow } from '../../windows/window-kind.ts';
+
+const MOST_TEXTS = 40;
+const TEXT_LENGTH = 500;
+/** Share of an action's time for finding its element in long lists; the rest is for the action. */
+const SEARCH_SHARE = 0.6;
+/** A text within this many pixels of an element counts as near. */
+const NEAR = 80;
+
+const cut = (text: string): string => text.slice(0, TEXT_LENGTH);
+const distinct = (texts: readonly string[]): string[] =>
+  [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))].slice(0, MOST_TEXTS).map(cut);
+
+const grown = (rect: Rect, by: number): Rect => ({
+  x: rect.x - by,
+  y: rect.y - by,
+  width: rect.width + 2 * by,
+  height: rect.height + 2 * by,
+});
+
+/** The element's label, groups, containers, and nearby texts. */
+function nearbyTexts(root: TreeNode, node: TreeNode): string[] {
+  const index = indexOf(root);
+  const centre = rectCentre(node.visible ?? node.rect);
+  const around = grown(node.visible ?? node.rect, NEAR);
+  const near = [
+    ...index.groups.near({ ...centre, width: 0, height: 0 }).filter(({ rect }) => rectContains(rect, centre)),
+    ...index.inView
+      .near(around)
+      .filter(({ controlType, visible }) => controlType === 'Text' && rectContains(around, rectCentre(visible!))),
+  ].filter((other) => other !== node && other.name !== '');
+  const containers = index
+    .pathTo(node)
+    .slice(1, -1)
+    .map((other) => other.name);
+  return distinct([node.label ?? '', ...containers, ...index.inOrder(near).map((other) => other.name)]);
+}
+
+/** Characters kept before the visible part: its start is given in the control's own count of line breaks. */
+const BEFORE = 500;
+
+/** The visible part of an edit control's text; for others the beginning, which is what was read. */
+function shownPart(node: TreeNode, length: number, observed: Observed): string {
+  const value = node.value ?? '';
+  const isEdit = node.locator.kind === 'window' && (node.controlType === 'Edit' || node.controlType === 'Document');
+  const line = isEdit ? observed.ask(node.hwnd, EM_GETFIRSTVISIBLELINE) : null;
+  const index = line === null ? null : observed.ask(node.hwnd, EM_LINEINDEX, line);
+  if (line === null || index === null || index < 0) return value.slice(0, length);
+  // A line break may count as one character there and two here.
+  const from = Math.max(0, Math.min(index, value.length) - BEFORE);
+  return value.slice(from, from + length + Math.min(line, length));
+}
+
+/**
+ * The button that Enter presses while the focus is on `focus`: the focused button itself, else the default button of the
+ * dialog. Source: learn.microsoft.com/windows/win32/dlgbox/dlgbox-programming-considerations
+ */
+function defaultButton({ root, windows, ask }: Observed, focus: TreeNode | null): TreeNode | null {
+  if (focus !== null && (focus.controlType === 'Button' || focus.controlType === 'SplitButton')) return focus;
+  const marked = indexOf(root)
+    .list('default')
+    .find((node) => !node.states.has('disabled') && node.visible !== null);
+  if (marked !== undefined) return marked;
+  const dialog = windows.entries.get(root.hwnd);
+  if (dialog?.kind !== 'dialog') return null;
+  const answer = ask(root.hwnd, DM_GETDEFID);
+  if (answer === null || answer >>> 16 !== DC_HASDEFID) return null;
+  return windows.entries.get(user32.GetDlgItem(root.hwnd, answer & 0xffff))?.node ?? null;
+}
+
+/** The focused element; where Windows does not report it, the only text field. */
+export function focusedNode(root: TreeNode): TreeNode | null {
+  const index = indexOf(root);
+  const focused = index.list('focused').at(-1);
+  if (focused !== undefined) return focused;
+  const fields = index.list('fields');
+  return fields.length === 1 ? fields[0]! : null;
+}
+
+/**
+ * Whether a click puts the caret into a text of its own, judged by provider or class. A page shows text too but takes
+ * no caret: it is a read-only document that may contain buttons.
+ */
+function takesCaret({ capabilities, controlType, states, locator, hwnd }: TreeNode, { windows }: Observed): boolean {
+  const kind = locator.kind === 'window' ? windows.entries.get(hwnd)?.kind : undefined;
+  return (
+    kind === 'edit' ||
+    kind === 'rich-edit' ||
+    (capabilities.has('text') && !(controlType === 'Document' && states.has('readonly')))
+  );
+}
+
+/**
+ * Whether a control handles letters itself, so that its dialog does not match them against access keys.
+ * Source: learn.microsoft.com/windows/win32/dlgbox/wm-getdlgcode
+ */
+function takesLetters(hwnd: number, { ask }: Observed): boolean {
+  return hwnd !== 0 && ((ask(hwnd, WM_GETDLGCODE) ?? 0) & (DLGC_WANTCHARS | DLGC_WANTALLKEYS)) !== 0;
+}
+
+function inFrontOf(root: number): { dialogInFront?: DialogInFront } {
+  const dialog = shownDialog(root);
+  return dialog === null ? {} : { dialogInFront: dialog };
+}
+
+/** The menu entries on the way and the wanted item inside an element; null where that cannot be known yet. */
+export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
+
+/** Whether a text field keeps what is typed, so that it presses nothing. An open menu would get it instead. */
+function staysIn(hwnd: number, target: Extract<TargetSpec, { kind: 'focus' }>): boolean {
+  const kind = kindOfWindow(hwnd);
+  return target.staysInField === true && (kind === 'edit' || kind === 'rich-edit') && !isInMenu(threadOf(hwnd).thread);
+}
+
+/** What is around the place that input goes to; null where the whole window has to be read. */
+function readAround(record: BindingRecord, target: TargetSpec, options: ReadOptions, keysTo: number): Observed | null {
+  const root = Number(record.hwnd);
+  if (target.kind === 'window') return readSurroundings(record, root, options, 'window');
+  const tree = windowViews.view(root)?.observed.root;
+  if (target.kind === 'focus') {
+    const last = tree === undefined ? null : focusedNode(tree);
+    const hwnd = keysTo || focusOf(threadOf(root).thread) || last?.hwnd || root;
+    return readSurroundings(record, hwnd, options, staysIn(hwnd, target) ? 'element' : 'keys');
+  }
+  const hit = tree === undefined || target.kind !== 'point' ? null : indexOf(tree).at(target.at);
+  return hit === null ? null : readSurroundings(record, hit.hwnd, options);
+}
+
+/**
+ * @param seen keeps the tree for later input to a point or to the focus
+ * @param keysTo the window that keys would go to; 0 if unknown
+ * @param choose determines the wanted item inside the element
+ * Errors: target_not_found, target_ambiguous, deadline_exceeded, element_stale, window_gone.
+ */
+export async function readContext(
+  refs: RefBook,
+  record: BindingRecord,
+  target: TargetSpec,
+  options: ReadOptions,
+  seen: LastSeen,
+  call: CallContext,
+  keysTo = 0,
+  choose: ItemReader = async () => null,
+): Promise<ElementContext> {
+  const since = performance.now();
+  const located =
+    target.kind === 'element'
+      ? await locateElement(refs, record, target, options, new Deadline(call).remaining() * SEARCH_SHARE, call)
+      : null;
+  const observed = located?.observed ?? readAround(record, target, options, keysTo) ?? readPatiently(record, options);
+  if (located === null) seen.keep(observed, since);
+  const focused = focusedNode(observed.root);
+  const defaultName = defaultButton(observed, focused)?.name ?? null;
+  let node = located?.node ?? null;
+  if (target.kind === 'focus') node = nodeOfKeys(observed.root, keysTo) ?? focused;
+  if (target.kind === 'point') node = indexOf(observed.root).at(target.at);
+  const address = browserAddress(observed.root);
+  const context: ElementContext = {
+    element: node === null ? null : elementInfo(refs, Number(observed.record.hwnd), node),
+    ...(node !== null && target.kind === 'point' && takesCaret(node, observed) ? { takesCaret: true } : {}),
+    ...(node !== null && target.kind === 'focus' && takesLetters(keysTo, observed) ? { takesLetters: true } : {}),
+    ...(node?.states.has('disabled') === true ? inFrontOf(Number(record.hwnd)) : {}),
+    ...(observed.record.app.bundleId === record.app.bundleId ? {} : { otherApp: observed.record.app }),
+    dialogTitle: cut(observed.root.name),
+    dialogTexts: questionTexts(observed.root, observed.windows.entries.get(observed.root.hwnd)?.kind === 'dialog'),
+    nearbyTexts: node === null ? [] : nearbyTexts(observed.root, node),
+    screenTexts: screenTexts(observed.root, node, (of, length) => shownPart(of, length, observed)),
+    address,
+    document: documentOf(observed.root, node, address),
+    defaultButtonName: defaultName,
+    ...(reachMatters(target, node) ? keyReach(observed) : { reachable: [], reachesMore: true }),
+    menu: menuState(observed, defaultName !== null),
+  };
+  // Last, since items found by a search are added to the tree.
+  return located === null || target.kind !== 'element' || target.item === undefined
+    ? context
+    : { ...context, chosen: await choose(located, target.item) };
+}

@@ -1,0 +1,279 @@
+/** Snapshot of the bound window: docs/behaviour.md#snapshots. */
+import type { BindingRecord } from '../../../contract/element/binding.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import { ITEMS } from '../../../contract/element/control-groups.ts';
+import { ELEMENT_STATES, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
+import { fitImageBudget, screenRectToImage } from '../../../contract/element/coordinates.ts';
+import type { ObservationGeometry, Rect } from '../../../contract/element/geometry.ts';
+import { quoted } from '../../../contract/json/quoted.ts';
+import type { CallContext, SnapshotData, SnapshotOptions } from '../../../desktop/index.ts';
+import { throwIfAborted } from '../../windows/waiting.ts';
+import { sameRect } from '../../windows/place.ts';
+import { visibleFrame } from '../../windows/rects.ts';
+import { UNREADABLE_MENU } from '../tree/menu-hint.ts';
+import { MENU_CLASS } from '../../windows/window-info.ts';
+import {
+  DEFAULT_VIEW,
+  snapshotNodes,
+  type Shown,
+  type SnapshotNode,
+  type SnapshotView,
+} from '../tree/snapshot-nodes.ts';
+import { shownName } from '../tree/labels.ts';
+import { readPopups, type Observed, type ReadOptions } from '../reading/observe.ts';
+import { readAwake } from '../reading/read-awake.ts';
+import type { Observation, RefBook, RefEntry } from '../finding/refs.ts';
+import { describeNode, type TreeNode } from '../tree/tree.ts';
+import {
+  diffLines,
+  mayBeCut,
+  lineOf,
+  makeCursor,
+  pageOf,
+  readCursor,
+  textsOf,
+  valueBudget,
+  type Line,
+} from '../tree/snapshot-text.ts';
+
+/** Part of the deadline (ms) reserved for rendering the text. */
+const TEXT_MS = 20;
+
+/** Share of the time that dialogs and menus of a window have in any case: a slow window does not use it up. */
+const POPUPS_SHARE = 0.25;
+
+const MISSING_PAGE =
+  '(The program has not built this page for UI Automation yet. Take another snapshot. If the page stays missing, start the program with open-app and accessibility: true.)';
+
+const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CLASS && root.children.length === 0;
+
+/** The window's current geometry: what a picture of it would have. Errors: window_gone. */
+export function geometryOf(record: BindingRecord): ObservationGeometry {
+  const frame = visibleFrame(Number(record.hwnd));
+  if (frame === null)
+    throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
+  const image = fitImageBudget(Math.max(1, frame.width), Math.max(1, frame.height));
+  return {
+    imageWidth: image.width,
+    imageHeight: image.height,
+    displayWidth: Math.max(1, frame.width),
+    displayHeight: Math.max(1, frame.height),
+    originX: frame.x,
+    originY: frame.y,
+  };
+}
+
+const isNotHeader = ({ controlType }: TreeNode): boolean => controlType !== 'Header';
+
+/** A list that is shown in part says so, so that a reader knows to look for the rest. */
+function shownValue(node: TreeNode, { children, counted }: Shown): string | null {
+  if (node.value !== null || counted > 0 || (node.children.length === 0 && node.itemCount === null)) return node.value;
+  const [shown, all] = [
+    children.filter(isNotHeader).length,
+    node.itemCount ?? node.children.filter(isNotHeader).length,
+  ];
+  return shown === all ? null : `${shown} of ${all} items`;
+}
+
+/** Every shown element as a line, with its ref. */
+export function linesOf(
+  observed: Observed,
+  refs: RefBook,
+  geometry: ObservationGeometry,
+  valueBytes: number,
+  view: SnapshotView,
+  below = 0,
+): Line[] {
+  const how = `${Object.values(geometry).join()} ${view.form}`;
+  const drawing: Drawing = { how, geometry, valueBytes, view, below };
+  const lines: Line[] = [];
+  for (const shown of snapshotNodes(observed.root, view)) {
+    const entry = refs.see(observed.root.hwnd, shown.node.identity, shown.node.locator);
+    lines.push(lineOfNode(shown, entry, drawing));
+  }
+  return lines;
+}
+
+/** How all lines of a snapshot are made. */
+interface Drawing {
+  /** The picture's geometry, and the form of the line. */
+  readonly how: string;
+  readonly geometry: ObservationGeometry;
+  readonly valueBytes: number;
+  readonly view: SnapshotView;
+  /** How deep the root is. */
+  readonly below: number;
+}
+
+function lineOfNode({ node, depth: own, shown, isLeaf }: SnapshotNode, entry: RefEntry, drawing: Drawing): Line {
+  const { how, geometry, valueBytes, view, below } = drawing;
+  const { controlType, automationId, states, isCut } = node;
+  const value = shownValue(node, shown);
+  const look: Look = {
+    how,
+    valueBytes: value !== null && mayBeCut(value, valueBytes) ? valueBytes : null,
+    depth: own + below,
+    controlType,
+    name: node.name,
+    beside: node.beside,
+    value,
+    automationId,
+    states: stateBits(states),
+    rect: node.visible ?? node.rect,
+    counted: shown.counted,
+    isCut,
+    isRow: isLeaf && view.items === 'counted' && ITEMS.has(controlType),
+  };
+  const last = lastDrawn.get(entry);
+  if (last !== undefined && isSameLook(last.look, look)) {
+    entry.description = last.description;
+    return last.line;
+  }
+  entry.description = describeNode(node);
+  const { depth, counted, isRow } = look;
+  const rect = screenRectToImage(geometry, look.rect);
+  const line = lineOf(
+    { ref: entry.ref, depth, controlType, name: shownName(node), rect, value, automationId, states, isCut, counted },
+    valueBytes,
+    view.form,
+    isRow,
+  );
+  lastDrawn.set(entry, { look, line, description: entry.description });
+  return line;
+}
+
+/** All that a line shows of an element. */
+interface Look {
+  /** The picture's geometry, and the form of the line. */
+  readonly how: string;
+  /** How much of the value is shown; null: all of it, whatever a snapshot has room for. */
+  readonly valueBytes: number | null;
+  readonly depth: number;
+  readonly controlType: ControlType;
+  readonly name: string;
+  readonly beside: string | null;
+  readonly value: string | null;
+  readonly automationId: string;
+  readonly states: number;
+  readonly rect: Rect;
+  readonly counted: number;
+  readonly isCut: boolean;
+  readonly isRow: boolean;
+}
+
+/** The line that was last made of an element: one that looks the same is not written again. */
+const lastDrawn = new WeakMap<RefEntry, { readonly look: Look; readonly line: Line; readonly description: string }>();
+
+const isSameLook = (one: Look, other: Look): boolean =>
+  one.name === other.name &&
+  one.value === other.value &&
+  one.states === other.states &&
+  sameRect(one.rect, other.rect) &&
+  one.how === other.how &&
+  one.valueBytes === other.valueBytes &&
+  one.depth === other.depth &&
+  one.controlType === other.controlType &&
+  one.beside === other.beside &&
+  one.automationId === other.automationId &&
+  one.counted === other.counted &&
+  one.isCut === other.isCut &&
+  one.isRow === other.isRow;
+
+function stateBits(states: ReadonlySet<ElementState>): number {
+  if (states.size === 0) return 0;
+  let bits = 0;
+  for (let at = 0; at < ELEMENT_STATES.length; at += 1) if (states.has(ELEMENT_STATES[at]!)) bits |= 1 << at;
+  return bits;
+}
+
+function answer(observation: Observation, from: number, options: SnapshotOptions): SnapshotData {
+  const page = pageOf(observation.sent, from, options);
+  return {
+    observationId: observation.observationId,
+    accessibilityText: observation.note === undefined ? page.text : `${page.text}\n${observation.note}`,
+    partial: observation.partial,
+    ...(page.next === null ? {} : { cursor: makeCursor(observation.observationId, page.next) }),
+    geometry: observation.geometry,
+    elementCount: page.count,
+  };
+}
+
+function kept(refs: RefBook, root: number, observationId: string | undefined, what: string): Observation {
+  const observation = observationId === undefined ? undefined : refs.observation(root, observationId);
+  if (observation !== undefined) return observation;
+  throw new UiaHostError(
+    'invalid_argument',
+    `The ${what} names an observation that is not among the last eight of this window. Nothing was read.`,
+    {
+      hint: `Take a snapshot without ${what}.`,
+    },
+  );
+}
+
+/** What is shown: as asked, or as in the observation that this one continues. Errors: invalid_argument. */
+function viewOf({ form, items }: SnapshotOptions, earlier: Observation | null, what: string): SnapshotView {
+  if (earlier === null) return { form: form ?? DEFAULT_VIEW.form, items: items ?? DEFAULT_VIEW.items };
+  const { view } = earlier;
+  if ((form ?? view.form) === view.form && (items ?? view.items) === view.items) return view;
+  throw new UiaHostError(
+    'invalid_argument',
+    `The observation that ${what} names has the form ${view.form} and items ${view.items}, not those given. Nothing was read.`,
+    { hint: `Leave form and items out with ${what}, or take a new snapshot.` },
+  );
+}
+
+/** What the elements themselves do not say. */
+function noteOf(
+  { root, hasPageMissing }: { readonly root: TreeNode; readonly hasPageMissing: boolean },
+  isDifference: boolean,
+): { note?: string } {
+  if (hasPageMissing) return { note: MISSING_PAGE };
+  return !isDifference && isUnreadableMenu(root) ? { note: UNREADABLE_MENU } : {};
+}
+
+/** Errors: window_gone; invalid_argument for a cursor or `since` that is not among the last eight observations. */
+export async function takeSnapshot(
+  refs: RefBook,
+  record: BindingRecord,
+  options: SnapshotOptions,
+  call: CallContext,
+  reading: Pick<ReadOptions, 'automation' | 'popups'>,
+): Promise<SnapshotData> {
+  throwIfAborted(call);
+  const root = Number(record.hwnd);
+  if (options.cursor !== undefined) {
+    const cursor = readCursor(options.cursor);
+    const observation = kept(refs, root, cursor?.observationId, 'cursor');
+    viewOf(options, observation, 'cursor');
+    return answer(observation, Math.min(cursor!.next, observation.sent.length), options);
+  }
+  const before = options.since === undefined ? null : kept(refs, root, options.since, 'since');
+  const view = viewOf(options, before, 'since');
+  const begun = performance.now();
+  const longestMs = call.deadlineMs - TEXT_MS;
+  const wholeMs = Math.max(1, Math.min(options.budgetMs, longestMs));
+  const within = (limitMs: number): ReadOptions => ({
+    ...reading,
+    budgetMs: Math.max(1, begun + limitMs - performance.now()),
+    remoteControlMemory: options.remoteControlMemory,
+  });
+  const observed = await readAwake(record, within(wholeMs), call);
+  const popupsMs = performance.now() - begun + wholeMs * POPUPS_SHARE;
+  const popups = readPopups(record, observed, within(Math.min(longestMs, Math.max(wholeMs, popupsMs))));
+  const geometry = options.geometry ?? geometryOf(record);
+  const elements = [observed, ...popups].flatMap((each) =>
+    linesOf(each, refs, geometry, valueBudget(options.maxTokens), view, each === observed ? 0 : 1),
+  );
+  const sent = before === null ? textsOf(elements) : diffLines(before.elements, elements);
+  const observation: Observation = {
+    observationId: options.observationId,
+    geometry,
+    elements,
+    sent,
+    partial: observed.partial || popups.some(({ partial }) => partial),
+    view,
+    ...noteOf(observed, before !== null),
+  };
+  refs.keep(root, observation);
+  return answer(observation, 0, options);
+}

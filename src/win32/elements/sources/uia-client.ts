@@ -1,0 +1,391 @@
+/**
+ * The system's UI Automation: created on first use and probed once for its abilities. Nothing here leaves this thread.
+ */
+import { createInstance } from '../../../../native-bindings/com/apartment.ts';
+import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
+import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
+import { guid } from '../../../../native-bindings/com/guid.ts';
+import {
+  IUIAutomation,
+  IUIAutomation2,
+  type IUIAutomationCacheRequest,
+  type IUIAutomationCondition,
+  type IUIAutomationElement,
+  type IUIAutomationTreeWalker,
+} from '../../../../native-bindings/uia/automation.generated.ts';
+import { PatternId, PropertyId, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import { OwnProviders } from '../reading/own-providers.ts';
+import { KnownPages } from './waking.ts';
+import { isGone, isLate } from './failures.ts';
+import { FailedParts, GivenUpCalls } from './given-up.ts';
+import { KeptElements } from './kept-elements.ts';
+import { AutomationViews } from '../reading/automation-views.ts';
+import { plain } from './patterns/plain.ts';
+import { rectOf } from './automation-node.ts';
+import type { TreeNode } from '../tree/tree.ts';
+import { BOUNDARY_PROPERTIES, mayHideChildren, providedBy, type Provided } from './boundary.ts';
+
+/**
+ * CUIAutomation8, the version with time-outs. Source:
+ * learn.microsoft.com/windows/win32/winauto/uiauto-creatingcuiautomation
+ */
+const CUIAUTOMATION8 = guid('e22ad333-b25f-460c-83d0-0581107395c9');
+/** How long UI Automation may wait for a provider that does not answer. */
+const PROVIDER_MS = 3000;
+/** Limit (ms) for finding an element in one call, and then again for the walk that follows if that timed out. */
+const FIND_MS = 2000;
+
+/** What this system's UI Automation offers; probed, since version numbers say little. */
+export interface AutomationAbilities {
+  /** A whole subtree in one call. */
+  readonly subtreeCache: boolean;
+  /** Property conditions that can be combined. */
+  readonly conditions: boolean;
+  /** Patterns, through which elements are operated. */
+  readonly patterns: boolean;
+}
+
+/** Creates the automation object; null where the system has none. Tests supply their own. */
+export type AutomationFactory = () => IUIAutomation | null;
+
+/** The system's factory. */
+export const systemAutomation: AutomationFactory = () => {
+  try {
+    return createInstance(CUIAUTOMATION8, IUIAutomation);
+  } catch (error) {
+    if (error instanceof ComError) return null;
+    throw error;
+  }
+};
+
+/** Whether a call is implemented; other failures do not matter here. */
+function isOffered(call: () => unknown): boolean {
+  try {
+    (call() as Disposable | null | undefined)?.[Symbol.dispose]?.();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ComError)) throw error;
+    return error.hresult !== HRESULT.E_NOTIMPL && error.hresult !== HRESULT.E_NOINTERFACE;
+  }
+}
+
+/** Lives as long as the worker; disposing of it releases everything. */
+export class Automation implements Disposable {
+  readonly client: IUIAutomation;
+  abilities: AutomationAbilities;
+  /** Elements below a window can be searched for by their properties. */
+  canSearch: boolean;
+  /** The true condition: every element, control or not, which every system can walk by. */
+  readonly #everything: IUIAutomationCondition;
+  readonly walker: IUIAutomationTreeWalker;
+  /** Which programs have shown a page. */
+  readonly pages = new KnownPages();
+  /** Windows that were read a moment ago, with their elements. */
+  readonly views = new AutomationViews();
+  /** Which windows serve elements of their own. */
+  readonly providers = new OwnProviders();
+  /** Calls that still run in their programs. */
+  readonly givenUp = new GivenUpCalls();
+  /** Parts that did not answer before. */
+  readonly failed = new FailedParts();
+  /** Elements that were found before. */
+  readonly #kept = new KeptElements();
+  /** Sets the time-outs; null on systems without them. */
+  readonly #timeouts: IUIAutomation2 | null;
+
+  private constructor(client: IUIAutomation) {
+    this.client = client;
+    this.#everything = client.CreateTrueCondition()!;
+    this.walker = client.CreateTreeWalker(this.#everything)!;
+    this.#timeouts = client.query(IUIAutomation2);
+    this.#limitWaiting(PROVIDER_MS);
+    // Operating an element must not move the focus to it.
+    isOffered(() => this.#timeouts?.put_AutoSetFocus(false));
+    this.abilities = this.#probe();
+    this.canSearch = this.abilities.conditions;
+  }
+
+  /** Null where the system has no UI Automation. The calling thread is in the multithreaded apartment. */
+  static start(factory: AutomationFactory): Automation | null {
+    const client = factory();
+    if (client === null) return null;
+    try {
+      return new Automation(client);
+    } catch (error) {
+      client[Symbol.dispose]();
+      if (error instanceof ComError) return null;
+      throw error;
+    }
+  }
+
+  #probe(): AutomationAbilities {
+    const { client } = this;
+    using request = client.CreateCacheRequest()!;
+    const subtreeCache = isOffered(() => request.put_TreeScope(TreeScope.Subtree));
+    const conditions = isOffered(() => {
+      using one = client.CreatePropertyCondition(PropertyId.IsPassword, false)!;
+      using other = client.CreatePropertyCondition(PropertyId.IsValuePatternAvailable, true)!;
+      return client.CreateAndCondition(one, other);
+    });
+    using desktop = this.fromWindow(user32.GetDesktopWindow());
+    const patterns = desktop === null || isOffered(() => desktop.GetCurrentPattern(PatternId.InvokePattern));
+    return { subtreeCache, conditions, patterns };
+  }
+
+  #limitWaiting(milliseconds: number): void {
+    isOffered(() => this.#timeouts?.put_ConnectionTimeout(milliseconds));
+    isOffered(() => this.#timeouts?.put_TransactionTimeout(milliseconds));
+  }
+
+  /**
+   * Runs a query with a shorter time-out than usual, so that time is left for another method. Errors: what `ask`
+   * throws.
+   */
+  waitingAtMost<T>(milliseconds: number, ask: () => T): T {
+    this.#limitWaiting(Math.max(1, Math.min(PROVIDER_MS, Math.round(milliseconds))));
+    try {
+      return ask();
+    } finally {
+      this.#limitWaiting(PROVIDER_MS);
+    }
+  }
+
+  /** Subtree requests proved unavailable: walk trees from now on. */
+  giveUpSubtrees(): void {
+    this.abilities = { ...this.abilities, subtreeCache: false };
+  }
+
+  /** Searching proved unavailable: walk trees from now on. */
+  giveUpSearching(): void {
+    this.canSearch = false;
+  }
+
+  /** A cache request for these properties. `subtree`: for all descendants too. */
+  request(properties: readonly number[], subtree: boolean): IUIAutomationCacheRequest {
+    const request = this.client.CreateCacheRequest()!;
+    for (const property of properties) request.AddProperty(property);
+    if (subtree) request.put_TreeScope(TreeScope.Subtree);
+    return request;
+  }
+
+  /** A cache request for these properties of an element and of its children. */
+  levelRequest(properties: readonly number[]): IUIAutomationCacheRequest {
+    const request = this.request(properties, false);
+    request.put_TreeScope(TreeScope.Element | TreeScope.Children);
+    return request;
+  }
+
+  /** The element of a window; null when the window or its provider is gone. */
+  fromWindow(hwnd: number): IUIAutomationElement | null {
+    try {
+      return this.client.ElementFromHandle(hwnd);
+    } catch (error) {
+      if (error instanceof ComError) return null;
+      throw error;
+    }
+  }
+
+  /** The same for operating it: null only when it is gone. Errors: window_hung. */
+  windowElement(hwnd: number): IUIAutomationElement | null {
+    try {
+      return this.client.ElementFromHandle(hwnd);
+    } catch (error) {
+      return goneOrHung(error);
+    }
+  }
+
+  /**
+   * The element of a node, which the caller disposes of; null when it is gone. It is looked up from its own window, which is
+   * cheap; where that window's provider does not show it (inner windows of packaged apps), from the one that was read. Source:
+   * github.com/trycua/cua/issues/1606. Errors: window_hung.
+   */
+  elementOf({ locator, hwnd }: Pick<TreeNode, 'locator' | 'hwnd'>, root: number): IUIAutomationElement | null {
+    if (locator.kind !== 'uia') return this.windowElement(hwnd);
+    return this.find(hwnd, locator.runtimeId) ?? (hwnd === root ? null : this.find(root, locator.runtimeId));
+  }
+
+  /**
+   * The element with this RuntimeId below a window (or the window itself), which the caller disposes of; null when it
+   * is gone. One that was found before is asked for its RuntimeId alone. Errors: window_hung.
+   */
+  find(hwnd: number, runtimeId: readonly number[]): IUIAutomationElement | null {
+    const wanted = runtimeId.join('.');
+    if (!this.givenUp.haveEnded(hwnd, FIND_MS)) throw hung();
+    try {
+      const kept = this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
+      if (kept !== null) return kept;
+      const read = this.views.element(runtimeId);
+      if (read !== null) this.waitingAtMost(FIND_MS, () => this.#kept.keep(hwnd, wanted, read));
+      const taken = read === null ? null : this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
+      if (taken !== null) return taken;
+    } catch (error) {
+      if (isLate(error)) this.givenUp.note(hwnd);
+      return goneOrHung(error);
+    }
+    const found = this.#search(hwnd, wanted);
+    if (found !== null) this.#kept.keep(hwnd, wanted, found);
+    return found;
+  }
+
+  #search(hwnd: number, wanted: string): IUIAutomationElement | null {
+    using start = this.windowElement(hwnd);
+    if (start === null) return null;
+    try {
+      if (!this.abilities.subtreeCache) return this.#findWalking(start, wanted, Infinity);
+      return this.waitingAtMost(FIND_MS, () => this.#findInSubtree(start, wanted));
+    } catch (error) {
+      if (isLate(error)) this.givenUp.note(hwnd);
+      if (!(error instanceof ComError) || !user32.IsWindow(hwnd)) return goneOrHung(error);
+      if (!this.givenUp.haveEnded(hwnd, FIND_MS)) throw hung(error);
+    }
+    // A window that is too large for one call, or of which a part fails, is walked as far as time allows.
+    try {
+      return this.waitingAtMost(FIND_MS / 2, () => this.#findWalking(start, wanted, performance.now() + FIND_MS));
+    } catch (error) {
+      if (isLate(error)) this.givenUp.note(hwnd);
+      return goneOrHung(error);
+    }
+  }
+
+  /** Everything below in one call; what that call left out behind boundaries, by calls from there. */
+  #findInSubtree(start: IUIAutomationElement, wanted: string): IUIAutomationElement | null {
+    using request = this.request([PropertyId.RuntimeId, ...BOUNDARY_PROPERTIES], true);
+    using stack = new DisposableStack();
+    const behind: IUIAutomationElement[] = [];
+    const until = performance.now() + FIND_MS;
+    let isBare = false;
+    const look = (from: IUIAutomationElement): IUIAutomationElement | null => {
+      using cached = from.BuildUpdatedCache(request);
+      using children = cached === null ? null : cached.GetCachedChildren();
+      isBare = children === null || children.get_Length() === 0;
+      return cached === null ? null : findCached(cached, wanted, null, (leaf) => behind.push(stack.use(leaf)));
+    };
+    let found = look(start);
+    for (let at = 0; found === null && at < behind.length; at++) {
+      if (performance.now() > until) throw hung();
+      const boundary = behind[at]!;
+      using first = this.walker.GetFirstChildElement(boundary);
+      if (first === null) continue;
+      found = look(boundary);
+      // A part that only a walk reaches.
+      if (found === null && isBare) found = this.#findWalking(boundary, wanted, until);
+    }
+    return found;
+  }
+
+  #findWalking(start: IUIAutomationElement, wanted: string, until: number): IUIAutomationElement | null {
+    using request = this.request([PropertyId.RuntimeId], false);
+    using cached = start.BuildUpdatedCache(request);
+    const walk: FindWalk = { request, wanted, until, failure: null };
+    const found = cached === null ? null : this.#findBelow(cached, walk);
+    // The element may be behind a step that failed.
+    if (found === null && walk.failure !== null) throw walk.failure;
+    return found;
+  }
+
+  #findBelow(element: IUIAutomationElement, walk: FindWalk): IUIAutomationElement | null {
+    if (cachedId(element) === walk.wanted) return element.clone();
+    if (performance.now() > walk.until) throw hung();
+    const seen = new Set<string>();
+    const along = (
+      first: () => IUIAutomationElement | null,
+      next: (from: IUIAutomationElement) => IUIAutomationElement | null,
+    ): IUIAutomationElement | 'failed' | null => {
+      let child = stepOf(walk, first);
+      while (child !== null && child !== 'failed') {
+        using current: IUIAutomationElement = child;
+        const id = cachedId(current);
+        if (seen.has(id)) return null;
+        seen.add(id);
+        const found = this.#findBelow(current, walk);
+        if (found !== null) return found;
+        child = stepOf(walk, () => next(current));
+      }
+      return child;
+    };
+    const { walker } = this;
+    const forwards = along(
+      () => walker.GetFirstChildElementBuildCache(element, walk.request),
+      (from) => walker.GetNextSiblingElementBuildCache(from, walk.request),
+    );
+    if (forwards !== 'failed') return forwards;
+    // Elements behind the one that failed are reached from the end.
+    const backwards = along(
+      () => walker.GetLastChildElementBuildCache(element, walk.request),
+      (from) => walker.GetPreviousSiblingElementBuildCache(from, walk.request),
+    );
+    return backwards === 'failed' ? null : backwards;
+  }
+
+  [Symbol.dispose](): void {
+    this.views[Symbol.dispose]();
+    this.#kept[Symbol.dispose]();
+    this.#timeouts?.[Symbol.dispose]();
+    this.walker[Symbol.dispose]();
+    this.#everything[Symbol.dispose]();
+    this.client[Symbol.dispose]();
+  }
+}
+
+/** State of a walk in search of one element. */
+interface FindWalk {
+  readonly request: IUIAutomationCacheRequest;
+  readonly wanted: string;
+  readonly until: number;
+  /** The last step that failed. */
+  failure: ComError | null;
+}
+
+/** A failed step skips what is behind it, unless its window is late or gone: then the walk is pointless. */
+function stepOf(walk: FindWalk, ask: () => IUIAutomationElement | null): IUIAutomationElement | 'failed' | null {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof ComError) || isLate(error)) throw error;
+    walk.failure = error;
+    return 'failed';
+  }
+}
+
+const hung = (cause?: unknown): UiaHostError =>
+  new UiaHostError(
+    'window_hung',
+    'The program did not answer UI Automation in time, so the element could not be looked up. Nothing was sent.',
+    { cause },
+  );
+
+/** Null for an element that is gone; throws for one that did not answer, since it may still exist. */
+function goneOrHung(error: unknown): null {
+  if (!(error instanceof ComError)) throw error;
+  if (isGone(error)) return null;
+  throw hung(error);
+}
+
+function cachedId(element: IUIAutomationElement): string {
+  const id = element.GetCachedPropertyValueEx(PropertyId.RuntimeId, true);
+  return Array.isArray(id) ? id.join('.') : '';
+}
+
+/** @param behind gets elements whose children may be missing, for its caller to dispose of */
+function findCached(
+  element: IUIAutomationElement,
+  wanted: string,
+  above: Provided | null,
+  behind: (leaf: IUIAutomationElement) => void,
+): IUIAutomationElement | null {
+  if (cachedId(element) === wanted) return element.clone();
+  const read = (property: number): VariantValue => plain(element.GetCachedPropertyValueEx(property, true));
+  const own = providedBy(read);
+  using children = element.GetCachedChildren();
+  const count = children === null ? 0 : children.get_Length();
+  if (count === 0 && above !== null && mayHideChildren(read, rectOf(read(PropertyId.BoundingRectangle)), above))
+    behind(element.clone());
+  for (let index = 0; index < count; index++) {
+    using child = children!.GetElement(index);
+    const found = child === null ? null : findCached(child, wanted, own, behind);
+    if (found !== null) return found;
+  }
+  return null;
+}

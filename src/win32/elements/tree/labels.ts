@@ -1,0 +1,259 @@
+/**
+ * Which text labels a field that has no name, judged by position. "The static before it in the tab order" is the rule
+ * of Windows' own proxies and is often wrong: texts to the right, groups, forms filled column by column. A text that
+ * keeps changing is not a label.
+ */
+import type { ControlType } from '../../../contract/element/control-types.ts';
+import type { Rect } from '../../../contract/element/geometry.ts';
+import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
+import { quoted } from '../../../contract/json/quoted.ts';
+import { nearby, type Nearby } from './rect-grid.ts';
+import { isValueText } from './still-texts.ts';
+import type { TreeNode } from './tree.ts';
+import { withoutAccelerator } from './text.ts';
+
+const LABELLED: ReadonlySet<ControlType> = new Set([
+  'Edit',
+  'Document',
+  'ComboBox',
+  'List',
+  'Tree',
+  'Slider',
+  'ProgressBar',
+  'Calendar',
+  'DataGrid',
+  'Table',
+  'ScrollBar',
+  'Hyperlink',
+  'Tab',
+]);
+
+/** Without a name, these are described by what is next to them. */
+const PLACED: ReadonlySet<ControlType> = new Set([
+  'Button',
+  'SplitButton',
+  'CheckBox',
+  'RadioButton',
+  'Edit',
+  'Document',
+  'ComboBox',
+  'List',
+  'Tree',
+  'Slider',
+  'Spinner',
+  'Hyperlink',
+  'DataGrid',
+  'Table',
+  'Calendar',
+  'Custom',
+]);
+/** Named elements that can describe where another one is. */
+const LANDMARKS: ReadonlySet<ControlType> = new Set([
+  'Text',
+  'Edit',
+  'Document',
+  'ComboBox',
+  'CheckBox',
+  'RadioButton',
+  'List',
+  'Tree',
+  'Slider',
+  'DataGrid',
+  'Table',
+]);
+const BESIDE_LENGTH = 60;
+
+/** Whether a text keeps changing: it reports a status and labels nothing. */
+export type IsLive = (text: TreeNode) => boolean;
+const byForm: IsLive = (text) => isValueText(text.name);
+
+/**
+ * Maximum distance between label and field by side, in pixels at 96 DPI. A label above is closer than one to the left.
+ */
+const REACH = { left: 160, above: 28, right: 60 } as const;
+/** How much worse a side is than a label directly to the left. */
+const PENALTY = { left: 0, above: 6, right: 90 } as const;
+
+type Side = keyof typeof REACH;
+
+const right = (rect: Rect): number => rect.x + rect.width;
+const bottom = (rect: Rect): number => rect.y + rect.height;
+const overlap = (a1: number, a2: number, b1: number, b2: number): number => Math.min(a2, b2) - Math.max(a1, b1);
+
+const distanceOn = (side: Side, gap: number, shift: number, scale: number): { side: Side; distance: number } | null =>
+  gap < -4 * scale || gap > REACH[side] * scale
+    ? null
+    : { side, distance: Math.max(0, gap) / scale + shift / scale + PENALTY[side] };
+
+/** Distance of the text as this field's label; null when it cannot be its label. */
+export function labelDistance(text: Rect, field: Rect, scale: number): { side: Side; distance: number } | null {
+  const sameLine = overlap(text.y, bottom(text), field.y, bottom(field));
+  const sameColumn = overlap(text.x, right(text), field.x, right(field));
+  const isBeside = sameLine >= Math.min(text.height, field.height) / 2;
+  // A tall field next to a text: its label is level with its first line.
+  const level = Math.abs(Math.min(text.y - field.y, 0)) + Math.max(0, text.y - field.y - 12 * scale);
+  if (isBeside && right(text) <= field.x + 4 * scale) return distanceOn('left', field.x - right(text), level, scale);
+  if (sameColumn > 0 && bottom(text) <= field.y + 4 * scale)
+    return distanceOn('above', field.y - bottom(text), Math.abs(text.x - field.x) / 4, scale);
+  if (isBeside && text.x >= right(field) - 4 * scale) return distanceOn('right', text.x - right(field), level, scale);
+  return null;
+}
+
+/** Whether another element is between text and field, so that the text belongs to that instead. */
+function isBlocked(text: TreeNode, field: TreeNode, side: Side, siblings: Nearby<TreeNode>): boolean {
+  const between: Rect =
+    side === 'above'
+      ? {
+          x: Math.max(text.rect.x, field.rect.x),
+          y: bottom(text.rect),
+          width: 1,
+          height: field.rect.y - bottom(text.rect),
+        }
+      : side === 'left'
+        ? {
+            x: right(text.rect),
+            y: field.rect.y + Math.min(8, field.rect.height / 2),
+            width: field.rect.x - right(text.rect),
+            height: 1,
+          }
+        : {
+            x: right(field.rect),
+            y: text.rect.y + text.rect.height / 2,
+            width: text.rect.x - right(field.rect),
+            height: 1,
+          };
+  if (between.width <= 0 || between.height <= 0) return false;
+  return siblings
+    .near(between)
+    .some(
+      (other) =>
+        other !== text &&
+        other !== field &&
+        other.controlType !== 'Group' &&
+        other.controlType !== 'Pane' &&
+        overlap(other.rect.x, right(other.rect), between.x, right(between)) > 0 &&
+        overlap(other.rect.y, bottom(other.rect), between.y, bottom(between)) > 0,
+    );
+}
+
+/**
+ * The text that an element is: itself, or the only thing in a pane, as where a toolkit wraps each of its labels in a
+ * window of its own.
+ */
+function textOf(node: TreeNode): TreeNode[] {
+  if (node.controlType === 'Text') return [node];
+  const [only, ...more] = node.controlType === 'Pane' || node.controlType === 'Custom' ? node.children : [];
+  return only?.controlType === 'Text' && more.length === 0 ? [only] : [];
+}
+
+/** Everything from which a text or a landmark can reach a field lies in here. */
+function reachOf(field: Rect, scale: number): Rect {
+  const slack = 5 * scale + 1;
+  return {
+    x: field.x - REACH.left * scale - slack,
+    y: field.y - REACH.above * scale - slack,
+    width: field.width + (REACH.left + REACH.right) * scale + 2 * slack,
+    height: field.height + REACH.above * scale + 2 * slack,
+  };
+}
+
+/** How candidates are found: of few siblings all are looked at, of many those near. */
+export type NearbyOf = (all: readonly TreeNode[]) => Nearby<TreeNode>;
+const byPlace: NearbyOf = (all) => nearby(all, ({ rect }) => rect);
+
+/** Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. */
+export function labelSiblings(
+  siblings: readonly TreeNode[],
+  scale: number,
+  isLive: IsLive = byForm,
+  nearbyOf: NearbyOf = byPlace,
+): void {
+  const texts = siblings
+    .flatMap(textOf)
+    .filter((text) => text.name !== '' && text.source === 'window' && !isLive(text));
+  if (texts.length === 0) return;
+  const fields = siblings.filter((node) => LABELLED.has(node.controlType) && node.name === '' && node.rect.width > 0);
+  const [nearTexts, all] = [nearbyOf(texts), nearbyOf(siblings)];
+  const pairs: Array<{ text: TreeNode; field: TreeNode; distance: number }> = [];
+  for (const field of fields) {
+    for (const text of nearTexts.near(reachOf(field.rect, scale))) {
+      const place = labelDistance(text.rect, field.rect, scale);
+      if (place === null || isBlocked(text, field, place.side, all)) continue;
+      // A colon (\uff1a: the full-width one) announces what follows.
+      const bonus = /[:\uff1a]\s*$/u.test(text.name) && place.side !== 'right' ? 10 : 0;
+      pairs.push({ text, field, distance: place.distance - bonus });
+    }
+  }
+  pairs.sort((a, b) => a.distance - b.distance);
+  const used = new Set<TreeNode>();
+  for (const { text, field } of pairs) {
+    if (used.has(text) || field.label !== null) continue;
+    used.add(text);
+    field.label = withoutAccelerator(text.name);
+    field.name = field.label;
+  }
+}
+
+/** A spinner without a name takes its field's. */
+function nameSpinners(siblings: readonly TreeNode[]): void {
+  const spinners = siblings.filter(({ buddy, name }) => buddy !== 0 && name === '');
+  for (const spinner of spinners) {
+    const field = siblings.find((node) => node.hwnd === spinner.buddy);
+    spinner.name = field?.name ?? '';
+  }
+}
+
+/** Describes each element still without a name by what is next to it: a static text, a named field, else its group. */
+function placeSiblings(parent: TreeNode, scale: number, isLive: IsLive, nearbyOf: NearbyOf): void {
+  const siblings = parent.children;
+  const nameless = siblings.filter(
+    (node) =>
+      PLACED.has(node.controlType) &&
+      node.name === '' &&
+      node.label === null &&
+      node.locator.kind !== 'item' &&
+      node.rect.width > 0,
+  );
+  if (nameless.length === 0) return;
+  const landmarks = siblings.filter(
+    (node) => LANDMARKS.has(node.controlType) && node.name !== '' && !(node.controlType === 'Text' && isLive(node)),
+  );
+  const groups = [...siblings, parent].filter((node) => node.controlType === 'Group' && node.name !== '');
+  const [nearLandmarks, all, nearGroups] = [nearbyOf(landmarks), nearbyOf(siblings), nearbyOf(groups)];
+  for (const node of nameless) {
+    let nearest: { name: string; distance: number } | null = null;
+    for (const landmark of nearLandmarks.near(reachOf(node.rect, scale))) {
+      const place = labelDistance(landmark.rect, node.rect, scale);
+      if (
+        place === null ||
+        (nearest !== null && place.distance >= nearest.distance) ||
+        isBlocked(landmark, node, place.side, all)
+      )
+        continue;
+      nearest = { name: landmark.name, distance: place.distance };
+    }
+    const around = nearGroups
+      .near(node.rect)
+      .filter((group) => rectContains(group.rect, rectCentre(node.rect)))
+      .sort((a, b) => a.rect.width * a.rect.height - b.rect.width * b.rect.height)[0];
+    const name = withoutAccelerator(nearest?.name ?? around?.name ?? '').trim();
+    node.beside = name === '' ? null : name.slice(0, BESIDE_LENGTH);
+  }
+}
+
+/** How an element is shown: by its name, else by its neighbour, marked so that it is not mistaken for a name. */
+export const shownName = ({ name, beside }: Pick<TreeNode, 'name' | 'beside'>): string =>
+  name === '' && beside !== null ? `(beside ${quoted(beside)})` : name;
+
+/** The same for the whole tree: fields are labelled by texts with the same parent. */
+export function labelFields(
+  root: TreeNode,
+  scale: number,
+  isLive: IsLive = byForm,
+  nearbyOf: NearbyOf = byPlace,
+): void {
+  labelSiblings(root.children, scale, isLive, nearbyOf);
+  nameSpinners(root.children);
+  placeSiblings(root, scale, isLive, nearbyOf);
+  for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive, nearbyOf);
+}

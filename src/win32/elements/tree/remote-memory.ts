@@ -1,0 +1,104 @@
+/**
+ * Memory in the target process for the structured messages of the common controls. Only for a process of our own
+ * bitness: a 64-bit structure can crash a 32-bit program.
+ */
+import {
+  MEM_COMMIT,
+  MEM_RELEASE,
+  MEM_RESERVE,
+  PAGE_READWRITE,
+  PROCESS_QUERY_LIMITED_INFORMATION,
+  PROCESS_VM_OPERATION,
+  PROCESS_VM_READ,
+  PROCESS_VM_WRITE,
+} from '../../../../native-bindings/win32/constants.ts';
+import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
+import { threadOf } from '../../windows/handle.ts';
+
+const PROCESS_RIGHTS = PROCESS_VM_OPERATION | PROCESS_VM_READ | PROCESS_VM_WRITE | PROCESS_QUERY_LIMITED_INFORMATION;
+/** One page of a list: 64 structures and 64 texts. */
+const BYTES = 0x2_0000;
+
+const machineOut = new Uint16Array(1);
+const nativeOut = new Uint16Array(1);
+const wowOut = new Int32Array(1);
+
+/** Whether the process has pointers of our size. Source: learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process2 */
+export function isOurBitness(process: number): boolean {
+  if (kernel32.has('IsWow64Process2'))
+    return kernel32.IsWow64Process2(process, machineOut, nativeOut) && machineOut[0] === 0;
+  return kernel32.IsWow64Process(process, wowOut) && wowOut[0] === 0;
+}
+
+/** A block in one process; disposable. */
+export class RemoteMemory implements Disposable {
+  readonly #process: number;
+  readonly address: bigint;
+  readonly size = BYTES;
+  #mayFree = true;
+
+  private constructor(process: number, address: bigint) {
+    this.#process = process;
+    this.address = address;
+  }
+
+  /** Allocates in the process of a window; null where that is not allowed or the bitness differs. */
+  static open(hwnd: number): RemoteMemory | null {
+    const handle = kernel32.OpenProcess(PROCESS_RIGHTS, false, threadOf(hwnd).process);
+    if (handle === 0) return null;
+    const address = isOurBitness(handle)
+      ? kernel32.VirtualAllocEx(handle, null, BYTES, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE)
+      : 0n;
+    if (address !== 0n) return new RemoteMemory(handle, address);
+    kernel32.CloseHandle(handle);
+    return null;
+  }
+
+  write(offset: number, from: Buffer): boolean {
+    return kernel32.WriteProcessMemory(this.#process, this.address + BigInt(offset), from, from.length, null);
+  }
+
+  /** Null when the process is gone. */
+  read(offset: number, bytes: number): Buffer | null {
+    const into = Buffer.alloc(bytes);
+    return kernel32.ReadProcessMemory(this.#process, this.address + BigInt(offset), into, bytes, null) ? into : null;
+  }
+
+  /**
+   * A message that names this memory was not answered: its receiver may still write here, so the block is left
+   * allocated.
+   */
+  abandon(): void {
+    this.#mayFree = false;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#mayFree) kernel32.VirtualFreeEx(this.#process, this.address, 0, MEM_RELEASE);
+    kernel32.CloseHandle(this.#process);
+  }
+}
+
+/** The blocks of one reading, one per process, allocated on first use. */
+export class RemoteBlocks implements Disposable {
+  readonly #allowed: boolean;
+  readonly #byProcess = new Map<number, RemoteMemory | null>();
+
+  /** @param allowed policy `remoteControlMemory` */
+  constructor(allowed: boolean) {
+    this.#allowed = allowed;
+  }
+
+  /** The block for a window's process; null where none is allowed. */
+  for(hwnd: number): RemoteMemory | null {
+    if (!this.#allowed) return null;
+    const { process } = threadOf(hwnd);
+    let memory = this.#byProcess.get(process);
+    if (memory === undefined) this.#byProcess.set(process, (memory = process === 0 ? null : RemoteMemory.open(hwnd)));
+    return memory;
+  }
+
+  [Symbol.dispose](): void {
+    for (const memory of this.#byProcess.values()) memory?.[Symbol.dispose]();
+    this.#byProcess.clear();
+  }
+}
