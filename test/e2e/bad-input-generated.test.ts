@@ -106,7 +106,7 @@ describe('every argument of every action, absent, of every wrong kind, out of it
     ).toBe('not_delivered');
   });
 
-  it('[input.undone] nothing of all that reached the program or the one in front', async () => {
+  it('[input.undone] none of it reached the bound program or the window in front', async () => {
     expect(sent).toBeGreaterThan(1000);
     expect(
       controls.journal.events(({ event }) =>

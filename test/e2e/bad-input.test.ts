@@ -153,7 +153,7 @@ describe('bad input', () => {
 });
 
 describe('the table of errors', () => {
-  it('[error.table] is the one that is promised: code → status', () => {
+  it('[error.table] matches the documented table: code → status', () => {
     const promised: Record<number, string> = {
       400: 'invalid_argument',
       401: 'unauthenticated',

@@ -99,7 +99,7 @@ describe('[bad.programs] a program', () => {
     await asking.journal.waitFor({ event: 'dialog_closed' });
   });
 
-  it('that takes the foreground: the outcome says so, and the window that was in front is put back', async () => {
+  it('that takes the foreground: the outcome reports it, and the previous window is brought back to the front', async () => {
     await using thief = await scene.fixture('provider', { args: ['--small', '--steals'] });
     await using person = await scene.fixture('sentinel', { args: ['--activate'] });
     await client.bind({ hwnd: thief.hwnd });

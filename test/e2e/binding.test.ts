@@ -115,7 +115,7 @@ describe('binding', () => {
     expect((await client.act('get-binding-status')).value).toEqual({ bound: false });
   });
 
-  it('[method.getWindowRect] [window.rect] the rectangle is the outer one in screen pixels', async () => {
+  it('[method.getWindowRect] [window.rect] getWindowRect returns the outer rectangle in screen pixels', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const [left = 0, top = 0, right = 0, bottom = 0] = controls.ready['rect'] as number[];
     expect((await client.act('get-window-rect')).value).toEqual({

@@ -38,7 +38,7 @@ describe('the sentinel', { retry: 0 }, () => {
     isForeground: 1,
   };
 
-  it('[outcome.witness] notices another window in front, also one that goes again at once', async () => {
+  it('[outcome.witness] notices another window in front, even for a moment', async () => {
     await using other = await scene.fixture('sentinel', { args: ['--x', 20, '--y', 20] });
     await sentinel.undisturbed();
     expect(await sentinel.noticed()).toEqual(QUIET);

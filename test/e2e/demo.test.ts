@@ -145,7 +145,7 @@ describe('uiahost demo', () => {
     await scene.witness.ask(demo.hwnd, '', WM_CANCELMODE);
   });
 
-  it('[demo.one] a second one is not opened unless it is asked for', async () => {
+  it('[demo.one] a second demo opens only on request', async () => {
     await using again = await startDemo(scene.witness);
     expect(again.report).toEqual({ ...demo.report, wasOpen: true });
     await using another = await startDemo(scene.witness, ['--another', '--theme', 'dark']);

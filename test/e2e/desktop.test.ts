@@ -62,7 +62,7 @@ describe('the window', () => {
 });
 
 describe('applications', () => {
-  it('[method.listRunningApps] [method.getFrontmostApp] [method.appUnderPoint] [app.running] [app.identity] running ones, once each, and the one in front', async () => {
+  it('[method.listRunningApps] [method.getFrontmostApp] [method.appUnderPoint] [app.running] [app.identity] running applications, once each, and the application in front', async () => {
     await client.bind({ hwnd: notepad.hwnd });
     await client.act('activate-window');
     const { value } = await client.act('list-running-apps');
@@ -95,7 +95,7 @@ describe('applications', () => {
     expect((await client.act('app-under-point', { x: free![0], y: free![1], space: 'screen' })).value).toBeNull();
   });
 
-  it('[method.listInstalledApps] [method.getAppIcon] [app.icon] installed ones, and an icon as a PNG', async () => {
+  it('[method.listInstalledApps] [method.getAppIcon] [app.icon] installed applications, and an icon as a PNG', async () => {
     const { value } = await client.act('list-installed-apps');
     expect(Array.isArray(value)).toBe(true);
     for (const app of value)
@@ -106,7 +106,7 @@ describe('applications', () => {
     await client.refused('invalid_argument', 'get-app-icon', { path: 'C:\\no\\such.exe' });
   });
 
-  it('[method.openApp] [app.open] [app.open-waits] [grant.unknown] one is opened and waited for; an unknown one is refused', async () => {
+  it('[method.openApp] [app.open] [app.open-waits] [grant.unknown] opens an application and waits for it; refuses an unknown name', async () => {
     const before = new Set((await scene.witness.windows()).map(({ hwnd }) => hwnd));
     const done = await client.act('open-app', { bundleId: 'C:\\windows\\system32\\notepad.exe' });
     expect(done.value).toBeNull();

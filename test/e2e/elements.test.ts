@@ -198,7 +198,7 @@ describe('clicking', () => {
     expect((await client.act('click-element', { name: 'Push me' })).outcome.effect).toBe('confirmed');
   });
 
-  it('[element.stale] [refs.resolved] [refs.gone] [risk.name] what is gone cannot be clicked, and one that destroys itself was clicked once', async () => {
+  it('[element.stale] [refs.resolved] [refs.gone] [risk.name] an element that is gone cannot be clicked; a button that destroys itself was clicked once', async () => {
     const { ref } = await client.element({ id: String(controlId('VANISH')) });
     // “Destroy myself” is a destructive word, which asks at every level
     const { actionId, card } = await client.pending('click-element', { ref });
@@ -229,7 +229,7 @@ describe('clicking', () => {
     expect(inVain.outcome).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 
-  it('[click.background] [foreground.input] real input only when the caller says so', async () => {
+  it('[click.background] [foreground.input] real input only when the caller asks for it', async () => {
     expect(controls.journal.events({ event: 'mouse', origin: 'injected' })).toEqual([]);
     await person.leave();
     const done = await client.act('click-element', { name: 'Push me', delivery: 'foreground' });
@@ -345,7 +345,7 @@ describe('typing into an element', () => {
 });
 
 describe('in the background', () => {
-  it('[click.background] [outcome.witness] with another program in front nothing is disturbed, or the outcome says so', async () => {
+  it('[click.background] [outcome.witness] with another program in front nothing is disturbed, or the outcome reports it', async () => {
     await using sentinel = await scene.fixture('sentinel', { args: ['--activate'] });
     const disturbed = async (): Promise<any> => {
       const count = sentinel.journal.events({ event: 'report' }).length;

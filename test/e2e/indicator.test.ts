@@ -136,7 +136,7 @@ describe('statusIndicator', () => {
     await indicate('hide');
   });
 
-  test('[indicator.strip] one for each binding; gone when it ends', async () => {
+  test('[indicator.strip] one strip for each binding; it goes when the binding ends', async () => {
     const other = new Client(scene.host, 'other');
     await other.bind({ hwnd: shown.hwnd });
     await indicate('show', 'Mine');

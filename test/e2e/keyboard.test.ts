@@ -40,7 +40,7 @@ async function report(): Promise<any> {
   return sentinel.journal.events({ event: 'report' }).at(-1);
 }
 
-describe('into the bound window, with another one in front', () => {
+describe('into the bound window while another window is in front', () => {
   it('[method.virtualKeyboard] [keyboard.background] [text.unicode] [typing.newline] [typing.surrogates] types any text, and no other program sees a key', async () => {
     const text = 'Grüße – ’x’ "y" 狐 🦊👩‍👩‍👧 é\r\n\tnext\nlast';
     const done = await keys('type', text);

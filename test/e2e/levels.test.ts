@@ -250,7 +250,7 @@ describe('at control a person is asked', () => {
     await client.decide(other.card.approvalId, 'deny');
   });
 
-  it('[grant.control] [grant.revoke] beyond the grant the same card says so; granting and revoking count from the next action on', async () => {
+  it('[grant.control] [grant.revoke] beyond the grant the card names the tier too; granting and revoking count from the next action on', async () => {
     const why = async (): Promise<string[]> => {
       const { actionId, card } = await client.pending('type-into-element', { name: 'Full name', text: 'x' });
       await scene.host.request(`/v1/actions/${actionId}`, { method: 'DELETE' });

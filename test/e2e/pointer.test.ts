@@ -190,7 +190,7 @@ describe('messages to the bound window', () => {
     await controls.journal.waitFor({ event: 'command', id: controlId('NEST_BUTTON'), codeName: 'BN_CLICKED' });
   });
 
-  it('[method.click] [space.default] [space.choice] [observation.id] [observation.latest] click takes points of the latest picture, or of the one that is named', async () => {
+  it('[method.click] [space.default] [space.choice] [observation.id] [observation.latest] click takes points of the latest picture, or of the picture it names', async () => {
     await client.bind({ hwnd: controls.hwnd });
     const custom = await place('CUSTOM');
     const { value } = await client.act('screenshot');

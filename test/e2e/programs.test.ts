@@ -59,7 +59,7 @@ describe('agents on two programs', () => {
     expect(added.map(({ name }) => name)).not.toContain('Push me');
   });
 
-  it('[worker.hung-alone] one that hangs delays no other', async () => {
+  it('[worker.hung-alone] a program that hangs delays no other', async () => {
     await apart();
     await using trap = await scene.fixture('accessible', { args: ['--hang-on', 'get_object', '--hang-ms', 20_000] });
     const { restarts } = await workers();

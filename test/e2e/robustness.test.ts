@@ -200,7 +200,7 @@ describe('a target that is killed', () => {
 });
 
 describe('the host itself', () => {
-  it('[host.one] [host.file] a second one on the same data directory says who holds the lock, and the first continues', async () => {
+  it('[host.one] [host.file] a second host on the same data directory names the process that holds the lock, and the first continues', async () => {
     const second = await runSecondHost(scene.host.dataDir);
     expect(second.status).not.toBe(0);
     expect(second.output).toMatch(/lock_held/);
@@ -209,7 +209,7 @@ describe('the host itself', () => {
     expect(await isHealthy()).toBe(true);
   });
 
-  it('[host.one.session] one on another data directory, in the same user session, says who has it and where, and the first continues', async () => {
+  it('[host.one.session] a second host with another data directory in the same user session names the running host and its directory, and the first continues', async () => {
     const dataDir = scene.folder();
     const second = await runSecondHost(dataDir);
     expect(second.status).toBe(SESSION_HELD);

@@ -119,13 +119,13 @@ describe('a program that stops', () => {
     });
   });
 
-  it('[sheet.gone] one that ends in the middle: window_gone', async () => {
+  it('[sheet.gone] ends in the middle of an action: window_gone', async () => {
     await book.tell('die-at UsedRange');
     await client.refused('window_gone', 'read-range', {});
     await client.refused('window_gone', 'read-range', {});
   });
 
-  it('[sheet.gone] one that ends in the middle of a write: window_gone, delivery unknown', async () => {
+  it('[sheet.gone] ends in the middle of a write: window_gone, delivery unknown', async () => {
     await book.tell('die-at Formula2');
     const problem = await client.refused('window_gone', 'write-range', {
       sheet: 'Data',

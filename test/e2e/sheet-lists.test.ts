@@ -145,7 +145,7 @@ describe('the 1904 date system', () => {
     expect((await client.act('read-range', { sheet: 'Data', range: 'B3:E3' })).value.values).toEqual(values);
   });
 
-  it('[sheet.dates] a day before its first one is refused, and nothing is written', async () => {
+  it('[sheet.dates] a date before its first day is refused, and nothing is written', async () => {
     await book.tell('date1904 1');
     await client.refused('invalid_argument', 'write-range', {
       sheet: 'Data',

@@ -65,7 +65,7 @@ describe('a snapshot of a window with every common control', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('[snapshot.sources] rectangles are those that the program itself reports', async () => {
+  it('[snapshot.sources] rectangles match what the program itself reports', async () => {
     const [left = 0, top = 0] = controls.ready['rect'] as number[];
     const wrong: string[] = [];
     for (const [id, state] of await controls.dump()) {

@@ -159,7 +159,7 @@ describe('npm start', () => {
     expect(card.why.map(({ kind }: any) => kind)).not.toContain('tier');
   });
 
-  it('[start.no-demo] [start.variables] [start.side-by-side] [start.own-desktop] [locate.given-token] a second one at the same time, without the demo, set by its variables', async () => {
+  it('[start.no-demo] [start.variables] [start.side-by-side] [start.own-desktop] [locate.given-token] a second start at the same time, without the demo, configured by its variables', async () => {
     expect(plain.ready.display).not.toBe(demo.ready.display);
     expect(plain.ready.url).not.toBe(demo.ready.url);
     expect(await call(plain, 'agent-of-the-test-32-characters-long', '/v1/status')).toMatchObject({

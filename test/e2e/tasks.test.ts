@@ -51,7 +51,7 @@ describe('all tasks', { retry: 0 }, () => {
       endedWell: wrong.length === 0,
     }));
 
-  it('[outcome.tasks] end well, with twelve calls and three thousand tokens in the middle, and nothing is said to be so that is not', () => {
+  it('[outcome.tasks] end well, with a median of twelve calls and three thousand tokens, and no outcome claims what did not happen', () => {
     const goals = goalsOf(reports());
     process.stdout.write(`tasks: ${JSON.stringify(goals)}\n`);
     const folder = process.env['UIAHOST_TASK_RESULTS'];

@@ -62,7 +62,7 @@ describe('a host that starts', () => {
     expect(statSync(dataDir).mode & 0o007).toBe(0);
   });
 
-  it('[trust.machine-policy] [trust.policy-place] counts no policy of the machine that a user wrote, nor one in a folder that its environment names', async () => {
+  it('[trust.machine-policy] [trust.policy-place] ignores a machine policy that a user wrote, and a policy folder that its environment names', async () => {
     const policy = JSON.stringify({ level: 'disabled', deny: ['notepad.exe'] });
     const machine = join(sharedDesktop().prefix, 'drive_c', 'ProgramData', 'uiahost');
     const forged = join(folder(), 'uiahost');

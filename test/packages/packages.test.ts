@@ -101,7 +101,7 @@ describe('[package.things] npm run package', () => {
 });
 
 describe('[package.signature] signatures', () => {
-  it('are the vendor’s on node.exe; a changed file, and one without a signature, stop the build', async () => {
+  it('node.exe keeps the vendor’s; a changed or unsigned file stops the build', async () => {
     const tools = await ensurePackageTools();
     await verifyVendor(tools, join(folder, 'node.exe'));
     const changed = join(out, 'changed.exe');

@@ -24,7 +24,7 @@ describe('the tasks', () => {
     expect(faults(TASKS)).toEqual([]);
   });
 
-  it('one that is doubled, unseen or without an effect is noticed', () => {
+  it('a task that appears twice, is not seen or is not put back is noticed', () => {
     const [first] = TASKS as [Task];
     expect(faults([first, first])).toEqual([`twice: ${taskName(first)}`]);
     const unseen: Task = { program: 'notepad', goal: 'none', steps: () => [{ ...write('x'), seen: [] }], leaves: {} };

@@ -158,7 +158,7 @@ describe('SAFEARRAY', () => {
     expect(fake.references()).toBe(1);
   });
 
-  it('of another kind is refused and destroyed', () => {
+  it('refuses and destroys an array of another type', () => {
     expect(() => takeSafeArray(oleaut32.SafeArrayCreateVector(VT.VARIANT, 0, 1))).toThrow(
       /VARIANT kind 12 cannot be read/,
     );

@@ -241,7 +241,7 @@ describe('an installed uiahost', () => {
     await machine.run('reg.exe', 'delete', 'HKCU\\Environment', '/v', 'NODE_OPTIONS', '/f');
   });
 
-  it('[package.msi.upgrade] a second installation elsewhere moves it, and leaves no first one', async () => {
+  it('[package.msi.upgrade] a second installation elsewhere replaces the first, and leaves nothing of it', async () => {
     mkdirSync(machine.file('C:\\Elsewhere'));
     const { status, log } = await install(built.msi('second'), 'INSTALLDIR=C:\\Elsewhere\\uiahost');
     expect(status, log.slice(-3000)).toBe(0);

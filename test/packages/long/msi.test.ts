@@ -121,7 +121,7 @@ describe('an installation', () => {
     writeFileSync(join(machine.folder(USER_DATA), 'agent.token'), TOKEN);
   });
 
-  it('[package.msi.values] of the same version elsewhere is refused', async () => {
+  it('[package.msi.values] the same version in another folder is refused', async () => {
     const { status, log } = await install('first', 'INSTALLDIR=C:\\Elsewhere');
     expect(status).not.toBe(0);
     expect(log).toContain(

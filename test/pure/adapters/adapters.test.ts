@@ -196,7 +196,7 @@ describe('OpenAI computer tool', () => {
     expect(served.host.runs.filter(({ action }) => action === 'screenshot')).toHaveLength(bodies.length);
   });
 
-  it('[adapter.openai.path] [adapter.openai.failed-drag] a longer drag is one plan, and one that fails leaves no button down', async () => {
+  it('[adapter.openai.path] [adapter.openai.failed-drag] a longer drag is one plan, and a drag that fails leaves no button down', async () => {
     const served = await serveAdapters();
     served.host.answers.set('batch', () => {
       throw new UiaHostError('window_gone', 'gone');

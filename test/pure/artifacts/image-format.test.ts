@@ -14,7 +14,7 @@ const SIZES = [
   [3, 1000],
 ] as const;
 
-describe('[artifact.size] the size that the structure says is the one that a decoder finds', () => {
+describe('[artifact.size] the size in the structure matches a decoder’s', () => {
   test.each(TYPES.flatMap((type) => SIZES.map(([width, height]) => [type, width, height] as const)))(
     '%s %i × %i',
     async (type, width, height) => {

@@ -312,7 +312,7 @@ describe('quotas and age', () => {
   const kept = async (target: ImageArtifactStore, hashes: readonly string[]): Promise<boolean[]> =>
     Promise.all(hashes.map(async (hash) => (await target.get(hash)) !== null));
 
-  test('[artifact.quotas] of a session: its own oldest pictures go, those of others stay', async () => {
+  test('[artifact.quotas] a session over its quota loses its own oldest pictures; other sessions keep theirs', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size * 3 + 10 });
     const others = await series(target, 'ses_2', 100, 3);
@@ -323,7 +323,7 @@ describe('quotas and age', () => {
     expect((await store.artifacts.usage('ses_1')).sessionBytes).toBeLessThanOrEqual(size * 3 + 10);
   });
 
-  test('[artifact.quotas] of a session: a picture that another session holds too stays for it', async () => {
+  test('[artifact.quotas] a picture that another session holds too stays for it', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size + 10 });
     const shared = await series(target, 'ses_2', 1, 1);
@@ -332,7 +332,7 @@ describe('quotas and age', () => {
     expect(await store.artifacts.get(shared[0] ?? '')).toMatchObject({ references: 1 });
   });
 
-  test('[artifact.quotas] of a session: pictures that it shares with another session count for it too', async () => {
+  test('[artifact.quotas] pictures shared with another session count for this session too', async () => {
     const size = (await picture('image/png', 60, 60)).length;
     const target = images({ sessionQuotaBytes: size * 3 + 10 });
     await series(target, 'ses_2', 1, 2);

@@ -40,7 +40,7 @@ const size = (content: readonly ToolContent[]): number => Buffer.byteLength(text
 const KIB64 = 64 * 1024;
 
 describe('[spool.large-outputs] tool outputs', () => {
-  test('of 64 KiB go out as they are; one byte more spills', async () => {
+  test('up to 64 KiB are sent unchanged; one byte more is spooled', async () => {
     const { data, spool } = place();
     const fits: ToolContent[] = [{ type: 'text', text: 'x'.repeat(KIB64) }];
     expect(await spool.spool(fits, { tool: 'read-table' })).toEqual({ content: fits, spoolId: null });

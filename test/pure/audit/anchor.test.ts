@@ -77,7 +77,7 @@ describe('[audit.anchor] with the database kept', () => {
     await expectNoticed({ seq: 1, reason: 'truncated' });
   });
 
-  test('an old copy of the audit, with its key, in the place of the present one is truncated', async () => {
+  test('an old copy of the audit, with its key, in place of the current one is reported as truncated', async () => {
     {
       await using host = await running();
       await write(host, 5);
@@ -119,7 +119,7 @@ describe('[audit.anchor] with the database kept', () => {
     expect(await host.log.verify()).toMatchObject({ ok: false });
   });
 
-  test('a log from before there were anchors is whole, and so is one whose database was moved away', async () => {
+  test('a log from before there were anchors is whole, and so is a log whose database was moved away', async () => {
     const old = createAuditLog({ directory: join(data, 'audit'), keyFile: join(data, 'audit.key') });
     for (let index = 0; index < 5; index += 1)
       await old.append({ kind: 'request', actor: { tokenId: null, surface: 'host' } });

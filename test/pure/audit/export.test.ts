@@ -72,7 +72,7 @@ describe('export', () => {
     expect(verifyExport(content, newKey(firstKey.segment - 1)).ok).toBeNull();
   });
 
-  test('[audit.export] every range of whole flushes verifies, and an empty one is not written', async () => {
+  test('[audit.export] every range of whole flushes verifies, and an empty range is not written', async () => {
     for (const [from, to] of [
       [null, null],
       [null, day(0)],

@@ -119,7 +119,7 @@ describe('[audit.ahead] what a kill may leave', () => {
   }
 
   test.each([1, 5])(
-    'one flush of %i records ahead of the checkpoint is accepted, and taken over on opening',
+    'a single flush of %i records ahead of the checkpoint is accepted, and adopted on opening',
     async (count) => {
       const { data } = await aheadLog(count);
       expect(await verifyAuditLog(placeOf(data))).toMatchObject({ ok: true, records: 1 + count, ahead: count });

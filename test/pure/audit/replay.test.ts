@@ -122,7 +122,7 @@ describe('[audit.replay] the page of a session', () => {
     expect(page).toContain('The audit log verifies: 4 records');
   });
 
-  test('holds each picture once, and says where one is missing', () => {
+  test('holds each picture once, and marks missing pictures', () => {
     const page = renderReplay(replay());
     expect(page.split('data:image/png;base64,')).toHaveLength(2);
     expect(page).toContain(png.toString('base64'));

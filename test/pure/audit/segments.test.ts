@@ -263,7 +263,7 @@ describe('[audit.segments-sealed] the present key and the whole log in the wrong
 });
 
 describe('[audit.segments-kill] a kill during the move', () => {
-  test('of a first start at any step: no alarm', async () => {
+  test('at any step of a first start raises no alarm', async () => {
     let finished = 0;
     for (let steps = 0; finished < 3; steps += 1) {
       data = scratch();
@@ -321,7 +321,7 @@ describe('[audit.segments-kill] a kill during the move', () => {
     }
   });
 
-  test('a key of an earlier time in the place of the present one is noticed', async () => {
+  test('an earlier key in place of the current one is noticed', async () => {
     live(3);
     const first = exportKey('first.key');
     live(3);

@@ -44,7 +44,7 @@ test('[worker.replaced] a kept child that ends is started again, and its owner h
   await until(() => told.some(({ echo }) => echo === 7n), 'the echo');
 });
 
-test('[worker.replaced] one that ends each time is given up for a second at a time', async () => {
+test('[worker.replaced] a process that ends each time is restarted only after a second', async () => {
   const { child, lost, states, ups } = supervised(true);
   child.start();
   for (let end = 1; end <= 6; end += 1) {
@@ -58,7 +58,7 @@ test('[worker.replaced] one that ends each time is given up for a second at a ti
   expect(states.at(-1)).toBe('restarting');
 });
 
-test('[worker.replaced] one that is replaced sends nothing more, and its owner is notified before the next one is started', async () => {
+test('[worker.replaced] a replaced process sends nothing more, and its owner is notified before the next starts', async () => {
   const { child, told, lost, states, ups } = supervised(true);
   child.start();
   await until(() => ups() === 1, 'its start');
@@ -70,7 +70,7 @@ test('[worker.replaced] one that is replaced sends nothing more, and its owner i
   expect(told.some(({ echo }) => echo === 'late')).toBe(false);
 });
 
-test('[worker.replaced] one that is replaced after a moment is started once, and not after the end', async () => {
+test('[worker.replaced] a process that is replaced after a moment starts once, and not after the end', async () => {
   const { child, states, ups } = supervised(true);
   child.start();
   await until(() => ups() === 1, 'its start');
@@ -89,7 +89,7 @@ test('[worker.replaced] one that is replaced after a moment is started once, and
   expect(child.isRunning).toBe(false);
 });
 
-test('[worker.replaced] one that is not kept stays away until it is started', async () => {
+test('[worker.replaced] a process that is not kept stays away until it is started', async () => {
   const { child, lost, ups } = supervised(false);
   child.start();
   await until(() => ups() === 1, 'its start');
@@ -102,7 +102,7 @@ test('[worker.replaced] one that is not kept stays away until it is started', as
   expect(child.isRunning).toBe(false);
 });
 
-test('[host.exit-child] one that does not end when it is asked to is killed, and none is started after the end', async () => {
+test('[host.exit-child] a process that does not end when asked is killed, and none starts after the end', async () => {
   const { child, ups } = supervised(true);
   child.start();
   await until(() => ups() === 1, 'its start');

@@ -66,7 +66,7 @@ describe.each([
     },
   );
 
-  test('one that stays so is left as it was, and so is one that fails for another cause, at once', async () => {
+  test('a lasting failure, or a failure of another kind at once, leaves the file unchanged', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'old');
     busy.times = 1000;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { PendingCalls } from '../../../src/base/pending-calls.ts';
 
-test('[worker.waiting] each call gets its own answer, and one that came too late is dropped', async () => {
+test('[worker.waiting] each call gets its own answer, and an answer that came too late is dropped', async () => {
   const calls = new PendingCalls();
   const [one, two] = [calls.open(undefined), calls.open(undefined)];
   calls.answered(two.id, 'two');

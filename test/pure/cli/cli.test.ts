@@ -99,7 +99,7 @@ describe('commands for actions', () => {
     expect(JSON.parse(refused.stderr)).toMatchObject({ code: 'invalid_argument', suggestions: ['name'] });
   });
 
-  it('[cli.readable] [cli.control-characters] prints values to be read, with what is known of the effect, and errors with what to try', async () => {
+  it('[cli.readable] [cli.control-characters] prints readable values with the action’s effect, and errors with what to try', async () => {
     const { cli, host } = await serveCli();
     host.answers.set('list-visible-windows', () => [
       {
@@ -375,7 +375,7 @@ describe('a person in control', () => {
     expect((await cli(['audit', 'replay', 'nobody', '--output', file])).status).toBe(1);
   });
 
-  it('[cli.policy-level] sets the level, and refuses a word that is not one', async () => {
+  it('[cli.policy-level] sets the level, and refuses an unknown one', async () => {
     const { cli } = await serveCli();
     expect(await cli(['policy', 'level', 'observe'])).toMatchObject({
       status: 0,

@@ -51,7 +51,7 @@ describe('uiahost secret', () => {
     expect((await served.cli(['secret', 'list'])).stdout).toContain('https://bank.example');
   });
 
-  it('[secret.set] two answers that differ, an empty one, and Ctrl+C store nothing', async () => {
+  it('[secret.set] two different answers, an empty answer, and Ctrl+C store nothing', async () => {
     const served = await serveCli();
     expect(
       await typed(served, SET, [

@@ -59,7 +59,7 @@ describe('zip', () => {
 });
 
 describe('redaction', () => {
-  it('[support.secrets] of a log only the program’s own texts, times, numbers and places in its code stay', () => {
+  it('[support.secrets] a log keeps only the program’s own texts, times, numbers and places in its code', () => {
     const isKnown = knownTexts(`log.info('ready'); log.error("the user\\u2019s thing")`);
     const line = JSON.stringify({
       level: 30,

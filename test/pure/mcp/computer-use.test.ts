@@ -227,7 +227,7 @@ describe('computer_use over HTTP', () => {
     expect(taken).toBeGreaterThanOrEqual(2);
   });
 
-  test('[tool.computer-use.owner] [tool.computer-use.refusals] another token’s session, an unknown one and another session’s name are as good as none, and a refusal is audited', async () => {
+  test('[tool.computer-use.owner] [tool.computer-use.refusals] another token’s session, an unknown session and another session’s name are all treated as missing, and a refusal is audited', async () => {
     await using face = await openFaces();
     const { token } = await face.t.host.tokens.create({ name: 'other' });
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);

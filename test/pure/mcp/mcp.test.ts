@@ -329,7 +329,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(JSON.parse(textOf((await waiting) as never))).toMatchObject({ action: 'clickElement', value: true });
   });
 
-  it('[mcp.progress] sends progress while a watching client waits, and none to one that did not ask', async () => {
+  it('[mcp.progress] sends progress while a watching client waits, and none to a client that did not ask', async () => {
     const { connect, host } = await serveMcp({ progressMs: 30, times: { answerBeforeMs: 20_000 } });
     host.asks.add('click-element');
     const client = await connect(era);

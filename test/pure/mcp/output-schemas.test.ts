@@ -91,7 +91,7 @@ describe('structured content', () => {
     return answer.structuredContent === undefined ? ['is missing'] : faultsOf(schema, answer.structuredContent);
   }
 
-  it('[mcp.structured] of every tool satisfies its schema, from the real host with a person who agrees', async () => {
+  it('[mcp.structured] satisfies each tool’s schema, from the real host with a person who agrees', async () => {
     await using t = await startTestHost();
     const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0, mounts: mcpRoutes(t.host) });
     const client = new Client({ name: 'test', version: '1.0.0' });
@@ -128,7 +128,7 @@ describe('structured content', () => {
     }
   });
 
-  it('[mcp.structured] of every tool satisfies its schema, whatever value of its own schema the action answers', async () => {
+  it('[mcp.structured] satisfies each tool’s schema, whatever value the action answers within its own schema', async () => {
     const { connect, host } = await serveMcp();
     const client = await connect('legacy', '?caps=all');
     for (const { name, tool, outputSchema } of host.catalog.entries) {
@@ -143,7 +143,7 @@ describe('structured content', () => {
     }
   });
 
-  it('[mcp.structured] of a waiting call, a running one and a refusal satisfies it too', async () => {
+  it('[mcp.structured] of a waiting call, a running call and a refusal satisfies it too', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 50 } });
     const client = await connect('legacy', '?caps=all');
     host.asks.add('click-element');
@@ -166,7 +166,7 @@ describe('structured content', () => {
 });
 
 describe('an answer that is too large to send', () => {
-  it('[mcp.structured-cut] is cut in its structured content too, and says so', async () => {
+  it('[mcp.structured-cut] is cut in its structured content too, with a note', async () => {
     await using t = await startTestHost();
     const server = await createHttpServer({ host: t.host, address: '127.0.0.1', port: 0, mounts: mcpRoutes(t.host) });
     const client = new Client({ name: 'test', version: '1.0.0' });

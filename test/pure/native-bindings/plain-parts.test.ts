@@ -22,7 +22,7 @@ describe('GUID', () => {
     expect(guidText(bytesOfIt)).toBe('30cbe57d-d9d0-452a-ab13-7ac5ac4825ee');
     expect(guid('{30CBE57D-D9D0-452A-AB13-7AC5AC4825EE}').equals(bytesOfIt)).toBe(true);
   });
-  it('is refused where it is not one', () => {
+  it('refuses malformed text', () => {
     for (const text of ['', '30cbe57d', '30cbe57d-d9d0-452a-ab13-7ac5ac4825eg'])
       expect(() => guid(text)).toThrow(/is not a GUID/);
   });

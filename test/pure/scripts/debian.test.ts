@@ -19,7 +19,7 @@ describe('the Debian mirror', () => {
     return etc;
   }
 
-  it('is the one of the machine, in the newer format', () => {
+  it('is the machine’s own, in the newer format', () => {
     const etc = machine({
       'sources.list.d/debian.sources': `Types: deb
 # a comment between the fields
@@ -37,7 +37,7 @@ Components: main
     expect(debianMirror(etc)).toBe('http://mirror.example/debian');
   });
 
-  it('is the one of the machine, in the older format', () => {
+  it('is the machine’s own, in the older format', () => {
     const etc = machine({
       'sources.list':
         '# deb http://old.example/debian bookworm main\ndeb [arch=amd64 signed-by=/x.gpg] https://mirror.example/debian trixie main contrib\n',
@@ -45,7 +45,7 @@ Components: main
     expect(debianMirror(etc)).toBe('https://mirror.example/debian');
   });
 
-  it('is never the one for security updates, or of another distribution', () => {
+  it('is never a mirror for security updates, or for another distribution', () => {
     const etc = machine({
       'sources.list':
         'deb http://archive.ubuntu.example/ubuntu noble main\ndeb http://security.example/debian-security bookworm-security main\n',

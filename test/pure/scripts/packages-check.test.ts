@@ -5,7 +5,7 @@ import { licenceProblems, lockProblems } from '../../../scripts/lib/packages-che
 const lock = (packages: Record<string, object>) => ({ packages: { '': {}, ...packages } });
 
 describe('licences', () => {
-  it('are those of the list', () => {
+  it('match the list', () => {
     expect(
       licenceProblems(
         lock({

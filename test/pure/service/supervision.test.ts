@@ -160,7 +160,7 @@ describe('a host that ends by itself', () => {
     expect(machine.handle({ kind: 'ready', session: 1, pid: first, url: 'http://127.0.0.1:1' })).toEqual([]);
   });
 
-  test('[service.restart] one that could not be started is tried again in the same way', () => {
+  test('[service.restart] a host that could not be started is tried again in the same way', () => {
     const machine = new Machine();
     machine.handle({ kind: 'opened', session: 1, user: null });
     expect(machine.handle({ kind: 'not-started', session: 1, why: 'no token.' })).toEqual([

@@ -498,7 +498,7 @@ describe('approvals', () => {
     },
   );
 
-  test('[approval.first-wins] of decisions at the same moment exactly one decides', async () => {
+  test('[approval.first-wins] exactly one of several decisions at the same moment decides', async () => {
     await store.approvals.create(card('apr_1'), 'tok_1');
     const results = await Promise.all(
       (['approved', 'denied', 'approved', 'denied'] as const).map((status) =>
@@ -556,7 +556,7 @@ describe('actions', () => {
     );
   });
 
-  test('one that was over before it was written down is written once, whole', async () => {
+  test('an action that ended before it was written is written once, whole', async () => {
     await store.actions.createEnded(action('act_1', { approvalId: 'apr_1' }), {
       status: 'succeeded',
       updatedAt: later(2),
@@ -578,7 +578,7 @@ describe('actions', () => {
     });
   });
 
-  test('[action.kept-24h] finished ones go after 24 hours, unfinished ones never', async () => {
+  test('[action.kept-24h] finished actions go after 24 hours, unfinished actions never', async () => {
     await store.actions.create(action('act_done'));
     await store.actions.create(action('act_open'));
     await store.actions.update('act_done', { status: 'succeeded', updatedAt: AT, result: null });
@@ -600,7 +600,7 @@ describe('[session.idempotency] idempotency keys', () => {
     ...changes,
   });
 
-  test('one of several at once runs; the answer is kept; another body is refused; another token is another key', async () => {
+  test('of several calls at once only one runs; the answer is kept; another body is refused; another token is another key', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map((index) => store.idempotency.begin(request({ actionId: `act_${index}` }))),
     );
@@ -620,7 +620,7 @@ describe('[session.idempotency] idempotency keys', () => {
     expect(await store.idempotency.begin(request({ tokenId: 'tok_2', bodyHash: 'other' }))).toEqual({ kind: 'new' });
   });
 
-  test('an abandoned request can be sent again; a finished one cannot be abandoned', async () => {
+  test('an abandoned request can be sent again; a finished request cannot be abandoned', async () => {
     await store.idempotency.begin(request());
     await store.idempotency.abandon('tok_1', 'k');
     expect(await store.idempotency.begin(request({ bodyHash: 'other' }))).toEqual({ kind: 'new' });
@@ -733,7 +733,7 @@ describe('grants', () => {
 });
 
 describe('retention', () => {
-  test('ended sessions go with their events, streams and approvals; running ones and the newer stay', async () => {
+  test('ended sessions go with their events, streams and approvals; running and newer sessions stay', async () => {
     const month = 30 * 24 * 3_600_000;
     for (const id of ['ses_old', 'ses_new', 'ses_run']) {
       await store.sessions.create(session(id));

@@ -127,7 +127,7 @@ describe('the reader', () => {
     ]);
   });
 
-  test('follows a helper to its callers, and one that begins with its parameter', () => {
+  test('follows a helper to its callers, even if its text begins with a parameter', () => {
     expect(
       textsOf(`function refuse(code: 'not_found' | 'internal', text: string, hint = 'Look again.'): never {
           throw new UiaHostError(code, text, { hint });

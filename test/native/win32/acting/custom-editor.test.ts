@@ -157,7 +157,7 @@ describe('a text control of a program’s own', () => {
     expect((await held(fixture))['text']).toBe('if (a)\n  b();\n  c();\nline 0\nline 1\n');
   });
 
-  it('[into.own-editor] a text that is put into it has its own indents alone, one that is typed has those of its program too, which can be seen', async () => {
+  it('[into.own-editor] text that is put in keeps only its own indents; typed text also gets the program’s, which can be seen', async () => {
     await using fixture = await Fixture.start('editor', ['--indent', '--ends', 'lf']);
     const elements = await Elements.bind(fixture.hwnd);
     const text = 'if (ä)\n  b();\n\n\tc();\n  d();\n';

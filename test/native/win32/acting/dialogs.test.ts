@@ -182,7 +182,7 @@ describe('keys for a window in the background', () => {
 });
 
 describe('a click on an item that is selected already', () => {
-  it('[outcome.confirmed] changes nothing and is not confirmed; one on another item is', async () => {
+  it('[outcome.confirmed] changes nothing and is not confirmed; a click on another item is', async () => {
     await using fixture = await Fixture.start('dialogs', ['--activate']);
     using session = await Session.bind(fixture.hwnd);
     await session.elements.click({ name: 'Beta', role: 'TreeItem' });
@@ -333,7 +333,7 @@ describe('what keys open and close', () => {
     expect(await session.keys('space')).toMatchObject({ details: { newWindow: { title: 'Fixture question' } } });
   });
 
-  it('[foreground.evidence] real keys and clicks are looked at as posted ones are', async () => {
+  it('[foreground.evidence] real keys and clicks are checked for their effect like posted input', async () => {
     await using fixture = await Fixture.start('dialogs', ['--activate']);
     using session = await Session.bind(fixture.hwnd);
     await inFront(fixture);

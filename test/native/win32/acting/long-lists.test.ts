@@ -201,13 +201,13 @@ describe('ten thousand rows', () => {
     );
   });
 
-  test('[wait.deadline] waiting for what is not there ends at its deadline, with what is known', async () => {
+  test('[wait.deadline] waiting for a missing element ends at its deadline and reports what was found so far', async () => {
     const since = performance.now();
     await refusal(waitFor({ query: { name: 'No such row' }, condition: 'appears' }, 2500), 'deadline_exceeded');
     expect(performance.now() - since).toBeLessThan(3500);
   });
 
-  test('[lists.view] what a reading shows is the part in view, and its number of items is that of all', async () => {
+  test('[lists.view] a reading shows the rows in view and the number of all items', async () => {
     const nodes = await elements.nodes();
     expect(nodes.length).toBeLessThan(200);
     expect(

@@ -45,7 +45,7 @@ describe('a program that stops responding for a moment', () => {
     ).toMatchObject({ effect: 'confirmed', evidence: [{ kind: 'toggle', before: 'off', after: 'on' }] });
   });
 
-  it('has the time that it runs: one that stopped responding is read once more afterwards', async () => {
+  it('has the time that it runs: a program that stopped responding is read once more afterwards', async () => {
     await using fixture = await Fixture.start('sentinel');
     await fixture.tell(STANDSTILL);
     user32.PostMessageW(fixture.hwnd, WM_CHAR, 0x61, 1);

@@ -70,7 +70,7 @@ describe('a mark that its program draws itself', () => {
     }
   });
 
-  it('[outcome.confirmed] the selection confirms a click on the text next to it, and the branch one on its button', async () => {
+  it('[outcome.confirmed] the selection confirms a click on the text next to it, and the branch a click on its button', async () => {
     await using fixture = await Fixture.start('picks');
     const elements = await Elements.bind(fixture.hwnd);
     const place = only(await elements.nodes(), { name: 'Network' });
@@ -111,7 +111,7 @@ describe('a tool bar’s button with a menu', () => {
     expect(did(fixture)).toEqual(['inserted: arrow']);
   });
 
-  it('[click.drop-down] one without a menu is its command, without a click', async () => {
+  it('[click.drop-down] a button without a menu is its command, without a click', async () => {
     await using fixture = await Fixture.start('ribbon');
     const elements = await Elements.bind(fixture.hwnd);
     expect((await elements.click({ name: 'Insert circle' })).outcome).toMatchObject({ delivery: 'message' });
@@ -163,7 +163,7 @@ describe('several documents in a frame', () => {
         ),
     ],
   ] as const)(
-    '[input.document] [input.document-next] %s brings the one behind forward: the next command is for it',
+    '[input.document] [input.document-next] %s brings the document behind forward: the next command is for it',
     async (_what, act) => {
       using folder = new Folder();
       await using fixture = await Fixture.start('notes', ['--folder', folder.path]);

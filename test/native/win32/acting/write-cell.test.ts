@@ -122,7 +122,7 @@ describe('cells of a grid of UI Automation', () => {
     }
   });
 
-  it('[cell.refused] a read-only cell is not overwritten, nor one that does not exist', async () => {
+  it('[cell.refused] a read-only cell is not overwritten, and a cell that does not exist is refused', async () => {
     const before = await cell(4);
     await refusal(write(elements, GRID, { row: 4, column: 'Time', text: 'x' }), 'target_readonly');
     await refusal(write(elements, GRID, { row: 100, column: 2, text: 'x' }), 'target_not_found');

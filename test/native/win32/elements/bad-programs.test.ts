@@ -63,7 +63,7 @@ async function press(automationId: string): Promise<string> {
 const ids = (nodes: readonly TreeNode[]): string[] => nodes.flatMap(({ id }) => id ?? []);
 
 describe('[bad.programs] a program', () => {
-  test('whose element dies at once: the others are read and used, that one is element_stale', async () => {
+  test('whose element dies at once: the others are read and used, and the dead element is element_stale', async () => {
     com.configure({ gone: 'txtName' });
     const { nodes } = await look();
     expect(ids(nodes)).toContain('btnOk');
@@ -80,7 +80,7 @@ describe('[bad.programs] a program', () => {
     expect(com.log()).toEqual([]);
   });
 
-  test('whose element gives another one’s RuntimeId: none is pressed in the place of another', async () => {
+  test('whose element reports another element’s RuntimeId: none is pressed in place of another', async () => {
     com.configure({ alias: 'btnModal btnOk' });
     const { nodes } = await look();
     const refs = nodes.filter(({ id }) => id === 'btnOk' || id === 'btnModal').map(({ ref }) => ref);

@@ -90,7 +90,7 @@ describe('what a snapshot calls them', () => {
 });
 
 describe('[label.still] fields next to texts that change', () => {
-  test('keep their names, and a difference has the one line of what changed', async () => {
+  test('keep their names, and a difference is the one line that changed', async () => {
     const seen = async (since?: string): Promise<string> =>
       (await elements.snapshot(since === undefined ? {} : { since })).accessibilityText;
     const fields = async (): Promise<string[]> =>

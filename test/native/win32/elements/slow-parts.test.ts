@@ -46,7 +46,7 @@ describe('a call that was given up', () => {
     expect(data.partial).toBe(false);
   });
 
-  test('[snapshot.given-up] one that does not end within the budget leaves what the window itself shows, partial', async () => {
+  test('[snapshot.given-up] a call that does not end within the budget leaves what the window itself shows, partial', async () => {
     com.configure({ abandoned: 6000 });
     com.log();
     const data = await elements.snapshot({ budgetMs: 1500 });

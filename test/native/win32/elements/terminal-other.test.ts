@@ -127,7 +127,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     await asking.respond({ responseType: 'escape' });
   });
 
-  it('[keyboard.terminal-unsure] of several tabs the one in front is answered; where they look alike nothing is sent', async () => {
+  it('[keyboard.terminal-unsure] the tab in front is answered; where several look alike nothing is sent', async () => {
     const first = await shown('yes-no');
     const second = await shown('words');
     const record = await consoles.bind(String(window.hwnd));
@@ -158,7 +158,7 @@ describe('[prompt.terminal] a window of Windows Terminal’s class', () => {
     await asking.respond({ responseType: 'no' });
   });
 
-  it('one that reports no text is read and answered through its only console', async () => {
+  it('a window that reports no text is read and answered through its only console', async () => {
     const record = await consoles.bind(String(window.hwnd));
     com.configure({ without: '10014' });
     await refusal(consoles.port.read(record, { styles: false }, newCall()), 'unsupported');

@@ -66,7 +66,7 @@ describe('an IAccessible of its own', () => {
     for (const name of ['Go', 'Subscribe', 'Deliver']) await journaled(fixture, 'default_action', { name });
   });
 
-  test('[element.disabled] an unavailable one is refused', async () => {
+  test('[element.disabled] an unavailable element is refused', async () => {
     await refusal(elements.click({ name: 'Off' }), 'target_disabled');
     expect(fixture.journal().filter((entry) => entry.event === 'default_action')).toEqual([]);
   });

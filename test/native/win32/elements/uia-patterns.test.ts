@@ -157,7 +157,7 @@ describe('reading', () => {
 });
 
 // As Qt's programs are on a busy machine: a walk of their windows takes longer than five seconds, and longer than eight.
-test('[snapshot.patience] elements of a slow program are found within a long deadline; within a short one nothing is said to be missing', async () => {
+test('[snapshot.patience] elements of a slow program are found within a long deadline; a short deadline is exceeded, and nothing is reported missing', async () => {
   elements.port[Symbol.dispose]();
   elements = await graft({ subtreeCache: 0 });
   com.log();
@@ -207,7 +207,7 @@ describe('a window that is too large for one call', () => {
     expect(byId(parseTree(data.accessibilityText), 'btnOk').name).toBe('OK');
   });
 
-  test('[element.stale] its elements are found all the same; one that cannot be looked up is not said to be gone', async () => {
+  test('[element.stale] its elements are still found; an element that cannot be looked up is not reported as gone', async () => {
     com.configure(tooLarge);
     expect((await elements.click({ automationId: 'btnOk' })).outcome).toMatchObject({ delivery: 'uia-invoke' });
     const locator = (await elements.context({ automationId: 'btnOk' }))
@@ -233,7 +233,7 @@ describe('a provider that fails', () => {
   const names = (nodes: readonly TreeNode[]): string[] =>
     nodes.map((node) => `${node.controlType} ${node.name} ${node.value ?? ''}`);
 
-  test('[snapshot.failing] one child that fails takes nothing else with it, before or behind it', async () => {
+  test('[snapshot.failing] a child that fails takes nothing else with it, before or behind it', async () => {
     const full = await elements.nodes();
     com.configure({ broken: 'chkNews' });
     const data = await elements.snapshot({ budgetMs: 30_000 });
@@ -244,7 +244,7 @@ describe('a provider that fails', () => {
     expect(data.accessibilityText).not.toContain('Geheim');
   });
 
-  test('[snapshot.failing] [snapshot.failing-marked] children that cannot be reached cost their own branch, whose line says so', async () => {
+  test('[snapshot.failing] [snapshot.failing-marked] children that cannot be reached cost only their own branch, whose line is marked', async () => {
     const full = await elements.nodes();
     com.configure({ barren: 'lstColours' });
     const data = await elements.snapshot({ budgetMs: 30_000 });
@@ -408,7 +408,7 @@ describe('a call for everything that stops short', () => {
     expect(lookUp(automation, identity)).toBe(false);
   });
 
-  test('[capture.password-boundaries] pictures know the fields behind boundaries, and paint over those that cannot be read', async () => {
+  test('[capture.password-boundaries] pictures mask the fields behind boundaries, and paint over fields that cannot be read', async () => {
     const fields = (): Promise<PasswordRects> =>
       elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 20_000 }, newCall());
     com.configure({ host: 1 });
@@ -716,7 +716,7 @@ describe('typing', () => {
     expect(com.log()).toEqual(['set-value txtSecret']);
   });
 
-  test('[into.range] RangeValue for numeric ones', async () => {
+  test('[into.range] RangeValue for numeric fields', async () => {
     expect((await elements.type({ automationId: 'sldVolume' }, '75')).outcome).toMatchObject({
       effect: 'confirmed',
       delivery: 'uia-range-value',
@@ -845,7 +845,7 @@ describe('selecting, scrolling, tables', () => {
     expect(await at('btnOk')).toEqual(['btnOk', false]);
   });
 
-  test('[gate.chosen] an item other than the judged one is not chosen; one that could not be judged, only by its exact name', async () => {
+  test('[gate.chosen] an item other than the judged one is not chosen; an item that could not be judged, only by its exact name', async () => {
     const ref = async (id: string): Promise<string> => elements.ref({ automationId: id }, 'select');
     const select = (at: string, item: ItemChoice): Promise<unknown> =>
       elements.port.select(elements.record, at, item, newCall());
@@ -883,7 +883,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => /^(?:select|invoke)/.test(line))).toEqual(['select itBlue', 'select optBelgium']);
   });
 
-  test('[select.refusals] [uia.errors] a path below what cannot be opened leads nowhere, and says so', async () => {
+  test('[select.refusals] [uia.errors] a path below an entry that cannot be opened is target_not_found', async () => {
     await refusal(elements.select({ automationId: 'tree' }, { name: 'Leaf > Nothing' }), 'target_not_found');
     for (const code of [HRESULT.UIA_E_INVALIDOPERATION, HRESULT.E_FAIL]) {
       com.configure({ fail: 'tiFruit', failWith: hresult(code) });

@@ -47,7 +47,7 @@ it('[foreground.given-back] the outcome reports both: that the foreground change
   expect(user32.GetForegroundWindow()).toBe(person.hwnd);
 });
 
-it('[foreground.given-back] a program that keeps taking it is left alone, and the outcome says so', async () => {
+it('[foreground.given-back] a program that keeps taking it is left alone, and the outcome reports it', async () => {
   com.configure({ steals: 60 });
   const { outcome } = await elements.click({ automationId: 'btnOk' });
   expect(outcome).toMatchObject({

@@ -65,7 +65,7 @@ test('[outcome.result-fields] a result in a field that takes no typing confirms 
   });
 });
 
-test('[outcome.result-fields] so does one that people type into, and of a long text the place where it differs', async () => {
+test('[outcome.result-fields] a result in a field that people type into confirms too; for a long text the evidence shows where it differs', async () => {
   const only = once();
   const page = 'line of text\r\n'.repeat(100);
   await using program = await pressed((write) => only(NOTES, () => write(NOTES, `${page}Saved.`)));

@@ -96,7 +96,7 @@ describe('the password fields of a window that was captured before', () => {
     }
   });
 
-  test('[capture.password-changes] one that appears is masked', async () => {
+  test('[capture.password-changes] a field that appears is masked', async () => {
     await fixture.tell(`show ${PASSWORD} 0`);
     expect(await colours(await window(), placeOf(child(PASSWORD)))).not.toEqual([MASK]);
     await fixture.tell(`show ${PASSWORD} 1`);
@@ -104,7 +104,7 @@ describe('the password fields of a window that was captured before', () => {
     expect(searches.length).toBeGreaterThan(0);
   });
 
-  test('[capture.password-changes] one that appears while the window is searched is masked', async () => {
+  test('[capture.password-changes] a field that appears while the window is searched is masked', async () => {
     await fixture.tell(`show ${PASSWORD} 0`);
     await until(() => !user32.IsWindowVisible(child(PASSWORD)), 'the hidden field');
     let shows = 1;
@@ -128,7 +128,7 @@ describe('the password fields of a window that was captured before', () => {
     expect((await window()).masksMayBeIncomplete).toBe(true);
   });
 
-  test('[capture.password-changes] one that moves is masked where it is', async () => {
+  test('[capture.password-changes] a field that moves is masked where it is now', async () => {
     const before = placeOf(child(PASSWORD));
     move(child(PASSWORD), 400, 300);
     await until(() => placeOf(child(PASSWORD)).x !== before.x, 'the move');

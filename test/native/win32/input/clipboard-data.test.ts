@@ -59,7 +59,7 @@ it('[clipboard.saved] [clipboard.left-out] what an owner would have to make firs
   expect(await readClipboardText(newCall())).toBe('was there before');
 });
 
-it('[clipboard.slow-owner] an owner that takes long is asked for no more than the one that took long', async () => {
+it('[clipboard.slow-owner] a slow clipboard owner is asked for nothing more after the format that took long', async () => {
   await using owner = await Fixture.start('clipboard', ['--slow-ms', '1500']);
   const { details } = await pasteBeside(owner, 'pasted too');
   expect(rendered(owner)).toHaveLength(1);

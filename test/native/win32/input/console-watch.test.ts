@@ -82,14 +82,14 @@ describe('keys that are pressed in a console', () => {
 });
 
 describe('a program that prints by itself', () => {
-  it('[outcome.confirmed] confirms neither text nor keys by that: one that writes a log and reads nothing', async () => {
+  it('[outcome.confirmed] confirms neither text nor keys by that: a program that writes a log and reads nothing', async () => {
     const { record } = await consoles.ask('log');
     await showing(record, 'Line 2 of');
     expect(await type(record, 'Line\n')).toMatchObject({ effect: 'unverified', evidence: [] });
     expect(await press(record, 'down')).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 
-  it('[outcome.confirmed] nor one that shows a clock and reads its keys', async () => {
+  it('[outcome.confirmed] nor a program that shows a clock and reads its keys', async () => {
     const { record, journal } = await consoles.ask('clock');
     await showing(record, '5 ticks');
     expect(await press(record, 'down')).toMatchObject({ effect: 'unverified', evidence: [] });

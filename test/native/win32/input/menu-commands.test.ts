@@ -101,7 +101,7 @@ it('[risk.chosen] [risk.menu-way] [gate.chosen] [gate.chosen-judged] a closed me
   }
 });
 
-it('[keyboard.accelerator] a window without a menu line has no command; one whose menu cannot be read is a case apart', async () => {
+it('[keyboard.accelerator] a window without a menu bar has no command; a menu that cannot be read is a separate case', async () => {
   await using plain = await Fixture.start('dialogs');
   expect(commandState(plain.hwnd, 100)).toBe('absent');
   await using controls = await Fixture.start('controls');

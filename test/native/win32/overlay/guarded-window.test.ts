@@ -107,7 +107,7 @@ describe('touch and pen', () => {
     isUntouched();
   });
 
-  it('[overlay.robust] of what a program forges of it nothing is made', () => {
+  it('[overlay.robust] ignores forged messages', () => {
     const foreground = user32.GetForegroundWindow();
     for (const kind of [...KINDS, WM_POINTERACTIVATE]) {
       for (const wParam of [0, 1, 7, IN_CONTACT, 0xffff_ffff]) {

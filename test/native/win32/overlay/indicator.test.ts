@@ -226,7 +226,7 @@ describe('statusIndicator', () => {
     );
   });
 
-  test('[indicator.strip] one for each binding, and none once that has ended', async () => {
+  test('[indicator.strip] one strip for each binding, and none after it ends', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     await using next = await Fixture.start('sentinel', [
       '--x',
@@ -255,7 +255,7 @@ describe('statusIndicator', () => {
     expect(indicators.set('two', null, 'status', undefined)).toEqual({ active: false });
   });
 
-  test('[indicator.strip] leaves no window behind, hidden ones counted', async () => {
+  test('[indicator.strip] leaves no window behind, not even a hidden one', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const own = (): number[] =>

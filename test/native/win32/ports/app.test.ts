@@ -121,7 +121,7 @@ describe('identity', () => {
     }
   });
 
-  test('[app.identity] a bare file name means a program of Windows or an installed one, never one on the search path', async () => {
+  test('[app.identity] a bare file name means a program of Windows or an installed program, never a file on the search path', async () => {
     expect((await app.resolve('NOTEPAD.EXE', newCall()))?.bundleId).toMatch(/^c:\\windows\\(system32\\)?notepad\.exe$/);
     expect(await app.resolve('sentinel.exe', newCall())).toBeNull();
     using taken = new DisposableStack();
@@ -197,7 +197,7 @@ describe('paths of other machines and of devices', () => {
     '\\\\?\\UNC\\no-such-machine.invalid\\share\\Tool.exe',
   ];
 
-  test('[paths.foreign] an icon of one is refused', async () => {
+  test('[paths.foreign] an icon from another machine is refused', async () => {
     for (const file of [...remote, '\\\\.\\pipe\\x', 'NUL', 'C:\\windows\\con'])
       await expect(app.icon(file, newCall())).rejects.toMatchObject({ code: 'blocked_by_policy' });
   });
@@ -381,7 +381,7 @@ describe('opening', () => {
     await endWindow(String(done.outcome.details?.['hwnd']));
   });
 
-  test('[app.open-handed] a program that hands over to another one of its name and ends: that one’s new window', async () => {
+  test('[app.open-handed] a program that hands over to another process of its name and ends: the other’s new window is reported', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-handed-'));
     using taken = new DisposableStack();
     taken.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));

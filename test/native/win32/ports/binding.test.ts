@@ -52,7 +52,7 @@ describe('finding the window', () => {
     expect(starterProcesses().map(({ pid }) => pid)).toContain(process.ppid);
   });
 
-  test('[binding.criteria] one criterion that does not match is target_not_found', async () => {
+  test('[binding.criteria] a single criterion that does not match is target_not_found', async () => {
     await using fixture = await Fixture.start('sentinel', ['--title', 'Criteria']);
     const hwnd = String(fixture.hwnd);
     expect(await code(binding.find({ hwnd, title: 'Other' }, newCall()))).toBe('target_not_found');
@@ -195,7 +195,7 @@ describe('checking it again', () => {
     expect(await code(binding.verify(record, newCall()))).toBe('no error');
   });
 
-  test('[binding.describe] title and rectangle are the present ones', async () => {
+  test('[binding.describe] title and rectangle are current', async () => {
     await using fixture = await Fixture.start('sentinel', [
       '--title',
       'Before',
@@ -223,7 +223,7 @@ describe('checking it again', () => {
   });
 });
 
-test('[binding.release] a window that was moved off the desktop comes back with its binding’s end, one that a person brought back stays', async () => {
+test('[binding.release] a window that was moved off the desktop comes back when its binding ends, unless a person brought it back before', async () => {
   await using fixture = await Fixture.start('sentinel', [
     '--x',
     '120',

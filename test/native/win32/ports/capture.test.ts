@@ -53,7 +53,7 @@ async function painted(fixture: Fixture, record: BindingRecord): Promise<void> {
 }
 
 describe('a window', () => {
-  test('[capture.window] [capture.method] is captured alone, with its place, and the way is said', async () => {
+  test('[capture.window] [capture.method] is captured alone, with its place and the method used', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '10', '--y', '20']);
     const record = await bound(fixture);
     await painted(fixture, record);
@@ -242,7 +242,7 @@ describe('a window', () => {
     expect(picture.masksMayBeIncomplete).toBeUndefined();
   });
 
-  test('[capture.password.unanswered] [capture.password.partial] a window that could report its password fields and does not is not captured; one that reported a part says so', async () => {
+  test('[capture.password.unanswered] [capture.password.partial] a window whose provider does not report its password fields is not captured; a partial report is marked in the outcome', async () => {
     await using fixture = await Fixture.start('controls', ['--x', '0', '--y', '0', '--topmost']);
     const record = await bound(fixture);
     await painted(fixture, record);
@@ -341,7 +341,7 @@ describe('a display', () => {
   const place = ['--x', '100', '--y', '100', '--width', '400', '--height', '300', '--topmost'];
   const inside: Rect = { x: 130, y: 150, width: 340, height: 220 };
 
-  test('[capture.display-id] [capture.display-unknown] the primary one by default; an unknown one is invalid_argument', async () => {
+  test('[capture.display-id] [capture.display-unknown] the primary display by default; an unknown display is invalid_argument', async () => {
     const picture = await capture.display(undefined, png, newCall());
     expect(picture).toMatchObject({
       method: 'display',

@@ -37,7 +37,7 @@ test('[display.maximised] the frame of a maximised window ends at its monitor, t
   expect(visibleFrame(fixture.hwnd)).toEqual({ x: 0, y: 0, width, height });
 });
 
-test('[display.geometry] the display is the one that Windows reports', async () => {
+test('[display.geometry] matches what Windows reports', async () => {
   const displays = await display.list(newCall());
   const [SM_CXSCREEN, SM_CYSCREEN, SM_CMONITORS] = [0, 1, 80];
   expect(displays).toHaveLength(user32.GetSystemMetrics(SM_CMONITORS));
@@ -60,7 +60,7 @@ test('[display.stable-id] asked again, the ids are the same', async () => {
   for (const id of first) expect(Number.isInteger(id) && id > 0).toBe(true);
 });
 
-test('[display.windows] every window of an application counts, minimised ones and ones off the desktop too', async () => {
+test('[display.windows] every window of an application counts, minimised and off-screen windows too', async () => {
   await using fixture = await Fixture.start('sentinel');
   const record = await binding.find({ hwnd: String(fixture.hwnd) }, newCall());
   const [primary] = await display.list(newCall());

@@ -334,7 +334,7 @@ describe('click', () => {
     expect(commands(session.fixture, 294)).toHaveLength(1);
   });
 
-  test('[click.background] real input only when the caller says so', async () => {
+  test('[click.background] real input only when the caller asks for it', async () => {
     await using session = await open('--activate');
     // Bringing the window to the front counts as a person's input for half a second.
     await until(() => personIdleMs() > 600, 'a quiet desktop');
@@ -510,7 +510,7 @@ describe('select', () => {
     expect(now.get(243)).toMatchObject({ item: 'Williams' });
   });
 
-  test('[risk.chosen] [gate.chosen-judged] standard controls tell the gate the item that would be chosen, closed ones too', async () => {
+  test('[risk.chosen] [gate.chosen-judged] standard controls tell the gate which item would be chosen, even while closed', async () => {
     await using session = await open();
     const { elements, fixture } = session;
     const meant = async (query: ElementQuery, item: WantedItem): Promise<unknown> =>
@@ -563,7 +563,7 @@ describe('select', () => {
     expect(program.pid).toBeGreaterThan(0);
   });
 
-  test('[select.menu] [select.menu-unsupported] a menu entry by its path, where the menu can be read; else unsupported says so', async () => {
+  test('[select.menu] [select.menu-unsupported] a menu entry by its path, where the menu can be read; otherwise unsupported with the cause', async () => {
     await using session = await open();
     const root = only(await session.elements.nodes(), { depth: 0 }).ref;
     const work = session.elements.port.select(session.elements.record, root, { name: 'File > Save As…' }, newCall());
@@ -798,7 +798,7 @@ describe('tables', () => {
 });
 
 describe('a hung window', () => {
-  test('[element.hung] an action on it ends within its deadline and says so', async () => {
+  test('[element.hung] an action on it ends within its deadline with window_hung', async () => {
     await using session = await open();
     const ref = await session.elements.ref({ name: 'Push me' });
     await session.fixture.tell('hang 30000');

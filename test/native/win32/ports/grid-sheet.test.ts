@@ -74,7 +74,7 @@ describe('a grid without an object model', () => {
     await refusal(sheet.write(elements.record, wanted, newCall()), 'state_conflict');
   });
 
-  it('[sheet.grid-formulas] of a spreadsheet the formulas are read, written, and read back', async () => {
+  it('[sheet.grid-formulas] a spreadsheet’s formulas are read, written, and read back', async () => {
     com.configure({ formulas: 1 });
     const wanted = { ...writing, range: 'C3', valuesJson: json([[{ formula: '=sum(A1:A2)' }], ['plain']]) };
     const { value, outcome } = await sheet.write(elements.record, wanted, newCall());

@@ -32,7 +32,7 @@ async function liveObjects(fixture: Fixture): Promise<number> {
 }
 
 describe('references', () => {
-  test('[sheet.references] are all released: after reads, writes, refusals of what is asked, and a busy program', async () => {
+  test('[sheet.references] are all released: after reads, writes, refusals, and a busy program', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();

@@ -23,7 +23,7 @@ import { Fixture, newCall, hangs } from '../support/programs.ts';
 const { binding, system } = createPorts();
 
 describe('the session', () => {
-  test('[system.facts] this one is an ordinary session that can be acted in', async () => {
+  test('[system.facts] is an ordinary session that can be used', async () => {
     const facts = await system.facts(null, newCall());
     expect(SessionFacts.parse(facts)).toEqual(facts);
     expect(facts).toMatchObject({

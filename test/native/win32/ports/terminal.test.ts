@@ -112,7 +112,7 @@ describe('a question in a classic console', () => {
     expect(await asking.answered('yes-no')).toBe('n');
   });
 
-  it('[prompt.menu] [prompt.in-turn] no and yes in a menu are its choices, by keys that the program reads one by one', async () => {
+  it('[prompt.menu] [prompt.in-turn] no and yes in a menu are its choices, by keys that the program reads one at a time', async () => {
     const asking = await consoles.ask('choice', 'choice');
     const { outcome } = await asking.respond({ responseType: 'no' });
     expect(await asking.answered('choice')).toBe('No');
@@ -216,7 +216,7 @@ describe('reading a terminal', () => {
     await asking.respond({ responseType: 'enter' });
   });
 
-  it('[terminal.read-exit] of a command that the host did not start there is no exit status', async () => {
+  it('[terminal.read-exit] a command that the host did not start has no exit status', async () => {
     const asking = await consoles.ask('yes-no');
     using other = new Consoles();
     expect(await other.port.read(await other.bind(asking.record.hwnd), { styles: false }, newCall())).toMatchObject({

@@ -174,7 +174,7 @@ describe('places', () => {
     });
   });
 
-  test('[manage.move-clamped] [manage.move-said] a size below the smallest is clamped, and the outcome says so', async () => {
+  test('[manage.move-clamped] [manage.move-said] a size below the smallest is clamped, and the outcome reports it', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const done = await window.manage(record, 'move_resize', { x: 10, y: 20, width: 1, height: 1 }, newCall());
@@ -220,7 +220,7 @@ describe('places', () => {
 });
 
 describe('states', () => {
-  test('[manage.state] minimize, restore, maximize, restore: each is so from outside when it is said', async () => {
+  test('[manage.state] minimize, restore, maximize, restore: a second process sees each state before it is reported', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     const now = () => ({ minimized: user32.IsIconic(fixture.hwnd), maximized: user32.IsZoomed(fixture.hwnd) });

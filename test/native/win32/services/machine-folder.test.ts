@@ -22,7 +22,7 @@ test('[service.protected] it is in the folder that Windows names, and users othe
   expect(openMachineFolder(NAME)).toBe(folder);
 });
 
-test('[service.protected] one that was made before is restricted, and what is not a folder is refused', () => {
+test('[service.protected] an existing folder is restricted, and a file in its place is refused', () => {
   mkdirSync(folder, { recursive: true });
   expect(openMachineFolder(NAME)).toBe(folder);
   rmSync(folder, { recursive: true });

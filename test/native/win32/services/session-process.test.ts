@@ -79,7 +79,7 @@ describe('a program in a session', () => {
     expect(host.process.read()).toBe('');
   });
 
-  test('[service.hostile] gets the user’s variables, and neither the service’s nor one that changes how Node runs', async () => {
+  test('[service.hostile] gets the user’s variables, but not the service’s, and no variable that changes how Node runs', async () => {
     const planted = { UIAHOST_PLANTED: 'x', NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '', NODE_PATH: 'C:\\evil' };
     const before = { ...process.env };
     Object.assign(process.env, planted);
@@ -181,7 +181,7 @@ describe('the supervisor with real processes', () => {
     expect(events.at(-1)?.text).toMatch(/ended with status 7/);
   });
 
-  test('[service.stop] one that does not end when asked is ended by force at sign-out', async () => {
+  test('[service.stop] a host that does not end when asked is ended by force at sign-out', async () => {
     const { supervisor, events, sessions } = supervise(() => 'deaf');
     supervisor.handle({ kind: 'opened', session, user: null });
     const { pid } = await until(
@@ -205,7 +205,7 @@ describe('the supervisor with real processes', () => {
     expect(processCreated(pid)).toBeNull();
   });
 
-  test('[service.restart] one that is killed is started again', async () => {
+  test('[service.restart] a host that is killed is started again', async () => {
     const { supervisor, sessions } = supervise(() => 'ready');
     supervisor.handle({ kind: 'opened', session, user: null });
     await until(sessions, ([one]) => one?.state === 'running');

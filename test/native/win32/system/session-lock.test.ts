@@ -65,7 +65,7 @@ test('[host.one.session] [host.one.session-killed] held against another process,
   place.release();
 });
 
-test('[host.one.squatted] a program that made something else of that name keeps hosts out, and the error says what is known', () => {
+test('[host.one.squatted] a program that holds that name with another kind of object keeps hosts out, and the error names the cause', () => {
   const squatted = kernel32.CreateEventW(null, true, false, 'Local\\uiahost.host');
   try {
     expect(() => takeSessionLock('C:\\ours')).toThrow(

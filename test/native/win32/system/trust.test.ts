@@ -65,7 +65,7 @@ describe('[trust.files] what is believed of files', () => {
     expect(whyNotOwnFolder(place)).toContain('S-1-1-0 can put files into that folder');
   });
 
-  it('a file of this user is none of the administrators’, nor is one in a folder of this user', () => {
+  it('a file of this user does not count as an administrators’ file, nor does a file in a folder of this user', () => {
     expect(whyNotAdministrators(made('policy.json'))).toContain(`${folder}: ${ownUserSid()} can change that folder`);
   });
 });
@@ -90,12 +90,12 @@ describe('[service.protected] files next to the program of a service', () => {
   const node = 'C:\\Tools\\uiahost\\node.exe';
   const planted = 'C:\\Tools\\uiahost\\dbghelp.dll';
 
-  it('are those of administrators and of the account that installs it', () => {
+  it('are files of administrators and of the account that installs it', () => {
     const own = `O:${ownUserSid()}D:(A;;FA;;;${ownUserSid()})(A;;FA;;;BA)`;
     expect(whyNotOwnFiles([node, planted], recorded({ [node]: INSTALLED, [planted]: own }))).toBeNull();
   });
 
-  it('not a DLL that a user put there, nor one that users can write, nor one whose rights cannot be read', () => {
+  it('not a DLL that a user put there or can write, nor one whose rights cannot be read', () => {
     const user = 'S-1-5-21-1-2-3-1001';
     for (const [sddl, why] of [
       [`O:${user}D:AI(A;ID;FA;;;SY)(A;ID;FA;;;BA)`, `${planted}: ${user} can change it`],
@@ -115,14 +115,14 @@ describe('[grant.bare-name.rights] which program a name alone may stand for', ()
   };
   const file = 'C:\\Program Files\\Vendor\\tool.exe';
 
-  it('one that administrators alone can write, up to the root', () => {
+  it('a program that only administrators can write, up to the root', () => {
     expect(whyNotProtected(file, recorded(vendor))).toBeNull();
     expect(whyNotProtected('C:\\tool.exe', recorded({ 'C:\\': ROOT, 'C:\\tool.exe': INSTALLED }))).toContain(
       'S-1-5-11 can change that folder',
     );
   });
 
-  it('not one of a launcher that lets users write its folder under Program Files, at whichever depth', () => {
+  it('not a program of a launcher that lets users write its folder under Program Files, at any depth', () => {
     expect(whyNotProtected(file, recorded({ ...vendor, 'C:\\Program Files\\Vendor': LAUNCHER }))).toContain(
       'C:\\Program Files\\Vendor: S-1-5-32-545 can change that folder',
     );
@@ -139,7 +139,7 @@ describe('[grant.bare-name.rights] which program a name alone may stand for', ()
     );
   });
 
-  it('not one whose rights, or those of a folder above it, cannot be read, nor another’s own', () => {
+  it('not a program whose rights, or those of a folder above it, cannot be read, nor another user’s own', () => {
     expect(whyNotProtected(file, recorded({ ...vendor, 'C:\\Program Files': '' }))).not.toBeNull();
     const { 'C:\\': _root, ...without } = vendor;
     expect(whyNotProtected(file, recorded(without))).toContain('cannot read its owner');
@@ -148,7 +148,7 @@ describe('[grant.bare-name.rights] which program a name alone may stand for', ()
     ).toContain('S-1-5-21-1-2-3-1001 can change that file');
   });
 
-  it('not a program that this user can write, one of another machine, or none', () => {
+  it('not a program that this user can write, nor a program of another machine, nor a missing file', () => {
     expect(isProtectedProgram(made('mine.exe', '(A;;FA;;;WD)'))).toBe(false);
     expect(isProtectedProgram(String.raw`\\server\share\tool.exe`)).toBe(false);
     expect(isProtectedProgram(path.join(folder, 'none.exe'))).toBe(false);

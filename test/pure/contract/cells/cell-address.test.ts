@@ -185,7 +185,7 @@ describe('rectangles', () => {
     );
   });
 
-  it('[sheet.next-range] gives whole rows first, and parts of a row where one is too long', () => {
+  it('[sheet.next-range] gives whole rows first, and parts of a row that is too long', () => {
     const part = (range: string, most: number): unknown => {
       const read = parseAddress(range);
       if (read.kind !== 'areas') throw new Error(range);

@@ -205,7 +205,7 @@ describe.each(Object.entries(RECORDED))('points of %s', (_name, geometry) => {
     expect(missed).toEqual([]);
   });
 
-  test('[geometry.points] what is too thin for a pixel of its own gets the one that shows it', () => {
+  test('[geometry.points] an element thinner than a pixel gets the pixel that shows it', () => {
     for (let at = 0; at < 120; at += 1) {
       const { x, y, width, height } = screenRectToImage(geometry, {
         x: geometry.originX + at,
@@ -261,7 +261,7 @@ test('[geometry.points] a caption is part of a window’s picture: its client ar
   expect(imageToScreen(geometry, { x: 8, y: 31 })).toEqual(clientOrigin);
 });
 
-test('[geometry.points] one point on two displays of different DPI has one place on the desktop', () => {
+test('[geometry.points] a point on two displays of different DPI has one place on the desktop', () => {
   const left = RECORDED['one full-HD display'] as ObservationGeometry;
   const right = RECORDED['a 4K display at 150 %'] as ObservationGeometry;
   expect(imageToScreen(left, { x: left.imageWidth - 1, y: 0 }).x).toBeLessThan(imageToScreen(right, { x: 0, y: 0 }).x);

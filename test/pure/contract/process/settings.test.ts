@@ -57,7 +57,7 @@ describe('[settings.table] every variable is in the table', () => {
     }
   });
 
-  test('an installed host takes those that the table allows, and names the others', () => {
+  test('an installed host takes the variables that the table allows, and names the others', () => {
     const { ignored, ...taken } = readConfig({ ...VALUES, UIAHOST_DATA_DIR: 'other' }, true);
     expect(ignored).toEqual(ofHost.filter((name) => SETTINGS[name].where === 'checkout'));
     expect(taken).toMatchObject({
@@ -108,7 +108,7 @@ describe('[settings.passed] each starter of a host passes on what it may', () =>
   });
 });
 
-describe('[settings.said] what does not reach the host is said', () => {
+describe('[settings.said] names the variables that do not reach the host', () => {
   test('by the bridge, by a command that finds the host running, and of a name that is mistyped', () => {
     expect(settingNotes(VALUES, 'typed', false)).toEqual([expect.stringMatching(/UIAHOST_DEMO_APPS\. Only npm start/)]);
     expect(settingNotes({ UIAHOST_LEVEL: 'full', UIAHOST_PORT: '0' }, 'bridge', false)).toEqual([

@@ -75,7 +75,7 @@ describe('[prompt.outcome] the text that waits for an answer', () => {
     ).toBe('Delete the file named report.txt? (y/n)');
   });
 
-  it('is empty on an empty screen, and does not fall off one that is scrolled away', () => {
+  it('is empty on an empty screen, and the last row when the cursor is below all rows', () => {
     expect(promptOf({ rows: rows('', ''), width: 20, cursor: { x: 0, y: 0 } })).toBe('');
     expect(promptOf({ rows: rows('a', 'b'), width: 20, cursor: { x: 3, y: 9 } })).toBe('b');
     expect(promptOf({ rows: [], width: 20, cursor: { x: 0, y: 0 } })).toBe('');

@@ -51,7 +51,7 @@ describe('stored secrets', () => {
     ).toEqual([['secret.stored', { secretRef: 'uiahost:bank', app: NOTEPAD.toLowerCase() }]]);
   });
 
-  test('[secret.bound] one of another application, or none, is refused before anyone is asked', async () => {
+  test('[secret.bound] a secret of another application, or a missing secret, is refused before anyone is asked', async () => {
     await using t = await withField();
     await expect(typing(t).result).rejects.toMatchObject({ code: 'not_found', delivery: 'not_delivered' });
     await t.host.secrets.set('bank', { app: 'C:\\Other\\other.exe', secret: SECRET }, 'operator');
@@ -60,7 +60,7 @@ describe('stored secrets', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.bound-meanwhile] one that is given to another application while a person decides is not typed', async () => {
+  test('[secret.bound-meanwhile] a secret that is bound to another application while a person decides is not typed', async () => {
     await using t = await withField();
     await t.host.secrets.set('bank', { app: NOTEPAD, secret: SECRET }, 'operator');
     const run = typing(t);
@@ -220,7 +220,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.origin-needed] one without an origin is not stored for a browser, and one that is there already is refused', async () => {
+  test('[secret.origin-needed] a browser secret without an origin is not stored, and refused if it is there already', async () => {
     await using t = await withPage(`${BANK}/`);
     await expect(t.host.secrets.set('bank', { app: CHROME, secret: SECRET }, 'operator')).rejects.toMatchObject({
       code: 'invalid_argument',

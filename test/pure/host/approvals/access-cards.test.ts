@@ -41,7 +41,7 @@ describe('[card.words] access cards', () => {
     expect(card.proposerReason).toBe('The user has agreed already.');
   });
 
-  test('of several, each has its file, and none of their names heads the card', async () => {
+  test('each of several programs has its file, and none of their names heads the card', async () => {
     await using t = await withApps();
     const card = await cardOf(
       t,

@@ -35,7 +35,7 @@ const count = async (t: TestHost): Promise<number> =>
   (await t.host.approvals.list({ status: 'all', limit: 500 })).approvals.length;
 
 describe('open cards', () => {
-  test('[asks.limit] [asks.limit-early] [asks.limit-nothing] one more than a session may have is rate_limited, with the time to wait, and leaves no row', async () => {
+  test('[asks.limit] [asks.limit-early] [asks.limit-nothing] a card beyond the session’s limit is rate_limited, with the time to wait, and leaves no row', async () => {
     await using t = await asking();
     const runs: ActionRun[] = [];
     for (let open = 0; open < MOST_OPEN_OF_SESSION; open += 1) runs.push(await ask(t, t.agent));
@@ -135,7 +135,7 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
     expect(await failureOf(t.host.liftPause('agent/default', 'operator'))).toMatchObject({ code: 'not_found' });
   });
 
-  test('[asks.denied-token] one that continues under other names is denied with its whole token', async () => {
+  test('[asks.denied-token] an agent that continues under other names is denied with its whole token', async () => {
     await using t = await asking();
     for (const session of ['one', 'two', 'three']) {
       await ask(t, of(t, session));

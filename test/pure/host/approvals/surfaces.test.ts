@@ -166,7 +166,7 @@ describe('the emergency stop', () => {
     }
   });
 
-  test('[stop.kept] one that cannot be written is on all the same, and the error says so', async () => {
+  test('[stop.kept] a stop that cannot be written is still in force, and the error reports it', async () => {
     await using t = await startTestHost({ level: 'full' });
     t.unwritable.add('meta.set');
     await expect(t.host.stop('operator')).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { startTestHost } from '../running-host.ts';
 
 const APP = `app:${encodeURIComponent('c:\\windows\\system32\\notepad.exe')}`;
 
-test('a hash is known again by its secret, what was asked and the body, whatever the order of its keys', () => {
+test('a hash depends on its secret, the request and the body, whatever the order of its keys', () => {
   const hash = createRequestHash(Buffer.from('secret'));
   expect(hash('click', { a: 1, b: 2 })).toBe(createRequestHash(Buffer.from('secret'))('click', { b: 2, a: 1 }));
   const others = [

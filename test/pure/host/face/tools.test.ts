@@ -15,7 +15,7 @@ const textsOf = (content: readonly ToolContent[]): string[] =>
   content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 
 describe('answers of tools', () => {
-  test('[spool.large-outputs] [spool.line] past 64 KiB are cut, with a line that says where the whole is; smaller ones go out as they are', async () => {
+  test('[spool.large-outputs] [spool.line] over 64 KiB are cut, with a line that names the place of the whole; smaller answers are sent unchanged', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const small = await call(t, 'snapshot', {});
@@ -102,7 +102,7 @@ describe('answers of tools', () => {
 });
 
 describe('a picture', () => {
-  test('[capture.password.partial] whose window was not fully searched for password fields says so in its outcome', async () => {
+  test('[capture.password.partial] whose window was not fully searched for password fields is marked in its outcome', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const shoot = async (): Promise<unknown> => t.host.runner.run(t.agent, 'screenshot', {}).result;

@@ -63,7 +63,7 @@ describe('an address that other machines reach', () => {
     });
   });
 
-  test('[http.address-settings] each part of it is said by a variable of its own', () => {
+  test('[http.address-settings] each part of it has its own variable', () => {
     expect(
       read({
         UIAHOST_ADDRESS: '0.0.0.0',

@@ -103,14 +103,14 @@ describe('doctor', () => {
     if (!commands.includes('service')) expect(cures.filter((cure) => /\bservice\b/.test(cure))).toEqual([]);
   });
 
-  test('[trust.machine-doctor] a policy of the machine that does not count is said', () => {
+  test('[trust.machine-doctor] reports a machine policy that does not count', () => {
     expect(diagnosePolicy(null)).toEqual([]);
     expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([
       expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringContaining('S-1-5-32-545') }),
     ]);
   });
 
-  test('[audit.witness-failed] an event log that kept nothing is said, one that did or was not asked yet is not', () => {
+  test('[audit.witness-failed] reports an event log that kept nothing; stays silent otherwise', () => {
     for (const state of ['waiting', 'kept'] as const) expect(diagnoseWitness(state)).toEqual([]);
     expect(diagnoseWitness('failed')).toEqual([
       expect.objectContaining({ code: 'event_log_silent', severity: 'info' }),
@@ -249,7 +249,7 @@ describe('turns and deadlines', () => {
     expect(() => rate.take('t', 5, 1_061_500)).not.toThrow();
   });
 
-  test('[audit.refusals] [audit.refusals-flood] a flood of refusals is written one by one at first and then counted', () => {
+  test('[audit.refusals] [audit.refusals-flood] refusals in a flood are written one by one at first and then counted', () => {
     const written: number[] = [];
     const log = new RefusalLog((_refusal, times) => written.push(times));
     const refusal = { code: 'unauthenticated', surface: 'http', route: '/v1/status', tokenId: null };

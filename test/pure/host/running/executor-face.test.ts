@@ -248,7 +248,7 @@ describe('the cause along with the answer', () => {
     expect(executor.lastResult).toMatchObject({ method: 'key', problem: { code: 'invalid_argument' } });
   });
 
-  test('[executor.cause.each] of calls side by side, each has its own', async () => {
+  test('[executor.cause.each] calls in parallel each have their own', async () => {
     await using t = await startTestHost();
     const executor = executorOf(t);
     await executor.bindToWindow({ title: 'Notepad' });

@@ -54,11 +54,11 @@ describe('[session.after-crash] a host that is killed while it delivers', () => 
     expect(await killedWhileDelivering('click-element', { name: 'Save draft' }, 'e1', 1)).toMatchObject(unknown);
   });
 
-  test('a step of a batch that was asked: the batch is not one that waits either', async () => {
+  test('a step of a batch was waiting for a person: the batch does not wait either', async () => {
     expect(await killedWhileDelivering('batch', { steps: [save] }, 'e1', 1)).toMatchObject(unknown);
   });
 
-  test('the second step, asked by itself after the first was done: nor is this one', async () => {
+  test('the second step was waiting after the first was done: it does not wait either', async () => {
     expect(await killedWhileDelivering('batch', { steps: [save, pay] }, 'e2', 2)).toMatchObject(unknown);
   });
 

@@ -34,7 +34,7 @@ const begin = () => ledger.begin({ caller, actionId: 'act_1', definition, rawInp
 const status = async (): Promise<string | undefined> => (await store.actions.get('act_1'))?.status;
 
 describe('the record of a look', () => {
-  test('a short one is written at its end, with what came of it', async () => {
+  test('a short look is written at its end, with its result', async () => {
     await begin();
     expect(await status()).toBeUndefined();
     await ledger.succeeded(scope, result, passed);
@@ -48,13 +48,13 @@ describe('the record of a look', () => {
     expect(await status()).toBe('succeeded');
   });
 
-  test('a short one that fails is written with its error', async () => {
+  test('a short look that fails is written with its error', async () => {
     await begin();
     await ledger.failed(scope, new UiaHostError('cancelled', 'The caller cancelled the action.'), null, {});
     expect(await store.actions.get('act_1')).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
   });
 
-  test('[store.recovery] one that takes longer is there while it runs, so that a host that is killed knows of it', async () => {
+  test('[store.recovery] a longer look is there while it runs, so that a killed host knows of it', async () => {
     await begin();
     await sleep(150);
     expect(await status()).toBe('running');
@@ -62,7 +62,7 @@ describe('the record of a look', () => {
     expect(await status()).toBe('succeeded');
   });
 
-  test('one that a person is asked about is there as pending', async () => {
+  test('a look that a person is asked about is there as pending', async () => {
     await begin();
     ledger.pending('act_1', 'apr_1');
     expect(await store.actions.get('act_1')).toMatchObject({ status: 'pending', approvalId: 'apr_1' });
@@ -71,7 +71,7 @@ describe('the record of a look', () => {
   });
 });
 
-describe('[store.recovery] the record of a batch, of which a killed host’s next one must not say that nothing was delivered', () => {
+describe('[store.recovery] the record of a batch: after a kill the next host does not claim that nothing was delivered', () => {
   const batch = ACTIONS.find(({ name }) => name === 'batch')!;
   const click = ACTIONS.find(({ name }) => name === 'click-element')!;
   const step = (actionId: string) => ({ ...scope, actionId, outerId: 'act_1', definition: click }) as RunScope;

@@ -18,7 +18,7 @@ function bind(owners: Owners, owner: string, hwnd: number): void {
 }
 
 describe('what is kept for a session name', () => {
-  test('nothing, of one that has bound and seen nothing', () => {
+  test('is nothing before it binds or sees anything', () => {
     const owners = new Owners(rights);
     const first = owners.begin('a');
     const second = owners.begin('a');
@@ -71,7 +71,7 @@ describe('what is kept for a session name', () => {
     expect(owners.of('a')).toBe(successor);
   });
 
-  test('of too many bindings the longest unused one is given back, never one with a run under way', () => {
+  test('over the limit, the binding unused for longest is released, never one with a run under way', () => {
     const owners = new Owners(rights, 2);
     for (const [index, owner] of ['a', 'b'].entries()) bind(owners, owner, index);
     owners.end(owners.begin('a'));

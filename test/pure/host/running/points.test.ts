@@ -386,7 +386,7 @@ describe('the action face', () => {
 });
 
 describe('points in the latest picture', () => {
-  test('[gate.same-object] mean the picture that was the latest when they were judged, also where another one is taken meanwhile', async () => {
+  test('[gate.same-object] mean the picture that was the latest when they were judged, even if another is taken meanwhile', async () => {
     await using stage = await open();
     const { host, told } = stage;
     const run = (action: string, input: object): Promise<unknown> =>

@@ -74,7 +74,7 @@ describe('what the gate judges', () => {
     expect(t.scene.delivered).toEqual(['select e3 Blue']);
   });
 
-  test('[gate.chosen] [gate.chosen-judged] [gate.chosen-card] the item that would be chosen is judged, shown and delivered; one that was swapped meanwhile voids', async () => {
+  test('[gate.chosen] [gate.chosen-judged] [gate.chosen-card] the item that would be chosen is judged, shown and delivered; an item swapped meanwhile voids the approval', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.elements = [element('e3', 'Actions', { controlType: 'ComboBox' })];
@@ -100,7 +100,7 @@ describe('what the gate judges', () => {
     expect(t.scene.delivered).toEqual(['select e3 Dele, judged as Delete account…']);
   });
 
-  test('[policy.remote-memory] what the policy says of memory in the target reaches every look and every action, from the next one on', async () => {
+  test('[policy.remote-memory] the policy on memory in the target reaches every look and every action, from the next one on', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     for (const isAllowed of [true, false, true]) {
@@ -146,7 +146,7 @@ describe('runner', () => {
     await expect(t.host.runner.run(t.agent, 'snapshot', {}).result).rejects.toMatchObject({ code: 'stopped' });
   });
 
-  test('[runner.idempotency] the same key and body is answered once run; another body is refused; concurrent ones run once', async () => {
+  test('[runner.idempotency] the same key and body is answered without a second run; another body is refused; concurrent calls run once', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const send = (name: string) =>
@@ -158,7 +158,7 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
-  test('[runner.idempotency] what is repeated while a person is asked is asked about once, under the first one’s id', async () => {
+  test('[runner.idempotency] a request repeated while a person is asked raises no second card, and has the first one’s id', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const send = () => t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'k' });
@@ -406,7 +406,7 @@ describe('runner', () => {
     expect(await outcomeOf(step('none', 'posted'))).toMatchObject({ effect: 'none', delivery: 'posted' });
   });
 
-  test('[batch.outcome.partial] [batch.delivered] a batch that failed says what its steps came to, and is not to be sent again as a whole where one was carried out', async () => {
+  test('[batch.outcome.partial] [batch.delivered] a batch that failed reports what its steps did, and is not to be sent again as a whole once a step was carried out', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const failing = async (...actions: string[]): Promise<Problem> => {
@@ -444,7 +444,7 @@ describe('runner', () => {
   });
 
   test.each([true, false])(
-    '[artifact.off] pictures of a batch are in its answer and not in the store, as those of a screenshot are not (pictures kept: %s)',
+    '[artifact.off] pictures of a batch are in its answer and not in the store, like a screenshot’s (pictures kept: %s)',
     async (keepPictures) => {
       await using t = await startTestHost();
       t.keepPictures(keepPictures);

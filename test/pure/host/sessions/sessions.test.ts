@@ -283,7 +283,7 @@ describe('computer-use sessions', () => {
     ['session', 'audit_unavailable'],
     ['events.append', 'internal'],
   ])(
-    '[session.idempotency] one whose start cannot be recorded (%s) does not stay running, and the same key starts another',
+    '[session.idempotency] a session whose start cannot be recorded (%s) does not stay running, and the same key starts another',
     async (broken, code) => {
       await using t = await startTestHost();
       t.unwritable.add(broken);
@@ -334,7 +334,7 @@ describe('computer-use sessions', () => {
     expect((await collect(t, id)).at(-1)).toMatchObject({ type: 'session.ended', status: 'aborted' });
   });
 
-  test('[session.replay] Last-Event-ID continues after that event; an unknown one is EVENTS_LOST', async () => {
+  test('[session.replay] Last-Event-ID continues after that event; an unknown id is EVENTS_LOST', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'save', urls: [APP] });
     await t.host.sessions.complete(t.agent, id, 'done');
@@ -404,7 +404,7 @@ describe('computer-use sessions', () => {
 });
 
 describe('limits and addresses', () => {
-  test('[session.defaults] absent limits are 50 actions and 300,000 ms; given ones hold at both ends of their ranges', async () => {
+  test('[session.defaults] absent limits are 50 actions and 300,000 ms; given limits hold at both ends of their ranges', async () => {
     await using t = await startTestHost();
     const limitsOf = async (given: object): Promise<unknown> => {
       const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
@@ -423,7 +423,7 @@ describe('limits and addresses', () => {
     expect(await limitsOf({ maxActions: 200, maxDurationMs: 1_800_000 })).toEqual([200, 1_800_000]);
   });
 
-  test('[policy.limits] [policy.limits-lower] the policy’s limits bind a session that asks for more, and one that runs when they become narrower', async () => {
+  test('[policy.limits] [policy.limits-lower] the policy’s limits bind a session that asks for more, and a running session when they are lowered', async () => {
     await using t = await startTestHost({ limits: { actionsPerMinute: 1200, maxActions: 5, maxDurationMs: 60_000 } });
     const start = (given: object) => t.host.sessions.start(t.agent, { goal: 'save', urls: [APP], ...given });
     const limitsOf = async (given: object): Promise<unknown> => {
@@ -505,7 +505,7 @@ describe('limits and addresses', () => {
     return bound(t, id);
   };
 
-  test('[urls.address] a page that the session names is let through; another, and an unknown one, are refused, looks too', async () => {
+  test('[urls.address] a page that the session names is let through; other and unknown pages are refused, for looks too', async () => {
     await using t = await startTestHost({ grants: [{ app: CHROME.bundleId, tier: 'full' }], alwaysAsk: [] });
     const caller = await browse(t);
     const click = () => t.host.runner.run(caller, 'click-element', { name: 'Save draft' }).result;

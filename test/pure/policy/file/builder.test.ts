@@ -34,7 +34,7 @@ describe('builder', () => {
     });
   });
 
-  it('[level.unknown] without a permission, or with an unknown one, it is disabled', () => {
+  it('[level.unknown] without a permission, or with an unknown permission, it is disabled', () => {
     expect(securityPolicy().build().level).toBe('disabled');
     expect(
       securityPolicy()

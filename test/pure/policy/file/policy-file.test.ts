@@ -64,7 +64,7 @@ describe('check', () => {
     }
   });
 
-  it('[level.unknown] without a level, or with an unknown one, everything is disabled, and the check says so', () => {
+  it('[level.unknown] without a level, or with an unknown level, everything is disabled, and the check reports it', () => {
     for (const text of [
       '{}',
       '{"level": "ful"}',
@@ -264,7 +264,7 @@ describe('store', () => {
     expect(error.message).toMatch(/policy\.json:3:3: error: elementsOnly/);
   });
 
-  it('[policy.reload] [policy.last-good] a changed file holds by itself; an invalid one is reported and the last good one stays', async () => {
+  it('[policy.reload] [policy.last-good] a changed file takes effect by itself; an invalid file is reported and the last good policy stays', async () => {
     await writeFile(path(), '{"level": "observe"}');
     const refused: Array<{ file: string; problems: readonly PolicyProblem[] }> = [];
     const changes: Array<string | null> = [];
@@ -334,7 +334,7 @@ describe('store', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('[policy.etag] of two changes with one ETag the second is refused', async () => {
+  it('[policy.etag] the second of two changes with the same ETag is refused', async () => {
     const store = await open();
     const { etag } = store.get();
     const results = await Promise.allSettled([
@@ -361,7 +361,7 @@ describe('store', () => {
     ).toEqual(['overlay']);
   });
 
-  it('[policy.loosening] [policy.narrowing] installed, a looser policy holds after a person’s yes alone; a narrower one at once', async () => {
+  it('[policy.loosening] [policy.narrowing] installed, a looser policy takes effect only after a person’s yes; a narrower policy at once', async () => {
     const asked: Array<{ points: readonly string[]; by: string | null }> = [];
     let answer = false;
     const store = await open({

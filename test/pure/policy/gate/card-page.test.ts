@@ -49,7 +49,7 @@ describe('[card.page] the page on a card', () => {
     expect(page('https://ｂａｎｋ.example/')).toMatchObject({ origin: 'https://bank.example', unicodeHost: null });
   });
 
-  test('one that cannot be read is shown as unknown, and no page belongs to other programs', () => {
+  test('an unreadable page is shown as unknown, and no page belongs to other programs', () => {
     expect(page(null)).toEqual({ origin: null, unicodeHost: null, address: null, frame: null });
     expect(page('file:///C:/bank.html')).toMatchObject({ origin: null, address: 'file:///C:/bank.html' });
     expect(pageOf(NOTEPAD, context(null))).toBeNull();

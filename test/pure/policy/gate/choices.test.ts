@@ -53,7 +53,7 @@ describe('what is judged', () => {
     },
   );
 
-  it('[risk.menu-way] every entry on a menu’s way, also one that looks like a file', () => {
+  it('[risk.menu-way] every entry on a menu’s way, even if it looks like a file', () => {
     expect(risk({ item: 'Fi > Er > All' }, items('MenuItem', 'File', 'Erase', 'All'), 'Window').tags).toEqual([
       'destructive',
     ]);
@@ -135,7 +135,7 @@ describe('what is bound', () => {
     expect(world.voided).toHaveLength(1);
   });
 
-  it('[gate.chosen-card] the card says so if the item could not be looked up', async () => {
+  it('[gate.chosen-card] the card reports that the item could not be looked up', async () => {
     const world = testWorld({
       policy: { level: 'control' },
       seen: context(element('ComboBox', 'Actions'), { chosen: null }),

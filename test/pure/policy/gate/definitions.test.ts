@@ -34,7 +34,7 @@ describe('[grant.flags.real]', () => {
     ]).toEqual([[], [], [], []]);
   });
 
-  test('every flag that a definition’s `needs` names is one that its traits carry, and every flag is named', () => {
+  test('every flag that a definition’s `needs` names is in its traits, and every flag is named', () => {
     const named = ACTIONS.flatMap(({ name, needs }) =>
       Flag.options.filter((flag) => needs.includes(flag)).map((flag) => [flag, name] as const),
     );

@@ -100,7 +100,7 @@ describe('in the gate', () => {
     }
   });
 
-  it('[paths.foreign-launch] a name that means a program of another machine is asked as well; one that is granted by its path is not', async () => {
+  it('[paths.foreign-launch] a name that means a program of another machine is asked as well; a program granted by its path is not', async () => {
     const app = at('\\\\host\\share\\tool.exe');
     const world = testWorld({ app, policy: { alwaysAsk: [] } });
     await passGate(opening('Tool'), world);
@@ -110,7 +110,7 @@ describe('in the gate', () => {
     expect(granted.cards).toEqual([]);
   });
 
-  it('[paths.foreign-launch] a terminal in a folder of another machine, and one that runs a program from there, are asked', async () => {
+  it('[paths.foreign-launch] a terminal in a folder of another machine, or running a program from there, is asked', async () => {
     for (const input of [
       { agent: 'claude', workingDirectory: '\\\\host\\share' },
       { agent: 'custom', command: '\\\\host\\share\\tool.exe -x' },

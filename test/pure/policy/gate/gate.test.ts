@@ -120,7 +120,7 @@ describe('binding', () => {
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe('not_bound');
   });
 
-  it('[gate.unrelated] an action that has nothing to do with a window works while the bound one is gone', async () => {
+  it('[gate.unrelated] an action that has nothing to do with a window works while the bound window is gone', async () => {
     const world = testWorld();
     world.failAt = { binding: 'window_gone' };
     expect(

@@ -24,7 +24,7 @@ describe('[popups.card] a popup of another application', () => {
     expect(world.cards[0]?.allowedScopes).toEqual(['once']);
   });
 
-  it('of the bound application itself needs no further word', async () => {
+  it('needs no further approval if it belongs to the bound application itself', async () => {
     const world = testWorld({ app: NOTEPAD, seen: OWN, policy: { level: 'control' } });
     await passGate(click, world).catch(() => {});
     expect(world.cards[0]?.summary).not.toContain('Pick a file');

@@ -68,7 +68,7 @@ describe('window', () => {
     expect(await asks(world)).toBe(true);
   });
 
-  it('[scope.window] a riskier action than the one approved is asked', async () => {
+  it('[scope.window] an action riskier than the approved one is asked', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.answer = scoped('window');
     await passGate(subject(traits.click()), world);
@@ -269,7 +269,7 @@ describe('plan', () => {
     expect(await asks(world, inPlan(0))).toBe(false);
   });
 
-  it('[scope.plan-changed] an element that became another one while the person decided or between the steps asks again', async () => {
+  it('[scope.plan-changed] an element that was replaced while the person decided, or between the steps, asks again', async () => {
     const find = element('Button', 'Find');
     const others = { identity: 'another', name: 'Find all', automationId: 'other', controlType: 'MenuItem' } as const;
     for (const one of [steps[0]!, subject(traits.point(), { action: 'click', input: { x: 1, y: 2 } })]) {

@@ -107,7 +107,7 @@ describe('unbound keys', () => {
     }
   });
 
-  it('[unbound.bound-in] the approval is for the window that was shown: another one in front, of the same application too, voids it', async () => {
+  it('[unbound.bound-in] the approval is for the window that was shown: another window in front, even of the same application, voids it', async () => {
     for (const other of [{ hwnd: '777' }, { processCreated: '133000000000000001' }]) {
       const world = unbound({ policy: { level: 'control' } });
       world.answer = () => {

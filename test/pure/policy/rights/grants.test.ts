@@ -206,7 +206,7 @@ describe('tiers', () => {
     expect(world.cards).toEqual([]);
   });
 
-  it('[grant.merge] of several entries of the policy the closest counts, of equally close ones the lower', () => {
+  it('[grant.merge] the closest of several policy entries counts; among equally close entries the lower', () => {
     expect(
       reach(NOTEPAD, 'full', 'control', [
         { app: 'notepad.exe', tier: 'read' },
@@ -322,7 +322,7 @@ describe('tiers', () => {
     expect([grants.hasFlag('displayCapture'), grants.hasFlag('prompts')]).toEqual([false, true]);
   });
 
-  it('[grant.revoke] of very many changes the oldest are forgotten, and what was given before them with them', () => {
+  it('[grant.revoke] past the limit of changes the oldest are forgotten, with what was granted before them', () => {
     const revocations = new Revocations();
     const grants = new SessionGrants(() => defaultPolicy('control'), { revocations });
     grants.grantApp(NOTEPAD.bundleId, 'full');
@@ -368,7 +368,7 @@ describe('identity and deny list', () => {
     }
   });
 
-  it('[grant.owner] the window that is hit counts, not the one that is bound', async () => {
+  it('[grant.owner] the window that is hit counts, not the bound window', async () => {
     const world = testWorld({ app: NOTEPAD });
     world.app = CHROME;
     expect((await failure(passGate(subject(traits.point()), world))).code).toBe('tier_insufficient');

@@ -65,7 +65,7 @@ describe('a combo box', () => {
     expect(tagsOf(wheel, context(element('List', 'Actions'), { reachable: MODES }))).toEqual([]);
   });
 
-  it('[risk.combo-box] a click on a list as a whole is one on any of its rows in view', () => {
+  it('[risk.combo-box] a click on a list as a whole counts as a click on any of its rows in view', () => {
     const click = traits.click('Actions');
     expect(
       tagsOf(

@@ -171,7 +171,7 @@ describe('people', () => {
     },
   );
 
-  it('[risk.content] a list of addresses, but not one', () => {
+  it('[risk.content] a list of addresses, but not a single address', () => {
     const list = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.com`).join(', ');
     expect(classifyContent(list)).toEqual(['address_list']);
     expect(classifyContent('a@example.com, A@example.com, a@example.com, b@example.com, c@example.com')).toEqual([]);
@@ -253,7 +253,7 @@ describe('commands', () => {
     expect(findDestructiveCommand(text)).toBeNull();
   });
 
-  it('[risk.content] finds one without a label wherever it stands, from 36 characters on', () => {
+  it('[risk.content] finds an unlabelled secret anywhere, from 36 characters on', () => {
     const token = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzAbC';
     expect(token).toHaveLength(36);
     for (let before = 0; before < 80; before += 1) {
@@ -263,7 +263,7 @@ describe('commands', () => {
     }
   });
 
-  it('[risk.content] finds one at the far end of a long line, in a time that grows with the length alone', () => {
+  it('[risk.content] finds a secret at the far end of a long line, in time that grows only with the length', () => {
     expect(findDestructiveCommand(`${'rm del find aws '.repeat(5000)}; rm -rf x`)).not.toBeNull();
     expect(findDestructiveCommand('rm del find aws '.repeat(5000))).toBeNull();
   });

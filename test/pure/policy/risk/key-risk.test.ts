@@ -324,7 +324,7 @@ describe('over generated dialogs', () => {
     expect(reached).toBeGreaterThan(500);
   });
 
-  it('[risk.key-sequence] and none in a dialog without one is tagged', () => {
+  it('[risk.key-sequence] and no sequence is tagged in a dialog without such a control', () => {
     fc.assert(
       fc.property(
         calmOf,

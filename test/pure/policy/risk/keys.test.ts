@@ -69,7 +69,7 @@ describe('the key table', () => {
     expect(parseKey('delete')).toMatchObject({ vk: 0x2e, extended: true, character: null });
   });
 
-  it('[keys.codes] codes and extended bits are those of Windows', () => {
+  it('[keys.codes] codes and extended bits match Windows', () => {
     const row = (name: string): unknown => [KEY_TABLE.get(name)?.vk, KEY_TABLE.get(name)?.extended];
     expect([row('ctrl'), row('rctrl'), row('ralt'), row('rshift'), row('lwin'), row('rwin'), row('apps')]).toEqual([
       [0x11, false],

@@ -105,7 +105,7 @@ describe('the number of a card', () => {
     }
   });
 
-  it('[content.delivered] what was asked for once is not asked for with every character behind it', async () => {
+  it('[content.delivered] is asked for once, not again with every character that follows', async () => {
     const at = world();
     await passGate(of('type', { text: CARD }), at);
     await passGate(of('type', { text: ' 12' }), at);

@@ -31,7 +31,7 @@ import {
 import { node } from '../tree-builder.ts';
 
 describe('rungs', () => {
-  test('[outcome.attempts] [outcome.refused] are tried in order until one is delivered; what was refused ends it', async () => {
+  test('[outcome.attempts] [outcome.refused] are tried in order until one delivers; a refusal ends the attempts', async () => {
     const a = (): ReturnType<typeof failed> => failed('uia-invoke', 'a');
     const b = (): ReturnType<typeof failed> => delivered('message', 'b');
     const c = (): ReturnType<typeof failed> => {
@@ -83,7 +83,7 @@ describe('a call that failed', () => {
     }
   });
 
-  test('[uia.errors] and surely was not done leaves the next way open; one whose element went away does not say that nothing happened', () => {
+  test('[uia.errors] and surely was not done leaves the next way open; if its element went away, the error does not claim that nothing happened', () => {
     for (const name of ['E_FAIL', 'RPC_S_SERVER_UNAVAILABLE', 'RPC_E_CALL_REJECTED'] as const)
       expect(acting(HRESULT[name]), name).toMatchObject({ result: 'failed' });
     expect(acting(HRESULT.UIA_E_INVALIDOPERATION)).toMatchObject({ result: 'refused' });
@@ -140,7 +140,7 @@ describe('read-back', () => {
       expect(compareText(wanted!, got!), wanted).toBe('normalised');
   });
 
-  test('[into.difference] of long texts the place where they differ is shown', () => {
+  test('[into.difference] shows the place where long texts differ', () => {
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
     const before = lines.join('\n');
     expect(shownDifference('a', 'ab', 100)).toEqual({ before: 'a', after: 'ab' });
@@ -217,7 +217,7 @@ describe('items', () => {
     expect(bestNamed(tree.children, 'Fr').map(({ name }) => name)).toEqual(['Fruit']);
   });
 
-  test('[select.refusals] not found and ambiguous say so', () => {
+  test('[select.refusals] a missing item and an ambiguous name have their own errors', () => {
     const refusal = (wanted: { name?: string; index?: number }): UiaHostError => {
       try {
         chooseItem(tree, wanted, 'the tree');
@@ -299,7 +299,7 @@ describe('what is shown', () => {
     ).toEqual(['0 Window ', '1 Pane holds', '2 Button ', '1 Pane named', '1 Text text', '1 Image ']);
   });
 
-  test('[snapshot.items] of a long list what is in view or selected is shown', () => {
+  test('[snapshot.items] a long list shows the rows in view or selected', () => {
     const items = Array.from({ length: 100 }, (_, index) =>
       node('ListItem', {
         name: `Item ${index}`,
@@ -337,7 +337,7 @@ describe('what is shown', () => {
     expect(shownOf(open)).toEqual({ children: open.children, counted: 0 });
   });
 
-  test('[snapshot.counted] so does a list out of view, with all its branches; one of which a part is in view does not', () => {
+  test('[snapshot.counted] so does a list out of view, with all its branches; a list partly in view does not', () => {
     const branch = node('TreeItem', { name: 'Branch', children: rowsNamed(3, 'TreeItem') });
     const tree = node('Tree', { rect: [0, 500, 100, 40], children: [branch, ...rowsNamed(2, 'TreeItem')] });
     const list = node('List', { rect: [0, 0, 0, 0], children: [node('ListItem', { rect: [0, 0, 50, 10] })] });

@@ -115,7 +115,7 @@ describe('what input to one element changed around it', () => {
     ).toBeNull();
   });
 
-  test('[outcome.confirmed] where its container is gone, nothing is said', () => {
+  test('[outcome.confirmed] where its container is gone, nothing is reported', () => {
     expect(
       seen('Apple', (root) => {
         root.children.shift();

@@ -33,7 +33,7 @@ describe('pixels', () => {
     }
   });
 
-  test('[capture.blank-uniform] one colour differs from two, in the whole and in a part; the fourth byte does not count', () => {
+  test('[capture.blank-uniform] tells a single colour from two, in the whole and in a part; the fourth byte does not count', () => {
     const pixels = new Int32Array(40).fill(0xff10_2030);
     pixels[3] = 0x0010_2030;
     const bitmap = { width: 8, height: 5, pixels };
@@ -169,7 +169,7 @@ describe('shots', () => {
     sharp.queue.off('change', count);
   });
 
-  test('[capture.window] of pictures that are too large in all the oldest is compressed again', async () => {
+  test('[capture.window] when pictures are too large together, the oldest is compressed again', async () => {
     let compressed = 0;
     const count = (): void => void (compressed += 1);
     sharp.queue.on('change', count);
@@ -217,7 +217,7 @@ describe('shots', () => {
     ).toBeNull();
   });
 
-  test('[capture.zoom] of a program that draws at 96 DPI on a 200 % display, half as many pixels', () => {
+  test('[capture.zoom] a program that draws at 96 DPI on a 200 % display gives half as many pixels', () => {
     const part = cutShot(shotOf(100, 80, { x: 0, y: 0, width: 200, height: 160 }), {
       x: 20,
       y: 40,

@@ -49,7 +49,7 @@ describe('two pictures of one place', () => {
     });
   });
 
-  test('[outcome.confirmed] a frame is where the focus is, also one that moved away; one with something in it is more', () => {
+  test('[outcome.confirmed] a frame alone is the focus, even if it moved away; a frame with something in it is more', () => {
     const rect = { x: 4, y: 4, width: 50, height: 20 };
     expect(pictureChange(picture(), picture(...frame(rect)))).toBeNull();
     expect(pictureChange(picture(...frame(rect)), picture())).toBeNull();

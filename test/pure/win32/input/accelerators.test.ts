@@ -31,7 +31,7 @@ describe('the command of an accelerator', () => {
   const choose = (commands: number[], states: Readonly<Record<number, CommandState>>): unknown =>
     chooseCommand(commands, (command) => states[command] ?? 'absent');
 
-  it('[keyboard.accelerator] [keyboard.accelerator-tables] the one that the window’s menu has enabled is sent', () => {
+  it('[keyboard.accelerator] [keyboard.accelerator-tables] the command that the window’s menu has enabled is sent', () => {
     expect(choose([100, 200], { 100: 'enabled' })).toEqual({ command: 100 });
     expect(choose([100, 200], { 100: 'disabled', 200: 'enabled' })).toEqual({ command: 200 });
   });

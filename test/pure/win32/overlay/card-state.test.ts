@@ -104,7 +104,7 @@ describe('when Approve counts', () => {
     expect(state.isApproveActive).toBe(true);
   });
 
-  it('[overlay.settle-again] another card begins again; the same one in another place of the queue does not', () => {
+  it('[overlay.settle-again] another card starts the wait again; the same card at another place of the queue does not', () => {
     const { world, state } = shown();
     expect(state.show(entry())).toBe(false);
     expect(state.isApproveActive).toBe(true);
@@ -303,7 +303,7 @@ describe('the keyboard', () => {
     expect(state.focus).toBeNull();
   });
 
-  it('[overlay.focus] a change of the focus ends a press and is said to screen readers', () => {
+  it('[overlay.focus] a change of the focus ends a press and is announced to screen readers', () => {
     const { state, log, changes } = shown();
     state.setFocus('approve');
     state.spaceDown(DEVICE);

@@ -5,7 +5,7 @@ import { createOverlayClient } from '../../../../src/win32/overlay/client.ts';
 
 const call = { owner: 'binding', remoteControlMemory: false, deadlineMs: 30_000, signal: new AbortController().signal };
 
-test('[indicator.truth] an overlay that ends takes its indicators along: hide and status say so, show fails', async () => {
+test('[indicator.truth] an overlay that ends takes its indicators along: hide and status report it, show fails', async () => {
   let ready: (() => void) | undefined;
   const client = createOverlayClient({
     overlayFile: fileURLToPath(new URL('./dying-overlay.mjs', import.meta.url)),

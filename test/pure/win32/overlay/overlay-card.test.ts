@@ -234,7 +234,7 @@ describe('the words of a card', () => {
     ).toEqual(['{', '  "text": "a\\nArguments: none"', '}']);
   });
 
-  it('[card.covers] the chosen scope is said in plain words, with its minutes, on the card and to screen readers', () => {
+  it('[card.covers] states the chosen scope in plain words, with its minutes, on the card and to screen readers', () => {
     const of = card({
       allowedScopes: ['once', 'window'],
       covers: [

@@ -25,7 +25,7 @@ test('[services.release] clean-ups run last registered first, before the owner�
   expect(held.get('a').keys).toEqual(['shift']);
 });
 
-test('[services.release-failing] one clean-up that fails does not keep the others, and is reported', async () => {
+test('[services.release-failing] a clean-up that fails does not keep the others from running, and is reported', async () => {
   const services = createWin32Services();
   const state = services.ownerState(() => ({}));
   let ran = 0;
@@ -64,7 +64,7 @@ test('[services.release] the end of the worker releases every owner once, whatev
   ]);
 });
 
-test('the host’s processes are known from the start, and one that ended is no longer among them', () => {
+test('the host’s processes are known from the start, and ended processes are forgotten', () => {
   const services = createWin32Services({ ownProcesses: [41] });
   services.setOwnProcesses([42]);
   expect([...services.ownProcesses]).toEqual([process.pid, 42]);

@@ -66,7 +66,7 @@ describe('where a program is', () => {
     expect(findProgram('codex', HOME, facts)).toBeNull();
   });
 
-  it('[terminal.path] of one folder the extension that comes first in PATHEXT counts; what only opens a document does not', () => {
+  it('[terminal.path] within a folder the extension that comes first in PATHEXT counts; a file that only opens as a document does not', () => {
     expect(findProgram('gemini', HOME, machine([`${NPM}\\gemini.cmd`, `${NPM}\\gemini.exe`]))).toBe(
       `${NPM}\\gemini.exe`,
     );

@@ -8,7 +8,7 @@ describe('[identity.name] a program’s name', () => {
     expect(nameOfProgram(null, 'tool.exe')).toBe('tool.exe');
   });
 
-  it('of a copy of a runtime is its file name, since every program of that runtime has the same description', () => {
+  it('is the file name for a copy of a runtime, since every program of that runtime has the same description', () => {
     expect(nameOfProgram('Node.js JavaScript Runtime', 'node.exe')).toBe('Node.js JavaScript Runtime');
     expect(nameOfProgram('Node.js JavaScript Runtime', 'uiahost-demo.exe')).toBe('uiahost-demo');
     expect(nameOfProgram('Electron', 'Chat.EXE')).toBe('Chat');

@@ -48,7 +48,7 @@ describe('[terminal.styles] attributes', () => {
   const cells = (...styles: readonly number[]): Uint16Array =>
     Uint16Array.from({ length: WIDTH }, (_, x) => styles[x] ?? 0x07);
 
-  it('differ from those of most characters; blanks are left out', () => {
+  it('differ from the usual style of the screen; blanks are left out', () => {
     expect(
       attributedTexts([row('√ Käse'), row('√ Brot'), row('   menu'), row('')], WIDTH, [
         cells(0x02),

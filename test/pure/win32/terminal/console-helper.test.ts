@@ -30,7 +30,7 @@ const call: CallContext = {
   remoteControlMemory: true,
 };
 
-it('[prompt.console] the helper is started at its first use and kept; one that hangs is ended and replaced', async () => {
+it('[prompt.console] the helper is started at its first use and kept; a helper that hangs is ended and replaced', async () => {
   using helper = new ConsoleHelper(file);
   expect(helper.pid).toBeNull();
   expect(await helper.ask({ op: 'window', pid: 40 }, call)).toEqual({ hwnd: 40 });
@@ -59,7 +59,7 @@ it('a helper that ends leaves no call waiting, and what it could not join is ans
   ).rejects.toMatchObject({ code: 'window_hung', delivery: 'unknown' });
 });
 
-it('one that cannot start is reported as such', async () => {
+it('a helper that cannot start is reported', async () => {
   const broken = join(folder, 'broken.mjs');
   writeFileSync(broken, 'process.exit(4);');
   using helper = new ConsoleHelper(broken);

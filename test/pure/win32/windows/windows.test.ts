@@ -142,7 +142,7 @@ describe('integrity', () => {
     ]);
   });
 
-  test('[binding.elevated] above us: a higher rank, or one that Windows will not tell', () => {
+  test('[binding.elevated] above us: a higher rank, or a rank that Windows does not report', () => {
     const level = (rank: number | null, isRefused = false) => ({
       level: rank === null ? ('unknown' as const) : integrityOfRank(rank),
       rank,

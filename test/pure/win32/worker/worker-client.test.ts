@@ -75,7 +75,7 @@ test('[worker.waiting] a call that is called off while it waits for the worker e
   expect((await other).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.waiting] nor is one that is called off as the worker becomes ready', async () => {
+test('[worker.waiting] nor is a call that is cancelled as the worker becomes ready', async () => {
   const leaving = new AbortController();
   const { call } = client('r', ({ state }) => {
     if (state === 'ready') leaving.abort();
@@ -84,7 +84,7 @@ test('[worker.waiting] nor is one that is called off as the worker becomes ready
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.waiting] a call that waits while the worker is replaced twice is sent to the one that lives', async () => {
+test('[worker.waiting] a call that waits while the worker is replaced twice is sent to the worker that survives', async () => {
   const { worker, call, started } = client('rnr');
   await call('pointer.position');
   worker.restart('worker_restarted', 'by the test');
@@ -141,7 +141,7 @@ test('[worker.deadline] its answer leaves before the next worker is started, whi
   expect((await call('pointer.button')).sent).toEqual(['pointer.button']);
 });
 
-test('[worker.patience] a call that waits behind a slow one ends at its deadline, with nothing sent; the slow one is not interrupted', async () => {
+test('[worker.patience] a call that waits behind a slow call ends at its deadline, with nothing sent; the slow call is not interrupted', async () => {
   const { worker, call } = client('r');
   const { pid } = worker.status();
   const slow = call('element.snapshot', [{ blocksMs: 2500 }]);

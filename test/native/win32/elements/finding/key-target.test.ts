@@ -57,7 +57,7 @@ test('[keyboard.child-ambiguous] where several text controls could be meant, tar
   expect(ids.length).toBeGreaterThan(2);
 });
 
-test('[keyboard.child-within] a child of another window never gets them, even if it was remembered for the bound one', async () => {
+test('[keyboard.child-within] a child of another window never gets them, even if it was remembered for the bound window', async () => {
   await using fixture = await Fixture.start('controls');
   await using other = await Fixture.start('controls');
   using focus = new FocusMemory();

@@ -147,7 +147,7 @@ describe('a window with every common control', () => {
     expect(brief.accessibilityText.length).toBeLessThan(full.accessibilityText.length / 1.6);
   });
 
-  test('[snapshot.continued] a difference has the form of its observation; another one is refused', async () => {
+  test('[snapshot.continued] a difference has the form of its observation; a different form is refused', async () => {
     const before = await elements.snapshot({ form: 'brief' });
     await fixture.tell('text 201 Changed');
     const after = await elements.snapshot({ since: before.observationId });
@@ -265,7 +265,7 @@ describe('a window with every common control', () => {
     await elements.snapshot();
   });
 
-  test('[observations.eight] a snapshot can be compared with the last eight, not with older ones', async () => {
+  test('[observations.eight] a snapshot can be compared with any of the last eight, not with older snapshots', async () => {
     const first = await elements.snapshot();
     for (let count = 0; count < 7; count++) await elements.snapshot();
     expect((await elements.snapshot({ since: first.observationId })).accessibilityText).toBe('');

@@ -27,7 +27,7 @@ describe('[context.address] the address of a browser window', () => {
     );
   });
 
-  test('[context.address-unknown] is unknown where the two disagree, one is missing, or neither is an address', () => {
+  test('[context.address-unknown] is unknown where the two disagree, either is missing, or neither is an address', () => {
     expect(browserAddress(browser('https://example.test/', 'https://evil.test/'))).toBeNull();
     expect(browserAddress(browser('https://example.test/', 'http://example.test/'))).toBeNull();
     expect(browserAddress(browser('https://example.test/', null))).toBeNull();

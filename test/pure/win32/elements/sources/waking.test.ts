@@ -19,7 +19,7 @@ describe('[snapshot.asked-again]', () => {
     expect(waking(windowOf(page({ value: '' }, [])))).toHaveLength(1);
   });
 
-  test('one with children or with content is', () => {
+  test('a document with children or content is not empty', () => {
     expect(waking(windowOf(page({ value: 'https://example.test/', children: [node('Button')] })))).toEqual([]);
     expect(waking(windowOf(page({ value: 'Dear reader, …' })))).toEqual([]);
   });

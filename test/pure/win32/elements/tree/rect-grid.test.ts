@@ -73,7 +73,7 @@ const described = (root: TreeNode): unknown[] =>
   [...walk(root)].map(({ name, label, beside }) => [name, label, beside]);
 
 describe('by place', () => {
-  test('[cost.by-place] labels are those of a comparison with everything', () => {
+  test('[cost.by-place] labels match a comparison with everything', () => {
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
       const [one, other] = [layout(seed), layout(seed)];
       const scale = [1, 1.25, 2][seed % 3]!;

@@ -106,7 +106,7 @@ describe('a brief line', () => {
   });
 });
 
-describe('what is said once', () => {
+describe('no repetition', () => {
   test('[snapshot.counted] items that are counted, after the states', () => {
     const combo = { controlType: 'ComboBox', name: 'Country', states: new Set(['collapsed'] as const) };
     expect(renderLine(element({ ...combo, counted: 25 }), 1000)).toBe(
