@@ -133,6 +133,7 @@ const rooms = {
     'index.ts',
   ],
   'src/policy': ['risk', 'rights', 'file', 'gate'],
+  'src/policy/risk': ['words', 'content', 'keys', 'target'],
   'src/host': [
     'face',
     'home',

@@ -1,7 +1,7 @@
 /** Composes the host: access → approvals → sessions → running. Each part gets those before it and none after it. */
 import type { AuditEntryInput } from '../audit/entry.ts';
 import { Redactor } from '../audit/redact.ts';
-import { isSecretText } from '../policy/risk/content.ts';
+import { isSecretText } from '../policy/risk/content/content.ts';
 import { RateLimit } from './access/rate-limit.ts';
 import { auditRefusals } from './access/refusal-log.ts';
 import { AnswerSeal } from './access/sealed.ts';

@@ -5,7 +5,7 @@ import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { originOf, readOrigin } from '../../contract/gate/pages.ts';
 import { SECRET_PREFIX, type SecretView } from '../../contract/gate/secret.ts';
-import { kindOf, showsPage } from '../../policy/risk/app-kind.ts';
+import { kindOf, showsPage } from '../../policy/risk/words/app-kind.ts';
 import type { SecretService } from '../face/host.ts';
 
 /** What a secret is for. */

@@ -3,7 +3,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Allowances } from '../../policy/rights/allowances.ts';
 import type { SessionGrants } from '../../policy/rights/grants.ts';
-import { TypedLately } from '../../policy/risk/typed-text.ts';
+import { TypedLately } from '../../policy/risk/content/typed-text.ts';
 import { Observations } from './observations.ts';
 
 /** What a person has allowed for more than one action. */

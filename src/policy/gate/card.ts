@@ -11,13 +11,13 @@ import { valuesBefore, type CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
 import { clickSentence, sentenceOf } from '../rights/coverage.ts';
-import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from '../risk/content.ts';
+import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from '../risk/content/content.ts';
 import { keyedDigest } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
 import { isOfAnother, leavesApp, type DragStart, type Verdict } from './judge.ts';
 import { onPage, pageOf } from './page-shown.ts';
-import { isPasswordField } from '../risk/risk.ts';
-import { typedText } from '../risk/typed-text.ts';
+import { isPasswordField } from '../risk/target/risk.ts';
+import { typedText } from '../risk/content/typed-text.ts';
 
 export interface CardFacts {
   readonly app: AppIdentity | null;

@@ -12,7 +12,7 @@ import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTarget, ActionTraits, TerminalLaunch } from '../../contract/gate/traits.ts';
 import type { Allowances } from '../rights/allowances.ts';
 import type { SessionGrants } from '../rights/grants.ts';
-import type { TypedLately } from '../risk/typed-text.ts';
+import type { TypedLately } from '../risk/content/typed-text.ts';
 
 /** One call of one action, as it will run. */
 export interface GateSubject {

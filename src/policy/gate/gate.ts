@@ -17,8 +17,8 @@ import {
 } from './gate-types.ts';
 import { judge, type Verdict } from './judge.ts';
 import { isHigherRisk } from '../../contract/gate/orders.ts';
-import { deriveRisk } from '../risk/risk.ts';
-import { fieldOf, typedText, type TypedLately } from '../risk/typed-text.ts';
+import { deriveRisk } from '../risk/target/risk.ts';
+import { fieldOf, typedText, type TypedLately } from '../risk/content/typed-text.ts';
 import { Progress, survey, type Survey } from './survey.ts';
 
 export type { Answer, CardDraft, GatePassed, GateRecord, GateSession, GateSubject, GateWorld } from './gate-types.ts';

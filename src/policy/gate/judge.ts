@@ -13,8 +13,8 @@ import type { Allowances, PlanStepNow } from '../rights/allowances.ts';
 import { coverageOf, type Coverage } from '../rights/coverage.ts';
 import type { Reach } from '../rights/grants.ts';
 import { requiredLevel } from '../rights/levels.ts';
-import type { Risk } from '../risk/risk.ts';
-import type { InstructionFinding } from '../risk/untrusted-text.ts';
+import type { Risk } from '../risk/target/risk.ts';
+import type { InstructionFinding } from '../risk/content/untrusted-text.ts';
 
 /** What a drag picks up, judged like its target. */
 export interface DragStart {

@@ -4,7 +4,7 @@ import type { CardPage } from '../../contract/gate/approval.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import { originOf } from '../../contract/gate/pages.ts';
-import { showsPage } from '../risk/app-kind.ts';
+import { showsPage } from '../risk/words/app-kind.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 
 const MAX_ADDRESS = 300;

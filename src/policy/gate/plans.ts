@@ -20,7 +20,7 @@ import {
 import { levelInForce } from '../rights/levels.ts';
 import { pageOf } from './page-shown.ts';
 import { higherRisk } from '../../contract/gate/orders.ts';
-import { deriveRisk } from '../risk/risk.ts';
+import { deriveRisk } from '../risk/target/risk.ts';
 
 /** A batch that a person approves as a whole. */
 export interface PlanSubject {

@@ -25,13 +25,13 @@ import {
 } from './may-touch.ts';
 import type { Reach } from '../rights/grants.ts';
 import type { DragStart, JudgeFacts } from './judge.ts';
-import { classifyContent, holdContent } from '../risk/content.ts';
-import { findBlockedKeys } from '../risk/keys.ts';
+import { classifyContent, holdContent } from '../risk/content/content.ts';
+import { findBlockedKeys } from '../risk/keys/blocked-keys.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
 import { levelInForce, requiredLevel } from '../rights/levels.ts';
-import { deriveRisk, isPasswordField } from '../risk/risk.ts';
-import { fieldOf, typedText } from '../risk/typed-text.ts';
-import { findInstruction, type InstructionFinding } from '../risk/untrusted-text.ts';
+import { deriveRisk, isPasswordField } from '../risk/target/risk.ts';
+import { fieldOf, typedText } from '../risk/content/typed-text.ts';
+import { findInstruction, type InstructionFinding } from '../risk/content/untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
 export interface Survey extends JudgeFacts {

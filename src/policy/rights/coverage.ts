@@ -5,8 +5,8 @@
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import { chordText, type Chord } from '../../contract/keys/keys.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
-import { onlyMoves, pastesInTerminal, sendsLine, writes } from '../risk/line-keys.ts';
-import { hasTerminal } from '../risk/terminals.ts';
+import { onlyMoves, pastesInTerminal, sendsLine, writes } from '../risk/keys/line-keys.ts';
+import { hasTerminal } from '../risk/words/app-kind.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 
 export interface CoverageFacts {

@@ -19,7 +19,7 @@ import type {
   GateSubject,
   GateWorld,
 } from '../../../src/policy/gate/gate-types.ts';
-import { TypedLately } from '../../../src/policy/risk/typed-text.ts';
+import { TypedLately } from '../../../src/policy/risk/content/typed-text.ts';
 import { SessionGrants } from '../../../src/policy/rights/grants.ts';
 
 export const NOTEPAD: AppIdentity = {

@@ -5,7 +5,7 @@ import type { ChosenItem } from '../../../../src/contract/element/element.ts';
 import { pathParts } from '../../../../src/contract/element/item-path.ts';
 import { actionDigest } from '../../../../src/policy/gate/digest.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
-import { deriveRisk, type Risk } from '../../../../src/policy/risk/risk.ts';
+import { deriveRisk, type Risk } from '../../../../src/policy/risk/target/risk.ts';
 import { bound, context, element, NOTEPAD, subject, testWorld } from '../world.ts';
 
 const SELECT_ELEMENT = ACTIONS.find(({ method }) => method === 'selectElement')!;

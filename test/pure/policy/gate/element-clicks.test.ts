@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../../../src/actions/index.ts';
 import { clickSentence, coverageOf } from '../../../../src/policy/rights/coverage.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
-import { deriveRisk } from '../../../../src/policy/risk/risk.ts';
+import { deriveRisk } from '../../../../src/policy/risk/target/risk.ts';
 import { bound, context, element, NOTEPAD, subject, TERMINAL, testWorld } from '../world.ts';
 
 const traits = (method: string, input: object) => {

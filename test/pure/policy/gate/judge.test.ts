@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPolicy, type Policy } from '../../../../src/contract/gate/permissions.ts';
 import { assess, judge, passGate, type JudgeFacts } from '../../../../src/policy/gate/gate.ts';
-import { deriveRisk } from '../../../../src/policy/risk/risk.ts';
+import { deriveRisk } from '../../../../src/policy/risk/target/risk.ts';
 import { bound, CHROME, claims, context, element, failure, NOTEPAD, subject, testWorld, traits } from '../world.ts';
 
 function facts(more: Partial<JudgeFacts> = {}, policy: Partial<Policy> = {}): JudgeFacts {

@@ -9,7 +9,7 @@ import {
   type Tier,
 } from '../../../../src/contract/gate/permissions.ts';
 import { isDenied, isInAdminOnlyFolder, matchApp } from '../../../../src/contract/gate/app-match.ts';
-import { kindOf } from '../../../../src/policy/risk/app-kind.ts';
+import { kindOf } from '../../../../src/policy/risk/words/app-kind.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
 import { SessionGrants } from '../../../../src/policy/rights/grants.ts';

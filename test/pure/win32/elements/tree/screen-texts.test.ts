@@ -1,6 +1,6 @@
 /** What the gate gets about a window: its question, and the texts in view, wherever they are. */
 import { describe, expect, test } from 'vitest';
-import { findInstruction } from '../../../../../src/policy/risk/untrusted-text.ts';
+import { findInstruction } from '../../../../../src/policy/risk/content/untrusted-text.ts';
 import { clipToAncestors, type TreeNode } from '../../../../../src/win32/elements/tree/tree.ts';
 import { shownOf } from '../../../../../src/win32/elements/tree/snapshot-nodes.ts';
 import { questionTexts, SCREEN_BUDGET, screenTexts } from '../../../../../src/win32/elements/tree/screen-texts.ts';

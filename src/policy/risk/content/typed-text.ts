@@ -1,0 +1,92 @@
+/** What an action types, as it arrives: text and keys alike, repetitions included, after what was typed into the same field before. */
+import { performance } from 'node:perf_hooks';
+import { windowKey, type BindingRecord } from '../../../contract/element/binding.ts';
+import type { ElementContext } from '../../../contract/element/element.ts';
+import { UiaHostError } from '../../../contract/errors.ts';
+import { parseChord, type Chord } from '../../../contract/keys/keys.ts';
+import type { ActionTraits } from '../../../contract/gate/traits.ts';
+
+/** Every pattern is shorter than this, so more repetitions or more earlier text cannot change the findings. */
+const LONGEST_SOUGHT = 256;
+/** The parts of one entry are seconds apart. */
+const KEPT_MS = 600_000;
+/** Few fields of a program are filled at the same time. */
+const MOST_FIELDS = 32;
+
+/** The character that a chord types; a blank for keys that move to the next field, empty for all others. */
+function characterOf(chord: Chord): string {
+  if (chord.some((key) => key.modifier !== null && key.modifier !== 'shift')) return '';
+  const isShifted = chord.some((key) => key.modifier === 'shift');
+  const key = chord.find((one) => one.modifier === null);
+  if (key === undefined) return '';
+  if (key.name === 'space' || key.name === 'tab') return ' ';
+  if (key.name === 'enter' || key.name === 'numpadenter') return '\n';
+  if (key.character !== null) return isShifted ? key.character.toUpperCase() : key.character;
+  const digit = /^numpad(\d)$/.exec(key.name)?.[1];
+  return digit ?? '';
+}
+
+/** What keys spell; empty if the text is not keys. */
+function spelledBy(chords: readonly string[]): string {
+  try {
+    return chords.map((chord) => characterOf(parseChord(chord))).join('');
+  } catch (error) {
+    if (error instanceof UiaHostError) return '';
+    throw error;
+  }
+}
+
+/** All that is typed or written, repeated as often as it can matter; null if there is nothing. */
+export function typedText({
+  content,
+  chords,
+  repeat,
+}: Pick<ActionTraits, 'content' | 'chords' | 'repeat'>): string | null {
+  const once = content ?? spelledBy(chords);
+  if (once === '') return content;
+  return once.repeat(Math.min(repeat, Math.ceil(LONGEST_SOUGHT / once.length) + 1));
+}
+
+/** The ends of recently typed texts, by field. Only in memory, and never of a password field. */
+export class TypedLately {
+  readonly #fields: Map<string, { readonly text: string; readonly at: number }>;
+  readonly #now: () => number;
+
+  constructor(
+    now: () => number = () => performance.now(),
+    from: ReadonlyMap<string, { readonly text: string; readonly at: number }> = new Map(),
+  ) {
+    this.#now = now;
+    this.#fields = new Map(from);
+  }
+
+  /** An independent copy. */
+  copy(): TypedLately {
+    return new TypedLately(this.#now, this.#fields);
+  }
+
+  /** The text before the next character. */
+  before(field: string): string {
+    const kept = this.#fields.get(field);
+    return kept === undefined || this.#now() - kept.at > KEPT_MS ? '' : kept.text;
+  }
+
+  /** An entry ends with its line or field; text that replaces other text has nothing before it. */
+  add(field: string, text: string, replaces: boolean): void {
+    const whole = (replaces ? '' : this.before(field)) + text;
+    const end = whole
+      .slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r'), whole.lastIndexOf('\t')) + 1)
+      .slice(-LONGEST_SOUGHT);
+    this.#fields.delete(field);
+    if (end !== '') this.#fields.set(field, { text: end, at: this.#now() });
+    if (this.#fields.size > MOST_FIELDS) this.#fields.delete(this.#fields.keys().next().value!);
+  }
+
+  forgetField(field: string): void {
+    this.#fields.delete(field);
+  }
+}
+
+/** The field that text or keys go to; the whole window if the field is unknown. */
+export const fieldOf = (binding: BindingRecord | null, context: ElementContext | null): string =>
+  `${binding === null ? 'front' : windowKey(binding)} ${context?.element?.identity ?? ''}`;

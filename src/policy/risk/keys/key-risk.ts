@@ -1,0 +1,338 @@
+/** What a sequence of keys may press. The focus is known only before the first key: after a key that may move it, the rest may go to anything in the window. */
+import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
+import type { ControlType } from '../../../contract/element/control-types.ts';
+import type { Chord, Key } from '../../../contract/keys/keys.ts';
+import type { RiskTag } from '../../../contract/gate/permissions.ts';
+import { ITEMS, PRESSABLE, TEXT_FIELDS, VALUE_FIELDS } from '../../../contract/element/control-groups.ts';
+import type { AppKind } from '../words/known-apps.ts';
+import { isPasswordLabel } from '../words/match.ts';
+import { quoted } from '../../../contract/json/quoted.ts';
+
+/** The parts of an element that matter when a press on it is judged. */
+export type Pressed = Pick<ElementInfo, 'controlType' | 'name' | 'automationId'> & {
+  readonly isDefaultButton?: boolean;
+};
+
+/** Judges what pressing things in the window means. */
+export interface Presses {
+  /** Null: something without a known name. `says`: how the evidence begins. */
+  press(element: Pressed | null, says?: string): void;
+  pressNamed(name: string, controlType: 'Button', says?: string): void;
+}
+
+export interface Notes {
+  readonly flags: Set<string>;
+  add(tag: RiskTag, text: string): void;
+}
+
+export interface KeyInput {
+  readonly context: ElementContext | null;
+  readonly kind: AppKind;
+  readonly chords: readonly Chord[];
+  /** How many times they are pressed. */
+  readonly rounds: number;
+  /** Keys that are already down. */
+  readonly held: Chord;
+  readonly typed: string | null;
+}
+
+/** With the focus on one of these, an access-key letter presses what it marks. A control drawn by the program takes the letter itself. */
+const TAKES_NO_LETTERS: ReadonlySet<ControlType> = new Set<ControlType>([
+  'Button',
+  'SplitButton',
+  'Hyperlink',
+  'MenuItem',
+  'CheckBox',
+  'RadioButton',
+]);
+const ITEM_HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>([...ITEMS, 'List', 'Tree', 'DataGrid', 'Table']);
+/** In these, arrow keys only change a value or scroll a view. */
+const KEEPS_ARROWS: ReadonlySet<ControlType> = new Set<ControlType>([...VALUE_FIELDS, 'ScrollBar']);
+const MENUS: ReadonlySet<ControlType> = new Set<ControlType>(['Menu', 'MenuBar', 'MenuItem']);
+/** Space only toggles them and opens nothing. */
+const KEEPS_FOCUS: ReadonlySet<ControlType> = new Set<ControlType>(['CheckBox', 'RadioButton']);
+
+/** More rounds reveal no further place where the keys of a sequence may go. */
+const ROUNDS_JUDGED = 4;
+
+/** Judges keys, which go to the focused element; some of them press buttons. */
+export function lookAtKeys(input: KeyInput, presses: Presses, notes: Notes): void {
+  const walk = new KeyWalk(input, presses, notes);
+  for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1)
+    for (const stroke of strokesOf(input.chords, input.held)) walk.take(stroke);
+  for (const stroke of strokesOfText(input.typed ?? '')) walk.take(stroke);
+  if (input.kind !== 'messaging') return;
+  const sends = input.chords.some(
+    (chord) =>
+      (hasKey(chord, 'enter', 'numpadenter') && hasModifier(chord, 'ctrl')) ||
+      (hasKey(chord, 's') && hasModifier(chord, 'alt')),
+  );
+  if (sends) notes.add('external_submit', 'these keys send the message');
+}
+
+const hasModifier = (chord: Chord, modifier: string): boolean => chord.some((key) => key.modifier === modifier);
+const hasKey = (chord: Chord, ...names: string[]): boolean => chord.some((key) => names.includes(key.name));
+
+/**
+ * Where the next key goes: `here`, the element that was seen with the focus; `items`, another row of the same list;
+ * `anywhere` in the window; `menu`, an entry of a menu that may have opened, or anywhere.
+ */
+type Place = 'here' | 'items' | 'anywhere' | 'menu';
+
+const REACHED = 'these keys can reach';
+
+class KeyWalk {
+  readonly #context: ElementContext | null;
+  readonly #focused: ElementInfo | null;
+  readonly #input: KeyInput;
+  readonly #presses: Presses;
+  readonly #notes: Notes;
+  #place: Place;
+
+  constructor(input: KeyInput, presses: Presses, notes: Notes) {
+    this.#context = input.context;
+    this.#focused = input.context?.element ?? null;
+    this.#input = input;
+    this.#presses = presses;
+    this.#notes = notes;
+    this.#place = this.#context?.menu === 'open' ? 'menu' : this.#focused === null ? 'anywhere' : 'here';
+  }
+
+  take(stroke: StrokeKind): void {
+    this.#place = this.#after(stroke);
+  }
+
+  /** Judges a stroke at its place, and returns where the next one goes. */
+  #after(stroke: StrokeKind): Place {
+    switch (stroke) {
+      case 'enter':
+        return this.#enter();
+      case 'space':
+        return this.#space();
+      case 'letter':
+        return this.#letter();
+      case 'access':
+        this.#pressAny();
+        return this.#context?.menu === 'none' && this.#place !== 'menu' ? 'anywhere' : 'menu';
+      case 'menu':
+        return 'menu';
+      case 'delete':
+      case 'ctrl-d':
+        return this.#remove(stroke);
+      case 'arrow':
+        return this.#arrow();
+      case 'paste':
+        if (this.#place !== 'here') this.#typeAnywhere();
+        return this.#place;
+      case 'edit':
+        return this.#place;
+      // An open menu may stay open.
+      default:
+        return this.#place === 'menu' ? 'menu' : 'anywhere';
+    }
+  }
+
+  get #isTextField(): boolean {
+    return this.#place === 'here' && this.#focused !== null && TEXT_FIELDS.has(this.#focused.controlType);
+  }
+
+  #enter(): Place {
+    const { kind } = this.#input;
+    const defaultName = this.#context?.defaultButtonName ?? null;
+    if (defaultName !== null) {
+      this.#notes.flags.add('default_button');
+      this.#presses.pressNamed(defaultName, 'Button');
+    }
+    const isHere = this.#place === 'here' && this.#focused !== null;
+    if ((isHere && this.#isTextField) || !isHere) this.#submit(kind, defaultName);
+    if (isHere) {
+      if (PRESSABLE.has(this.#focused.controlType) || ITEMS.has(this.#focused.controlType))
+        this.#presses.press(this.#focused);
+      return this.#isTextField && defaultName === null && kind !== 'browser' ? 'here' : 'anywhere';
+    }
+    if (this.#place === 'items') this.#pressEach((element) => ITEMS.has(element.controlType));
+    else this.#pressAny();
+    return this.#place === 'menu' ? 'menu' : 'anywhere';
+  }
+
+  /** What Enter submits when it goes to a field and no button takes it. */
+  #submit(kind: AppKind, defaultName: string | null): void {
+    if (defaultName !== null || this.#focused === null) return;
+    if (kind === 'browser') this.#notes.add('external_submit', 'Enter in a field of a page submits it');
+    if (kind === 'messaging') this.#notes.add('external_submit', 'Enter sends the message');
+  }
+
+  #space(): Place {
+    if (this.#place === 'items') {
+      this.#pressEach((element) => ITEMS.has(element.controlType));
+      return 'anywhere';
+    }
+    if (this.#place !== 'here' || this.#focused === null) {
+      this.#pressAny();
+      this.#typeAnywhere();
+      return this.#place;
+    }
+    const { controlType } = this.#focused;
+    if (!PRESSABLE.has(controlType) && !ITEMS.has(controlType)) return 'here';
+    this.#presses.press(this.#focused);
+    return KEEPS_FOCUS.has(controlType) ? 'here' : 'anywhere';
+  }
+
+  /** A letter presses the button it marks if no text field takes it, and chooses in a menu. */
+  #letter(): Place {
+    // It moves to the item that begins with it; in an editable field, typing may select one too.
+    if (this.#place === 'here' && this.#focused?.controlType === 'ComboBox') this.#chooseAny();
+    if (this.#isTextField) return 'here';
+    const isDialog = this.#context !== null && this.#context.defaultButtonName !== null;
+    if (this.#place === 'menu') {
+      this.#pressAny();
+      this.#typeAnywhere();
+      return 'menu';
+    }
+    if (this.#place === 'anywhere') {
+      const hasButtons = this.#context?.reachable.some(({ controlType }) => PRESSABLE.has(controlType)) ?? false;
+      if (isDialog || hasButtons || this.#context?.reachesMore === true) this.#pressAny();
+      this.#typeAnywhere();
+      return 'anywhere';
+    }
+    // A dialog asks the control first, and searches for a button only if the control wants no letters.
+    const isKept = this.#place === 'here' && this.#context?.takesLetters === true;
+    const isMarked =
+      (isDialog && !isKept) ||
+      (this.#place === 'here' && this.#focused !== null && TAKES_NO_LETTERS.has(this.#focused.controlType));
+    if (!isMarked) return this.#place;
+    this.#pressAny();
+    return this.#focused !== null && MENUS.has(this.#focused.controlType) ? 'menu' : 'anywhere';
+  }
+
+  #remove(stroke: 'delete' | 'ctrl-d'): Place {
+    const focused = this.#place === 'anywhere' || this.#place === 'menu' ? null : this.#focused;
+    const onItems = focused === null || ITEM_HOLDERS.has(focused.controlType);
+    const isShifted = this.#input.chords.some((chord) => hasKey(chord, 'delete') && hasModifier(chord, 'shift'));
+    const what = focused === null ? 'an unknown element' : quoted(focused.name);
+    if (stroke === 'delete' && (onItems || (isShifted && !this.#isTextField)))
+      this.#notes.add('destructive', `Delete goes to ${what}`);
+    // If the focus was never known, Ctrl+D is more often a different command.
+    if (stroke === 'ctrl-d' && onItems && this.#focused !== null)
+      this.#notes.add('destructive', `Ctrl+D deletes ${what}`);
+    return this.#place;
+  }
+
+  #arrow(): Place {
+    if (this.#place === 'anywhere' || this.#place === 'menu' || this.#focused?.controlType === 'ComboBox')
+      this.#chooseAny();
+    if (this.#place !== 'here' || this.#focused === null) return this.#place;
+    const { controlType } = this.#focused;
+    if (KEEPS_ARROWS.has(controlType)) return 'here';
+    if (ITEM_HOLDERS.has(controlType)) return 'items';
+    return MENUS.has(controlType) ? 'menu' : 'anywhere';
+  }
+
+  /** Presses whatever may have the focus by now. */
+  #pressAny(): void {
+    this.#presses.press(null);
+    this.#pressEach(() => true);
+    const seesMenu =
+      this.#context?.reachable.some(({ controlType, isInMenu }) => controlType === 'MenuItem' && isInMenu) ?? false;
+    if (this.#place === 'menu' && !seesMenu)
+      this.#notes.add('destructive', 'these keys choose from a menu that could not be read');
+    if (this.#context?.reachesMore === true)
+      this.#notes.add('destructive', 'these keys can reach elements that could not be read');
+  }
+
+  #pressEach(isMeant: (element: Pressed) => boolean): void {
+    for (const element of this.#context?.reachable ?? [])
+      if (!TEXT_FIELDS.has(element.controlType) && !element.isInComboBox && isMeant(element))
+        this.#presses.press(element, REACHED);
+  }
+
+  /** An item of a combo box, which keys select without a press. */
+  #chooseAny(): void {
+    for (const element of this.#context?.reachable ?? [])
+      if (element.isInComboBox) this.#presses.press(element, REACHED);
+  }
+
+  /** Types characters into whatever may have the focus by now. */
+  #typeAnywhere(): void {
+    this.#chooseAny();
+    const field = this.#context?.reachable.find(
+      ({ controlType, name, isPassword }) => isPassword || (TEXT_FIELDS.has(controlType) && isPasswordLabel(name)),
+    );
+    if (field !== undefined)
+      this.#notes.add('password', `these keys can reach the password field ${quoted(field.name)}`);
+  }
+}
+
+/* Each key of a sequence and each character of a text: it may press something, move the focus, or neither. */
+
+type StrokeKind =
+  | 'enter'
+  | 'space'
+  | 'letter'
+  | 'tab'
+  | 'delete'
+  | 'ctrl-d'
+  /** Alt with a character: presses the button it marks, or opens a menu. */
+  | 'access'
+  /** Alt alone, F10, the menu key: the next keys may go to a menu. */
+  | 'menu'
+  /** Arrows, Home, End, Page up, Page down. */
+  | 'arrow'
+  /** Pastes the clipboard into a field. */
+  | 'paste'
+  /** Edits text in place. */
+  | 'edit'
+  /** May open something or move the focus, but presses nothing. */
+  | 'other';
+
+const ARROWS: ReadonlySet<string> = new Set(['left', 'right', 'up', 'down', 'home', 'end', 'pageup', 'pagedown']);
+const LOCKS: ReadonlySet<string> = new Set(['capslock', 'numlock', 'scrolllock', 'pause', 'printscreen']);
+/** With Ctrl these act on the text or the selection in programs that follow the platform. */
+const EDITING: ReadonlySet<string> = new Set([...'acvxyzbiu', 'backspace', 'insert', 'space']);
+
+/**
+ * Each key of each chord, in order.
+ * @param held keys that are already down
+ */
+function* strokesOf(chords: readonly Chord[], held: Chord): Generator<StrokeKind> {
+  for (const chord of chords) {
+    const modifiers = new Set([...chord, ...held].map((key) => key.modifier));
+    const keys = chord.filter((key) => key.modifier === null);
+    for (const key of keys) yield strokeOf(key, modifiers);
+    if (keys.length === 0 && modifiers.has('alt') && !modifiers.has('ctrl')) yield 'menu';
+  }
+}
+
+function strokeOf(key: Key, modifiers: ReadonlySet<string | null>): StrokeKind {
+  const { name } = key;
+  const isAlt = modifiers.has('alt') && !modifiers.has('ctrl');
+  const isCtrl = modifiers.has('ctrl') && !modifiers.has('alt');
+  if (name === 'enter' || name === 'numpadenter') return 'enter';
+  if (name === 'tab' || name === 'delete') return name;
+  if (name === 'apps' || name === 'f10') return 'menu';
+  if (LOCKS.has(name)) return 'edit';
+  if (ARROWS.has(name)) return isAlt ? 'other' : 'arrow';
+  if ((isCtrl && name === 'v') || (modifiers.has('shift') && name === 'insert')) return 'paste';
+  if (isCtrl && name === 'd') return 'ctrl-d';
+  if (isCtrl) return EDITING.has(name) ? 'edit' : 'other';
+  if (name === 'space') return 'space';
+  if (key.character !== null || name.startsWith('numpad')) return isAlt ? 'access' : 'letter';
+  return name === 'backspace' || name === 'insert' ? 'edit' : 'other';
+}
+
+/** The keys that type a text; consecutive characters with the same effect count as one. */
+function* strokesOfText(text: string): Generator<StrokeKind> {
+  let before: StrokeKind | null = null;
+  for (const character of text) {
+    const stroke = strokeOfCharacter(character);
+    if (stroke !== before) yield stroke;
+    before = stroke === 'letter' || stroke === 'space' ? stroke : null;
+  }
+}
+
+function strokeOfCharacter(character: string): StrokeKind {
+  if (character === '\t') return 'tab';
+  if (character === '\r' || character === '\n') return 'enter';
+  if (character === ' ') return 'space';
+  return character < ' ' || character === '\u007f' ? 'other' : 'letter';
+}

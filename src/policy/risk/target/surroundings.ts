@@ -1,0 +1,211 @@
+/** What a press in a window means, by the pressed element's name, its dialog and what is near it. */
+import type { ControlType } from '../../../contract/element/control-types.ts';
+import type {
+  ChosenItem,
+  ElementContext,
+  ElementInfo,
+  KeyReach,
+  WantedItem,
+} from '../../../contract/element/element.ts';
+import { pathParts } from '../../../contract/element/item-path.ts';
+import type { RiskTag } from '../../../contract/gate/permissions.ts';
+import { quoted } from '../../../contract/json/quoted.ts';
+import { ITEMS } from '../../../contract/element/control-groups.ts';
+import type { Findings } from './findings.ts';
+import type { Pressed, Presses } from '../keys/key-risk.ts';
+import type { AppKind } from '../words/known-apps.ts';
+import { asksToSave, findTagWords, identifierWords, isAffirmative, isRefusal, isUnreadable } from '../words/match.ts';
+
+/** Controls that a click opens, focuses or scrolls, and whose name does not describe an effect. */
+const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
+  'Edit',
+  'Document',
+  'ComboBox',
+  'TabItem',
+  'Tab',
+  'ScrollBar',
+  'Slider',
+  'Thumb',
+  'TitleBar',
+  'Window',
+  'StatusBar',
+  'Header',
+  'HeaderItem',
+  'ProgressBar',
+  'ToolTip',
+  'Separator',
+  'Spinner',
+  'Calendar',
+  'Table',
+  'DataGrid',
+  'List',
+  'Tree',
+  'Menu',
+  'MenuBar',
+  'ToolBar',
+  'AppBar',
+  'SemanticZoom',
+]);
+/** Containers. If a point hits nothing inside one, what is there is custom-drawn or could not be read. */
+const HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>([
+  'Window',
+  'Pane',
+  'Group',
+  'Custom',
+  'Document',
+  'List',
+  'Tree',
+  'DataGrid',
+  'Table',
+  'Menu',
+  'MenuBar',
+  'ToolBar',
+  'AppBar',
+  'TitleBar',
+  'StatusBar',
+  'Tab',
+  'Header',
+  'SemanticZoom',
+]);
+/** They do what their name says; without a name the effect is unknown. */
+const NAMED: ReadonlySet<ControlType> = new Set<ControlType>([
+  'Button',
+  'SplitButton',
+  'Hyperlink',
+  'MenuItem',
+  'CheckBox',
+  'RadioButton',
+  'Image',
+  'Text',
+  'ListItem',
+  'TreeItem',
+  'DataItem',
+]);
+
+/** True if what is under this context's point is unknown. */
+function isUnnamed(context: ElementContext, element: ElementInfo): boolean {
+  if (HOLDERS.has(element.controlType)) return context.takesCaret !== true;
+  return NAMED.has(element.controlType) && `${element.name}${identifierWords(element.automationId)}`.trim() === '';
+}
+
+const looksLikeFile = (name: string): boolean => /\.[A-Za-z0-9]{1,5}$/.test(name.trim());
+
+/** Maximum number of a dialog's texts that are read; the rest of a window is not its question. */
+export const MOST_TEXTS = 64;
+
+/** Judges what pressing things in this window means. */
+export class Surroundings implements Presses {
+  readonly context: ElementContext | null;
+  readonly kind: AppKind;
+  readonly #found: Findings;
+
+  constructor(context: ElementContext | null, kind: AppKind, found: Findings) {
+    this.context = context;
+    this.kind = kind;
+    this.#found = found;
+  }
+
+  /** The dialog in its own words. */
+  get #texts(): string[] {
+    return this.context === null
+      ? []
+      : [this.context.dialogTitle, ...this.context.dialogTexts].filter((text) => text !== '').slice(0, MOST_TEXTS);
+  }
+
+  /** Judges a press on an element; null = something without a known name. */
+  press(element: Pressed | null, says?: string): void {
+    if (element === null) {
+      this.pressNamed('', null, says);
+      return;
+    }
+    if (PASSIVE.has(element.controlType)) return;
+    if (ITEMS.has(element.controlType) && looksLikeFile(element.name)) return;
+    this.pressNamed(
+      element.name === '' ? identifierWords(element.automationId) : element.name,
+      element.controlType,
+      says,
+    );
+    if (element.isDefaultButton === true) this.#found.flags.add('default_button');
+  }
+
+  /** Judges a press at a point: on the element there, or on something unknown inside it. */
+  pressPoint(): void {
+    const element = this.context?.element ?? null;
+    if (this.context !== null && element !== null && isUnnamed(this.context, element)) this.pressUnknown();
+    this.press(element);
+  }
+
+  /** Judges the choice of an item in an element, or of a menu entry and those on its path: by their actual names, not the caller's. */
+  choose({ name }: WantedItem, chosen: readonly ChosenItem[] | null): void {
+    if (chosen === null) {
+      // It could not be looked up. A choice by name selects only exactly that name.
+      this.pressUnknown();
+      if (name !== undefined) for (const part of new Set([name, ...pathParts(name)])) this.pressNamed(part, 'MenuItem');
+      return;
+    }
+    const holder = this.context?.element?.controlType;
+    for (const item of chosen) {
+      if (item.name === '') this.pressUnknown();
+      // A drop-down list contains choices, not files.
+      else if (!ITEMS.has(item.controlType) || holder === 'ComboBox' || !looksLikeFile(item.name))
+        this.pressNamed(item.name, item.controlType);
+    }
+  }
+
+  /** Judges a press on something without a known name. */
+  pressUnknown(): void {
+    this.#found.flags.add('unknown_target');
+    this.press(null);
+  }
+
+  /** Judges a press on each element in the window that could be meant. */
+  pressEach(isMeant: (element: KeyReach) => boolean): void {
+    for (const element of this.context?.reachable ?? []) if (isMeant(element)) this.press(element, 'it can reach');
+  }
+
+  /** `says`: how the evidence of its name begins. */
+  pressNamed(name: string, controlType: ControlType | null, says = 'its name says'): void {
+    for (const hit of findTagWords(name, 'name')) this.#tag(hit.tag, `${says} ${quoted(name)}`);
+    if (isRefusal(name)) {
+      const question = this.#texts.find(asksToSave);
+      if (question !== undefined) this.#tag('destructive', `${quoted(name)} discards work: ${quoted(question)}`);
+    }
+    const isForeign = (controlType === null || !ITEMS.has(controlType)) && isUnreadable(name);
+    if (isForeign) this.#found.flags.add('unknown_target');
+    // A plain yes, or a button whose name is missing or unreadable, means what the dialog asks.
+    const saysYes = name.trim() === '' || isForeign || isAffirmative(name);
+    if (saysYes && (controlType === null || !ITEMS.has(controlType))) this.answerDialog();
+  }
+
+  /** Judges answering the dialog with yes, or with something unknown. */
+  answerDialog(): void {
+    if (this.context === null) return;
+    for (const text of this.#texts)
+      for (const hit of findTagWords(text, 'sentence')) this.#tag(hit.tag, `the dialog says ${quoted(text)}`);
+    for (const text of this.context.nearbyTexts.slice(0, MOST_TEXTS))
+      for (const hit of findTagWords(text, 'name')) this.#tag(hit.tag, `the text next to it says ${quoted(text)}`);
+    const words = addressWords(this.context.address);
+    if (words !== '')
+      for (const hit of findTagWords(words, 'name'))
+        this.#tag(hit.tag, `the page is ${quoted(this.context.address ?? '')}`);
+  }
+
+  #tag(tag: RiskTag, text: string): void {
+    this.#found.add(tag, text);
+    if (tag !== 'financial') return;
+    // Money moves to someone else, in the name of the signed-in user.
+    this.#found.add('external_submit', text);
+    this.#found.add('authenticated', text);
+  }
+}
+
+/** Words in a page's address that show its purpose: host labels and path, without the query. */
+function addressWords(address: string | null): string {
+  if (address === null) return '';
+  try {
+    const url = new URL(address);
+    return identifierWords(decodeURIComponent(`${url.hostname} ${url.pathname}`).replaceAll('/', ' | '));
+  } catch {
+    return '';
+  }
+}

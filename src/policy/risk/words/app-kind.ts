@@ -1,0 +1,67 @@
+/** Finds the kind of an application by its identity or file name, and whether a line in its window is a command. */
+import { fileNameOf } from '../../../contract/gate/paths.ts';
+import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
+import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
+import type { ElementContext } from '../../../contract/element/element.ts';
+import { KNOWN_APPS, type AppKind } from './known-apps.ts';
+
+const asPattern = (text: string): RegExp =>
+  new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+
+interface KindTable {
+  readonly exact: Map<string, AppKind>;
+  readonly patterns: Array<readonly [RegExp, AppKind]>;
+}
+const TABLES = ((): { executables: KindTable; identities: KindTable } => {
+  const build = (column: 'executables' | 'identities'): KindTable => {
+    const table: KindTable = { exact: new Map(), patterns: [] };
+    for (const [kind, names] of Object.entries(KNOWN_APPS) as Array<
+      [Exclude<AppKind, 'other'>, (typeof KNOWN_APPS)['browser']]
+    >) {
+      for (const name of names[column]) {
+        if (name.includes('*')) table.patterns.push([asPattern(name), kind]);
+        else table.exact.set(name, kind);
+      }
+    }
+    return table;
+  };
+  return { executables: build('executables'), identities: build('identities') };
+})();
+
+const kindCache = new Map<string, AppKind>();
+const KIND_CACHE_SIZE = 512;
+
+/** The kind of an application by its identity or file name. */
+export function kindOf(app: AppIdentity | null): AppKind {
+  if (app === null) return 'other';
+  const key = `${app.bundleId}\n${app.executable ?? ''}`;
+  const known = kindCache.get(key);
+  if (known !== undefined) return known;
+  const look = (table: KindTable, name: string): AppKind | undefined =>
+    table.exact.get(name) ?? table.patterns.find(([pattern]) => pattern.test(name))?.[1];
+  const path = app.executable ?? (/[\\/]/.test(app.bundleId) ? app.bundleId : null);
+  const kind =
+    look(TABLES.identities, app.bundleId.toLowerCase()) ??
+    (path === null ? undefined : look(TABLES.executables, fileNameOf(path))) ??
+    'other';
+  if (kindCache.size >= KIND_CACHE_SIZE) kindCache.clear();
+  kindCache.set(key, kind);
+  return kind;
+}
+
+/** Whether a window of this application shows pages: it is a known browser, or it shows the address of a page. */
+export const showsPage = (app: AppIdentity | null, context: ElementContext | null): boolean =>
+  kindOf(app) === 'browser' || (context?.address ?? null) !== null;
+
+/** System dialogs, including a terminal's. */
+export const DIALOG_CLASS = '#32770';
+
+/** A console can show any program, so the window counts, not only its application. */
+export function isTerminal(app: AppIdentity | null, binding: BindingRecord | null): boolean {
+  if (binding !== null && isTerminalClass(binding.className)) return true;
+  return kindOf(app) === 'terminal' && binding?.className !== DIALOG_CLASS;
+}
+
+export function hasTerminal(app: AppIdentity | null, binding: BindingRecord | null): boolean {
+  return isTerminal(app, binding) || kindOf(app) === 'ide';
+}

@@ -1,0 +1,358 @@
+/** Prompts and commands are known by what happens, whichever way they are given. */
+import { describe, expect, it } from 'vitest';
+import { METHODS } from '../../../../../src/actions/index.ts';
+import type { AppIdentity, BindingRecord } from '../../../../../src/contract/element/binding.ts';
+import type { ElementContext, ShownConsole } from '../../../../../src/contract/element/element.ts';
+import { passGate } from '../../../../../src/policy/gate/gate.ts';
+import type { GateSubject } from '../../../../../src/policy/gate/gate-types.ts';
+import {
+  bound,
+  context,
+  element,
+  failure,
+  NOTEPAD,
+  subject,
+  TERMINAL,
+  testWorld,
+  type TestWorld,
+} from '../../world.ts';
+
+const app = (executable: string, displayName: string): AppIdentity => ({
+  bundleId: executable.toLowerCase(),
+  displayName,
+  executable,
+});
+const EXPLORER = app('C:\\Windows\\explorer.exe', 'Windows Explorer');
+const CODE = app('C:\\Program Files\\Microsoft VS Code\\Code.exe', 'Visual Studio Code');
+const PUTTY = app('C:\\Tools\\putty.exe', 'PuTTY');
+const PYTHON = app('C:\\Python\\python.exe', 'Python');
+
+function call(method: keyof typeof METHODS, input: object): GateSubject {
+  const definition = METHODS[method];
+  const parsed = definition.input.parse(input) as never;
+  return subject(definition.traits(parsed, { isBound: true }), { action: method, input: parsed });
+}
+const keys = (keySequence: string): GateSubject => call('key', { keySequence });
+const types = (text: string): GateSubject => call('type', { text });
+
+/** A console that shows this; the cursor stands behind the last row. */
+function shows(text: string, more: Partial<ShownConsole> = {}): ElementContext {
+  const rows = text.split('\n').map((row) => row.padEnd(80));
+  const y = rows.length - 1;
+  return context(element('Document', 'Text Area'), {
+    console: { rows, width: 80, cursor: { x: text.split('\n')[y]?.length ?? 0, y }, isBehind: false, ...more },
+  });
+}
+
+interface Place {
+  readonly app?: AppIdentity;
+  readonly className?: string;
+  readonly held?: string[];
+  readonly alwaysAsk?: TestWorld['policyNow']['alwaysAsk'];
+}
+
+function at(
+  seen: ElementContext | null,
+  {
+    app: of = TERMINAL,
+    className = 'ConsoleWindowClass',
+    held = [],
+    alwaysAsk = ['prompts', 'customCommand', 'password', 'financial', 'destructive'],
+  }: Place = {},
+): TestWorld {
+  const world = testWorld({
+    policy: { level: 'full', flags: ['clipboardWrite', 'prompts'], alwaysAsk },
+    app: of,
+    seen,
+  });
+  world.live = bound(of, { className });
+  world.held = held;
+  return world;
+}
+
+/** Tags of the card that asks; null if no person is asked. */
+async function asked(one: GateSubject, world: TestWorld): Promise<readonly string[] | null> {
+  await passGate(one, world);
+  return world.cards[0]?.riskTags ?? null;
+}
+
+const SHELL = shows('C:\\Users\\ann>');
+const TYPED = shows('C:\\Users\\ann>copy plan.txt d:');
+const ASKING = shows('Do you want to proceed?\n❯ 1. Yes\n  2. No, and tell Claude what to do differently (esc)');
+
+describe('[command.effect] a line that is sent off in a shell is a custom command', () => {
+  it.each<readonly [string, GateSubject, ElementContext]>([
+    ['text with its Enter', types('dir\r\n'), SHELL],
+    ['a bare line feed', types('dir\n'), SHELL],
+    ['a carriage return', types('dir\r'), SHELL],
+    ['pasted text', call('type', { text: 'dir\n', viaClipboard: true }), SHELL],
+    ['the virtual keyboard', call('virtualKeyboard', { action: 'type', text: 'dir\n' }), SHELL],
+    ['an element’s text', call('typeIntoElement', { name: 'Text Area', text: 'dir\n' }), SHELL],
+    ['text, then Enter', keys('enter'), TYPED],
+    ['the numeric pad', keys('numpadenter'), TYPED],
+    ['Ctrl+M', keys('ctrl+m'), TYPED],
+    ['Ctrl+J', keys('ctrl+j'), TYPED],
+    ['Enter held', call('holdKey', { keyNames: ['enter'], durationMs: 5 }), TYPED],
+    ['Enter pressed', call('virtualKeyboard', { action: 'press', text: 'Return' }), TYPED],
+    ['a combination', call('virtualKeyboard', { action: 'combo', text: 'enter' }), TYPED],
+    ['a line from the history', keys('up enter'), SHELL],
+    ['letters as keys', keys('d i r enter'), SHELL],
+    ['a line that looks empty', keys('enter'), SHELL],
+    [
+      'what another call typed and the screen does not show yet',
+      keys('enter'),
+      shows('C:\\Users\\ann>', { isBehind: true }),
+    ],
+    ['a block that Enter ends', keys('enter'), shows('PS C:\\> foreach ($i in 1..3) {\n>> ')],
+    [
+      'an answer typed as text where nothing asks',
+      call('respondToPrompt', { responseType: 'type', text: 'dir' }),
+      SHELL,
+    ],
+    ['Ctrl+V', keys('ctrl+v'), SHELL],
+    ['Shift+Insert', keys('shift+insert'), SHELL],
+    ['Ctrl+Shift+V', keys('ctrl+shift+v'), SHELL],
+    ['a click of the right button', call('virtualMouse', { action: 'right_click', x: 5, y: 5 }), SHELL],
+    ['a click of the middle button', call('click', { x: 5, y: 5, button: 'middle' }), SHELL],
+    ['Alt and numbers', keys('alt+numpad1 alt+numpad3'), TYPED],
+  ])('%s', async (_name, one, seen) => {
+    expect(await asked(one, at(seen))).toContain('customCommand');
+    // Any program in a console, and a shell whatever draws it.
+    expect(await asked(one, at(seen, { app: PYTHON }))).toContain('customCommand');
+    expect(await asked(one, at(seen, { app: PUTTY, className: 'PuTTY' }))).toContain('customCommand');
+  });
+
+  it.each(['Paste', '&Paste', 'Paste anyway', 'Einfügen', 'Coller', '貼り付け(&P)'])('the menu’s %s', async (name) => {
+    expect(await asked(call('clickElement', { name }), at(context(element('MenuItem', name))))).toContain(
+      'customCommand',
+    );
+  });
+
+  it('keys that are held already count', async () => {
+    expect(await asked(keys('m'), at(TYPED, { held: ['ctrl'] }))).toContain('customCommand');
+    expect(await asked(keys('insert'), at(SHELL, { held: ['shift'] }))).toContain('customCommand');
+    expect(await asked(types('m'), at(TYPED, { held: ['ctrl'] }))).toContain('customCommand');
+  });
+
+  it('[command.whole] the whole line is looked through for what destroys, however it came there', async () => {
+    expect(
+      await asked(keys('enter'), at(shows('C:\\Users\\ann>del /q /s *'), { alwaysAsk: ['destructive'] })),
+    ).toContain('destructive');
+    expect(await asked(types(' /s *\n'), at(shows('C:\\Users\\ann>rd /q'), { alwaysAsk: ['destructive'] }))).toContain(
+      'destructive',
+    );
+    expect(
+      await asked(types('*\n'), at(shows(`C:\\>echo ${'x'.repeat(70)} & rmdir /s `), { alwaysAsk: ['destructive'] })),
+    ).toContain('destructive');
+  });
+
+  it('no approval is needed for typing, for reading on, and for commands that an operator allows', async () => {
+    for (const one of [
+      types('dir'),
+      keys('d i r'),
+      keys('pageup'),
+      keys('left left home'),
+      keys('backspace'),
+      keys('ctrl+c'),
+      call('mouseWheel', { x: 5, y: 5, delta: 1 }),
+      call('virtualMouse', { action: 'click', x: 5, y: 5 }),
+    ]) {
+      expect(await asked(one, at(SHELL)), JSON.stringify(one.input)).toBeNull();
+    }
+    for (const one of [types('dir\n'), keys('enter'), keys('ctrl+v')])
+      expect(await asked(one, at(TYPED, { alwaysAsk: ['prompts', 'destructive'] }))).toBeNull();
+    // The same line as shipped: once a command.
+    const world = at(SHELL);
+    for (const letter of ['d', 'i', 'r']) await passGate(types(letter), world);
+    world.seen = shows('C:\\Users\\ann>dir');
+    await passGate(keys('enter'), world);
+    expect(
+      world.cards.map(({ riskTags, allowedScopes }) => [riskTags.includes('customCommand'), allowedScopes]),
+    ).toEqual([[true, ['once']]]);
+  });
+
+  it('[command.bound] what is sent off is bound: another line when the person answers voids the approval', async () => {
+    const world = at(TYPED);
+    world.answer = () => {
+      world.seen = shows('C:\\Users\\ann>del plan.txt');
+      return {};
+    };
+    expect((await failure(passGate(keys('enter'), world))).code).toBe('state_conflict');
+    // Output above it continues by itself.
+    const other = at(shows('12:00:01\nC:\\Users\\ann>dir'));
+    other.answer = () => {
+      other.seen = shows('12:00:02\nC:\\Users\\ann>dir');
+      return {};
+    };
+    await passGate(keys('enter'), other);
+  });
+});
+
+describe('[command.open] what is opened with arguments, or runs by being opened', () => {
+  it.each([
+    'cmd /c del *',
+    'powershell -Command Remove-Item x',
+    'wt -- cmd',
+    'explorer.exe x',
+    'C:\\Windows\\System32\\cmd.exe /c dir',
+    '"C:\\Windows\\System32\\cmd.exe" /k x',
+    'C:\\work\\clean.bat',
+    'C:\\work\\clean.cmd',
+    'C:\\work\\clean.ps1',
+    'C:\\Users\\ann\\Desktop\\Notes.lnk',
+    'C:\\work\\x.vbs',
+    'C:\\work\\x.hta',
+  ])('%s', async (bundleId) => {
+    expect(await asked(call('openApp', { bundleId }), at(null))).toContain('customCommand');
+  });
+
+  it.each([
+    'cmd.exe',
+    'C:\\Windows\\System32\\cmd.exe',
+    'C:\\Program Files\\Some App 2\\app.exe',
+    'Microsoft.WindowsTerminal_8wekyb3d8bbwe!App',
+    'Command Prompt',
+  ])('not %s by itself', async (bundleId) => {
+    expect(await asked(call('openApp', { bundleId }), at(null))).toBeNull();
+  });
+
+  it('the Run dialog, an address bar and a launcher start what is typed; a rename and a file do not', async () => {
+    const field = context(element('Edit', 'Open:', { automationId: '1001' }));
+    const ok = context(element('Button', 'OK', { automationId: '1', isDefaultButton: true }));
+    const run: Place = { app: EXPLORER, className: '#32770' };
+    for (const [one, seen] of [
+      [types('calc\n'), field],
+      [keys('enter'), field],
+      [call('typeIntoElement', { name: 'Open:', text: 'calc\n' }), field],
+      [call('clickElement', { name: 'OK' }), ok],
+      [keys('space'), ok],
+      [call('click', { x: 5, y: 5 }), context(null)],
+    ] as const) {
+      expect(await asked(one, at(seen, run)), JSON.stringify(one.input)).toContain('customCommand');
+    }
+    expect(await asked(types('calc'), at(field, run))).toBeNull();
+    const folder: Place = { app: EXPLORER, className: 'CabinetWClass' };
+    expect(await asked(types('cmd /c calc\n'), at(context(element('Edit', 'Address')), folder))).toContain(
+      'customCommand',
+    );
+    expect(await asked(keys('enter'), at(context(element('ListItem', 'clean.bat')), folder))).toContain(
+      'customCommand',
+    );
+    expect(
+      await asked(call('click', { x: 5, y: 5, count: 2 }), at(context(element('ListItem', 'clean.bat')), folder)),
+    ).toContain('customCommand');
+    expect(await asked(keys('enter'), at(context(element('ListItem', 'plan.txt')), folder))).toBeNull();
+    expect(
+      await asked(
+        keys('enter'),
+        at(context(element('Edit', 'Search')), {
+          app: app('C:\\Windows\\SystemApps\\SearchHost.exe', 'Search'),
+          className: 'Windows.UI.Core.CoreWindow',
+        }),
+      ),
+    ).toContain('customCommand');
+  });
+});
+
+describe('[command.editor] the shell of a development environment', () => {
+  const editor: Place = { app: CODE, className: 'Chrome_WidgetWin_1' };
+  it('is known by the name of what has the focus, and what has no known name counts as one', async () => {
+    const shell = context(element('Edit', 'Terminal 1, powershell'));
+    for (const one of [types('dir\n'), keys('enter'), keys('ctrl+v')]) {
+      expect(await asked(one, at(shell, editor))).toContain('customCommand');
+      expect(await asked(one, at(context(null), editor))).toContain('customCommand');
+      expect(await asked(one, at(context(element('Edit', 'plan.ts')), editor))).toBeNull();
+    }
+    const asks = context(element('Edit', 'Terminal 1, claude'), {
+      screenTexts: ['Do you want to proceed?\n❯ 1. Yes\n  2. No'],
+    });
+    expect(await asked(keys('1'), at(asks, editor))).toContain('prompts');
+  });
+});
+
+describe('[prompts.effect] whatever reaches a prompt in a terminal answers it', () => {
+  it.each<readonly [string, GateSubject]>([
+    ['Enter', keys('enter')],
+    ['a letter', keys('y')],
+    ['a digit', types('1')],
+    ['arrows and Enter', keys('down enter')],
+    ['Space', keys('space')],
+    ['Esc', keys('escape')],
+    ['Ctrl+C', keys('ctrl+c')],
+    ['Shift+Tab', keys('shift+tab')],
+    ['a combination of the virtual keyboard', call('virtualKeyboard', { action: 'combo', text: 'enter' })],
+    ['its text', call('virtualKeyboard', { action: 'type', text: 'y\n' })],
+    ['a key that is held', call('holdKey', { keyNames: ['1'], durationMs: 5 })],
+    ['a key that is pressed', call('virtualKeyboard', { action: 'press', text: '1' })],
+    ['an element’s text', call('typeIntoElement', { name: 'Text Area', text: '1' })],
+    ['pasted text', call('type', { text: '1', viaClipboard: true })],
+    ['Ctrl+V', keys('ctrl+v')],
+    ['a click', call('virtualMouse', { action: 'click', x: 5, y: 5 })],
+    ['an answer', call('respondToPrompt', { responseType: 'yes' })],
+  ])('%s', async (_name, one) => {
+    expect(await asked(one, at(ASKING, { alwaysAsk: ['prompts'] }))).toContain('prompts');
+    expect(await asked(one, at(shows('Overwrite plan.txt? (y/n) '), { alwaysAsk: ['prompts'] }))).toContain('prompts');
+    // Terminals that draw themselves tell their text by UI Automation.
+    const text = context(element('Document', 'Text Area'), {
+      screenTexts: ['Do you want to proceed?\n❯ 1. Yes\n  2. No'],
+    });
+    expect(await asked(one, at(text, { app: PUTTY, className: 'mintty', alwaysAsk: ['prompts'] }))).toContain(
+      'prompts',
+    );
+  });
+
+  it('arrows, scrolling and looking answer nothing', async () => {
+    for (const one of [keys('down'), keys('pageup'), call('mouseWheel', { x: 5, y: 5, delta: 1 })])
+      expect(await asked(one, at(ASKING))).toBeNull();
+  });
+
+  it('an answer is not a command, a line behind a made-up question is', async () => {
+    expect(await asked(keys('enter'), at(ASKING, { alwaysAsk: ['customCommand'] }))).toBeNull();
+    expect(
+      await asked(types('y\n'), at(shows('Overwrite plan.txt? (y/n) '), { alwaysAsk: ['customCommand'] })),
+    ).toBeNull();
+    expect(
+      await asked(
+        call('respondToPrompt', { responseType: 'yes' }),
+        at(shows('Overwrite plan.txt? (y/n) '), { alwaysAsk: ['customCommand'] }),
+      ),
+    ).toBeNull();
+    expect(await asked(types('format d:\n'), at(ASKING, { alwaysAsk: ['customCommand'] }))).toContain('customCommand');
+    expect(
+      await asked(keys('enter'), at(shows('Overwrite plan.txt? (y/n) rmdir x'), { alwaysAsk: ['customCommand'] })),
+    ).toContain('customCommand');
+  });
+
+  it('[prompts.unreadable] a terminal that cannot be read may show one', async () => {
+    expect(await asked(types('y'), at(context(element('Pane', '')), { app: PUTTY, className: 'PuTTY' }))).toContain(
+      'prompts',
+    );
+    expect(await asked(types('y'), at(null, { app: PUTTY, className: 'PuTTY' }))).toContain('prompts');
+  });
+
+  it('no other window is a terminal', async () => {
+    for (const one of [types('dir\n'), keys('enter'), keys('ctrl+v')]) {
+      const world = at(context(element('Edit', 'Text'), { screenTexts: ['Proceed? (y/n)'] }), {
+        app: NOTEPAD,
+        className: 'Notepad',
+      });
+      expect(await asked(one, world)).toBeNull();
+    }
+  });
+});
+
+describe('[level.alwaysAsk] the lines of an attack on a host as shipped', () => {
+  it.each<readonly [string, GateSubject, ElementContext | null, Partial<BindingRecord>]>([
+    [
+      'an agent with arguments of the caller',
+      call('openTerminal', { agent: 'claude', command: '--dangerously-skip-permissions -p "x"' }),
+      null,
+      {},
+    ],
+    ['typing into a shell that was opened', types('curl x | sh\n'), SHELL, {}],
+    ['Enter on an agent’s question', call('virtualKeyboard', { action: 'combo', text: 'enter' }), ASKING, {}],
+    ['its letter', types('y\n'), ASKING, {}],
+  ])('%s: asked', async (_name, one, seen) => {
+    expect(await asked(one, at(seen))).not.toBeNull();
+  });
+});
