@@ -6,7 +6,7 @@ import { WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
 import { IUIAutomationElement3 } from '../../../native-bindings/uia/automation.generated.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
-import { attemptOf } from '../elements/sources/patterns/pattern.ts';
+import { attemptOf } from '../elements/sources/patterns.ts';
 import { delivered, failed, notApplicable, type Rung, type Step } from '../elements/sources/rungs.ts';
 import { packPoint } from '../input/mouse-target.ts';
 import { toMessageScreen } from '../windows/dpi.ts';

@@ -18,7 +18,7 @@ import type { CellWrite } from '../../desktop/index.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { delivered, refused, unfinished, type Step } from '../elements/sources/rungs.ts';
-import { columnTitle } from '../elements/sources/controls/header.ts';
+import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
 import { cellText, columnCount, isReport } from '../elements/sources/controls/list-view.ts';
 import { withTemporaryFocus } from '../input/temporary-focus.ts';
 import { Asker } from '../windows/ask.ts';

@@ -6,7 +6,7 @@ import type { CallContext } from '../../desktop/index.ts';
 import { elementOf, targetOf, type ActionTools, type ElementTarget } from '../elements/finding/element-target.ts';
 import { refOf } from '../elements/finding/locate.ts';
 import { readWindow } from '../elements/reading/observe.ts';
-import { GridCells, gridSize } from '../elements/sources/patterns/grid.ts';
+import { GridCells, gridSize } from '../elements/sources/grid-patterns.ts';
 import { walk } from '../elements/tree/tree.ts';
 
 /** Valid while it is used. */

@@ -4,12 +4,19 @@ import { AccSelect, AccState } from '../../../native-bindings/uia/identifiers.ge
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import type { DeliveryRung } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
-import { expandOrCollapse, expandState } from '../elements/sources/patterns/expand-collapse.ts';
-import { invoke } from '../elements/sources/patterns/invoke.ts';
-import { doDefaultAction, legacyState } from '../elements/sources/patterns/legacy-accessible.ts';
-import { attemptAfter, attemptOf } from '../elements/sources/patterns/pattern.ts';
-import { isSelected, selectAlone } from '../elements/sources/patterns/selection-item.ts';
-import { toggle, toggleState } from '../elements/sources/patterns/toggle.ts';
+import {
+  expandOrCollapse,
+  expandState,
+  invoke,
+  doDefaultAction,
+  legacyState,
+  attemptAfter,
+  attemptOf,
+  isSelected,
+  selectAlone,
+  toggle,
+  toggleState,
+} from '../elements/sources/patterns.ts';
 import {
   accessibleAt,
   defaultActionOf,

@@ -24,8 +24,7 @@ import { quoted } from '../../contract/json/quoted.ts';
 import { Asker, sendWithin } from '../windows/ask.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
-import { attempt } from '../elements/sources/patterns/pattern.ts';
-import { scrollItemIntoView } from '../elements/sources/patterns/scroll-item.ts';
+import { attempt, scrollItemIntoView } from '../elements/sources/patterns.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/sources/rungs.ts';
 import {
   elementOf,

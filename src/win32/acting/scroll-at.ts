@@ -7,8 +7,7 @@ import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { Automation } from '../elements/sources/uia-client.ts';
 import { describeNode } from '../elements/finding/locate.ts';
-import { attempt } from '../elements/sources/patterns/pattern.ts';
-import { scrollPercents, scrollSmall, type ScrollPercents } from '../elements/sources/patterns/scroll.ts';
+import { attempt, scrollPercents, scrollSmall, type ScrollPercents } from '../elements/sources/patterns.ts';
 import { nodeAt, pathTo, type TreeNode } from '../elements/tree/tree.ts';
 
 /** Lines per wheel notch by default. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousewheel */

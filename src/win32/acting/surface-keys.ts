@@ -11,7 +11,7 @@ import type { CallContext, Done } from '../../desktop/index.ts';
 import { chordElements } from '../elements/finding/chord-elements.ts';
 import type { ActionTools } from '../elements/finding/element-target.ts';
 import { elementInfo, refOf } from '../elements/finding/locate.ts';
-import { takesLegacyText } from '../elements/sources/patterns/legacy-accessible.ts';
+import { takesLegacyText } from '../elements/sources/patterns.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { clickElement } from './click.ts';

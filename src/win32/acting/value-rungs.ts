@@ -3,10 +3,18 @@ import type { IUIAutomationElement } from '../../../native-bindings/uia/automati
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
 import type { DeliveryRung } from '../../contract/outcome.ts';
-import { readLegacyValue, setLegacyValue, takesLegacyText } from '../elements/sources/patterns/legacy-accessible.ts';
-import { attemptAfter, attemptOf } from '../elements/sources/patterns/pattern.ts';
-import { readRange, setRange } from '../elements/sources/patterns/range-value.ts';
-import { isReadOnly, readValue, setValue } from '../elements/sources/patterns/value.ts';
+import {
+  readLegacyValue,
+  setLegacyValue,
+  takesLegacyText,
+  attemptAfter,
+  attemptOf,
+  readRange,
+  setRange,
+  isReadOnly,
+  readValue,
+  setValue,
+} from '../elements/sources/patterns.ts';
 import { stateOf, valueOf } from '../elements/sources/accessible.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';

@@ -16,10 +16,8 @@ import {
   type ActionTools,
   type ElementTarget,
 } from '../elements/finding/element-target.ts';
-import { GridCells, gridSize } from '../elements/sources/patterns/grid.ts';
-import { attemptAfter, attemptOf } from '../elements/sources/patterns/pattern.ts';
-import { columnHeaders } from '../elements/sources/patterns/table.ts';
-import { isReadOnly, setValue } from '../elements/sources/patterns/value.ts';
+import { GridCells, gridSize, columnHeaders } from '../elements/sources/grid-patterns.ts';
+import { attemptAfter, attemptOf, isReadOnly, setValue } from '../elements/sources/patterns.ts';
 import { delivered, failed, unfinished, type Step } from '../elements/sources/rungs.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText } from '../elements/tree/text-equality.ts';

@@ -6,7 +6,7 @@ import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answersSoon } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
-import { isModal } from '../elements/sources/patterns/window.ts';
+import { isModal } from '../elements/sources/patterns.ts';
 import { ShownFields } from './shown-fields.ts';
 import { ShownTexts } from './shown-texts.ts';
 import { elementChange } from './element-change.ts';

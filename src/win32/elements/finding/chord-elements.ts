@@ -4,7 +4,7 @@ import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { PropertyId, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { canonicalChord, shownChord } from '../../../contract/keys/shown-chord.ts';
 import type { Automation } from '../sources/uia-client.ts';
-import { plain } from '../sources/patterns/plain.ts';
+import { plain } from '../sources/patterns.ts';
 
 /** One call for the whole window. */
 const SEARCH_MS = 1500;

@@ -18,7 +18,7 @@ import { readAwake } from '../reading/read-awake.ts';
 import { findVirtualItem } from './virtual-items.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from '../sources/child-windows.ts';
-import { OpenItems } from '../sources/controls/open-items.ts';
+import { OpenItems } from '../sources/controls/index.ts';
 import { clipAgain } from '../tree/tree-index.ts';
 import { describeNode, pathTo, walk, type TreeNode } from '../tree/tree.ts';
 import { readLive } from '../reading/live-surroundings.ts';

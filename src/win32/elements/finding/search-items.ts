@@ -5,8 +5,8 @@
 import type { CallContext } from '../../../desktop/call.ts';
 import { inSlices } from '../../windows/slices.ts';
 import { RANKS, rankName } from './query.ts';
-import type { ItemList, ListedItem } from '../sources/controls/item-list.ts';
-import type { OpenItems } from '../sources/controls/open-items.ts';
+import type { ItemList, ListedItem } from '../sources/controls/items.ts';
+import type { OpenItems } from '../sources/controls/index.ts';
 
 /** Result of a search by name. */
 export interface NamedItems {

@@ -4,8 +4,8 @@ import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import type { ElementQuery, ElementPurpose } from '../../../contract/element/element.ts';
 import { controlTypesOf } from './query.ts';
 import type { Observed, ReadOptions } from '../reading/observe.ts';
-import { itemsNamed } from '../sources/patterns/item-container.ts';
-import { realizeItem } from '../sources/patterns/scroll-item.ts';
+import { itemsNamed } from '../sources/grid-patterns.ts';
+import { realizeItem } from '../sources/patterns.ts';
 import { describeNode, walk } from '../tree/tree.ts';
 
 /** At most this many lists are asked for an item that is not loaded. */

@@ -21,8 +21,7 @@ import { Asker, PING_MS, answers } from '../../windows/ask.ts';
 import type { Automation } from '../sources/uia-client.ts';
 import { isLate } from '../sources/failures.ts';
 import { rectOf } from '../sources/automation-node.ts';
-import { plain } from '../sources/patterns/plain.ts';
-import { readText } from '../sources/patterns/text.ts';
+import { plain, readText } from '../sources/patterns.ts';
 import { BOUNDARY_PROPERTIES, isNotable, mayHideChildren, providedBy, type Provided } from '../sources/boundary.ts';
 import { WAKE_PAUSES, isAddress, pokePages } from '../sources/waking.ts';
 

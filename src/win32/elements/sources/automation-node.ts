@@ -11,7 +11,7 @@ import {
 } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
-import { plain } from './patterns/plain.ts';
+import { plain } from './patterns.ts';
 import { BOUNDARY_PROPERTIES } from './boundary.ts';
 import { makeNode, type Capability, type Locator, type TreeNode } from '../tree/tree.ts';
 import { rootOf } from '../../windows/window-info.ts';

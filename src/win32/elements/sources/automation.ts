@@ -12,8 +12,7 @@ import { PropertyId, TreeScope } from '../../../../native-bindings/uia/identifie
 import type { Asker } from '../../windows/ask.ts';
 import type { Automation } from './uia-client.ts';
 import { isLate } from './failures.ts';
-import { plain } from './patterns/plain.ts';
-import { readText, readVisibleText } from './patterns/text.ts';
+import { plain, readText, readVisibleText } from './patterns.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
 import type { LiveElements } from '../reading/automation-views.ts';
 import { mayHideChildren, providedBy, type Provided } from './boundary.ts';

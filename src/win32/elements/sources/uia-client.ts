@@ -22,7 +22,7 @@ import { isGone, isLate } from './failures.ts';
 import { FailedParts, GivenUpCalls } from './given-up.ts';
 import { KeptElements } from './kept-elements.ts';
 import { AutomationViews } from '../reading/automation-views.ts';
-import { plain } from './patterns/plain.ts';
+import { plain } from './patterns.ts';
 import { rectOf } from './automation-node.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { BOUNDARY_PROPERTIES, mayHideChildren, providedBy, type Provided } from './boundary.ts';

@@ -13,7 +13,7 @@ import { Automation } from '../../../../src/win32/elements/sources/uia-client.ts
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
-import { isModal } from '../../../../src/win32/elements/sources/patterns/window.ts';
+import { isModal } from '../../../../src/win32/elements/sources/patterns.ts';
 import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
 import { Elements, journaled, only, refusal } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';

@@ -16,8 +16,8 @@ import {
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, kindOfClass } from '../../../../src/win32/windows/classes.ts';
 import { snapshotNodes, shownChildren, shownOf } from '../../../../src/win32/elements/tree/snapshot-nodes.ts';
 import { mergeAutomation } from '../../../../src/win32/elements/reading/merge.ts';
-import { attemptAfter, attemptOf } from '../../../../src/win32/elements/sources/patterns/pattern.ts';
-import { linksOf } from '../../../../src/win32/elements/sources/controls/link.ts';
+import { attemptAfter, attemptOf } from '../../../../src/win32/elements/sources/patterns.ts';
+import { linksOf } from '../../../../src/win32/elements/sources/controls/simple-controls.ts';
 import { isInserted, shownDifference, withoutBackspaces } from '../../../../src/win32/elements/tree/text-difference.ts';
 import { compareText, endsLinesWithCr } from '../../../../src/win32/elements/tree/text-equality.ts';
 import {

@@ -25,9 +25,15 @@ import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import { classNameOf, readWindowInfo, type WindowInfo, isPasswordEdit } from '../../../windows/window-info.ts';
 import { sendWithin, type Asker } from '../../../windows/ask.ts';
-import type { ControlReader } from './control-reader.ts';
-import type { ItemList, ItemReader } from './item-list.ts';
-import { clientToScreen, itemNode, numbered, SMALL_LIST } from './items.ts';
+import {
+  type ControlReader,
+  type ItemList,
+  type ItemReader,
+  clientToScreen,
+  itemNode,
+  numbered,
+  SMALL_LIST,
+} from './items.ts';
 import { findText, identityAt, itemAt, itemKnown, itemsByIndex, itemText, listItemRect } from './list-box.ts';
 
 const TYPE_MASK = CBS_SIMPLE | CBS_DROPDOWN;

@@ -17,7 +17,7 @@ import {
 } from '../../../../../native-bindings/win32/constants.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import { windowText, readWindowInfo } from '../../../windows/window-info.ts';
-import type { ControlReader } from './control-reader.ts';
+import type { ControlReader } from './items.ts';
 
 /** Limit on the text read from Windows' own copy. */
 const KEPT_UNITS = 2047;

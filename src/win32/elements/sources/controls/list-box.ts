@@ -23,9 +23,17 @@ import { type WindowInfo } from '../../../windows/window-info.ts';
 import { sameRect } from '../../../windows/place.ts';
 import { readRect } from '../../../windows/rects.ts';
 import type { TreeNode } from '../../tree/tree.ts';
-import type { ControlReader } from './control-reader.ts';
-import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
-import { clientToScreen, itemNode, MOST_ALIKE, numbered, SMALL_LIST } from './items.ts';
+import {
+  type ControlReader,
+  type ItemList,
+  type ItemReader,
+  type ListedItem,
+  clientToScreen,
+  itemNode,
+  MOST_ALIKE,
+  numbered,
+  SMALL_LIST,
+} from './items.ts';
 
 const OWNER_DRAWN = LBS_OWNERDRAWFIXED | LBS_OWNERDRAWVARIABLE;
 

@@ -39,9 +39,19 @@ import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { readRect } from '../../../windows/rects.ts';
 import type { WindowInfo } from '../../../windows/window-info.ts';
 import type { TreeNode } from '../../tree/tree.ts';
-import type { ControlReader } from './control-reader.ts';
-import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
-import { askRemote, clientToScreen, itemNode, MOST_ALIKE, SMALL_LIST, TEXT_AT, TEXT_UNITS } from './items.ts';
+import {
+  type ControlReader,
+  type ItemList,
+  type ItemReader,
+  type ListedItem,
+  askRemote,
+  clientToScreen,
+  itemNode,
+  MOST_ALIKE,
+  SMALL_LIST,
+  TEXT_AT,
+  TEXT_UNITS,
+} from './items.ts';
 
 /** LVM_GETITEMSTATE's state image: 1 = unchecked, 2 = checked. */
 const CHECKED_IMAGE = 2;

@@ -13,7 +13,7 @@ import {
 import { sameRect } from '../../../windows/place.ts';
 import { walk, type Locator, type TreeNode } from '../../tree/tree.ts';
 import type { WindowEntry } from '../child-windows.ts';
-import type { ReadContext } from './control-reader.ts';
+import type { ReadContext } from './items.ts';
 import { rowText as listBoxText } from './list-box.ts';
 import { cellText } from './list-view.ts';
 import { nextItem, treeRow } from './tree-view.ts';

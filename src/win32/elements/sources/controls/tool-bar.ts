@@ -23,8 +23,16 @@ import { type Asker } from '../../../windows/ask.ts';
 import { threadOf } from '../../../windows/handle.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { withoutAccelerator } from '../../tree/text.ts';
-import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
-import type { ControlReader } from './control-reader.ts';
+import {
+  askRemote,
+  askRemoteRect,
+  clientToScreen,
+  itemNode,
+  remoteText,
+  TEXT_AT,
+  TEXT_UNITS,
+  type ControlReader,
+} from './items.ts';
 
 /** TTTOOLINFOW up to lParam: every version of the control knows this size. */
 const TOOL_INFO_BYTES = 64;

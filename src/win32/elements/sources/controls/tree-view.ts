@@ -33,9 +33,19 @@ import type { Asker } from '../../../windows/ask.ts';
 import type { WindowInfo } from '../../../windows/window-info.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import type { TreeNode } from '../../tree/tree.ts';
-import type { ControlReader } from './control-reader.ts';
-import type { ItemList, ItemReader, ListedItem } from './item-list.ts';
-import { askRemote, askRemoteRect, clientToScreen, itemNode, remoteText, TEXT_AT, TEXT_UNITS } from './items.ts';
+import {
+  type ControlReader,
+  type ItemList,
+  type ItemReader,
+  type ListedItem,
+  askRemote,
+  askRemoteRect,
+  clientToScreen,
+  itemNode,
+  remoteText,
+  TEXT_AT,
+  TEXT_UNITS,
+} from './items.ts';
 
 /** Its label only: a click in the rest of the line does not hit the item. */
 const LABEL = 1;

@@ -1,17 +1,19 @@
 /**
- * Grid and Table patterns. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementinggrid and
- * .../uiauto-implementingtable
+ * The patterns of grids, tables and lists that virtualise their items. Source:
+ * learn.microsoft.com/windows/win32/winauto/uiauto-implementinggrid and .../uiauto-implementingtable
  */
 import type {
   IUIAutomationCacheRequest,
   IUIAutomationElement,
-} from '../../../../../native-bindings/uia/automation.generated.ts';
-import { PatternId, PropertyId } from '../../../../../native-bindings/uia/identifiers.generated.ts';
-import { IUIAutomationGridPattern } from '../../../../../native-bindings/uia/patterns.generated.ts';
-import { patternOf } from './pattern.ts';
-import { realize } from './scroll-item.ts';
-import type { Automation } from '../uia-client.ts';
-import { plain } from './plain.ts';
+} from '../../../../native-bindings/uia/automation.generated.ts';
+import { PatternId, PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
+import {
+  IUIAutomationGridPattern,
+  IUIAutomationTablePattern,
+  IUIAutomationItemContainerPattern,
+} from '../../../../native-bindings/uia/patterns.generated.ts';
+import { patternOf, realize, plain } from './patterns.ts';
+import type { Automation } from './uia-client.ts';
 
 /** Null: not a grid. */
 export function gridSize(element: IUIAutomationElement): { readonly rows: number; readonly columns: number } | null {
@@ -121,4 +123,56 @@ const isTrue = (element: IUIAutomationElement, property: number): boolean =>
 function textOf(element: IUIAutomationElement, property: number): string {
   const value = plain(element.GetCachedPropertyValueEx(property, true));
   return typeof value === 'string' ? value : '';
+}
+
+// Table pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtable
+
+/** Column titles; empty where there are none. */
+export function columnHeaders(element: IUIAutomationElement): string[] {
+  using pattern = patternOf(element, PatternId.TablePattern, IUIAutomationTablePattern);
+  using headers = pattern === null ? null : pattern.GetCurrentColumnHeaders();
+  const count = headers === null ? 0 : headers.get_Length();
+  return Array.from({ length: count }, (_, index) => {
+    using header = headers!.GetElement(index);
+    return header === null ? '' : (header.get_CurrentName() ?? '');
+  });
+}
+
+// ItemContainer pattern: lists that virtualise their items. Source:
+// learn.microsoft.com/windows/win32/winauto/uiauto-implementingitemcontainer
+
+/** Matches any item. */
+const ANY = 0;
+
+/**
+ * The first item with exactly this name, realised or not, which the caller disposes of; null if there is none. Errors:
+ * ComError.
+ */
+export function itemNamed(container: IUIAutomationElement, name: string): IUIAutomationElement | null {
+  return itemsNamed(container, name, 1)[0] ?? null;
+}
+
+/** The first `most` items with exactly this name, realised or not, which the caller disposes of. Errors: ComError. */
+export function itemsNamed(container: IUIAutomationElement, name: string, most: number): IUIAutomationElement[] {
+  using pattern = patternOf(container, PatternId.ItemContainerPattern, IUIAutomationItemContainerPattern);
+  const found: IUIAutomationElement[] = [];
+  if (pattern === null) return found;
+  while (found.length < most) {
+    const next = pattern.FindItemByProperty(found.at(-1) ?? null, PropertyId.Name, name);
+    if (next === null) break;
+    found.push(next);
+  }
+  return found;
+}
+
+/** Every item in order, realised or not; each is disposed of when the next is requested. Errors: ComError. */
+export function* itemsInside(container: IUIAutomationElement): Generator<IUIAutomationElement, void> {
+  using pattern = patternOf(container, PatternId.ItemContainerPattern, IUIAutomationItemContainerPattern);
+  let item = pattern?.FindItemByProperty(null, ANY, undefined) ?? null;
+  while (item !== null) {
+    using current: IUIAutomationElement = item;
+    item = null;
+    yield current;
+    item = pattern!.FindItemByProperty(current, ANY, undefined);
+  }
 }

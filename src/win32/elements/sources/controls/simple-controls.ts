@@ -1,0 +1,300 @@
+/** Controls that a few messages read: buttons, fields, positions, links, dates, headers, tabs, status bars, rebars. */
+import {
+  BM_GETCHECK,
+  BST_CHECKED,
+  BST_INDETERMINATE,
+  PBM_GETPOS,
+  SBM_GETPOS,
+  TBM_GETPOS,
+  UDM_GETBUDDY,
+  UDM_GETPOS32,
+  HKM_GETHOTKEY,
+  HOTKEYF_ALT,
+  HOTKEYF_CONTROL,
+  HOTKEYF_SHIFT,
+  MCM_GETCURSEL,
+  VK_F1,
+  VK_F24,
+  HDI_TEXT,
+  HDM_GETITEMCOUNT,
+  HDM_GETITEMRECT,
+  HDM_GETITEMW,
+  TCIF_TEXT,
+  TCM_GETCURSEL,
+  TCM_GETITEMCOUNT,
+  TCM_GETITEMRECT,
+  TCM_GETITEMW,
+  SB_GETPARTS,
+  SB_GETRECT,
+  SB_GETTEXTLENGTHW,
+  SB_GETTEXTW,
+  SB_ISSIMPLE,
+  RBBIM_CHILD,
+  RBBIM_TEXT,
+  RB_GETBANDCOUNT,
+  RB_GETBANDINFOW,
+} from '../../../../../native-bindings/win32/constants.ts';
+import { buttonKind } from '../../../windows/classes.ts';
+import {
+  type ControlReader,
+  itemNode,
+  askRemote,
+  askRemoteRect,
+  clientToScreen,
+  remoteText,
+  TEXT_AT,
+  TEXT_UNITS,
+} from './items.ts';
+import { windowText, descendantsOf } from '../../../windows/window-info.ts';
+import { HDITEMW, TCITEMW, REBARBANDINFOW } from '../../../../../native-bindings/win32/structs.ts';
+import type { Asker } from '../../../windows/ask.ts';
+import type { RemoteMemory } from '../../tree/remote-memory.ts';
+import { withoutAccelerator } from '../../tree/text.ts';
+
+// Check boxes and radio buttons. Source: learn.microsoft.com/windows/win32/controls/bm-getcheck
+
+export const readButton: ControlReader = ({ info, node }, { asker }) => {
+  const kind = buttonKind(info.style);
+  if (kind !== 'check' && kind !== 'radio') return;
+  const check = asker.ask(info.hwnd, BM_GETCHECK);
+  if (check === BST_CHECKED) node.states.add(kind === 'radio' ? 'selected' : 'checked');
+  if (check === BST_INDETERMINATE) node.states.add('mixed');
+};
+
+// Edit and rich edit controls. A password field's text is never requested.
+
+export const readEdit: ControlReader = ({ info, node }, { asker }) => {
+  if (!node.states.has('password')) node.value = asker.text(info.hwnd);
+};
+
+// Controls with a position. Source: learn.microsoft.com/windows/win32/controls/trackbar-control-reference and
+// related pages
+
+const position =
+  (message: number): ControlReader =>
+  ({ info, node }, { asker }) => {
+    const value = asker.ask(info.hwnd, message);
+    // Positions are signed 32-bit values, whatever the upper half of the result contains.
+    if (value !== null) node.value = String(value | 0);
+  };
+
+export const readTrackBar = position(TBM_GETPOS);
+export const readProgressBar = position(PBM_GETPOS);
+/** It shares its field's label: the two are one control to a person. */
+export const readUpDown: ControlReader = (entry, context) => {
+  position(UDM_GETPOS32)(entry, context);
+  entry.node.buddy = context.asker.ask(entry.info.hwnd, UDM_GETBUDDY) ?? 0;
+};
+export const readScrollBar = position(SBM_GETPOS);
+
+// SysLink: a text with links in it. Source: learn.microsoft.com/windows/win32/controls/syslink-overview
+
+/** The links of a SysLink text, in order. */
+export function linksOf(markup: string): string[] {
+  return [...markup.matchAll(/<a(?:\s[^>]*)?>(.*?)<\/a>/gis)].map((match) => match[1]!);
+}
+
+export const readLink: ControlReader = ({ info, node }) => {
+  linksOf(windowText(info.hwnd)).forEach((name, index) => {
+    // The position of a link within the text is not reported: it gets the whole control's rectangle.
+    node.children.push(
+      itemNode(node, {
+        kind: 'link',
+        identity: `link:${index}:${name}`,
+        index,
+        controlType: 'Hyperlink',
+        name,
+        rect: node.rect,
+      }),
+    );
+  });
+};
+
+// Date, calendar, IP address and hot key. Source:
+// learn.microsoft.com/windows/win32/controls/individual-control-info
+
+const SYSTEMTIME_BYTES = 16;
+
+/** The date as displayed. */
+export const readDateTime: ControlReader = ({ info, node }, { asker }) => {
+  node.value = asker.text(info.hwnd);
+};
+
+/** The selected day as an ISO date. */
+export const readCalendar: ControlReader = ({ info, node }, { asker, remote }) => {
+  const memory = remote.for(info.hwnd);
+  if (memory === null || !askRemote(asker, memory, info.hwnd, MCM_GETCURSEL, 0, 0)) return;
+  const time = memory.read(0, SYSTEMTIME_BYTES);
+  if (time === null || time.readUInt16LE(0) === 0) return;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  node.value = `${String(time.readUInt16LE(0)).padStart(4, '0')}-${two(time.readUInt16LE(2))}-${two(time.readUInt16LE(6))}`;
+};
+
+/** Its four fields are edits inside. */
+export const readIpAddress: ControlReader = ({ info, node }, { asker }) => {
+  const whole = asker.text(info.hwnd);
+  node.value =
+    whole !== null && whole !== ''
+      ? whole
+      : descendantsOf(info.hwnd)
+          .map((field) => asker.text(field) ?? '')
+          .reverse()
+          .join('.');
+};
+
+const MODIFIERS = [
+  [HOTKEYF_CONTROL, 'Ctrl'],
+  [HOTKEYF_SHIFT, 'Shift'],
+  [HOTKEYF_ALT, 'Alt'],
+] as const;
+
+/** A virtual-key code in its usual spelling. */
+function keyName(code: number): string {
+  if (code >= 0x30 && code <= 0x5a) return String.fromCharCode(code);
+  return code >= VK_F1 && code <= VK_F24 ? `F${code - VK_F1 + 1}` : `0x${code.toString(16)}`;
+}
+
+export const readHotKey: ControlReader = ({ info, node }, { asker }) => {
+  const key = asker.ask(info.hwnd, HKM_GETHOTKEY);
+  if (key === null) return;
+  const code = key & 0xff;
+  const modifiers = (key >> 8) & 0xff;
+  node.value =
+    code === 0
+      ? ''
+      : [...MODIFIERS.flatMap(([bit, name]) => ((modifiers & bit) === 0 ? [] : [name])), keyName(code)].join('+');
+};
+
+// Column headers. Source: learn.microsoft.com/windows/win32/controls/header-control-reference
+
+/** A column's title; null if the control did not answer. */
+export function columnTitle(asker: Asker, memory: RemoteMemory, header: number, index: number): string | null {
+  memory.write(0, HDITEMW.alloc({ mask: HDI_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }));
+  memory.write(TEXT_AT, Buffer.alloc(2));
+  const answer = askRemote(asker, memory, header, HDM_GETITEMW, index, 0);
+  return answer === null || answer === 0 ? null : remoteText(memory);
+}
+
+export const readHeader: ControlReader = ({ info, node }, { asker, remote }) => {
+  const count = asker.ask(info.hwnd, HDM_GETITEMCOUNT);
+  const memory = count === null || count <= 0 ? null : remote.for(info.hwnd);
+  if (memory === null) return;
+  const toScreen = clientToScreen(info);
+  for (let index = 0; index < count!; index++) {
+    const title = columnTitle(asker, memory, info.hwnd, index);
+    const rect = title === null ? null : askRemoteRect(asker, memory, info.hwnd, HDM_GETITEMRECT, index);
+    if (title === null || rect === null) break;
+    node.children.push(
+      itemNode(node, {
+        kind: 'header-item',
+        identity: `column:${index}:${title}`,
+        index,
+        controlType: 'HeaderItem',
+        name: title,
+        rect: toScreen(rect),
+      }),
+    );
+  }
+};
+
+// Tab controls. Source: learn.microsoft.com/windows/win32/controls/tab-control-reference
+
+export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
+  const count = asker.ask(info.hwnd, TCM_GETITEMCOUNT);
+  if (count === null || count <= 0) return;
+  const memory = remote.for(info.hwnd);
+  if (memory === null) {
+    node.itemCount = count;
+    return;
+  }
+  const selected = asker.ask(info.hwnd, TCM_GETCURSEL);
+  const toScreen = clientToScreen(info);
+  for (let index = 0; index < count; index++) {
+    memory.write(
+      0,
+      TCITEMW.alloc({ mask: TCIF_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
+    );
+    memory.write(TEXT_AT, Buffer.alloc(2));
+    if (!askRemote(asker, memory, info.hwnd, TCM_GETITEMW, index, 0)) break;
+    const text = withoutAccelerator(remoteText(memory));
+    const rect = askRemoteRect(asker, memory, info.hwnd, TCM_GETITEMRECT, index);
+    if (rect === null) break;
+    node.children.push(
+      itemNode(node, {
+        kind: 'tab-item',
+        identity: `tab:${index}:${text}`,
+        index,
+        controlType: 'TabItem',
+        name: text,
+        rect: toScreen(rect),
+        states: index === selected ? ['selected'] : [],
+      }),
+    );
+  }
+};
+
+// Status bars. Source: learn.microsoft.com/windows/win32/controls/status-bar-reference
+
+export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) => {
+  const count = asker.ask(info.hwnd, SB_GETPARTS);
+  const isSimple = asker.ask(info.hwnd, SB_ISSIMPLE);
+  const memory = count === null || count <= 0 || isSimple === 1 ? null : remote.for(info.hwnd);
+  if (memory === null) {
+    // The whole bar is one text, or its parts must not be read: the first part is the window's text.
+    const text = asker.text(info.hwnd);
+    if (text !== null && text !== '') node.value = text;
+    return;
+  }
+  node.name = '';
+  const toScreen = clientToScreen(info);
+  for (let index = 0; index < count!; index++) {
+    const length = asker.ask(info.hwnd, SB_GETTEXTLENGTHW, index);
+    if (length === null) break;
+    // The low word is the length, the high word the drawing style; a longer text would be written past the end.
+    const units = length & 0xffff;
+    memory.write(TEXT_AT, Buffer.alloc(2));
+    if (units >= TEXT_UNITS || askRemote(asker, memory, info.hwnd, SB_GETTEXTW, index, TEXT_AT) === null) break;
+    const text = remoteText(memory, units + 1).slice(0, units);
+    const rect = askRemoteRect(asker, memory, info.hwnd, SB_GETRECT, index);
+    if (rect === null) continue;
+    node.children.push(
+      itemNode(node, {
+        kind: 'status-part',
+        identity: `part:${index}`,
+        index,
+        controlType: 'Text',
+        name: text,
+        rect: toScreen(rect),
+      }),
+    );
+  }
+};
+
+// Rebars: a band's text names the control inside it. Source:
+// learn.microsoft.com/windows/win32/controls/rebar-control-reference
+
+export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) => {
+  const count = asker.ask(info.hwnd, RB_GETBANDCOUNT);
+  const memory = count === null || count <= 0 ? null : remote.for(info.hwnd);
+  if (memory === null) return;
+  for (let index = 0; index < count!; index++) {
+    memory.write(
+      0,
+      REBARBANDINFOW.alloc({
+        cbSize: REBARBANDINFOW.size,
+        fMask: RBBIM_TEXT | RBBIM_CHILD,
+        lpText: memory.address + BigInt(TEXT_AT),
+        cch: TEXT_UNITS,
+      }),
+    );
+    memory.write(TEXT_AT, Buffer.alloc(2));
+    if (!askRemote(asker, memory, info.hwnd, RB_GETBANDINFOW, index, 0)) return;
+    const back = memory.read(0, REBARBANDINFOW.size);
+    if (back === null) return;
+    const text = withoutAccelerator(remoteText(memory));
+    const child = windows.entries.get(REBARBANDINFOW.read(back).hwndChild)?.node;
+    if (text === '' || child === undefined || child.name !== '') continue;
+    child.label = text;
+    child.name = text;
+  }
+};
