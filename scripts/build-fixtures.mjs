@@ -2,12 +2,13 @@
 /**
  * Builds the Windows test programs of test/fixtures with mingw-w64.
  *
- *   node scripts/build-fixtures.mjs [--out DIR] [--print] [--force]
+ *   node scripts/build-fixtures.mjs
  *
  * A `.c` file whose first line is `// cc: FLAGS` is a program (`<name>.exe`, or `<name>.dll` with `-shared`); words of
  * that line that end in `.c` or `.rc` are further parts, relative to the file. A `.c` file without that line is a part.
  * A `.json` file next to a program that has an `ids` list becomes the C header `<name>.h`, so that C and tests read the
- * same list. Nothing is rebuilt while its inputs are unchanged.
+ * same list. Each program is built once for its sources and its compiler (`<cache>/fixtures/<hash>-<name>`), and each set
+ * of programs is a folder of its own (`<cache>/fixtures-<hash>`), so that checkouts do not disturb one another.
  *
  * Plain Node 20 without packages, because it runs before anything is installed.
  */
@@ -16,16 +17,22 @@ import { execFile } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { complete, isComplete, unusedFor } from './lib/cache.mjs';
+import { withLock } from './lib/lock.mjs';
 import { cacheFolder, root } from './lib/places.mjs';
 import { which } from './lib/processes.mjs';
 
@@ -50,10 +57,9 @@ const COMMON_FLAGS = [
   '-D_WIN32_WINNT=0x0A00',
   '-DWINVER=0x0A00',
 ];
-const PARALLEL = 2;
 
-/** Default folder of the built programs; tests get it as UIAHOST_FIXTURES. */
-export const fixturesFolder = () => join(cacheFolder(), 'fixtures');
+/** Every built program, as `<hash>-<name>`. */
+const store = () => join(cacheFolder(), 'fixtures');
 
 function findCompiler() {
   const wanted = process.env.UIAHOST_MINGW_CC;
@@ -188,37 +194,58 @@ function includedHeaders(file, folders, seen = new Set()) {
   return seen;
 }
 
-/** Files that any program may include, written only when they change. Returns the include folders and a digest. */
-function stageHeaders(out, compiler) {
-  const generated = join(out, 'include');
-  mkdirSync(generated, { recursive: true });
+/**
+ * Writes the headers that any program may include to a folder: those of UI Automation, and those made of lists of ids.
+ * Returns the include folders and a digest of the former.
+ */
+function stageHeaders(folder, compiler) {
   const digest = createHash('sha256');
   const uia = findUiaHeaders(compiler);
   for (const header of UIA_HEADERS) {
     digest.update(readFileSync(join(uia, header)));
-    copyFileSync(join(uia, header), join(generated, header));
+    copyFileSync(join(uia, header), join(folder, header));
   }
   for (const file of walk(SOURCES)) {
     if (file.endsWith('.ids.json'))
-      writeFileSync(join(generated, basename(file).replace(/json$/, 'h')), headerFromIds(file));
+      writeFileSync(join(folder, basename(file).replace(/json$/, 'h')), headerFromIds(file));
   }
-  return { folders: [generated, join(SOURCES, 'shared')], digest: digest.digest('hex') };
+  return { folders: [folder, join(SOURCES, 'shared')], digest: digest.digest('hex') };
 }
 
-async function compile(program, tools) {
-  const temporary = join(tools.out, `.${process.pid}.${program.name}`);
+/** Compiles a program and puts it at `to`. Returns the compiler's warnings. */
+async function compile(program, to, tools) {
+  const temporary = join(tools.folder, program.name);
+  const compilerFlags = program.flags.filter((flag) => !flag.startsWith('-l'));
+  const libraries = program.flags.filter((flag) => flag.startsWith('-l'));
   const objects = [];
-  try {
-    for (const part of program.parts.filter((file) => file.endsWith('.rc'))) {
-      const object = `${temporary}.${objects.length}.o`;
-      objects.push(object);
-      // Its own search for a preprocessor would find the machine's compiler instead of ours.
-      const preprocessor = [
+  // one after another: a program keeps one processor busy
+  for (const part of [program.source, ...program.parts]) objects.push(await objectOf(part, compilerFlags, tools));
+  const { stderr } = await run(tools.compiler, [
+    ...COMMON_FLAGS,
+    ...compilerFlags,
+    '-o',
+    temporary,
+    ...objects.map(({ file }) => file),
+    ...libraries,
+  ]);
+  renameSync(temporary, to);
+  return objects.map(({ warnings }) => warnings).join('') + stderr;
+}
+
+/** A part, compiled once for all programs that have it with the same flags. */
+function objectOf(part, flags, tools) {
+  const key = [part, ...flags].join('\n');
+  if (!tools.objects.has(key)) tools.objects.set(key, compilePart(part, flags, tools));
+  return tools.objects.get(key);
+}
+
+async function compilePart(part, flags, tools) {
+  const file = join(tools.folder, `${tools.objects.size}.o`);
+  const { stderr } = part.endsWith('.rc')
+    ? await run(tools.windres, [
+        // Its own search for a preprocessor would find the machine's compiler instead of ours.
         `--preprocessor=${tools.compiler}`,
         ...['-E', '-xc-header', '-DRC_INVOKED'].map((word) => `--preprocessor-arg=${word}`),
-      ];
-      await run(tools.windres, [
-        ...preprocessor,
         '-c',
         '65001',
         ...tools.include,
@@ -227,110 +254,107 @@ async function compile(program, tools) {
         '-O',
         'coff',
         '-o',
-        object,
-      ]);
-    }
-    const sources = [program.source, ...program.parts.filter((file) => file.endsWith('.c'))];
-    const compilerFlags = program.flags.filter((flag) => !flag.startsWith('-l'));
-    const libraries = program.flags.filter((flag) => flag.startsWith('-l'));
-    const { stderr } = await run(tools.compiler, [
-      ...COMMON_FLAGS,
-      ...tools.include,
-      ...compilerFlags,
-      '-o',
-      temporary,
-      ...sources,
-      ...objects,
-      ...libraries,
-    ]);
-    renameSync(temporary, join(tools.out, program.name));
-    return stderr;
-  } finally {
-    for (const file of [temporary, ...objects]) rmSync(file, { force: true });
-  }
+        file,
+      ])
+    : await run(tools.compiler, [...COMMON_FLAGS, ...tools.include, ...flags, '-c', '-o', file, part]);
+  return { file, warnings: stderr };
 }
 
 /**
- * Builds what is not up to date.
- * @param {{out?: string, force?: boolean, log?: (line: string) => void}} options
- * @returns {Promise<string>} the folder with the programs
+ * Builds what is not there yet.
+ * @param {{ log?: (line: string) => void }} [options]
+ * @returns {Promise<string>} the folder with the programs; tests get it as UIAHOST_FIXTURES
  * @throws if a tool is missing (with a remedy) or a program does not compile (with the compiler's output)
  */
-export async function buildFixtures({ out = fixturesFolder(), force = false, log = () => {} } = {}) {
-  const records = join(out, '.built');
+export async function buildFixtures({ log = () => {} } = {}) {
   const compiler = findCompiler();
   const windres = findResourceCompiler(compiler);
-  const programs = readPrograms();
-  mkdirSync(records, { recursive: true });
-  const { folders, digest } = stageHeaders(out, compiler);
-  const { stdout: version } = await run(compiler, ['--version']);
-  const script = readFileSync(fileURLToPath(import.meta.url));
-
-  for (const record of readdirSync(records)) {
-    if (programs.some((program) => program.name === record)) continue;
-    rmSync(join(records, record), { force: true });
-    rmSync(join(out, record), { force: true });
-  }
-
-  const stale = programs
-    .map((program) => {
+  mkdirSync(store(), { recursive: true });
+  const folder = mkdtempSync(join(store(), '.building-'));
+  try {
+    const { folders, digest } = stageHeaders(folder, compiler);
+    const { stdout: version } = await run(compiler, ['--version']);
+    const script = readFileSync(fileURLToPath(import.meta.url));
+    const programs = readPrograms().map((program) => {
       const hash = createHash('sha256').update(script).update(version).update(digest).update(program.flags.join('\n'));
       const sources = [program.source, ...program.parts];
       const files = new Set(sources);
       for (const file of sources) for (const header of includedHeaders(file, folders)) files.add(header);
-      for (const file of files) hash.update(relative(root, file)).update(readFileSync(file));
-      return { program, hash: hash.digest('hex'), record: join(records, program.name) };
-    })
-    .filter(
-      ({ program, hash, record }) =>
-        force || !existsSync(join(out, program.name)) || !existsSync(record) || readFileSync(record, 'utf8') !== hash,
+      for (const file of files)
+        hash.update(file.startsWith(folder) ? basename(file) : relative(root, file)).update(readFileSync(file));
+      return { program, built: join(store(), `${hash.digest('hex').slice(0, 16)}-${program.name}`) };
+    });
+    const tools = { compiler, windres, include: folders.map((each) => `-I${each}`), folder, objects: new Map() };
+    await withLock(
+      join(cacheFolder(), 'locks/fixtures'),
+      () =>
+        compileAll(
+          programs.filter(({ built }) => !existsSync(built)),
+          tools,
+          log,
+        ),
+      () => log('waiting for another build'),
     );
+    return folderOf(programs);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
-  const tools = { compiler, windres, include: folders.map((folder) => `-I${folder}`), out };
+async function compileAll(missing, tools, log) {
+  if (missing.length > 0) removeUnused();
   const failures = [];
-  const queue = [...stale];
+  const queue = [...missing];
   await Promise.all(
-    Array.from({ length: PARALLEL }, async () => {
+    Array.from({ length: availableParallelism() }, async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        const { program, hash, record } = next;
+        const { program, built } = next;
         try {
-          const warnings = await compile(program, tools);
-          writeFileSync(record, hash);
+          const warnings = await compile(program, built, tools);
           log(`built ${program.name}${warnings ? `\n${warnings.trimEnd()}` : ''}`);
         } catch (error) {
-          rmSync(record, { force: true });
           failures.push(`${program.name}:\n${(error.stderr || error.message).trimEnd()}`);
         }
       }
     }),
   );
-  if (failures.length)
-    throw new Error(
-      `${failures.length} of ${programs.length} test programs did not compile; the others are in ${out}.\n${failures.join('\n')}`,
-    );
-  log(
-    `${programs.length} test programs in ${out} (${stale.length} built, ${programs.length - stale.length} unchanged)`,
-  );
-  return out;
+  if (failures.length) throw new Error(`${failures.length} test programs did not compile.\n${failures.join('\n')}`);
 }
 
-async function main(argv) {
-  const options = { log: (line) => process.stderr.write(`${line}\n`) };
-  let print = false;
-  for (let index = 0; index < argv.length; index++) {
-    const word = argv[index];
-    if (word === '--print') print = true;
-    else if (word === '--force') options.force = true;
-    else if (word === '--out' && argv[index + 1]) options.out = resolve(argv[++index]);
-    else throw new Error(`Unknown option "${word}". Usage: build-fixtures.mjs [--out DIR] [--print] [--force]`);
+/** Removes programs that no set of the last month has (a set has them as links). */
+function removeUnused() {
+  for (const name of readdirSync(store())) {
+    const { nlink, mtimeMs } = statSync(join(store(), name));
+    if (nlink === 1 && Date.now() - mtimeMs > unusedFor) rmSync(join(store(), name), { force: true });
   }
-  const out = await buildFixtures(options);
-  if (print) process.stdout.write(`${out}\n`);
+}
+
+/** The folder with exactly these programs, each under its own name. */
+function folderOf(programs) {
+  const key = createHash('sha256').update(programs.map(({ built }) => basename(built)).join('\n'));
+  const folder = join(cacheFolder(), `fixtures-${key.digest('hex').slice(0, 12)}`);
+  if (isComplete(folder)) return folder;
+  mkdirSync(folder, { recursive: true });
+  for (const { program, built } of programs) {
+    const place = join(folder, program.name);
+    if (existsSync(place)) continue;
+    try {
+      linkSync(built, place);
+    } catch (error) {
+      // another process made it meanwhile, or the disk has no links
+      if (error.code !== 'EEXIST') copyFileSync(built, place);
+    }
+  }
+  complete(folder);
+  return folder;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  main(process.argv.slice(2)).catch((error) => {
+  try {
+    const folder = await buildFixtures({ log: (line) => process.stderr.write(`${line}\n`) });
+    process.stdout.write(`${folder}\n`);
+  } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
-  });
+  }
 }

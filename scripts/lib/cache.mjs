@@ -5,7 +5,7 @@ import path from 'node:path';
 import { cacheFolder } from './places.mjs';
 
 const mark = '.ok';
-const unusedFor = 30 * 24 * 3600_000;
+export const unusedFor = 30 * 24 * 3600_000;
 
 /** Whether the folder is complete. The query counts as a use. */
 export function isComplete(folder) {

@@ -1,7 +1,7 @@
 // Sets up what the tests and the benchmarks need, and the variables that name where it is.
 import path from 'node:path';
 import { ensurePackages, ensureWindowsTree, toolNode, windowsNode } from './dependencies.mjs';
-import { cacheFolder, isWindows, root, windowsPath } from './places.mjs';
+import { isWindows, root, windowsPath } from './places.mjs';
 import { SetupError, step } from './progress.mjs';
 import { ensureTestTools } from './test-tools.mjs';
 import { ensureWine } from './wine.mjs';
@@ -26,10 +26,12 @@ export async function prepareTests() {
     ensurePackages(),
     isWindows ? undefined : ensureWine(),
   ]);
-  const fixtures = path.join(cacheFolder(), 'fixtures');
   const { build } = await import('../build.mjs');
   const unbuilt = isWindows ? (await import('../build-fixtures.mjs')).missingTool() : undefined;
-  await Promise.all([build({ windowsTree }), unbuilt === undefined ? buildFixtures(fixtures, tools) : undefined]);
+  const [fixtures = ''] = await Promise.all([
+    unbuilt === undefined ? buildFixtures(tools) : undefined,
+    build({ windowsTree }),
+  ]);
   const env = {
     UIAHOST_FIXTURES: fixtures,
     UIAHOST_TEST_TREE: windowsTree,
@@ -51,12 +53,12 @@ export async function prepareTests() {
   };
 }
 
-async function buildFixtures(out, tools) {
+async function buildFixtures(tools) {
   // the compiler is given by variables, as for a person who runs the script by hand
   if (tools) Object.assign(process.env, { UIAHOST_MINGW_CC: tools.compiler, UIAHOST_MINGW_INCLUDE: tools.headers });
   const { buildFixtures: run } = await import('../build-fixtures.mjs');
   try {
-    await step('test programs', () => run({ out }));
+    return await step('test programs', () => run());
   } catch (error) {
     throw new SetupError(error.message);
   }
