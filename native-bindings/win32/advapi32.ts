@@ -198,14 +198,8 @@ export const advapi32 = bindLibrary('advapi32.dll', {
     'ptr descriptor',
     'ptr size',
   ]),
-  /** SDDL of a descriptor, freed with LocalFree. https://learn.microsoft.com/windows/win32/api/sddl/nf-sddl-convertsecuritydescriptortostringsecuritydescriptorw */
-  ConvertSecurityDescriptorToStringSecurityDescriptorW: fn('bool', [
-    'ptr descriptor',
-    'uint32 revision',
-    'uint32 parts',
-    'ptr text',
-    'ptr length',
-  ]),
+  /** Bytes of a self-relative descriptor. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsecuritydescriptorlength */
+  GetSecurityDescriptorLength: fn('uint32', ['ptr descriptor']),
   /** Its list. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsecuritydescriptordacl */
   GetSecurityDescriptorDacl: fn('bool', ['ptr descriptor', 'ptr present', 'ptr dacl', 'ptr defaulted']),
   /** Count and size of a list. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getaclinformation */

@@ -6,6 +6,11 @@ export const requirements = [
     source: 'behaviour#trust-in-files',
   },
   {
+    id: 'trust.descriptors-sids',
+    text: 'Accounts are compared by their SID, never by the letters that Windows writes for some of them: the built-in Administrator owns his own files',
+    source: 'behaviour#trust-in-files',
+  },
+  {
     id: 'trust.descriptors-read',
     text: 'A secret’s owner and access list decide who can read it.',
     source: 'behaviour#trust-in-files',

@@ -3,10 +3,8 @@
 export const HKEY_CLASSES_ROOT = -2147483648;
 export const HKEY_CURRENT_USER = -2147483647;
 export const HKEY_LOCAL_MACHINE = -2147483646;
-export const KEY_ALL_ACCESS = 0xf003f;
 export const KEY_CREATE_LINK = 0x20;
 export const KEY_CREATE_SUB_KEY = 4;
-export const KEY_EXECUTE = 0x20019;
 export const KEY_NOTIFY = 0x10;
 export const KEY_READ = 0x20019;
 export const KEY_SET_VALUE = 2;

@@ -1,5 +1,5 @@
 /** Who may read files that hold secrets. Short calls that never block: the host's main process makes them. */
-import { readString16 } from '../../../native-bindings/library.ts';
+import { readMemory, readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import {
   DACL_SECURITY_INFORMATION,
@@ -14,6 +14,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
+import { EVERYONE, readDescriptor } from './descriptor.ts';
 
 /** Nothing is inherited from the parent folder. */
 const PROTECTED_DACL = (DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION) >>> 0;
@@ -47,11 +48,6 @@ function failed(what: string, code = kernel32.GetLastError()): UiaHostError {
   return new UiaHostError('internal', `The host could not ${what} (Windows error ${code}).`);
 }
 
-/** Trustees of an access list: the last field of each entry. Aliases such as SY are kept. */
-export function trusteesOf(sddl: string): string[] {
-  return [...sddl.matchAll(/\(([^)]*)\)/g)].map((entry) => entry[1]?.split(';')[5] ?? '');
-}
-
 /**
  * Gives only this user and the system access to a file or folder, and blocks inheritance from the parent folder. Files
  * created inside a folder later inherit the same list. The list is read back; throws if it did not take effect, so that
@@ -83,9 +79,8 @@ function restrictTo(path: string, entries: ReadonlyArray<readonly [rights: strin
   if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, descriptor, size))
     throw failed('make an access list');
   const memory = descriptor.readBigUInt64LE(0);
-  // Windows writes some accounts as aliases, so both lists are converted to text in the same way.
-  const allowed = new Set(trusteesOf(toSddl(memory)));
-  const isRestricted = (): boolean => trusteesOf(accessList(path)).every((trustee) => allowed.has(trustee));
+  const allowed = new Set(trusteesOf(bytesOf(memory)));
+  const isRestricted = (): boolean => trusteesOf(descriptorOf(path)).every((trustee) => allowed.has(trustee));
   try {
     const present = Buffer.alloc(4);
     const list = Buffer.alloc(8);
@@ -114,38 +109,27 @@ function restrictTo(path: string, entries: ReadonlyArray<readonly [rights: strin
     );
 }
 
-/** The access list of a file or folder as SDDL, for the doctor and for tests. */
-export const accessList = (path: string): string => securityOf(path, DACL_SECURITY_INFORMATION);
+/** SIDs in the access list of a descriptor; everyone's where it has none. */
+export const trusteesOf = (descriptor: Buffer): string[] =>
+  readDescriptor(descriptor).entries?.map(({ trustee }) => trustee) ?? [EVERYONE];
 
-/** Owner and access list of a file or folder as SDDL. */
-export const descriptorOf = (path: string): string =>
-  securityOf(path, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION);
-
-/** Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */
-function securityOf(path: string, information: number): string {
+/**
+ * Owner and access list of a file or folder, or of a registry key (`MACHINE\\…`), as a self-relative descriptor.
+ * Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow
+ */
+export function descriptorOf(path: string, kind: number = SE_FILE_OBJECT): Buffer {
   const descriptor = Buffer.alloc(8);
   const part = Buffer.alloc(8);
-  const result = advapi32.GetNamedSecurityInfoW(path, SE_FILE_OBJECT, information, null, null, part, null, descriptor);
-  if (result !== 0) throw failed(`read the access list of ${path}`, result);
+  const parts = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
+  const result = advapi32.GetNamedSecurityInfoW(path, kind, parts, null, null, part, null, descriptor);
+  if (result !== 0) throw failed(`read the owner and access list of ${path}`, result);
   const memory = descriptor.readBigUInt64LE(0);
   try {
-    return toSddl(memory, information);
+    return bytesOf(memory);
   } finally {
     kernel32.LocalFree(memory);
   }
 }
 
-function toSddl(descriptor: bigint, information = DACL_SECURITY_INFORMATION): string {
-  const text = Buffer.alloc(8);
-  if (
-    !advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(descriptor, SDDL_REVISION_1, information, text, null)
-  ) {
-    throw failed('write an access list as text');
-  }
-  const memory = text.readBigUInt64LE(0);
-  try {
-    return readString16(memory);
-  } finally {
-    kernel32.LocalFree(memory);
-  }
-}
+const bytesOf = (descriptor: bigint): Buffer =>
+  readMemory(descriptor, advapi32.GetSecurityDescriptorLength(descriptor));

@@ -1,39 +1,35 @@
 /**
- * Security descriptors as text (SDDL): who owns a file or folder, and who may change or read it. No Windows in here.
- * Source: learn.microsoft.com/windows/win32/secauthz/security-descriptor-string-format, …/ace-strings, …/sid-strings
+ * Security descriptors: who owns a file, folder or registry key, and who may change or read it. No Windows in here.
+ * Read from their bytes, never from their text (SDDL): Windows writes some accounts there as aliases that depend on the
+ * machine, the built-in Administrator as "LA" for example, so that the same account has two spellings.
+ * Source: learn.microsoft.com/openspecs/windows_protocols/ms-dtyp (2.4.2 SID, 2.4.4 ACE, 2.4.5 ACL, 2.4.6 SECURITY_DESCRIPTOR)
  */
 import {
-  ADS_RIGHT_ACTRL_DS_LIST,
-  ADS_RIGHT_DS_CONTROL_ACCESS,
-  ADS_RIGHT_DS_CREATE_CHILD,
-  ADS_RIGHT_DS_DELETE_CHILD,
-  ADS_RIGHT_DS_DELETE_TREE,
-  ADS_RIGHT_DS_LIST_OBJECT,
-  ADS_RIGHT_DS_READ_PROP,
-  ADS_RIGHT_DS_SELF,
-  ADS_RIGHT_DS_WRITE_PROP,
+  ACCESS_ALLOWED_ACE_TYPE,
+  ACCESS_ALLOWED_CALLBACK_ACE_TYPE,
+  ACCESS_ALLOWED_CALLBACK_OBJECT_ACE_TYPE,
+  ACCESS_ALLOWED_OBJECT_ACE_TYPE,
+  ACCESS_DENIED_ACE_TYPE,
+  ACCESS_DENIED_CALLBACK_ACE_TYPE,
+  ACCESS_DENIED_CALLBACK_OBJECT_ACE_TYPE,
+  ACCESS_DENIED_OBJECT_ACE_TYPE,
+  ACE_INHERITED_OBJECT_TYPE_PRESENT,
+  ACE_OBJECT_TYPE_PRESENT,
   DELETE,
   FILE_ALL_ACCESS,
   FILE_APPEND_DATA,
   FILE_DELETE_CHILD,
-  FILE_GENERIC_EXECUTE,
-  FILE_GENERIC_READ,
-  FILE_GENERIC_WRITE,
   FILE_READ_DATA,
   FILE_WRITE_DATA,
   FILE_WRITE_EA,
   GENERIC_ALL,
-  GENERIC_EXECUTE,
   GENERIC_READ,
   GENERIC_WRITE,
-  KEY_ALL_ACCESS,
+  INHERIT_ONLY_ACE,
   KEY_CREATE_LINK,
   KEY_CREATE_SUB_KEY,
-  KEY_EXECUTE,
-  KEY_READ,
   KEY_SET_VALUE,
-  KEY_WRITE,
-  READ_CONTROL,
+  SE_DACL_PRESENT,
   WRITE_DAC,
   WRITE_OWNER,
 } from '../../../native-bindings/win32/constants.ts';
@@ -42,52 +38,9 @@ export const SYSTEM = 'S-1-5-18';
 export const ADMINISTRATORS = 'S-1-5-32-544';
 /** Owns the files of Windows. */
 export const TRUSTED_INSTALLER = 'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464';
+export const EVERYONE = 'S-1-1-0';
 /** Stands for the object's owner. Source: learn.microsoft.com/windows-server/identity/ad-ds/manage/understand-security-identifiers */
 const OWNER_RIGHTS = 'S-1-3-4';
-
-/** The aliases that matter here; any other is kept as text and never trusted. */
-const ALIASES: Readonly<Record<string, string>> = {
-  SY: SYSTEM,
-  BA: ADMINISTRATORS,
-  BU: 'S-1-5-32-545',
-  WD: 'S-1-1-0',
-  AU: 'S-1-5-11',
-  IU: 'S-1-5-4',
-  CO: 'S-1-3-0',
-  OW: OWNER_RIGHTS,
-  LS: 'S-1-5-19',
-  NS: 'S-1-5-20',
-  AN: 'S-1-5-7',
-};
-
-/** Two-letter codes of rights and of common sets of rights, as access masks. */
-const RIGHTS: Readonly<Record<string, number>> = {
-  GA: GENERIC_ALL,
-  GR: GENERIC_READ,
-  GW: GENERIC_WRITE,
-  GX: GENERIC_EXECUTE,
-  RC: READ_CONTROL,
-  SD: DELETE,
-  WD: WRITE_DAC,
-  WO: WRITE_OWNER,
-  FA: FILE_ALL_ACCESS,
-  FR: FILE_GENERIC_READ,
-  FW: FILE_GENERIC_WRITE,
-  FX: FILE_GENERIC_EXECUTE,
-  KA: KEY_ALL_ACCESS,
-  KR: KEY_READ,
-  KW: KEY_WRITE,
-  KX: KEY_EXECUTE,
-  CC: ADS_RIGHT_DS_CREATE_CHILD,
-  DC: ADS_RIGHT_DS_DELETE_CHILD,
-  LC: ADS_RIGHT_ACTRL_DS_LIST,
-  SW: ADS_RIGHT_DS_SELF,
-  RP: ADS_RIGHT_DS_READ_PROP,
-  WP: ADS_RIGHT_DS_WRITE_PROP,
-  DT: ADS_RIGHT_DS_DELETE_TREE,
-  LO: ADS_RIGHT_DS_LIST_OBJECT,
-  CR: ADS_RIGHT_DS_CONTROL_ACCESS,
-};
 
 /** Rights to add to the object, to delete it or its contents, or to take control of it. */
 const CHANGES =
@@ -113,40 +66,75 @@ interface Entry {
   /** Applies only to what is created inside. */
   readonly isForContents: boolean;
   readonly mask: number;
+  /** A SID; empty where the entry's kind is unknown. */
   readonly trustee: string;
 }
 
 export interface Descriptor {
-  /** A SID; empty where the text has none. */
+  /** A SID; empty where there is none. */
   readonly owner: string;
   /** Null without an access list: then everyone has full access. */
   readonly entries: readonly Entry[] | null;
 }
 
-const sidOf = (text: string): string => ALIASES[text] ?? text;
+const DENY: ReadonlySet<number> = new Set([
+  ACCESS_DENIED_ACE_TYPE,
+  ACCESS_DENIED_OBJECT_ACE_TYPE,
+  ACCESS_DENIED_CALLBACK_ACE_TYPE,
+  ACCESS_DENIED_CALLBACK_OBJECT_ACE_TYPE,
+]);
+/** Their SID follows the access mask. */
+const PLAIN: ReadonlySet<number> = new Set([
+  ACCESS_ALLOWED_ACE_TYPE,
+  ACCESS_ALLOWED_CALLBACK_ACE_TYPE,
+  ACCESS_DENIED_ACE_TYPE,
+  ACCESS_DENIED_CALLBACK_ACE_TYPE,
+]);
+/** Their SID follows the access mask, flags, and up to two GUIDs. */
+const OF_OBJECTS: ReadonlySet<number> = new Set([
+  ACCESS_ALLOWED_OBJECT_ACE_TYPE,
+  ACCESS_ALLOWED_CALLBACK_OBJECT_ACE_TYPE,
+  ACCESS_DENIED_OBJECT_ACE_TYPE,
+  ACCESS_DENIED_CALLBACK_OBJECT_ACE_TYPE,
+]);
+const GUID_BYTES = 16;
 
-function maskOf(text: string): number {
-  if (/^0x/i.test(text)) return Number(text);
-  let mask = 0;
-  // An unknown code counts as every right.
-  for (let at = 0; at < text.length; at += 2) mask |= RIGHTS[text.slice(at, at + 2)] ?? FILE_ALL_ACCESS;
-  return mask >>> 0;
+/** The text of the SID at this place, for example S-1-5-18. */
+export function sidAt(bytes: Buffer, at: number): string {
+  const authority = bytes.readUIntBE(at + 2, 6);
+  const parts = Array.from({ length: bytes.readUInt8(at + 1) }, (_, index) => bytes.readUInt32LE(at + 8 + 4 * index));
+  return ['S', bytes.readUInt8(at), authority < 2 ** 32 ? authority : `0x${authority.toString(16)}`, ...parts].join(
+    '-',
+  );
 }
 
-export function parseDescriptor(sddl: string): Descriptor {
-  const owner = /O:((?:S-[\d-]+)|[A-Z]{2})(?=[GDS]:|$)/.exec(sddl)?.[1] ?? '';
-  const list = /D:([A-Z_]*)((?:\([^)]*\))*)/.exec(sddl);
-  if (list === null || list[1]?.includes('NO_ACCESS_CONTROL') === true) return { owner: sidOf(owner), entries: null };
-  const entries = [...(list[2] ?? '').matchAll(/\(([^)]*)\)/g)].map(([, text = '']): Entry => {
-    const [type = '', flags = '', rights = '', , , trustee = ''] = text.split(';');
-    return {
-      allows: !/^(?:D|OD|XD|AU|OU|AL|OL|ML)$/.test(type),
-      isForContents: flags.includes('IO'),
-      mask: maskOf(rights),
-      trustee: sidOf(trustee),
-    };
-  });
-  return { owner: sidOf(owner), entries };
+function entryAt(bytes: Buffer, at: number): Entry {
+  const type = bytes.readUInt8(at);
+  const isForContents = (bytes.readUInt8(at + 1) & INHERIT_ONLY_ACE) !== 0;
+  if (!PLAIN.has(type) && !OF_OBJECTS.has(type))
+    // An unknown kind of entry counts as every right for an unknown account.
+    return { allows: true, isForContents, mask: FILE_ALL_ACCESS, trustee: '' };
+  let sid = at + 8;
+  if (OF_OBJECTS.has(type)) {
+    const guids = bytes.readUInt32LE(sid);
+    sid += 4;
+    for (const present of [ACE_OBJECT_TYPE_PRESENT, ACE_INHERITED_OBJECT_TYPE_PRESENT])
+      if ((guids & present) !== 0) sid += GUID_BYTES;
+  }
+  return { allows: !DENY.has(type), isForContents, mask: bytes.readUInt32LE(at + 4), trustee: sidAt(bytes, sid) };
+}
+
+/** Reads a self-relative descriptor. Throws RangeError for bytes that are not one. */
+export function readDescriptor(bytes: Buffer): Descriptor {
+  const owner = bytes.readUInt32LE(4);
+  const list = (bytes.readUInt16LE(2) & SE_DACL_PRESENT) === 0 ? 0 : bytes.readUInt32LE(16);
+  const entries: Entry[] = [];
+  if (list !== 0)
+    for (let index = 0, at = list + 8; index < bytes.readUInt16LE(list + 4); index++) {
+      entries.push(entryAt(bytes, at));
+      at += bytes.readUInt16LE(at + 2);
+    }
+  return { owner: owner === 0 ? '' : sidAt(bytes, owner), entries: list === 0 ? null : entries };
 }
 
 /**
@@ -156,7 +144,7 @@ export function parseDescriptor(sddl: string): Descriptor {
 function untrusted({ owner, entries }: Descriptor, trusted: ReadonlySet<string>, mask: number): string[] {
   const found =
     entries === null
-      ? ['S-1-1-0']
+      ? [EVERYONE]
       : entries
           .filter((entry) => entry.allows && !entry.isForContents && (entry.mask & mask) !== 0)
           .map(({ trustee }) => (trustee === OWNER_RIGHTS ? owner : trustee));

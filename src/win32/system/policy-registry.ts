@@ -3,10 +3,8 @@
  * reports a key that cannot be read instead of answering that nothing is set. Short calls that never block.
  * Source: learn.microsoft.com/previous-versions/windows/desktop/policy/registry-based-policy
  */
-import { readString16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import {
-  DACL_SECURITY_INFORMATION,
   ERROR_FILE_NOT_FOUND,
   ERROR_MORE_DATA,
   ERROR_NO_MORE_ITEMS,
@@ -16,7 +14,6 @@ import {
   KEY_NOTIFY,
   KEY_READ,
   KEY_WOW64_64KEY,
-  OWNER_SECURITY_INFORMATION,
   REG_BINARY,
   REG_DWORD,
   REG_EXPAND_SZ,
@@ -26,13 +23,20 @@ import {
   REG_NOTIFY_THREAD_AGNOSTIC,
   REG_QWORD,
   REG_SZ,
-  SDDL_REVISION_1,
   SE_REGISTRY_KEY,
   WAIT_OBJECT_0,
 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { PolicyRegistryContent, RegistryContent, RegistryEntry } from '../../contract/gate/registry-content.ts';
-import { ADMINISTRATORS, parseDescriptor, SYSTEM, TRUSTED_INSTALLER, untrustedKeyWriters } from './descriptor.ts';
+import { descriptorOf } from './acl.ts';
+import {
+  ADMINISTRATORS,
+  type Descriptor,
+  readDescriptor,
+  SYSTEM,
+  TRUSTED_INSTALLER,
+  untrustedKeyWriters,
+} from './descriptor.ts';
 import { expandVariables } from './registry.ts';
 
 const HIVES = {
@@ -121,28 +125,15 @@ const ADMINISTRATION: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, TRU
 /** Which accounts other than the administrators can change a key; null if none can. A key that says nothing counts as writable. */
 function whyWritable(hive: Hive, path: string): string | null {
   const name = `${HIVES[hive].name}\\${path}`;
-  const descriptor = Buffer.alloc(8);
-  const part = Buffer.alloc(8);
-  const what = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
-  const place = `${HIVES[hive].security}\\${path}`;
-  if (advapi32.GetNamedSecurityInfoW(place, SE_REGISTRY_KEY, what, null, null, part, null, descriptor) !== 0)
-    return `${name}: cannot read its owner and access list`;
-  const memory = descriptor.readBigUInt64LE(0);
+  let descriptor: Descriptor;
   try {
-    const text = Buffer.alloc(8);
-    if (!advapi32.ConvertSecurityDescriptorToStringSecurityDescriptorW(memory, SDDL_REVISION_1, what, text, null))
-      return `${name}: cannot read its owner and access list`;
-    const sddl = text.readBigUInt64LE(0);
-    try {
-      const others = untrustedKeyWriters(parseDescriptor(readString16(sddl)), ADMINISTRATION);
-      if (others.length === 0) return null;
-      return `${name}: ${others.map((sid) => (sid === '' ? 'an unknown owner' : sid)).join(', ')} can change that key`;
-    } finally {
-      kernel32.LocalFree(sddl);
-    }
-  } finally {
-    kernel32.LocalFree(memory);
+    descriptor = readDescriptor(descriptorOf(`${HIVES[hive].security}\\${path}`, SE_REGISTRY_KEY));
+  } catch {
+    return `${name}: cannot read its owner and access list`;
   }
+  const others = untrustedKeyWriters(descriptor, ADMINISTRATION);
+  if (others.length === 0) return null;
+  return `${name}: ${others.map((sid) => (sid === '' ? 'an unknown owner' : sid)).join(', ')} can change that key`;
 }
 
 /** What is set under this key in both hives, in the 64-bit view. */

@@ -7,7 +7,7 @@ import { descriptorOf, ownUserSid, restrictToUser } from './acl.ts';
 import {
   ADMINISTRATORS,
   untrustedWriters,
-  parseDescriptor,
+  readDescriptor,
   untrustedReaders,
   untrustedReplacers,
   SYSTEM,
@@ -23,15 +23,15 @@ function judge(
   path: string,
   others: (descriptor: Descriptor) => string[],
   what: string,
-  read: (path: string) => string = descriptorOf,
+  read: (path: string) => Buffer = descriptorOf,
 ): string | null {
-  let sddl: string;
+  let descriptor: Descriptor;
   try {
-    sddl = read(path);
+    descriptor = readDescriptor(read(path));
   } catch {
     return `${path}: cannot read its owner and access list`;
   }
-  const found = others(parseDescriptor(sddl));
+  const found = others(descriptor);
   return found.length === 0 ? null : `${path}: ${who(found)} ${what}`;
 }
 
@@ -55,7 +55,7 @@ export const whyNotAdministratorsFolder = (folder: string): string | null =>
  */
 export function whyNotProtected(
   file: string,
-  read: (path: string) => string = descriptorOf,
+  read: (path: string) => Buffer = descriptorOf,
   trusted: ReadonlySet<string> = ADMINISTRATION,
 ): string | null {
   const changers = (descriptor: Descriptor): string[] => untrustedWriters(descriptor, trusted);
@@ -105,7 +105,7 @@ export const whyNotOwnProgram = (file: string): string | null => whyNotProtected
 /** Why one of these files or folders is not trusted: an account other than the administrators' and this user's can change it. */
 export function whyNotOwnFiles(
   places: readonly string[],
-  read: (path: string) => string = descriptorOf,
+  read: (path: string) => Buffer = descriptorOf,
 ): string | null {
   for (const place of places) {
     const why = judge(place, (descriptor) => untrustedWriters(descriptor, own()), 'can change it', read);
@@ -147,7 +147,7 @@ export const isOwnedByOthers = (place: string): boolean => !own().has(ownerOf(pl
 /** Empty if it cannot be read. */
 function ownerOf(place: string): string {
   try {
-    return parseDescriptor(descriptorOf(place)).owner;
+    return readDescriptor(descriptorOf(place)).owner;
   } catch {
     return '';
   }

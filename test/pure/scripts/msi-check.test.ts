@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { tableProblems } from '../../../scripts/lib/package/msi/check.mjs';
 import { finishedTables, properties, refusals, UPGRADE_CODE } from '../../../scripts/lib/package/msi/tables.mjs';
-import { ADMINISTRATORS, parseDescriptor, SYSTEM, untrustedWriters } from '../../../src/win32/system/descriptor.ts';
+import { ADMINISTRATORS, readDescriptor, SYSTEM, untrustedWriters } from '../../../src/win32/system/descriptor.ts';
+import { descriptor } from '../../support/descriptors.ts';
 
 type Row = Record<string, string>;
 interface Table {
@@ -252,9 +253,11 @@ describe('what users can do to an installation', () => {
     // nothing is inherited from a folder above that users can write
     expect(SDDLText).toMatch(/^D:P/);
     const trusted = new Set([SYSTEM, ADMINISTRATORS]);
-    expect(untrustedWriters(parseDescriptor(`O:BA${SDDLText}`), trusted)).toEqual([]);
+    expect(untrustedWriters(readDescriptor(descriptor(`O:BA${SDDLText}`)), trusted)).toEqual([]);
     // … which this finds
-    expect(untrustedWriters(parseDescriptor(`O:BA${SDDLText}(A;;0x1301bf;;;BU)`), trusted)).toEqual(['S-1-5-32-545']);
+    expect(untrustedWriters(readDescriptor(descriptor(`O:BA${SDDLText}(A;;0x1301bf;;;BU)`)), trusted)).toEqual([
+      'S-1-5-32-545',
+    ]);
   });
 
   it('[package.msi.user-repair] each property that reaches the elevated part is refused to a user for an installed product', () => {

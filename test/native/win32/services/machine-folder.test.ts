@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { accessList, trusteesOf } from '../../../../src/win32/system/acl.ts';
+import { descriptorOf, trusteesOf } from '../../../../src/win32/system/acl.ts';
 import { machineFolder, openMachineFolder } from '../../../../src/win32/services/machine-folder.ts';
 
 const NAME = 'service-test';
@@ -18,7 +18,7 @@ test('[service.protected] it is in the folder that Windows names, and users othe
     process.env['ProgramData'] = before;
   }
   expect(folder).toMatch(/^C:\\ProgramData\\uiahost\\/i);
-  expect(trusteesOf(accessList(folder))).not.toContain('WD');
+  expect(trusteesOf(descriptorOf(folder))).not.toContain('S-1-1-0');
   expect(openMachineFolder(NAME)).toBe(folder);
 });
 

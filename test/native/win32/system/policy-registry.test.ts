@@ -10,7 +10,8 @@ import {
   REG_OPTION_NON_VOLATILE,
 } from '../../../../native-bindings/win32/constants.ts';
 import { readPolicyRegistry, watchPolicyRegistry } from '../../../../src/win32/system/policy-registry.ts';
-import { parseDescriptor, untrustedKeyWriters } from '../../../../src/win32/system/descriptor.ts';
+import { readDescriptor, untrustedKeyWriters } from '../../../../src/win32/system/descriptor.ts';
+import { descriptor } from '../../../support/descriptors.ts';
 import { removeRegistryKey, setRegistryValue } from '../../../../src/win32/system/registry.ts';
 import { registryPolicy } from '../../../../src/policy/file/registry-policy.ts';
 
@@ -75,7 +76,7 @@ describe('registry of the policy', () => {
 
   it('[policy.registry.trust] a key that others than administrators can write is recognised by its access list', () => {
     const others = (sddl: string): string[] =>
-      untrustedKeyWriters(parseDescriptor(sddl), new Set(['S-1-5-18', 'S-1-5-32-544']));
+      untrustedKeyWriters(readDescriptor(descriptor(sddl)), new Set(['S-1-5-18', 'S-1-5-32-544']));
     // As Windows makes Software\Policies: users read it.
     expect(others('O:BAD:P(A;CI;KR;;;AU)(A;CI;KA;;;BA)(A;CI;KA;;;SY)')).toEqual([]);
     expect(others('O:BAD:P(A;CI;0x20019;;;BU)(A;CI;KA;;;BA)')).toEqual([]);

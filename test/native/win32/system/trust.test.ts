@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { advapi32 } from '../../../../native-bindings/win32/advapi32.ts';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
 import { descriptorOf, ownUserSid, restrictToUser } from '../../../../src/win32/system/acl.ts';
+import { readDescriptor } from '../../../../src/win32/system/descriptor.ts';
 import {
   isProtectedProgram,
   whyNotAdministrators,
@@ -14,6 +15,7 @@ import {
   whyNotOwnSecret,
   whyNotProtected,
 } from '../../../../src/win32/system/trust.ts';
+import { descriptor } from '../../../support/descriptors.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-trust-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,7 +44,9 @@ function made(name: string, entries?: string): string {
 
 describe('[trust.files] what is believed of files', () => {
   it('a descriptor has an owner and entries', () => {
-    expect(descriptorOf(folder)).toMatch(/^O:\S+D:/);
+    const { owner, entries } = readDescriptor(descriptorOf(folder));
+    expect(owner).toMatch(/^S-1-5-/);
+    expect(entries?.length).toBeGreaterThan(0);
   });
 
   it('a secret that was left to its user is one; with everybody among its readers or writers it is none', () => {
@@ -80,10 +84,10 @@ const LAUNCHER = 'O:BAG:SYD:AI(A;OICI;FA;;;BU)(A;ID;FA;;;SY)(A;ID;FA;;;BA)(A;ID;
 /** Descriptors by path; a path without one cannot be read. */
 const recorded =
   (places: Readonly<Record<string, string>>) =>
-  (place: string): string => {
+  (place: string): Buffer => {
     const found = places[place];
     if (found === undefined) throw new Error('access denied');
-    return found;
+    return descriptor(found);
   };
 
 describe('[service.protected] files next to the program of a service', () => {

@@ -7,6 +7,7 @@ import { growFamily } from '../../../../src/win32/system/process-tree.ts';
 import { readShellLink } from '../../../../src/win32/apps/shell-link.ts';
 import { iconFile, isUninstaller, type ListedProgram } from '../../../../src/win32/apps/sources.ts';
 import { trusteesOf } from '../../../../src/win32/system/acl.ts';
+import { descriptor } from '../../../support/descriptors.ts';
 import { makeShellLink } from '../shell-link-bytes.ts';
 
 describe('shell links', () => {
@@ -146,10 +147,11 @@ test('[app.open-waits] a family grows through parents that have ended, and never
 });
 
 test('[system.token-files] who an access list lets in', () => {
-  expect(trusteesOf('D:PAI(A;;FA;;;SY)(A;OICI;FA;;;S-1-5-21-1-2-3-1000)(A;;0x1200a9;;;WD)')).toEqual([
-    'SY',
+  expect(trusteesOf(descriptor('D:PAI(A;;FA;;;SY)(A;OICI;FA;;;S-1-5-21-1-2-3-1000)(A;;0x1200a9;;;WD)'))).toEqual([
+    'S-1-5-18',
     'S-1-5-21-1-2-3-1000',
-    'WD',
+    'S-1-1-0',
   ]);
-  expect(trusteesOf('D:')).toEqual([]);
+  expect(trusteesOf(descriptor('D:'))).toEqual([]);
+  expect(trusteesOf(descriptor('D:NO_ACCESS_CONTROL'))).toEqual(['S-1-1-0']);
 });
