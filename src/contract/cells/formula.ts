@@ -3,16 +3,32 @@
  * breaks, case, full-width letters, `@`, prefixes such as `_xlfn.`, names that point elsewhere). A formula whose quotations
  * do not end is judged with and without them: a further reading can only add findings.
  */
-import {
-  FORBIDDEN,
-  FORBIDDEN_CALLS,
-  FORBIDDEN_FAMILY,
-  OUTSIDE,
-  OUTSIDE_FAMILY,
-  READS_TEXT,
-  TAKES_FUNCTION,
-  WORKBOOK_FILE,
-} from './formula-functions.ts';
+import functions from './formula-functions.json' with { type: 'json' };
+
+/*
+ * Functions of spreadsheets that reach outside the workbook. Names are as in files and in English; those of other languages
+ * (German, French, Spanish, Italian, Portuguese, Russian, Polish) and of Google Sheets and LibreOffice are there because a
+ * formula typed into a window is read in the language of its program.
+ * https://support.microsoft.com/office/b3944572-255d-4efb-bb96-c6d90033e188 (functions by category)
+ */
+
+/** They send data out, fetch it, load it from elsewhere, or lead a person out by a link. */
+const OUTSIDE: ReadonlySet<string> = new Set(functions.outside);
+/** The functions of data cubes, also in French, Spanish and Russian. */
+const OUTSIDE_FAMILY = new RegExp('^(?:CUBE[A-Z]*|MEMBRECUBE|MIEMBROCUBO|VALORCUBO|КУБ[А-Я]+)$');
+/** They call code of the system or start programs, and nothing else has their names. */
+const FORBIDDEN: ReadonlySet<string> = new Set(functions.forbidden);
+/** REGISTER, REGISTER.ID, UNREGISTER. */
+const FORBIDDEN_FAMILY = /^(?:UN)?REGISTER(?:\.[A-Z.]+)?$/;
+/** Functions of Excel 4.0 macro sheets whose names may also be those of a person's cells: forbidden where they are called. */
+const FORBIDDEN_CALLS: ReadonlySet<string> = new Set(functions.forbiddenCalls);
+/** They read a text as a reference or a formula: what is quoted in such a formula is judged like a formula too. */
+const READS_TEXT: ReadonlySet<string> = new Set(functions.readsText);
+/** They take functions by their bare names: `=MAP(A1:A3, WEBSERVICE)`. */
+const TAKES_FUNCTION: ReadonlySet<string> = new Set(functions.takesFunction);
+/** Kinds of files that a reference without quotation marks can name: `Rates.xlsx!Rate`. */
+const WORKBOOK_FILE =
+  /\.(?:xl[a-z]{1,2}|csv|ods|ots|txt|prn|dbf|slk|dif|html?|mht(?:ml)?|xml|mdb|accdb|odc|iqy|dqy|rqy)$/i;
 
 /** `harmless`: not a formula. `high`: a formula. */
 export type FormulaVerdict = 'harmless' | 'high' | 'external_submit' | 'blocked_by_policy';

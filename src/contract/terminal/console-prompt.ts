@@ -1,7 +1,7 @@
 /** The prompt that a terminal shows, and the line that Enter would submit. Pure: no Windows calls. */
 import type { ShownConsole } from '../element/element.ts';
 import { promptOf, yesNoOf } from './prompt.ts';
-import { YES_NO_WORDS } from './prompt-words.ts';
+import YES_NO_WORDS from './prompt-words.json' with { type: 'json' };
 
 /** A prompt, and whether at most one letter is typed after it. */
 export interface ShownPrompt {

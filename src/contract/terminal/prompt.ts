@@ -1,5 +1,9 @@
 /** What a console asks, and how it expects yes and no to be written. Pure: no Windows calls. */
-import { YES_NO_WORDS } from './prompt-words.ts';
+import YES_NO_WORDS from './prompt-words.json' with { type: 'json' };
+
+// The table: how programs of several languages write yes and no in a question, as letters ("[J/n]") or as words ("Yes/No"),
+// lower case. A pair of letters consists of the first letters of the first words. A pair counts only if both halves belong to
+// one language, so that "(a/b)" is not mistaken for a yes-or-no question.
 
 /** What a console shows. */
 export interface ShownRows {

@@ -2,8 +2,7 @@
 import { ADMIN_ONLY_FOLDERS, matchApp, type FileTrust } from '../../contract/gate/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { Flag, Grant, Level, Policy, Tier } from '../../contract/gate/permissions.ts';
-import { kindOf } from '../risk/words/app-kind.ts';
-import type { AppKind } from '../risk/words/known-apps.ts';
+import { kindOf, type AppKind } from '../risk/words/app-kind.ts';
 import { Revocations } from './revocations.ts';
 import { higherTier, lowerTier, tierReaches } from '../../contract/gate/orders.ts';
 

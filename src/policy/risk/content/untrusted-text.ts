@@ -1,5 +1,5 @@
 /** Finds texts on the screen that give orders to an agent. */
-import { SIGNALS } from './instruction-signals.ts';
+import instructions from './instruction-signals.json' with { type: 'json' };
 import { foldText, hasCjk } from '../words/text.ts';
 
 /** Why a text looks like an instruction to the agent. */
@@ -35,9 +35,19 @@ const MAX_PIECES = 64;
  */
 export type Plainness = 'any' | 'plain';
 
-/** Japanese and Chinese patterns are tried only if the text has such characters. */
+/**
+ * Regular expressions against folded text (lower case, no accents, single blanks), in which `%NAME%` stands for a part that
+ * several have. Japanese and Chinese ones are tried only if the text has such characters.
+ */
+const { parts, signals: SIGNALS } = instructions;
 const BY_SCRIPT = SIGNALS.map(({ name, weight, patterns }) => {
-  const compiled = patterns.map((source) => new RegExp(source, 'u'));
+  const compiled = patterns.map(
+    (source) =>
+      new RegExp(
+        source.replace(/%([A-Z]+)%/g, (_, part: keyof typeof parts) => parts[part]),
+        'u',
+      ),
+  );
   return {
     name,
     weight,

@@ -12,7 +12,7 @@ import type { ActionTraits } from '../../../contract/gate/traits.ts';
 import { DIALOG_CLASS, isTerminal, kindOf } from '../words/app-kind.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
 import { ITEMS, TEXT_FIELDS } from '../../../contract/element/control-groups.ts';
-import { saysPaste } from '../words/paste-words.ts';
+import { saysPaste } from '../words/match.ts';
 import { hasLineEnd, onlyMoves, pastesInTerminal, sendsLine } from './line-keys.ts';
 import { typedText } from '../content/typed-text.ts';
 

@@ -4,7 +4,7 @@ import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { Chord, Key } from '../../../contract/keys/keys.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import { ITEMS, PRESSABLE, TEXT_FIELDS, VALUE_FIELDS } from '../../../contract/element/control-groups.ts';
-import type { AppKind } from '../words/known-apps.ts';
+import type { AppKind } from '../words/app-kind.ts';
 import { isPasswordLabel } from '../words/match.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 

@@ -13,7 +13,7 @@ import { quoted } from '../../../contract/json/quoted.ts';
 import { ITEMS } from '../../../contract/element/control-groups.ts';
 import type { Findings } from './findings.ts';
 import type { Pressed, Presses } from '../keys/key-risk.ts';
-import type { AppKind } from '../words/known-apps.ts';
+import type { AppKind } from '../words/app-kind.ts';
 import { asksToSave, findTagWords, identifierWords, isAffirmative, isRefusal, isUnreadable } from '../words/match.ts';
 
 /** Controls that a click opens, focuses or scrolls, and whose name does not describe an effect. */

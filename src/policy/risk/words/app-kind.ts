@@ -3,7 +3,16 @@ import { fileNameOf } from '../../../contract/gate/paths.ts';
 import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
 import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
 import type { ElementContext } from '../../../contract/element/element.ts';
-import { KNOWN_APPS, type AppKind } from './known-apps.ts';
+import knownApps from './known-apps.json' with { type: 'json' };
+
+/** Kinds of application that the gate treats specially. */
+export type AppKind = 'browser' | 'trading' | 'terminal' | 'ide' | 'messaging' | 'other';
+
+/**
+ * Executables (lower case; `*` stands for any characters) and AppUserModelIDs by kind.
+ * A listing can only narrow what an unlisted application would get, so a false match costs one question.
+ */
+const KNOWN_APPS: Readonly<Record<Exclude<AppKind, 'other'>, (typeof knownApps)['browser']>> = knownApps;
 
 const asPattern = (text: string): RegExp =>
   new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
@@ -16,7 +25,7 @@ const TABLES = ((): { executables: KindTable; identities: KindTable } => {
   const build = (column: 'executables' | 'identities'): KindTable => {
     const table: KindTable = { exact: new Map(), patterns: [] };
     for (const [kind, names] of Object.entries(KNOWN_APPS) as Array<
-      [Exclude<AppKind, 'other'>, (typeof KNOWN_APPS)['browser']]
+      [Exclude<AppKind, 'other'>, (typeof knownApps)['browser']]
     >) {
       for (const name of names[column]) {
         if (name.includes('*')) table.patterns.push([asPattern(name), kind]);

@@ -2,28 +2,8 @@
 import type { ProposalRiskTag } from '../../../contract/gate/permissions.ts';
 import { readings } from './readings.ts';
 import { BORDER, foldText, hasCjk, tokenise, withoutAccessKeys } from './text.ts';
-import { chinese } from './chinese.ts';
-import { english } from './english.ts';
-import { french } from './french.ts';
-import { german } from './german.ts';
-import { japanese } from './japanese.ts';
-import { portuguese } from './portuguese.ts';
-import { russian } from './russian.ts';
-import { spanish } from './spanish.ts';
-import type { LanguageLexicon, TagWords } from './types.ts';
-import { ukrainian } from './ukrainian.ts';
-
-export const LANGUAGES: readonly LanguageLexicon[] = [
-  english,
-  german,
-  french,
-  spanish,
-  portuguese,
-  japanese,
-  chinese,
-  russian,
-  ukrainian,
-];
+import paste from './languages/paste.json' with { type: 'json' };
+import { LANGUAGES, type LanguageLexicon, type TagWords } from './languages.ts';
 
 /** `name`: of the activated element. `sentence`: text of the dialog being answered. */
 export type Reading = 'name' | 'sentence';
@@ -93,7 +73,7 @@ function matchesFrom(phrase: Phrase, tokens: readonly string[], from: number): b
   return phrase.tokens.every((pattern, index) => matchesToken(pattern, tokens[from + index]));
 }
 
-const TAGS = Object.keys(english.tags) as ProposalRiskTag[];
+const TAGS = Object.keys(LANGUAGES[0].tags) as ProposalRiskTag[];
 
 const SPACED = ((): { index: PhraseIndex; joiners: Map<LanguageLexicon, Set<string>> } => {
   const index = new PhraseIndex();
@@ -388,3 +368,8 @@ export const isPasswordLabel = phraseFinder((language) => language.passwordLabel
 export function identifierWords(identifier: string): string {
   return identifier.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ').replace(/[_\-.:]+/g, ' ');
 }
+
+/** How programs name the Paste command, as whole words, and anywhere in languages that put no blanks between words. */
+const PASTE = new RegExp(`(?:^|[^\\p{L}])(?:${paste.words.join('|')})(?:$|[^\\p{L}])|${paste.unspaced.join('|')}`, 'u');
+
+export const saysPaste = (name: string): boolean => PASTE.test(foldText(withoutAccessKeys(name)));

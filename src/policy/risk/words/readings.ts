@@ -3,7 +3,7 @@
  * that look like Latin ones, digits in their place, spaced-out letters, and words split by a mark are restored here, before
  * the lexicon reads. A further reading can only add findings.
  */
-import { CONFUSABLES } from './confusables.ts';
+import confusables from './confusables.json' with { type: 'json' };
 import { INVISIBLE, tokenise } from './text.ts';
 
 export interface Reading {
@@ -21,8 +21,13 @@ const GROUNDS = [0x1f150, 0x1f170, 0x1f1e6];
 /** Represents what looks like both i and l. */
 const I_OR_L = 'I';
 
+/**
+ * Letters of other alphabets by the Latin letter they look like.
+ * Source: unicode.org/Public/security/10.0.0/confusables.txt (Unicode Technical Standard 39, under the Unicode License v3), limited to
+ * letters that look like unaccented Latin, plus Latin small capitals by their character names.
+ */
 const LOOKS: ReadonlyMap<string, string> = new Map([
-  ...CONFUSABLES.flatMap(([latin, letters]) => [...letters].map((letter) => [letter, latin] as const)),
+  ...Object.entries(confusables).flatMap(([latin, letters]) => [...letters].map((letter) => [letter, latin] as const)),
   ...GROUNDS.flatMap((first) =>
     Array.from(
       { length: LATIN },

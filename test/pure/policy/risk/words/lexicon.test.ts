@@ -1,6 +1,7 @@
 /** The lexicon of risky words in each language: what it finds and what it leaves. */
 import { describe, expect, it } from 'vitest';
 import type { ProposalRiskTag } from '../../../../../src/contract/gate/permissions.ts';
+import { LANGUAGES } from '../../../../../src/policy/risk/words/languages.ts';
 import {
   asksToSave,
   findTagWords,
@@ -8,7 +9,6 @@ import {
   isAffirmative,
   isPasswordLabel,
   isRefusal,
-  LANGUAGES,
   LONGEST_PHRASE,
   showsSignedIn,
 } from '../../../../../src/policy/risk/words/match.ts';

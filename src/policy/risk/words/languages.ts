@@ -1,5 +1,14 @@
-/** The shape of one language’s lexicon. */
+/** The words that carry a risk tag, one file a language and one line a tag. Their shape is checked by the compiler and by data.test.ts. */
 import type { ProposalRiskTag } from '../../../contract/gate/permissions.ts';
+import chinese from './languages/chinese.json' with { type: 'json' };
+import english from './languages/english.json' with { type: 'json' };
+import french from './languages/french.json' with { type: 'json' };
+import german from './languages/german.json' with { type: 'json' };
+import japanese from './languages/japanese.json' with { type: 'json' };
+import portuguese from './languages/portuguese.json' with { type: 'json' };
+import russian from './languages/russian.json' with { type: 'json' };
+import spanish from './languages/spanish.json' with { type: 'json' };
+import ukrainian from './languages/ukrainian.json' with { type: 'json' };
 
 /**
  * The words for one tag; `*` matches any letters at a word's beginning or end.
@@ -41,3 +50,15 @@ export interface LanguageLexicon {
   /** Labels of fields that take a secret. */
   readonly passwordLabels: readonly string[];
 }
+
+export const LANGUAGES: readonly [LanguageLexicon, ...LanguageLexicon[]] = [
+  english,
+  german,
+  french,
+  spanish,
+  portuguese,
+  japanese,
+  chinese,
+  russian,
+  ukrainian,
+];
