@@ -8,16 +8,7 @@ import { takeBstr } from './bstr.ts';
 import { ComRef } from './com-ref.ts';
 import { guid } from './guid.ts';
 import { ComError, HRESULT } from './hresult.ts';
-import {
-  createGrid,
-  isAsExpected,
-  readGrid,
-  readGridValue,
-  writeGridValue,
-  type Expected,
-  type Grid,
-  type GridValue,
-} from './variant-grid.ts';
+import { createGrid, readGrid, readGridValue, writeGridValue, type Grid, type GridValue } from './variant-grid.ts';
 import { methodType, vtableOf } from './vtable.ts';
 import { VT } from './vt.ts';
 
@@ -87,12 +78,7 @@ export class Dispatch extends ComRef {
   /** Reads a property; `kind` is that of the object it may return. */
   get(name: string, args: readonly DispatchInput[] = [], kind = ''): Promise<DispatchValue> {
     const flags = args.length === 0 ? DISPATCH_PROPERTYGET : DISPATCH_METHOD | DISPATCH_PROPERTYGET;
-    return this.#invoke(name, flags, args, kind, (result) => result.take());
-  }
-
-  /** Reads a property and leaves its value packed: a large array can be unpacked while the next call is under way. */
-  getPacked(name: string): Promise<PackedValue> {
-    return this.#invoke(name, DISPATCH_PROPERTYGET, [], '', (result) => result);
+    return this.#invoke(name, flags, args, kind);
   }
 
   /** A property that is an object. */
@@ -104,11 +90,11 @@ export class Dispatch extends ComRef {
 
   /** `isOnce`: a refusal for now is an error too. */
   async put(name: string, value: DispatchInput, isOnce = false): Promise<void> {
-    await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '', (result) => result.take(), isOnce);
+    await this.#invoke(name, DISPATCH_PROPERTYPUT, [value], '', isOnce);
   }
 
   call(name: string, args: readonly DispatchInput[] = []): Promise<DispatchValue> {
-    return this.#invoke(name, DISPATCH_METHOD, args, '', (result) => result.take());
+    return this.#invoke(name, DISPATCH_METHOD, args, '');
   }
 
   async #idOf(name: string): Promise<number> {
@@ -133,14 +119,13 @@ export class Dispatch extends ComRef {
     return out[0]!;
   }
 
-  async #invoke<T>(
+  async #invoke(
     name: string,
     flags: number,
     args: readonly DispatchInput[],
     kind: string,
-    answer: (result: PackedValue) => T,
     isOnce = false,
-  ): Promise<T> {
+  ): Promise<DispatchValue> {
     const id = await this.#idOf(name);
     const frame = new InvokeFrame(args, (flags & DISPATCH_PROPERTYPUT) !== 0);
     const method = this.method(6, INVOKE);
@@ -172,39 +157,13 @@ export class Dispatch extends ComRef {
         isOnce,
       );
       if (hr < 0) throw new DispatchError(hr, member, frame.takeFailure());
-      return answer(new PackedValue(frame, own));
+      return frame.takeResult(own);
     } finally {
       const late = running as Promise<number> | null;
       if (late === null) frame[Symbol.dispose]();
       // No one waits for this call any more, but it still uses this memory, and may bring an object.
       else void late.then((hr) => frame.takeLate(hr, own)).catch(() => undefined);
     }
-  }
-}
-
-/** A result that has not been read yet: to be taken or disposed of. */
-export class PackedValue implements Disposable {
-  readonly #frame: InvokeFrame;
-  readonly #own: (pointer: bigint) => Dispatch;
-
-  /** `own`: makes an object of a reference. */
-  constructor(frame: InvokeFrame, own: (pointer: bigint) => Dispatch) {
-    this.#frame = frame;
-    this.#own = own;
-  }
-
-  /** Once taken, it is empty. */
-  take(): DispatchValue {
-    return this.#frame.takeResult(this.#own);
-  }
-
-  /** Whether it is an array of two dimensions like this; until it is taken. */
-  isAsExpected(expected: Expected): boolean {
-    return this.#frame.isAsExpected(expected);
-  }
-
-  [Symbol.dispose](): void {
-    this.#frame.dropResult(this.#own);
   }
 }
 
@@ -252,12 +211,6 @@ class InvokeFrame implements Disposable {
     this.exception.fill(0);
   }
 
-  /** Looks at the result and leaves it. */
-  isAsExpected(expected: Expected): boolean {
-    const isArray = this.result.readUInt16LE(0) === (VT.ARRAY | VT.VARIANT);
-    return isArray && isAsExpected(this.result.readBigUInt64LE(8), expected);
-  }
-
   /** Reads the result and frees it; an object's reference passes to the caller. */
   takeResult(own: (pointer: bigint) => Dispatch): DispatchValue {
     const vt = this.result.readUInt16LE(0);
@@ -273,15 +226,6 @@ class InvokeFrame implements Disposable {
     } finally {
       if (vt >= VT.BSTR) oleaut32.VariantClear(this.result);
     }
-  }
-
-  /** Frees the result unread: to unpack a large array takes milliseconds. */
-  dropResult(own: (pointer: bigint) => Dispatch): void {
-    const vt = this.result.readUInt16LE(0);
-    if (vt === VT.DISPATCH) {
-      const object = this.takeResult(own);
-      if (object instanceof Dispatch) object[Symbol.dispose]();
-    } else if (vt >= VT.BSTR) oleaut32.VariantClear(this.result);
   }
 
   /** What EXCEPINFO says; its texts are freed. https://learn.microsoft.com/windows/win32/api/oaidl/ns-oaidl-excepinfo */
@@ -300,7 +244,10 @@ class InvokeFrame implements Disposable {
   takeLate(hr: number, own: (pointer: bigint) => Dispatch): void {
     try {
       if (hr < 0) this.takeFailure();
-      else this.dropResult(own);
+      else {
+        const value = this.takeResult(own);
+        if (value instanceof Dispatch) value[Symbol.dispose]();
+      }
     } finally {
       this[Symbol.dispose]();
     }

@@ -185,33 +185,6 @@ function readRows(view: DataView, rows: number, columns: number): GridValue[][] 
   return grid;
 }
 
-/** What an array may be like. */
-export interface Expected {
-  readonly rows: number;
-  readonly columns: number;
-  /** Whether a value passes, by its place from 0. */
-  readonly test: (value: GridValue, r: number, c: number) => boolean;
-}
-type ElementTest = Expected['test'];
-
-/** Whether an array of two dimensions is of this size, and every element passes. The array is left, and nothing is kept of its values. */
-export const isAsExpected = (array: bigint, expected: Expected): boolean =>
-  withElements(
-    array,
-    (view, rows, columns) =>
-      rows === expected.rows && columns === expected.columns && everyInRows(view, rows, columns, expected.test),
-  );
-
-function everyInRows(view: DataView, rows: number, columns: number, test: ElementTest): boolean {
-  for (let r = 0; r < rows; r++) if (!everyInRow(view, r, rows, columns, test)) return false;
-  return true;
-}
-
-function everyInRow(view: DataView, r: number, rows: number, columns: number, test: ElementTest): boolean {
-  for (let c = 0; c < columns; c++) if (!test(readGridValue(view, (c * rows + r) * VARIANT_SIZE), r, c)) return false;
-  return true;
-}
-
 /** A new array of these rows, to be destroyed or given away. */
 export function createGrid(values: Grid): bigint {
   const rows = values.length;

@@ -8,7 +8,6 @@ import type { ObservationGeometry } from '../contract/element/geometry.ts';
 import type { ActionResult, Outcome } from '../contract/outcome.ts';
 import type { Effect, Policy } from '../contract/gate/permissions.ts';
 import type { ActionTraits } from '../contract/gate/traits.ts';
-import type { CellsBefore } from '../contract/cells/sheet.ts';
 import type { UiActionProposal, ProposalAnswer } from '../contract/gate/proposal.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 
@@ -44,7 +43,7 @@ export interface ObservationBook {
 export interface HostServices {
   /** Stores a picture as an artifact; null if pictures are not kept or storing failed, which never fails the action. */
   keepPicture(picture: Picture, sourceTool: string): Promise<string | null>;
-  /** Stores a JSON document, whose members may be RawJson, as an artifact; where it is served, or null if it is not kept. Never fails the action. */
+  /** Stores a JSON document as an artifact; where it is served, or null if it is not kept. Never fails the action. */
   keepDocument(content: Readonly<Record<string, unknown>>): Promise<string | null>;
   /** Runs the steps in order through the gate, each like a separate call. */
   runBatch(
@@ -84,8 +83,6 @@ export interface ActionContext {
   readonly binding: BindingRecord | null;
   /** The live target that the gate judged; null for actions without an element. */
   readonly element: ElementContext | null;
-  /** The cells that the action writes, as the gate has read them; null for other actions. */
-  readonly cells: CellsBefore | null;
   readonly policy: Policy;
   /** Whether the policy's deny list names the application. */
   isDenied(app: AppIdentity): boolean;

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
-import { RawJson } from '../contract/json/raw-json.ts';
-import { cellsToWrite, sentCells } from '../contract/cells/cells-aim.ts';
+import { cellsToWrite } from '../contract/cells/cell-values.ts';
 import { DEFAULT_CELLS, MOST_BEFORE, MOST_CELLS } from '../contract/cells/cells.ts';
 import {
   CellInputs,
@@ -13,7 +12,6 @@ import {
   RangeRead,
   RangeSelected,
   RangeWritten,
-  valuesBefore,
   WorkbookInfo,
 } from '../contract/cells/sheet.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
@@ -88,30 +86,25 @@ export const readRange = defineAction({
 });
 
 /** Whether all rows have the same length. */
-function areEven(rows: ReadonlyArray<readonly unknown[]>): boolean {
-  for (let r = 1; r < rows.length; r += 1) if (rows[r]!.length !== rows[0]!.length) return false;
-  return true;
-}
+const areEven = (rows: ReadonlyArray<readonly unknown[]>): boolean =>
+  rows.every(({ length }) => length === rows[0]?.length);
 
 /** The texts and formulas that go into cells, for the content check. */
 function textsOf(values: ReadonlyArray<readonly CellInput[]>): string | null {
   const { texts, formulas } = cellsToWrite(values);
-  const all = formulas.length === 0 ? texts : [...texts, ...formulas.map(({ formula }) => formula)];
+  const all = [...texts, ...formulas.map(({ formula }) => formula)];
   return all.length === 0 ? null : all.join('\n');
 }
 
 /** Where the whole of what the cells held is kept. */
-const keepBefore = (
-  context: ActionContext,
-  { sheet, range, valuesJson, formulas }: CellsBefore,
-): Promise<string | null> => context.host.keepDocument({ sheet, range, values: new RawJson(valuesJson), formulas });
+const keepBefore = (context: ActionContext, { sheet, range, values, formulas }: CellsBefore): Promise<string | null> =>
+  context.host.keepDocument({ sheet, range, values, formulas });
 
 /** A write that failed in the middle has what the cells held too: in the error up to 200 cells, and always in the artifact. */
 async function withBeforeUrl(context: ActionContext, error: unknown): Promise<unknown> {
   const partial = error instanceof UiaHostError ? CellsBefore.safeParse(error.partialResult) : null;
   if (!(error instanceof UiaHostError) || partial?.success !== true) return error;
-  const { sheet, range, formulas } = partial.data;
-  const values = valuesBefore(partial.data);
+  const { sheet, range, values, formulas } = partial.data;
   const cells = values.length * (values[0]?.length ?? 0);
   const beforeUrl = await keepBefore(context, partial.data);
   return error.with({
@@ -168,23 +161,11 @@ export const writeRange = defineAction({
     changesSomething: true,
   }),
   async run(context, input) {
-    const wanted = {
-      sheet: input.sheet,
-      range: input.range,
-      values: input.values,
-      overwrite: input.overwrite ?? false,
-      expect: input.expect,
-    };
-    const window = boundWindow(context);
-    const { sheet } = context.desktop;
-    // Kept before they are replaced, while the program is at work: it never rejects.
-    const judgedUrl = context.cells === null ? null : keepBefore(context, context.cells);
+    const { sheet, range, values, overwrite = false, expect } = input;
+    const wanted = { sheet, range, values, overwrite, expect };
     try {
-      const look = context.cells?.look;
-      const judged = look === undefined ? null : await sheet.writeJudged(window, look, context.call);
-      const { value, outcome } = judged ?? (await sheet.write(window, sentCells(wanted), context.call));
-      const beforeUrl = await (value.before === null ? judgedUrl : keepBefore(context, value.before));
-      return { value: { ...value.written, beforeUrl }, outcome };
+      const { value, outcome } = await context.desktop.sheet.write(boundWindow(context), wanted, context.call);
+      return { value: { ...value.written, beforeUrl: await keepBefore(context, value.before) }, outcome };
     } catch (error) {
       throw await withBeforeUrl(context, error);
     }

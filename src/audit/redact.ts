@@ -1,6 +1,5 @@
 /** Reduces inputs and typed text to what may be recorded: lengths and keyed hashes, nothing of secrets. */
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { jsonTextOf } from '../contract/json/raw-json.ts';
 import type { TextDigest } from './entry.ts';
 
 /** What is recorded of a secret: not even a hash, since a short secret could be guessed from it. */
@@ -114,23 +113,6 @@ function comboText(entries: readonly (readonly [string, unknown])[]): boolean {
   );
 }
 
-const LATIN = /^[\0-\xff]*$/;
-/** By character code, those of Latin-1 that \s finds. */
-const BLANKS = Uint8Array.from({ length: 256 }, (_each, code) => (/\s/.test(String.fromCharCode(code)) ? 1 : 0));
-/** From this length on an expression's pieces are worth avoiding: of ten thousand cells they are a megabyte. */
-const LONG_TEXT = 4000;
-
-function withoutBlanks(text: string): string {
-  if (text.length < LONG_TEXT || !LATIN.test(text)) return text.replaceAll(/\s+/g, '');
-  const letters = Buffer.from(text, 'latin1');
-  let kept = 0;
-  for (let at = 0; at < letters.length; at += 1) {
-    const letter = letters[at]!;
-    if (BLANKS[letter] === 0) letters[kept++] = letter;
-  }
-  return letters.toString('latin1', 0, kept);
-}
-
 /** Separates these hashes from everything else derived from the same secret. */
 const CONTEXT = 'uiahost audit text 1';
 
@@ -155,7 +137,7 @@ export class Redactor {
 
   /** Keyed hash of a text, in lower-case hex; null for a secret, even one with blanks between keys or digits. */
   hash(text: string): string | null {
-    if (this.#isSecret(text) || this.#isSecret(withoutBlanks(text))) return null;
+    if (this.#isSecret(text) || this.#isSecret(text.replaceAll(/\s+/g, ''))) return null;
     return createHmac('sha256', this.#key).update(text, 'utf8').digest('hex');
   }
 
@@ -214,7 +196,7 @@ export class Redactor {
   #sum(value: object): { items: number; hmac: string | null } {
     return {
       items: Array.isArray(value) ? value.length : Object.keys(value).length,
-      hmac: this.hash(jsonTextOf(value) ?? 'null'),
+      hmac: this.hash(JSON.stringify(value)),
     };
   }
 

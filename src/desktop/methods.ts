@@ -86,7 +86,7 @@ export const METHOD_KINDS: {
     position: 'looks',
     cursor: 'looks',
   },
-  sheet: { info: 'looks', read: 'looks', before: 'looks', write: 'acts', writeJudged: 'acts', select: 'acts' },
+  sheet: { info: 'looks', read: 'looks', before: 'looks', write: 'acts', select: 'acts' },
   system: { facts: 'looks', capabilities: 'looks', isPersonActive: 'looks' },
   terminal: { programs: 'looks', open: 'acts', respond: 'acts', read: 'looks' },
   window: {

@@ -1,7 +1,14 @@
 /** The port of spreadsheets: what the workbook is, and reading, writing and selecting cells in the background. */
 import type { BindingRecord } from '../contract/element/binding.ts';
-import type { CellsAim } from '../contract/cells/cells-aim.ts';
-import type { CellsBefore, RangeRead, RangeSelected, RangeWritten, WorkbookInfo } from '../contract/cells/sheet.ts';
+import type {
+  CellInput,
+  CellsAim,
+  CellsBefore,
+  RangeRead,
+  RangeSelected,
+  RangeWritten,
+  WorkbookInfo,
+} from '../contract/cells/sheet.ts';
 import type { CallContext, Done } from './call.ts';
 
 export interface ReadCells {
@@ -19,23 +26,15 @@ export interface ReadCells {
 export interface WriteCells {
   readonly sheet: string | undefined;
   readonly range: string;
-  /** Rows of CellInput as JSON: ten thousand cells cross processes sooner as one text, which the gate's digest needs too. */
-  readonly valuesJson: string;
+  readonly values: ReadonlyArray<readonly CellInput[]>;
   readonly overwrite: boolean;
   readonly expect: string | undefined;
-}
-
-/** What is about to be done with cells: `CellsAim` as it crosses processes. */
-export interface SentAim extends Pick<CellsAim, 'sheet' | 'range'> {
-  /** Null where they are only selected. */
-  readonly write: Omit<WriteCells, 'sheet' | 'range'> | null;
 }
 
 /** What was written, and the range before it, however large. */
 export interface CellsWritten {
   readonly written: Omit<RangeWritten, 'beforeUrl'>;
-  /** Null where it was what `before` has answered for this write. */
-  readonly before: CellsBefore | null;
+  readonly before: CellsBefore;
   /** Cells that the write changed and that were not empty. */
   readonly filled: number;
 }
@@ -51,11 +50,9 @@ export interface SheetPort {
    * The cells that a write or a selection is aimed at, for the gate; null for a selection.
    * Errors in addition: target_readonly, and state_conflict where cells are not empty or differ from the digest.
    */
-  before(record: BindingRecord, aim: SentAim, call: CallContext): Promise<CellsBefore | null>;
+  before(record: BindingRecord, aim: CellsAim, call: CallContext): Promise<CellsBefore | null>;
   /** Errors in addition: those of `before`; with delivery unknown where the deadline passes after the write began. */
   write(record: BindingRecord, wanted: WriteCells, call: CallContext): Promise<Done<CellsWritten>>;
-  /** The write that `before` has just answered with this `look`. Null, and nothing is done, where that is no longer at hand. */
-  writeJudged(record: BindingRecord, look: string, call: CallContext): Promise<Done<CellsWritten> | null>;
   select(
     record: BindingRecord,
     wanted: { sheet: string | undefined; range: string; scroll: boolean },

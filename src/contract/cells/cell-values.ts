@@ -1,4 +1,4 @@
-/** What may be written into cells: size, kinds and limits, checked before anything is written. */
+/** The values that a write puts into cells: what they are, and whether the cells can take them. */
 import { cellName, formatArea, type CellArea } from './cell-address.ts';
 import { UiaHostError } from '../errors.ts';
 import { CELL_CHARACTERS, FORMULA_CHARACTERS, MOST_CELLS, SHEET_COLUMNS, SHEET_ROWS } from './cells.ts';
@@ -75,4 +75,40 @@ export function checkCellValues(range: CellArea, values: readonly (readonly Cell
     );
   for (let r = 0; r < rows; r += 1) assertFit(values[r]!, area.row + r, area.column);
   return area;
+}
+
+/** A formula to write, by its place among the values, from 0. */
+export interface PlacedFormula {
+  readonly row: number;
+  readonly column: number;
+  readonly formula: string;
+}
+
+/** What the values of a write contain. */
+export interface CellsToWrite {
+  /** How many cells a write changes: all but those that it leaves. */
+  readonly written: number;
+  /** In reading order, as the others. */
+  readonly formulas: readonly PlacedFormula[];
+  /** Those that are not empty. */
+  readonly texts: readonly string[];
+  readonly dates: ReadonlyArray<string | number>;
+}
+
+export function cellsToWrite(values: ReadonlyArray<readonly CellInput[]>): CellsToWrite {
+  const formulas: PlacedFormula[] = [];
+  const texts: string[] = [];
+  const dates: Array<string | number> = [];
+  let written = 0;
+  for (const [row, cells] of values.entries()) {
+    for (const [column, cell] of cells.entries()) {
+      if (cell === null) continue;
+      written += 1;
+      if (typeof cell === 'string' && cell !== '') texts.push(cell);
+      if (typeof cell !== 'object') continue;
+      if ('formula' in cell) formulas.push({ row, column, formula: cell.formula });
+      else if ('date' in cell) dates.push(cell.date);
+    }
+  }
+  return { written, formulas, texts, dates };
 }

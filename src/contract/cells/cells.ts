@@ -40,15 +40,5 @@ export const CELL_ERRORS = {
 export type CellErrorName = keyof typeof CELL_ERRORS;
 
 /** The texts among values of cells. */
-export function textsAmong(rows: ReadonlyArray<readonly unknown[]>): string[] {
-  const texts: string[] = [];
-  for (let r = 0; r < rows.length; r += 1) addTexts(rows[r]!, texts);
-  return texts;
-}
-
-function addTexts(row: readonly unknown[], texts: string[]): void {
-  for (let c = 0; c < row.length; c += 1) {
-    const value = row[c];
-    if (typeof value === 'string') texts.push(value);
-  }
-}
+export const textsAmong = (rows: ReadonlyArray<readonly unknown[]>): string[] =>
+  rows.flat().filter((value) => typeof value === 'string');

@@ -1,46 +1,16 @@
 /** What is read from and written to the cells of a spreadsheet window, and the limits of the file format. */
 import { z } from 'zod';
-import { withQuickCheck } from './quick-check.ts';
-import { CELL_CHARACTERS, FORMULA_CHARACTERS, LARGEST_NUMBER, CELL_ERRORS, type CellErrorName } from './cells.ts';
-
-/** The member of an object that has no other. */
-function onlyMember(cell: object, name: string): unknown {
-  // Not Object.keys, which makes an array for each of ten thousand cells.
-  for (const key in cell) if (key !== name) return undefined;
-  return Object.hasOwn(cell, name) ? (cell as Record<string, unknown>)[name] : undefined;
-}
-
-function isPlainValue(cell: unknown): boolean {
-  if (typeof cell !== 'object' || cell === null)
-    return typeof cell === 'string' || typeof cell === 'boolean' || cell === null || Number.isFinite(cell);
-  return typeof onlyMember(cell, 'error') === 'string' || typeof onlyMember(cell, 'date') === 'string';
-}
-
-/** Rows of cells, each row with at least one where `fewest` says so. */
-function areRows(rows: unknown, isPlain: (cell: unknown) => boolean, fewest: 0 | 1): boolean {
-  if (!Array.isArray(rows) || rows.length < fewest) return false;
-  for (const row of rows as unknown[]) if (!isRow(row, isPlain, fewest)) return false;
-  return true;
-}
-
-function isRow(row: unknown, isPlain: (cell: unknown) => boolean, fewest: 0 | 1): boolean {
-  if (!Array.isArray(row) || row.length < fewest) return false;
-  for (const cell of row as unknown[]) if (!isPlain(cell)) return false;
-  return true;
-}
+import { CELL_CHARACTERS, CELL_ERRORS, FORMULA_CHARACTERS, LARGEST_NUMBER, type CellErrorName } from './cells.ts';
 
 /** What a cell holds. Null = empty. `date`: ISO 8601 without a zone, or the serial number. */
-export const CellValue = withQuickCheck(
-  z.union([
-    z.string(),
-    z.number(),
-    z.boolean(),
-    z.null(),
-    z.strictObject({ error: z.string() }),
-    z.strictObject({ date: z.union([z.string(), z.number()]) }),
-  ]),
-  isPlainValue,
-);
+export const CellValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.strictObject({ error: z.string() }),
+  z.strictObject({ date: z.union([z.string(), z.number()]) }),
+]);
 export type CellValue = z.infer<typeof CellValue>;
 
 /** `2026-11-23` or `2026-11-23T14:30:00.5`: a cell knows no time zone. */
@@ -49,25 +19,10 @@ const CELL_DATE =
 
 const ERROR_NAMES = Object.keys(CELL_ERRORS) as [CellErrorName, ...CellErrorName[]];
 
-const ERRORS: ReadonlySet<unknown> = new Set(ERROR_NAMES);
-
-const isPlainFormula = (formula: unknown): boolean =>
-  typeof formula === 'string' &&
-  formula.length > 1 &&
-  formula.length <= FORMULA_CHARACTERS &&
-  formula.startsWith('=') &&
-  formula.isWellFormed();
-
-/** What most cells to write are: for ten thousand of them the union alone takes twenty times as long. */
-function isPlainCell(cell: unknown): boolean {
-  if (typeof cell === 'string') return cell.length <= CELL_CHARACTERS && cell.isWellFormed();
-  if (typeof cell === 'number') return Math.abs(cell) <= LARGEST_NUMBER;
-  if (typeof cell !== 'object' || cell === null) return typeof cell === 'boolean' || cell === null;
-  const formula = onlyMember(cell, 'formula');
-  return formula === undefined ? ERRORS.has(onlyMember(cell, 'error')) : isPlainFormula(formula);
-}
-
-const AnyCell = z.union([
+/**
+ * What may be written into a cell. Null leaves it unchanged; an empty string clears it; any other string is that text.
+ */
+export const CellInput = z.union([
   z
     .string()
     .max(CELL_CHARACTERS, `A cell holds at most ${String(CELL_CHARACTERS)} characters.`)
@@ -92,23 +47,29 @@ const AnyCell = z.union([
   z.strictObject({ error: z.enum(ERROR_NAMES) }),
 ]);
 
-/**
- * What may be written into a cell. Null leaves it unchanged; an empty string clears it; any other string is that text.
- */
-export const CellInput = withQuickCheck(AnyCell, isPlainCell);
 export type CellInput = z.infer<typeof CellInput>;
 
-/** Ten thousand cells are checked as a whole: by the schema of each cell it would take ten times as long. */
-const CellValues = withQuickCheck(z.array(z.array(CellValue)), (rows) => areRows(rows, isPlainValue, 0));
-export const CellInputs = withQuickCheck(
-  z
-    .array(z.array(CellInput).min(1))
-    .min(1)
-    .describe(
-      'Rows: a string is that text, null leaves a cell, "" clears it; {formula: "=A1+1"}, {date: "2026-11-23"}, {error: "#N/A"}.',
-    ),
-  (rows) => areRows(rows, isPlainCell, 1),
-);
+const CellValues = z.array(z.array(CellValue));
+export const CellInputs = z
+  .array(z.array(CellInput).min(1))
+  .min(1)
+  .describe(
+    'Rows: a string is that text, null leaves a cell, "" clears it; {formula: "=A1+1"}, {date: "2026-11-23"}, {error: "#N/A"}.',
+  );
+
+/** What a call does with cells, for the gate. */
+export interface CellsAim {
+  readonly sheet: string | undefined;
+  readonly range: string;
+  /** Null where they are only selected. */
+  readonly write: {
+    readonly values: ReadonlyArray<readonly CellInput[]>;
+    /** Cells that are not empty may be overwritten. */
+    readonly overwrite: boolean;
+    /** What the caller read before; cells that still hold it may be overwritten. */
+    readonly expect: string | undefined;
+  } | null;
+}
 
 /** Says which content of which range was read: `A1:C4.` and 32 hex digits. */
 export const RangeDigest = z
@@ -162,8 +123,7 @@ export type RangeRead = z.infer<typeof RangeRead>;
 export const CellsBefore = z.strictObject({
   sheet: z.string(),
   range: z.string(),
-  /** Rows of what the cells hold, as JSON: they cross processes and go into a document, and only a card needs single values. */
-  valuesJson: z.string(),
+  values: CellValues,
   /** The texts among them. */
   texts: z.array(z.string()),
   /** The formulas among them, by address. */
@@ -173,14 +133,8 @@ export const CellsBefore = z.strictObject({
   digest: RangeDigest,
   /** What the names in the formulas to write refer to, by the name in upper case: `=Data!$A$1`. Names that the workbook lacks are not there. */
   names: z.record(z.string(), z.string()).optional(),
-  /** By this the write that was asked about can be carried out, for a moment, without being sent again. */
-  look: z.string().optional(),
 });
 export type CellsBefore = z.infer<typeof CellsBefore>;
-
-/** The rows of `valuesJson`. */
-export const valuesBefore = ({ valuesJson }: Pick<CellsBefore, 'valuesJson'>): CellValue[][] =>
-  CellValues.parse(JSON.parse(valuesJson));
 
 export const RangeWritten = z.strictObject({
   sheet: z.string(),

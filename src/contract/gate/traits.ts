@@ -2,7 +2,7 @@
 import type { ElementQuery, WantedItem, ElementPurpose } from '../element/element.ts';
 import type { Point, Space } from '../element/geometry.ts';
 import type { Effect, Flag, RiskTag, Tier } from './permissions.ts';
-import type { CellsAim } from '../cells/cells-aim.ts';
+import type { CellsAim } from '../cells/sheet.ts';
 
 /** What one call of an action is aimed at, as its definition reads it from the parsed input. */
 export type ActionTarget =

@@ -53,22 +53,6 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** Literal characters in a string: all but the quote, the backslash and control characters. */
 const PLAIN = /[\x20\x21\x23-\x5b\x5d-\uffff]*/y;
 
-/**
- * A list of plain values, and of objects with one plain member, that JSON.parse reads as this parser does: without escapes, in
- * numbers that are in range, with a key that cannot be a duplicate and names no prototype. So are rows of cells, of which ten
- * thousand come at a time: by the list they are read in half the time, and in a tenth before this code has been compiled.
- */
-const PLAIN_LIST = ((): RegExp => {
-  const blank = '[ \\t\\r\\n]*';
-  const text = '"[\\x20\\x21\\x23-\\x5b\\x5d-\\uffff]*"';
-  const number = '-?(?:0|[1-9][0-9]{0,15})(?:\\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,2})?';
-  const plain = `(?:${text}|${number}|true|false|null)`;
-  const key = `(?!"(?:${[...PROTOTYPE_KEYS].join('|')})")${text}`;
-  const item = `(?:${plain}|\\{${blank}${key}${blank}:${blank}${plain}${blank}\\})`;
-  // As many columns as a sheet has.
-  return new RegExp(`\\[${blank}${item}(?:${blank},${blank}${item}){0,16383}${blank}\\]`, 'y');
-})();
-
 /** Offsets of the members or elements of each object and list. */
 type Offsets = Map<object, Map<PropertyKey, number>>;
 
@@ -243,8 +227,6 @@ class Parser {
   }
 
   #list(depth: number): unknown[] {
-    const plain = this.#plainList(depth);
-    if (plain !== null) return plain;
     const list: unknown[] = [];
     const offsets = this.#offsetsOf(list);
     for (let hasItem = this.#opens(']'); hasItem; hasItem = this.#goesOn(']')) {
@@ -252,16 +234,6 @@ class Parser {
       list.push(this.#value(depth));
     }
     return list;
-  }
-
-  /** Null where the list, or one of the things in it, needs a closer look. */
-  #plainList(depth: number): unknown[] | null {
-    if (this.#offsets !== null || depth >= this.#options.depth) return null;
-    const from = this.#at;
-    const text = this.#take(PLAIN_LIST);
-    if (text?.isWellFormed() === true) return JSON.parse(text) as unknown[];
-    this.#at = from;
-    return null;
   }
 
   #offsetsOf(holder: object): Map<PropertyKey, number> | undefined {

@@ -3,7 +3,6 @@
  */
 import { toScreenPoint } from '../../actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
-import { sentCells } from '../../contract/cells/cells-aim.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import type { ActionTarget } from '../../contract/gate/traits.ts';
@@ -96,8 +95,7 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
       return parts.desktop.element.context(record, target, call());
     },
 
-    cells: ({ write, ...place }, window) =>
-      parts.desktop.sheet.before(window, { ...place, write: write === null ? null : sentCells(write) }, call()),
+    cells: (aim, window) => parts.desktop.sheet.before(window, aim, call()),
 
     async appOf(target): Promise<AppIdentity | null> {
       if (target.kind === 'apps') {

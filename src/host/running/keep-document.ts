@@ -1,6 +1,5 @@
 /** Stores what an action would lose otherwise, such as the cells before a write. */
 import type { DocumentStore } from '../../artifacts/document-store.ts';
-import { jsonOf } from '../../contract/json/raw-json.ts';
 import type { RunScope } from './run-scope.ts';
 
 export interface KeepDocumentParts {
@@ -18,7 +17,7 @@ export async function keepDocument(
   content: Readonly<Record<string, unknown>>,
 ): Promise<string | null> {
   try {
-    const kept = await documents.put(jsonOf({ actionId, ...content }));
+    const kept = await documents.put(JSON.stringify({ actionId, ...content }));
     return kept === null ? null : `/v1/artifacts/${kept.contentHash}/content`;
   } catch (error) {
     onFault(error, 'keeping a document');

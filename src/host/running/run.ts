@@ -265,7 +265,6 @@ export class Run implements RunScope {
       // An action that concerns no window may still report which one is bound.
       binding: traits.binding === 'none' ? state.binding : passed.binding,
       element: passed.context,
-      cells: passed.cells,
       policy,
       isDenied: (app) => isDenied(app, this.#parts.policy().deny),
       limits: caller.limits?.apps,

@@ -6,8 +6,8 @@ import type { RiskTag } from '../../contract/gate/permissions.ts';
 import { cellChanges } from '../../contract/cells/cell-text.ts';
 import { canonicalJson } from '../../contract/json/canonical-json.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { cellsToWrite, type CellsAim } from '../../contract/cells/cells-aim.ts';
-import { valuesBefore, type CellsBefore } from '../../contract/cells/sheet.ts';
+import { cellsToWrite } from '../../contract/cells/cell-values.ts';
+import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { NEVER_LASTING } from '../rights/allowances.ts';
 import { clickSentence, sentenceOf } from '../rights/coverage.ts';
@@ -141,9 +141,7 @@ export function cardCells(
   const write = traits.cells?.write ?? null;
   if (write === null || before === null || before === undefined) return [];
   const isMasked = tags.includes('password') || hasSecret(traits);
-  const { sheet, range, formulas } = before;
-  const held = { range, values: valuesBefore(before), formulas };
-  return [{ sheet, range, ...cellChanges(write.values, held, isMasked) }];
+  return [{ sheet: before.sheet, range: before.range, ...cellChanges(write.values, before, isMasked) }];
 }
 
 /** The file and the name of a program: its file cannot be chosen freely by its window. */

@@ -2,7 +2,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementContext, ElementInfo } from '../../contract/element/element.ts';
-import { canonicalArguments, canonicalJson } from '../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/canonical-json.ts';
 import { lineOf, shownPrompt } from '../../contract/terminal/console-prompt.ts';
 import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
@@ -18,17 +18,7 @@ export function keyedDigest(text: string): string {
   return createHmac('sha256', KEY).update(text, 'utf8').digest('hex');
 }
 
-const ofArguments = new WeakMap<object, string>();
-
-/** Of an action's arguments, which do not change: those of ten thousand cells take milliseconds, so it is made once. */
-export function argumentsDigest(input: unknown): string {
-  const isObject = typeof input === 'object' && input !== null;
-  const known = isObject ? ofArguments.get(input) : undefined;
-  if (known !== undefined) return known;
-  const digest = keyedDigest(canonicalArguments(input ?? null));
-  if (isObject) ofArguments.set(input, digest);
-  return digest;
-}
+const argumentsDigest = (input: unknown): string => keyedDigest(canonicalJson(input ?? null));
 
 /** The parts of a binding that identify the window. The title is left out: programs change it at will. */
 function bindingParts(binding: BindingRecord): Record<string, unknown> {

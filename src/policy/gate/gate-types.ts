@@ -7,8 +7,7 @@ import type { Rect } from '../../contract/element/geometry.ts';
 import type { Decision, DecisionResult } from '../../contract/outcome.ts';
 import type { Level, Policy, ProposalRiskTag, RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
 import type { ProposerClaims } from '../../contract/gate/proposal.ts';
-import type { CellsAim } from '../../contract/cells/cells-aim.ts';
-import type { CellsBefore } from '../../contract/cells/sheet.ts';
+import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTarget, ActionTraits, TerminalLaunch } from '../../contract/gate/traits.ts';
 import type { Allowances } from '../rights/allowances.ts';
 import type { SessionGrants } from '../rights/grants.ts';
@@ -186,8 +185,6 @@ export interface GatePassed {
   readonly binding: BindingRecord | null;
   /** The action only looks, and its first call to the desktop must verify the bound window. */
   readonly isUnverified: boolean;
-  /** The cells that are written, as they were read; null where none are. */
-  readonly cells: CellsBefore | null;
   /** Where the input goes; delivery compares it. */
   readonly judged: { readonly target: JudgedEnd; readonly start: JudgedEnd | null };
   readonly digest: string;

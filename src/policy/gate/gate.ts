@@ -194,7 +194,6 @@ function passed(found: Survey, verdict: Verdict, approvalId: string | null): Gat
     app: found.app,
     binding: found.binding,
     isUnverified: found.isUnverified,
-    cells: found.cells,
     judged: {
       target: {
         window: found.window,

@@ -8,8 +8,8 @@ import { quoted } from '../../contract/json/quoted.ts';
 import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { digestArguments } from './card.ts';
-import { checkArguments } from '../../contract/json/canonical-json.ts';
-import { actionDigest, argumentsDigest, stepDigest, stepTarget } from './digest.ts';
+import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { actionDigest, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import {
   ANY_PAGE,
@@ -25,12 +25,12 @@ import {
 } from './may-touch.ts';
 import type { Reach } from '../rights/grants.ts';
 import type { DragStart, JudgeFacts } from './judge.ts';
-import { classifyContent, holdContent } from '../risk/content/content.ts';
+import { holdContent } from '../risk/content/content.ts';
 import { findBlockedKeys } from '../risk/keys/blocked-keys.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
 import { levelInForce, requiredLevel } from '../rights/levels.ts';
 import { deriveRisk, isPasswordField } from '../risk/target/risk.ts';
-import { fieldOf, typedText } from '../risk/content/typed-text.ts';
+import { fieldOf } from '../risk/content/typed-text.ts';
 import { findInstruction, type InstructionFinding } from '../risk/content/untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
@@ -92,7 +92,8 @@ export async function survey(
   world.session.assertLive();
 
   progress.enter('schema');
-  checkArguments(subject.input ?? null);
+  // Refuses what JSON cannot carry.
+  canonicalJson(subject.input ?? null);
   const chords = traits.chords.map(parseChord);
 
   progress.enter('limits');
@@ -174,7 +175,6 @@ export async function survey(
     traits.from === null
       ? null
       : { app: startApp, reach: startReach, window: startAim ?? binding, context: startContext };
-  if (traits.cells !== null) lookAhead(subject, world);
   const cells = await reading;
   if (subject.secret !== null) {
     assertSecretField(subject, context);
@@ -257,13 +257,6 @@ async function concernedCells(
   const before = await world.cells(cells, window);
   assertFormulas(cells, before);
   return before;
-}
-
-/** What the decision and its record will ask of the input alone. The answers are kept, and ready when the cells are. */
-function lookAhead({ input, traits }: GateSubject, world: GateWorld): void {
-  argumentsDigest(input);
-  classifyContent(typedText(traits) ?? '');
-  if (traits.content !== null) world.hashText(traits.content);
 }
 
 function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {

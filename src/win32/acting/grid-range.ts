@@ -19,8 +19,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/cells/formula.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CellInput, CellsBefore, RangeRead, RangeSelected } from '../../contract/cells/sheet.ts';
-import type { CellsToPut } from '../../contract/cells/cells-aim.ts';
-import type { CellsWritten, ReadCells } from '../../desktop/index.ts';
+import type { CellsWritten, ReadCells, WriteCells } from '../../desktop/index.ts';
 import { isReadOnly, setValue, isSelected, selectAlone } from '../elements/sources/patterns.ts';
 import { compareText } from '../elements/tree/text-equality.ts';
 import { Turns } from '../windows/slices.ts';
@@ -137,7 +136,7 @@ interface Aim {
 }
 
 /** Everything that can be refused is refused before the first cell is changed. */
-async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: CellsToPut): Promise<Aim> {
+async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: WriteCells): Promise<Aim> {
   const [first, ...others] = areasOf(grid, range, sheet);
   if (others.length > 0)
     throw unsupported('Several ranges are written one by one', 'Write one range; a batch carries several.');
@@ -185,7 +184,7 @@ async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: 
     before: {
       sheet: grid.name,
       range: formatArea(area),
-      valuesJson: JSON.stringify(now),
+      values: now,
       texts: textsAmong(now),
       formulas: texts.formulas,
       filled,
@@ -194,13 +193,13 @@ async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: 
   };
 }
 
-export const gridBefore = async (grid: OpenGrid, wanted: CellsToPut): Promise<CellsBefore> =>
+export const gridBefore = async (grid: OpenGrid, wanted: WriteCells): Promise<CellsBefore> =>
   (await aim(grid, wanted)).before;
 
 /** `isProven`: every cell was read back as it was written; the result of a formula proves nothing about the formula. */
 export async function writeGridRange(
   grid: OpenGrid,
-  wanted: CellsToPut,
+  wanted: WriteCells,
 ): Promise<CellsWritten & { readonly isProven: boolean }> {
   const { area, now, before } = await aim(grid, wanted);
   const { tools, root, description, deadline, call } = grid.target;

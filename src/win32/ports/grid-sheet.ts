@@ -1,5 +1,4 @@
 /** The sheet topic where a window has no object model: by the cells that UI Automation shows of its one grid. */
-import { receivedCells } from '../../contract/cells/cells-aim.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, SheetPort } from '../../desktop/index.ts';
@@ -60,7 +59,7 @@ export function orGrid(excel: SheetPort, grids: GridFinder): SheetPort {
         () => excel.before(record, aim, call),
         async (grid) => {
           const { sheet, range, write } = aim;
-          return write === null ? null : gridBefore(grid, receivedCells({ sheet, range, ...write }));
+          return write === null ? null : gridBefore(grid, { sheet, range, ...write });
         },
       ),
     async write(record, wanted, call) {
@@ -70,7 +69,7 @@ export function orGrid(excel: SheetPort, grids: GridFinder): SheetPort {
         call,
         () => excel.write(record, wanted, call),
         async (grid) => {
-          const { isProven, ...value } = await writeGridRange(grid, receivedCells(wanted));
+          const { isProven, ...value } = await writeGridRange(grid, wanted);
           const { differing, written } = value.written;
           return {
             value,
@@ -89,8 +88,6 @@ export function orGrid(excel: SheetPort, grids: GridFinder): SheetPort {
         },
       );
     },
-    // A grid leaves no look.
-    writeJudged: (record, look, call) => excel.writeJudged(record, look, call),
     async select(record, wanted, call) {
       const witness = startWitness();
       return either(

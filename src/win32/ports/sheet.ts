@@ -1,9 +1,8 @@
 /** The sheet topic on Windows: cells of a spreadsheet window by its object model. */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import { parseAddress } from '../../contract/cells/cell-address.ts';
-import { receivedCells } from '../../contract/cells/cells-aim.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
-import type { CallContext, CellsWritten, Done, SheetPort } from '../../desktop/index.ts';
+import type { CallContext, SheetPort } from '../../desktop/index.ts';
 import { toSheetError } from '../sheet/excel-errors.ts';
 import { ExcelPrograms, type Turn } from '../sheet/excel-program.ts';
 import { noObjectModel, openBook, paneOf } from '../sheet/excel-window.ts';
@@ -21,11 +20,11 @@ export function createSheetPort(): Win32SheetPort {
   const programs = new ExcelPrograms();
   let apartment: Disposable | undefined;
 
-  /** One action in its turn; what it owns is released at its end. */
-  const inTurn = <T>(
+  /** One action on the workbook of the window, in its turn. */
+  const onBook = <T>(
     record: BindingRecord,
     call: CallContext,
-    action: (turn: Turn, owned: DisposableStack, pane: number) => Promise<T>,
+    action: (book: OpenBook, turn: Turn) => Promise<T>,
   ): Promise<T> => {
     const hwnd = liveWindow(record);
     const pane = paneOf(hwnd);
@@ -33,35 +32,11 @@ export function createSheetPort(): Win32SheetPort {
     apartment ??= enterMta();
     return programs.run(record.pid, hwnd, call, async (turn) => {
       try {
-        using owned = new DisposableStack();
-        return await action(turn, owned, pane);
+        return await action(await openBook(record, pane, turn), turn);
       } catch (error) {
         throw toSheetError(error, turn.hasBegun ? 'unknown' : 'not_delivered');
       }
     });
-  };
-
-  /** One action on the workbook of the window. */
-  const onBook = <T>(
-    record: BindingRecord,
-    call: CallContext,
-    action: (book: OpenBook, turn: Turn, owned: DisposableStack) => Promise<T>,
-  ): Promise<T> =>
-    inTurn(record, call, async (turn, owned, pane) => action(await openBook(record, pane, turn), turn, owned));
-
-  const writtenAs = (witness: ReturnType<typeof startWitness>, value: CellsWritten): Done<CellsWritten> => {
-    const { differing, written } = value.written;
-    const isRight = differing.length === 0;
-    return {
-      value,
-      outcome: witness.outcome({
-        effect: isRight ? 'confirmed' : 'unverified',
-        delivery: 'object-model',
-        evidence: [{ kind: 'cells', before: value.filled, after: written - differing.length }],
-        attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
-        readBack: isRight ? 'verified' : 'mismatch',
-      }),
-    };
   };
 
   return {
@@ -79,29 +54,27 @@ export function createSheetPort(): Win32SheetPort {
       liveWindow(record);
       const { sheet, range, write } = aim;
       if (write !== null)
-        return onBook(record, call, (book, turn, owned) =>
-          cellsBefore(book, receivedCells({ sheet, range, ...write }), turn, owned),
-        );
-      // Of a selection nothing is read; an address that no sheet has needs no one's approval.
+        return onBook(record, call, (book, turn) => cellsBefore(book, { sheet, range, ...write }, turn));
+      // Selecting reads nothing; an impossible address is refused without asking.
       parseAddress(range, sheet ?? null);
       return null;
     },
 
     async write(record, wanted, call) {
       const witness = startWitness();
-      const value = await onBook(record, call, (book, turn) => writeRange(book, receivedCells(wanted), turn, null));
-      return writtenAs(witness, value);
-    },
-
-    async writeJudged(record, look, call) {
-      const witness = startWitness();
-      const value = await inTurn(record, call, async (turn, owned) => {
-        const judged = turn.look.take(look, turn.hwnd);
-        if (judged === null) return null;
-        owned.use(judged);
-        return writeRange(judged.book, judged.wanted, turn, judged);
-      });
-      return value === null ? null : writtenAs(witness, value);
+      const value = await onBook(record, call, (book, turn) => writeRange(book, wanted, turn));
+      const { differing, written } = value.written;
+      const isRight = differing.length === 0;
+      return {
+        value,
+        outcome: witness.outcome({
+          effect: isRight ? 'confirmed' : 'unverified',
+          delivery: 'object-model',
+          evidence: [{ kind: 'cells', before: value.filled, after: written - differing.length }],
+          attempts: [{ rung: 'object-model', result: 'delivered', reason: '' }],
+          readBack: isRight ? 'verified' : 'mismatch',
+        }),
+      };
     },
 
     async select(record, wanted, call) {

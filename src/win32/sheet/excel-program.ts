@@ -6,7 +6,6 @@ import { answersCalls, releaseLater, type DispatchHome } from '../../../native-b
 import type { CallContext } from '../../desktop/index.ts';
 import { pause, throwIfAborted } from '../windows/waiting.ts';
 import { busyError, isBusy, lateError } from './excel-errors.ts';
-import { LastLook } from './last-look.ts';
 import { OpenBooks } from './open-book.ts';
 
 /** Time (ms) kept for finding out why a program does not answer, and for the answer itself. */
@@ -45,20 +44,15 @@ export interface Turn {
   readonly hasBegun: boolean;
   /** How often the program has refused a call for now. */
   readonly refusals: number;
-  /** What the action before has just found and read; empty once the program has refused a call. */
-  readonly look: LastLook;
   /** Objects that are known from actions before this one. */
   readonly books: OpenBooks;
-  /** Does this once the action has its answer, and before the next action: without patience, and without an error. */
-  afterwards(work: () => Promise<void>): void;
   /** Runs a native call that may wait for the program. */
   wait<T>(running: Promise<T>, name: string): Promise<T>;
 }
 
 interface OwnTurn extends Turn {
   readonly carryOut: DispatchHome['carryOut'];
-  /** What was left for afterwards. */
-  finish(): Promise<void>;
+  finish(): void;
 }
 
 class ExcelProgram {
@@ -83,7 +77,6 @@ class ExcelProgram {
       return this.#carryOut(...call);
     },
   };
-  readonly #look = new LastLook(() => this.#releaseNext());
   readonly #books = new OpenBooks(() => this.#releaseNext());
 
   /** No action runs or waits, and nothing is left to release. */
@@ -93,7 +86,6 @@ class ExcelProgram {
 
   /** Gives up what is kept for a next action, without a call. */
   close(): void {
-    this.#look.forget();
     this.#books.forgetAll();
   }
 
@@ -115,28 +107,23 @@ class ExcelProgram {
       this.#carryOut = turn.carryOut;
       return await action(turn);
     } catch (error) {
-      this.#look.forget();
       this.#books.forget(hwnd);
       throw error;
     } finally {
       // A call that no one waits for still runs: the next action must wait for it.
-      void turn
-        .finish()
-        .then(() => Promise.allSettled([before, ...inFlight]))
-        .then(() => {
-          this.#waiting -= 1;
-          finish();
-          if (this.#waiting === 0) this.#books.leave();
-          this.#toRelease ??= setTimeout(() => this.#releaseNext(), RELEASE_AFTER_MS);
-        });
+      turn.finish();
+      void Promise.allSettled([before, ...inFlight]).then(() => {
+        this.#waiting -= 1;
+        finish();
+        if (this.#waiting === 0) this.#books.leave();
+        this.#toRelease ??= setTimeout(() => this.#releaseNext(), RELEASE_AFTER_MS);
+      });
     }
   }
 
   #turn(hwnd: number, call: CallContext, end: number, inFlight: Set<Promise<unknown>>): OwnTurn {
     let hasBegun = false;
     let refusals = 0;
-    let isPatient = true;
-    let later = async (): Promise<void> => {};
     const remaining = (): number => Math.max(0, end - performance.now());
     // One for all calls of the action, which makes up to hundreds.
     const { promise: late, resolve: giveUp } = Promise.withResolvers<typeof LATE>();
@@ -161,11 +148,8 @@ class ExcelProgram {
         this.#answered = false;
         const hr = await wait(start(), name);
         this.#answered = !isBusy(hr);
-        if (!this.#answered) {
-          refusals += 1;
-          this.#look.forget();
-        }
-        if (this.#answered || isOnce || !isPatient) return hr;
+        if (!this.#answered) refusals += 1;
+        if (this.#answered || isOnce) return hr;
         if (remaining() < next) throw busyError(hwnd, delivery());
         await pause(next, call, delivery());
       }
@@ -176,15 +160,9 @@ class ExcelProgram {
       hwnd,
       call,
       remaining,
-      look: this.#look,
       books: this.#books,
       wait,
-      afterwards(work) {
-        later = work;
-      },
-      async finish() {
-        isPatient = false;
-        await later().catch(() => undefined);
+      finish() {
         clearTimeout(timer);
         call.signal.removeEventListener('abort', onLate);
       },

@@ -1,13 +1,7 @@
 /** Reads cells: values, which of them are dates, formulas, what is displayed, and a digest of it all. */
 import { createHash } from 'node:crypto';
-import type { Dispatch, PackedValue } from '../../../native-bindings/com/dispatch.ts';
-import {
-  Currency,
-  OleDate,
-  type Expected,
-  type Grid,
-  type GridValue,
-} from '../../../native-bindings/com/variant-grid.ts';
+import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
+import { Currency, OleDate, type Grid, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import {
   cellCount,
   cellName,
@@ -40,7 +34,6 @@ export class CellsRead {
   readonly #typed: Grid | null;
   readonly #form: { readonly dates: 'iso' | 'serial'; readonly is1904: boolean };
   #values: CellValue[][] | undefined;
-  #valuesJson: string | undefined;
   /** Whether equal `values` are equal cells. Known with `values`. */
   #isExact = true;
   #digest: string | undefined;
@@ -88,10 +81,6 @@ export class CellsRead {
     return values;
   }
 
-  get valuesJson(): string {
-    return (this.#valuesJson ??= JSON.stringify(this.values));
-  }
-
   /** What one cell holds, by its place inside the rectangle. */
   valueAt(r: number, c: number): CellValue {
     return fromCell(this.raw[r]?.[c], this.#typed?.[r]?.[c], this.#form);
@@ -107,9 +96,9 @@ export class CellsRead {
    * them, in whatever form they are answered.
    */
   #content(): string {
-    // The JSON comes first: it says whether it is exact.
-    const json = this.#typed === null ? this.valuesJson : null;
-    return json !== null && this.#isExact ? json : JSON.stringify(this.raw);
+    // The values come first: they say whether they are exact.
+    const { values } = this;
+    return JSON.stringify(this.#typed === null && this.#isExact ? values : this.raw);
   }
 }
 
@@ -145,16 +134,13 @@ const isFilled = (grid: Grid): boolean => some(grid, isNotEmpty);
 const isDate = (value: GridValue): boolean => value instanceof OleDate;
 const isDateOrCurrency = (value: GridValue): boolean => value instanceof OleDate || value instanceof Currency;
 
-/** From this many cells on they are unpacked while the program looks for formulas, even where all may turn out to be empty. */
-const MANY_CELLS = 500;
-
 /** Whether any cell has one: null where only some have. */
 const hasFormula = async (range: Dispatch): Promise<boolean> => (await range.get('HasFormula')) !== false;
 
 /** Value; null where a cell has a date that no calendar has: Value2 has its number. */
-async function packedValue(range: Dispatch): Promise<PackedValue | null> {
+async function typedValue(range: Dispatch): Promise<Grid | null> {
   try {
-    return await range.getPacked('Value');
+    return gridOf(await range.get('Value'));
   } catch (error) {
     if (isRefusal(error)) return null;
     throw error;
@@ -172,29 +158,14 @@ interface Values {
  * Value2, and Value where the two differ: for dates and currencies, and nowhere else
  * (https://learn.microsoft.com/office/vba/api/excel.range.value2). So Value is read first, and alone where there are none.
  */
-async function valuesOf(range: Dispatch, cells: number): Promise<Values>;
-/** Null where the cells have no formulas, and are as expected. */
-async function valuesOf(range: Dispatch, cells: number, expected: Expected): Promise<Values | null>;
-async function valuesOf(range: Dispatch, cells: number, expected?: Expected): Promise<Values | null> {
+async function valuesOf(range: Dispatch, cells: number): Promise<Values> {
   const value2 = async (): Promise<Grid> => gridOf(await range.get('Value2'));
-  const mayHaveFormulas = async (grid: Grid, asked?: Promise<boolean>): Promise<boolean> =>
-    isFilled(grid) && (cells <= FEW_CELLS || (await (asked ?? hasFormula(range))));
-  using packed = await packedValue(range);
-  if (packed === null) {
-    const raw = await value2();
-    return { raw, typed: null, mayHaveFormulas: await mayHaveFormulas(raw) };
-  }
-  let asked = cells >= MANY_CELLS ? hasFormula(range) : undefined;
-  // Its error comes when it is awaited.
-  asked?.catch(() => undefined);
-  if (expected !== undefined && packed.isAsExpected(expected) && !(await (asked ??= hasFormula(range)))) return null;
-  const typed = gridOf(packed.take());
-  await asked;
-  const may = await mayHaveFormulas(typed, asked);
-  const isTyped = some(typed, isDateOrCurrency);
-  return isTyped
-    ? { raw: await value2(), typed, mayHaveFormulas: may }
-    : { raw: typed, typed: null, mayHaveFormulas: may };
+  const value = await typedValue(range);
+  const grid = value ?? (await value2());
+  const mayHaveFormulas = isFilled(grid) && (cells <= FEW_CELLS || (await hasFormula(range)));
+  return value !== null && some(value, isDateOrCurrency)
+    ? { raw: await value2(), typed: value, mayHaveFormulas }
+    : { raw: grid, typed: null, mayHaveFormulas };
 }
 
 /** The cells of a rectangle; `range` is its object. */
@@ -204,27 +175,7 @@ export async function readCells(
   dates: 'iso' | 'serial',
   range: Dispatch,
 ): Promise<CellsRead> {
-  return cellsFrom(await valuesOf(range, cellCount(area)), found, area, dates, range);
-}
-
-/** The same; null where the cells have no formulas, and the Value of each passes: then nothing of them is kept. */
-export async function readUnless(
-  test: Expected['test'],
-  found: Found,
-  area: CellArea,
-  range: Dispatch,
-): Promise<CellsRead | null> {
-  const values = await valuesOf(range, cellCount(area), { rows: area.rows, columns: area.columns, test });
-  return values === null ? null : cellsFrom(values, found, area, 'iso', range);
-}
-
-async function cellsFrom(
-  { raw, typed, mayHaveFormulas }: Values,
-  found: Found,
-  area: CellArea,
-  dates: 'iso' | 'serial',
-  range: Dispatch,
-): Promise<CellsRead> {
+  const { raw, typed, mayHaveFormulas } = await valuesOf(range, cellCount(area));
   const hasDates = typed !== null && some(typed, isDate);
   const is1904 = hasDates && (await (await found.book.book()).get('Date1904')) === true;
   const given = mayHaveFormulas ? await formulaTexts(range) : null;

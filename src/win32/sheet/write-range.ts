@@ -1,7 +1,7 @@
 /** Writes cells and reads them back. */
 import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
-import type { Expected, GridValue } from '../../../native-bindings/com/variant-grid.ts';
+import type { GridValue } from '../../../native-bindings/com/variant-grid.ts';
 import {
   cellCount,
   cellName,
@@ -10,27 +10,34 @@ import {
   parseAddress,
   type CellArea,
 } from '../../contract/cells/cell-address.ts';
-import { checkCellValues } from '../../contract/cells/cell-values.ts';
+import { cellsToWrite, checkCellValues } from '../../contract/cells/cell-values.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/cells/formula.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { cellsToWrite, type CellsToPut } from '../../contract/cells/cells-aim.ts';
 import { MOST_BEFORE, textsAmong } from '../../contract/cells/cells.ts';
 import type { CellInput, CellsBefore } from '../../contract/cells/sheet.ts';
-import type { CellsWritten } from '../../desktop/index.ts';
+import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { blocksOf, type Block } from './cell-blocks.ts';
 import { daysOf, holds } from './cell-values.ts';
 import { betweenHidden } from './hidden-cells.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
-import type { AimedCells, JudgedWrite, PreparedWrite } from './last-look.ts';
 import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
-import { addressText, formulaTexts, isFormula, readCells, readUnless, type CellsRead } from './read-range.ts';
+import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
 
-type Values = CellsToPut['values'];
+type Values = WriteCells['values'];
 
-interface Aimed extends Omit<AimedCells, 'book'> {
+/** The cells that a write is aimed at, found and read. */
+interface Aimed extends Disposable {
+  readonly found: Found;
+  readonly area: CellArea;
+  /** The object of `area`. */
+  readonly range: Dispatch;
+  readonly read: CellsRead;
+  readonly before: CellsBefore;
+  /** Known where dates are written. */
+  readonly is1904: boolean;
   /** `refusals` of the turn when the cells were read. */
   readonly refusals: number;
 }
@@ -106,7 +113,7 @@ async function assertExpected(
   area: CellArea,
   read: CellsRead,
   filled: Filled,
-  { overwrite, expect }: Pick<CellsToPut, 'overwrite' | 'expect'>,
+  { overwrite, expect }: Pick<WriteCells, 'overwrite' | 'expect'>,
 ): Promise<void> {
   if (expect !== undefined) {
     const address = expect.split('.')[0] ?? '';
@@ -140,21 +147,20 @@ async function digestAt(found: Found, area: CellArea): Promise<string> {
   return (await readCells(found, area, 'iso', range)).digest;
 }
 
-/** The cells that a write is aimed at, as they are now. Errors: target_readonly, state_conflict. */
+/** Reads the cells that a write is aimed at. Errors: target_readonly, state_conflict. */
 async function look(
   { found, area, range }: Pick<Aimed, 'found' | 'area' | 'range'>,
-  wanted: CellsToPut,
-  isJudged: boolean,
+  wanted: WriteCells,
 ): Promise<Pick<Aimed, 'read' | 'before'>> {
   await assertNotReadOnly(found);
-  if (!isJudged) await assertWritable(found, range);
+  await assertWritable(found, range);
   const read = await readCells(found, area, 'iso', range);
   const filled = filledCells(area, read, wanted.values);
   await assertExpected(found, area, read, filled, wanted);
   const before: CellsBefore = {
     sheet: found.sheetName,
     range: addressText(area),
-    valuesJson: read.valuesJson,
+    values: read.values,
     texts: textsAmong(read.values),
     formulas: read.formulas,
     names: await definedNames(found, wanted.values),
@@ -164,27 +170,17 @@ async function look(
   return { read, before };
 }
 
-/**
- * `judged`: what the gate has just found, whose owner stays. Its reading does for a write that may overwrite anything: nothing but
- * the answer depends on it. `isJudged`: what the program refuses by itself was looked for when the gate judged this write.
- */
-async function aim(
-  book: OpenBook,
-  wanted: CellsToPut,
-  turn: Turn,
-  isJudged: boolean,
-  judged: AimedCells | null = null,
-): Promise<Aimed> {
+/** Finds and reads the cells, for the gate and again for the write. Errors: those of `look`, invalid_argument. */
+async function aim(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<Aimed> {
   const { values } = wanted;
-  if (judged === null) assertDates(values);
+  assertDates(values);
   using owned = new DisposableStack();
-  const found = judged?.found ?? owned.use(await findRange(book, wanted));
-  const area = judged?.area ?? checkCellValues(oneArea(found), values);
-  const range = judged?.range ?? owned.use(await rangeAt(found.sheet, formatArea(area)));
+  const found = owned.use(await findRange(book, wanted));
+  const area = checkCellValues(oneArea(found), values);
+  const range = owned.use(await rangeAt(found.sheet, formatArea(area)));
   const { refusals } = turn;
-  const seen = wanted.overwrite ? judged : null;
-  const { read, before } = seen ?? (await look({ found, area, range }, wanted, isJudged));
-  const is1904 = judged?.is1904 ?? (hasDates(values) && (await optional(await found.book.book(), 'Date1904')) === true);
+  const { read, before } = await look({ found, area, range }, wanted);
+  const is1904 = hasDates(values) && (await optional(await book.book(), 'Date1904')) === true;
   const kept = owned.move();
   return { found, area, range, read, before, refusals, is1904, [Symbol.dispose]: () => kept.dispose() };
 }
@@ -225,27 +221,10 @@ function assertDates(values: Values): void {
       );
 }
 
-/** For the gate. What is found is left for the write, which is prepared meanwhile; until then it is `owned`. */
-export async function cellsBefore(
-  book: OpenBook,
-  wanted: CellsToPut,
-  turn: Turn,
-  owned: DisposableStack,
-): Promise<CellsBefore> {
-  const aimed = owned.use(await aim(book, wanted, turn, false));
-  const kept = owned.move();
-  const judged: JudgedWrite = { ...aimed, book, wanted, prepared: null, [Symbol.dispose]: () => kept.dispose() };
-  const look = turn.look.leave(turn.hwnd, judged);
-  turn.afterwards(async () => {
-    judged.prepared = await prepare(judged, wanted.values);
-  });
-  return { ...aimed.before, look };
-}
-
-/** Asks for what the write must know, and changes nothing. */
-async function prepare({ found, area, is1904 }: AimedCells, values: Values): Promise<PreparedWrite> {
-  const macrosMayRun = (await optional(await found.book.book(), 'HasVBProject')) === true;
-  return { macrosMayRun, blocks: await betweenHidden(found.sheet, area, blocksOf(area, values, is1904)) };
+/** For the gate. */
+export async function cellsBefore(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<CellsBefore> {
+  using aimed = await aim(book, wanted, turn);
+  return aimed.before;
 }
 
 /** `isOnce`: an error where the program is busy now. */
@@ -273,15 +252,7 @@ interface Difference {
 
 async function differences({ found, area, range, is1904 }: Aimed, values: Values): Promise<Difference[]> {
   const hasFormulas = cellsToWrite(values).formulas.length > 0;
-  const hasTaken: Expected['test'] = (got, r, c) => {
-    const wanted = values[r]![c]!;
-    return wanted === null || holds(wanted, got, is1904);
-  };
-  // Mostly all cells have, and then nothing of ten thousand is kept.
-  const read = hasFormulas
-    ? await readCells(found, area, 'iso', range)
-    : await readUnless(hasTaken, found, area, range);
-  if (read === null) return [];
+  const read = await readCells(found, area, 'iso', range);
   const given = hasFormulas ? await formulaTexts(range) : null;
   const nameOf = (r: number, c: number): string => cellName(area.row + r, area.column + c);
   const isRight = (wanted: CellInput, r: number, c: number): boolean => {
@@ -380,15 +351,9 @@ async function othersNow(
   return isSame ? null : now;
 }
 
-/** `judged`: what the gate has just found for this write. */
-export async function writeRange(
-  book: OpenBook,
-  wanted: CellsToPut,
-  turn: Turn,
-  judged: JudgedWrite | null,
-): Promise<CellsWritten> {
-  for (let known = judged; ; known = null) {
-    const written = await writeOnce(book, wanted, turn, known);
+export async function writeRange(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<CellsWritten> {
+  for (;;) {
+    const written = await writeOnce(book, wanted, turn);
     if (written !== null) return written;
     // The next call waits until the program answers, or until the deadline.
     turn.began(false);
@@ -396,16 +361,12 @@ export async function writeRange(
 }
 
 /** Null where the program is busy and nothing was written. */
-async function writeOnce(
-  book: OpenBook,
-  wanted: CellsToPut,
-  turn: Turn,
-  judged: JudgedWrite | null,
-): Promise<CellsWritten | null> {
+async function writeOnce(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<CellsWritten | null> {
   const { values } = wanted;
-  using aimed = await aim(book, wanted, turn, true, judged);
-  const { found, area, read, before } = aimed;
-  const { macrosMayRun, blocks } = judged?.prepared ?? (await prepare({ ...aimed, book }, values));
+  using aimed = await aim(book, wanted, turn);
+  const { found, area, read, before, is1904 } = aimed;
+  const macrosMayRun = (await optional(await book.book(), 'HasVBProject')) === true;
+  const blocks = await betweenHidden(found.sheet, area, blocksOf(area, values, is1904));
   turn.began();
   const wrong = await put(aimed, values, blocks, turn).catch((error: unknown) => {
     const failure = toSheetError(error, 'unknown');
@@ -413,14 +374,15 @@ async function writeOnce(
     throw isUnchanged ? failure : failure.with({ partialResult: before });
   });
   if (wrong === null) return null;
+  const { written, formulas } = cellsToWrite(values);
   return {
-    before: before.digest === judged?.before.digest ? null : before,
+    before,
     filled: before.filled,
     written: {
       sheet: found.sheetName,
       range: addressText(area),
-      written: cellsToWrite(values).written,
-      formulas: cellsToWrite(values).formulas.length,
+      written,
+      formulas: formulas.length,
       before: cellCount(area) <= MOST_BEFORE ? { values: read.values, formulas: read.formulas } : null,
       differing: wrong.map(({ cell, wanted: value, got }) => ({ cell, wanted: value, got })),
       undoCleared: true,

@@ -16,10 +16,8 @@ import {
   Currency,
   ErrorValue,
   OleDate,
-  isAsExpected,
   readGrid,
   type Grid,
-  type GridValue,
 } from '../../../native-bindings/com/variant-grid.ts';
 import { oleaut32 } from '../../../native-bindings/win32/oleaut32.ts';
 
@@ -67,35 +65,6 @@ describe('arrays', () => {
       [500, 20],
     ] as const)
       expect(there(large(rows, columns))).toEqual(large(rows, columns));
-  });
-
-  it('[sheet.values-kept] are looked through in reading order until an element fails, and stay as they are', () => {
-    const array = createGrid(KINDS);
-    const seen: Array<[GridValue, number, number]> = [];
-    try {
-      const isAnyBut = (unwanted: GridValue) =>
-        isAsExpected(array, {
-          rows: 2,
-          columns: 3,
-          test(value, r, c) {
-            seen.push([value, r, c]);
-            return value !== unwanted;
-          },
-        });
-      expect(isAnyBut('none of them')).toBe(true);
-      expect(seen).toEqual(KINDS.flatMap((row, r) => row.map((value, c) => [value, r, c])));
-      seen.length = 0;
-      expect(isAnyBut(true)).toBe(false);
-      expect(seen.map(([, r, c]) => [r, c])).toEqual([
-        [0, 0],
-        [0, 1],
-        [0, 2],
-      ]);
-      expect(isAsExpected(array, { rows: 3, columns: 2, test: () => true }), 'another size').toBe(false);
-      expect(readGrid(array)).toEqual(KINDS);
-    } finally {
-      oleaut32.SafeArrayDestroy(array);
-    }
   });
 });
 

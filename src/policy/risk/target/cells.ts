@@ -3,9 +3,9 @@ import { cellName } from '../../../contract/cells/cell-address.ts';
 import { areaOf } from '../../../contract/cells/cell-text.ts';
 import { judgeFormula, type FormulaVerdict } from '../../../contract/cells/formula.ts';
 import type { RiskLevel } from '../../../contract/gate/permissions.ts';
-import { cellsToWrite, type CellsAim } from '../../../contract/cells/cells-aim.ts';
+import { cellsToWrite } from '../../../contract/cells/cell-values.ts';
 import { MANY_CELLS } from '../../../contract/cells/cells.ts';
-import type { CellsBefore } from '../../../contract/cells/sheet.ts';
+import type { CellsAim, CellsBefore } from '../../../contract/cells/sheet.ts';
 import type { Findings } from './findings.ts';
 
 /** A formula that reaches outside the workbook. */

@@ -8,7 +8,7 @@ import { Fixture, newCall } from '../support/programs.ts';
 import { UiaCom } from '../support/uia-com.ts';
 
 const none = (): Promise<never> => Promise.reject(new UiaHostError('unsupported', 'No object model.'));
-const noModel: SheetPort = { info: none, read: none, before: none, write: none, writeJudged: none, select: none };
+const noModel: SheetPort = { info: none, read: none, before: none, write: none, select: none };
 const com = new UiaCom();
 let window: Fixture;
 let elements: Elements;
@@ -33,7 +33,6 @@ const reading = { sheet: undefined, what: 'both', text: false, dates: 'iso', max
 const read = (range: string | undefined, maxCells = 2000) =>
   sheet.read(elements.record, { ...reading, range, maxCells }, newCall());
 const writing = { sheet: undefined, overwrite: true, expect: undefined };
-const json = JSON.stringify;
 
 describe('a grid without an object model', () => {
   it('[sheet.grid] its cells are read by their addresses, in parts, as text', async () => {
@@ -56,7 +55,7 @@ describe('a grid without an object model', () => {
     const wanted = {
       ...writing,
       range: 'C3',
-      valuesJson: json([['first'], ['2026']]),
+      values: [['first'], ['2026']],
       overwrite: false,
       expect: digest,
     };
@@ -65,7 +64,7 @@ describe('a grid without an object model', () => {
     ).toMatchObject({
       range: 'C3:C4',
       filled: 2,
-      valuesJson: '[["Event number 2"],["Event number 3"]]',
+      values: [['Event number 2'], ['Event number 3']],
     });
     const { value, outcome } = await sheet.write(elements.record, wanted, newCall());
     expect(value.written).toMatchObject({ range: 'C3:C4', written: 2, differing: [], saved: false });
@@ -76,7 +75,7 @@ describe('a grid without an object model', () => {
 
   it('[sheet.grid-formulas] a spreadsheet’s formulas are read, written, and read back', async () => {
     com.configure({ formulas: 1 });
-    const wanted = { ...writing, range: 'C3', valuesJson: json([[{ formula: '=sum(A1:A2)' }], ['plain']]) };
+    const wanted = { ...writing, range: 'C3', values: [[{ formula: '=sum(A1:A2)' }], ['plain']] };
     const { value, outcome } = await sheet.write(elements.record, wanted, newCall());
     expect(value.written).toMatchObject({ formulas: 1, written: 2, differing: [] });
     expect(outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
@@ -87,7 +86,7 @@ describe('a grid without an object model', () => {
     const formulas = { ...reading, range: 'C3:C4', what: 'formulas' } as const;
     expect(await sheet.read(elements.record, formulas, newCall())).toMatchObject({ values: [[null], ['plain']] });
     const { digest } = await read('C3');
-    const other = { ...writing, range: 'C3', valuesJson: json([[{ formula: '=1' }]]) };
+    const other = { ...writing, range: 'C3', values: [[{ formula: '=1' }]] };
     await sheet.write(elements.record, other, newCall());
     // It shows the same, but is another formula.
     await refusal(
@@ -99,7 +98,7 @@ describe('a grid without an object model', () => {
   it('[sheet.grid] what the grid cannot do is refused before anything is changed', async () => {
     const before = await read('A1:C9');
     const write = (range: string, values: Array<Array<string | null>>, more = {}): Promise<unknown> =>
-      sheet.write(elements.record, { ...writing, range, valuesJson: json(values), ...more }, newCall());
+      sheet.write(elements.record, { ...writing, range, values: values, ...more }, newCall());
     await refusal(write('B1', [['x', 'y']]), 'target_readonly');
     await refusal(write('C1', [['x'], ['=A1']]), 'unsupported');
     await refusal(write('C1', [['x']], { overwrite: false }), 'state_conflict');

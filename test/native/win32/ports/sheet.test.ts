@@ -15,7 +15,7 @@ const bound = (fixture: Fixture): Promise<BindingRecord> => binding.find({ hwnd:
 const write = (range: string, values: CellInput[][]) => ({
   sheet: 'Data',
   range,
-  valuesJson: JSON.stringify(values),
+  values,
   overwrite: true,
   expect: undefined,
 });
@@ -73,48 +73,32 @@ describe('references', () => {
     expect(await liveObjects(fixture)).toBe(0);
   });
 
-  test('[sheet.references] what was found for a judgement is used by the write that follows, and released where none does', async () => {
+  test('[sheet.references] what the gate reads for a judgement is released at its end', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();
     const alive = comRefsAlive();
     const wanted = write('A1', [['a', 1]]);
     const aim = { sheet: wanted.sheet, range: wanted.range, write: wanted };
-    const lookOf = async (): Promise<string> => (await sheet.before(record, aim, newCall()))!.look!;
-    const look = await lookOf();
-    const done = await sheet.writeJudged(record, look, newCall());
-    expect(done).toMatchObject({
-      value: { before: null, filled: 0, written: { range: 'A1:B1', written: 2, differing: [] } },
-      outcome: { effect: 'confirmed', delivery: 'object-model' },
-    });
-    expect(await sheet.writeJudged(record, look, newCall()), 'a second time').toBeNull();
-    const late = await lookOf();
-    expect(comRefsAlive()).toBeGreaterThan(alive);
-    await until(() => comRefsAlive() === alive, 'the release of what was found');
-    expect(await sheet.writeJudged(record, late, newCall()), 'too late').toBeNull();
-    expect(await liveObjects(fixture)).toBe(0);
-    const first = await lookOf();
-    const second = await lookOf();
-    expect(await sheet.writeJudged(record, first, newCall()), 'after another look').toBeNull();
-    expect(await sheet.writeJudged(record, second, newCall())).not.toBeNull();
+    expect(await sheet.before(record, aim, newCall())).toMatchObject({ range: 'A1:B1', values: [[null, null]] });
+    await until(() => comRefsAlive() === alive, 'the release of all references');
     expect(await liveObjects(fixture)).toBe(0);
   });
 
-  test('[sheet.references] [sheet.person] a program that refuses a call while a write is judged keeps nothing of it: the write begins again', async () => {
+  test('[sheet.references] [sheet.person] a person types after the cells were read for a write: they are read again before it', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();
-    const wanted = write('A1', [['a', 1]]);
-    const aim = { sheet: wanted.sheet, range: wanted.range, write: wanted };
-    // A person begins to type while the write is prepared, after the answer.
+    // A person begins to type between the reading and the write.
     await fixture.tell('edit-at Hidden');
-    const judged = await sheet.before(record, aim, newCall());
+    const writing = sheet.write(record, write('A1', [['a', 1]]), newCall());
     await until(() => fixture.journal().some(({ event }) => event === 'editing'), 'the edit');
-    expect(await sheet.writeJudged(record, judged!.look!, newCall())).toBeNull();
     await fixture.tell('set Data!A1 typed');
     await fixture.tell('ready');
-    const { value } = await sheet.write(record, wanted, newCall());
-    expect(value).toMatchObject({ before: { valuesJson: '[["typed",null]]' }, filled: 1, written: { differing: [] } });
+    expect(await writing).toMatchObject({
+      value: { before: { values: [['typed', null]] }, filled: 1, written: { differing: [] } },
+      outcome: { effect: 'confirmed', delivery: 'object-model' },
+    });
     expect(await liveObjects(fixture)).toBe(0);
   });
 

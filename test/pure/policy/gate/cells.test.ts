@@ -32,7 +32,7 @@ const write = (values: CellInput[][], range = 'B2'): GateSubject =>
 const before = (values: CellValue[][], more: Partial<CellsBefore> = {}): CellsBefore => ({
   sheet: 'Data',
   range: 'B2:C3',
-  valuesJson: JSON.stringify(values),
+  values,
   texts: textsAmong(values),
   formulas: {},
   filled: values.flat().filter((value) => value !== null).length,

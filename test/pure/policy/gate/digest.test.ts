@@ -1,63 +1,8 @@
-/** Canonical JSON, and the digest that an approval is bound to. */
+/** The digest that an approval is bound to. */
 import { createHash } from 'node:crypto';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../../src/contract/json/canonical-json.ts';
 import { actionDigest, stepDigest } from '../../../../src/policy/gate/digest.ts';
-import { bound, CALCULATOR, context, element, failureOf, NOTEPAD } from '../world.ts';
-
-describe('canonical JSON', () => {
-  it('[approval.digest] sorts keys by code units, prints numbers as ECMAScript does, leaves undefined out', () => {
-    expect(
-      canonicalJson({
-        b: 1,
-        a: [true, null, 'x', undefined],
-        '\u20ac': 'Euro',
-        '\r': 0,
-        '1': 1,
-        '\u{1f600}': 2,
-        '\ufb33': 3,
-        c: undefined,
-      }),
-    ).toBe('{"\\r":0,"1":1,"a":[true,null,"x",null],"b":1,"€":"Euro","😀":2,"\ufb33":3}');
-    expect(canonicalJson([1e9 / 3, 1e30, 4.5, 2e-3, 1e-27, -0])).toBe('[333333333.3333333,1e+30,4.5,0.002,1e-27,0]');
-    expect(canonicalJson('\u20ac$\u000f\nA\'B"\\\\"/')).toBe('"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"');
-  });
-
-  it('[approval.digest] the order of keys does not count, everything else does', () => {
-    // A key __proto__ is refused, as the next test says.
-    const values = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":'));
-    fc.assert(
-      fc.property(values, (value) => {
-        const shuffled = JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
-          typeof member === 'object' && member !== null && !Array.isArray(member)
-            ? Object.fromEntries(Object.entries(member).reverse())
-            : member,
-        ) as unknown;
-        expect(canonicalJson(shuffled)).toBe(canonicalJson(value));
-        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
-      }),
-    );
-  });
-
-  it('[gate.order] refuses what JSON cannot carry', () => {
-    const circle: Record<string, unknown> = {};
-    circle['self'] = circle;
-    for (const value of [
-      Number.NaN,
-      Infinity,
-      { a: () => 1 },
-      { a: 1n },
-      new Date(),
-      new Map(),
-      Symbol('x'),
-      circle,
-      JSON.parse('{"__proto__":1}') as unknown,
-    ]) {
-      expect(failureOf(() => canonicalJson(value)).code).toBe('invalid_argument');
-    }
-  });
-});
+import { bound, CALCULATOR, context, element, NOTEPAD } from '../world.ts';
 
 describe('digest', () => {
   const parts = {

@@ -195,7 +195,6 @@ test('[worker.interrupted] a call whose worker ends says of its input what its m
     'pointer.drag',
     'pointer.wheel',
     'sheet.write',
-    'sheet.writeJudged',
     'sheet.select',
     'terminal.open',
     'terminal.respond',
