@@ -76,7 +76,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   // Machine code is loaded with the first executor: on a system without it the library's other parts still work.
   const [{ composeHost }, { hostBundleId }] = await Promise.all([
     import('./main.ts'),
-    import('./win32/system/own-identity.ts'),
+    import('./win32/system/process.ts'),
   ]);
   let decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void> = async () => {};
   const { host, close, startOverlay } = await composeHost({

@@ -12,7 +12,7 @@ import { judgeMachineFacts } from '../inspection/judge.ts';
 import { policySourcesOf } from '../inspection/policy.ts';
 import { repair } from '../inspection/repair.ts';
 import { sessionFindings } from '../inspection/session.ts';
-import { readEvents } from '../win32/system/event-log-reader.ts';
+import { readEvents } from '../win32/system/event-log.ts';
 import { machinePort } from '../win32/system/machine-settings.ts';
 import { registryPolicy } from '../policy/file/registry-policy.ts';
 import { POLICY_KEY } from '../policy/file/registry-values.ts';

@@ -46,7 +46,7 @@ async function checkPort(port: number): Promise<void> {
 async function endPrograms(): Promise<void> {
   const [{ executableOf, withProcess }, { parentProcesses }, { awaitServiceStop }] = await Promise.all([
     import('../win32/system/process.ts'),
-    import('../win32/system/process-tree.ts'),
+    import('../win32/system/process.ts'),
     import('../service/commands.ts'),
   ]);
   // Windows waits for the service by itself, but no longer than 30 seconds; what is left then is ended here.

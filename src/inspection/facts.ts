@@ -11,8 +11,7 @@ import { carryOut, type ServiceFiles, type ServiceStatusAnswer } from '../servic
 import { machineFolder } from '../win32/services/machine-folder.ts';
 import { logonCommand } from '../win32/services/registration.ts';
 import { listenerOf } from '../win32/system/listeners.ts';
-import { executableOf, processCreated, withProcess } from '../win32/system/process.ts';
-import { parentProcesses } from '../win32/system/process-tree.ts';
+import { executableOf, processCreated, withProcess, parentProcesses } from '../win32/system/process.ts';
 import { readPolicyRegistry } from '../win32/system/policy-registry.ts';
 import { signatureOf, type Signature } from '../win32/system/signature.ts';
 import { sessionHolder } from '../win32/system/session-lock.ts';

@@ -4,9 +4,13 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { NODE_FLAGS } from '../contract/process/node-flags.ts';
 import { SUPERVISED } from '../contract/process/service-channel.ts';
-import { runService, type ServiceControl, type ServiceStatus } from '../win32/services/dispatcher.ts';
+import {
+  runService,
+  type ServiceControl,
+  type ServiceStatus,
+  restrictDllSearch,
+} from '../win32/services/dispatcher.ts';
 import { openMachineFolder } from '../win32/services/machine-folder.ts';
-import { restrictDllSearch } from '../win32/services/process-hardening.ts';
 import { killLeftOver, startInSession } from '../win32/services/session-process.ts';
 import { hasUser, sessionUser, userSessions } from '../win32/services/user-sessions.ts';
 import { reportEvent } from '../win32/system/event-log.ts';

@@ -19,7 +19,7 @@ import { createSystemPort } from './ports/system.ts';
 import { createTerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
 import { bringBack, MovedWindows } from './windows/moved-away.ts';
-import { giveOpened, receiveOpened } from './windows/opened-windows.ts';
+import { giveOpened, receiveOpened } from './windows/popups.ts';
 import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
 import { windowProcess } from './windows/handle.ts';
 import type { WorkerInit } from './worker/protocol.ts';

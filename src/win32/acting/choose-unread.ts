@@ -6,7 +6,7 @@ import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import type { WantedItem } from '../../contract/element/element.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
-import { inSlices } from '../windows/slices.ts';
+import { inSlices } from '../windows/waiting.ts';
 import { attachItems } from '../elements/finding/locate.ts';
 import { readPatiently, type Observed } from '../elements/reading/observe.ts';
 import { itemNamed, itemsInside } from '../elements/sources/grid-patterns.ts';

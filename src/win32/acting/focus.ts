@@ -16,8 +16,7 @@ import { PERSON_QUIET_MS } from '../input/key-state.ts';
 import { answers, sendWithin } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';
-import { focusOf, parentOf, rootOf } from '../windows/window-info.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
+import { focusOf, parentOf, rootOf, kindOfWindow } from '../windows/window-info.ts';
 import { accessibleOfTarget, runCall, type PatternTarget } from './pattern-rungs.ts';
 
 const MESSAGE_MS = 1000;

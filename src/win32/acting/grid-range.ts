@@ -22,7 +22,7 @@ import type { CellInput, CellsBefore, RangeRead, RangeSelected } from '../../con
 import type { CellsWritten, ReadCells, WriteCells } from '../../desktop/index.ts';
 import { isReadOnly, setValue, isSelected, selectAlone } from '../elements/sources/patterns.ts';
 import { compareText } from '../elements/tree/text-equality.ts';
-import { Turns } from '../windows/slices.ts';
+import { Turns } from '../windows/waiting.ts';
 import { ROWS_RESERVE_MS } from './grid-table.ts';
 import type { OpenGrid } from './open-grid.ts';
 

@@ -7,8 +7,7 @@ import { refOf } from '../elements/finding/locate.ts';
 import { GridCells, gridSize, itemsInside, columnHeaders } from '../elements/sources/grid-patterns.ts';
 import { realize, isSelected } from '../elements/sources/patterns.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
-import { Turns } from '../windows/slices.ts';
-import { columnsOf } from './table-columns.ts';
+import { Turns } from '../windows/waiting.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 
 /** Part of the deadline (ms) reserved for returning the rows read so far. */
@@ -148,4 +147,17 @@ export function listTable(target: ElementTarget, range: TableRange): TableData {
     totalRows: flat.length,
     rows: rows.map((row) => ({ ...row, cells: shown.indices.map((column) => row.cells[column] ?? '') })),
   };
+}
+
+/** A sheet has thousands of columns, of which a caller rarely wants more. */
+const USUAL_COLUMNS = 100;
+
+/** The indices of the wanted columns, and a note for the answer if they are not all. */
+export function columnsOf(
+  { fromColumn = 0, columnCount = USUAL_COLUMNS }: TableRange,
+  all: number,
+): { readonly indices: number[]; readonly note: { fromColumn?: number; totalColumns?: number } } {
+  const count = Math.max(0, Math.min(columnCount, all - fromColumn));
+  const indices = Array.from({ length: count }, (_, offset) => fromColumn + offset);
+  return { indices, note: count === all ? {} : { fromColumn, totalColumns: all } };
 }

@@ -9,13 +9,12 @@ import { judgedWindow } from '../input/judged-window.ts';
 import { assertLiesAt, assertMayPoint, buttonEvent, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
 import { postButton, postMove } from '../input/mouse-posted.ts';
-import { findMouseTarget, packPoint, type MouseTarget } from '../input/mouse-target.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
+import { findMouseTarget, packPoint, type MouseTarget, mousePoint } from '../input/mouse-target.ts';
+import { kindOfWindow } from '../windows/window-info.ts';
 import { threadOf } from '../windows/handle.ts';
 import { activateDocument } from '../elements/tree/documents.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline } from '../windows/waiting.ts';
-import { mousePoint } from '../input/mouse-point.ts';
 import { startWitness } from '../windows/witness.ts';
 import {
   assertSameAt,

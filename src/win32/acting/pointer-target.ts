@@ -11,7 +11,7 @@ import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
 import type { MouseTarget } from '../input/mouse-target.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
+import { kindOfWindow } from '../windows/window-info.ts';
 import { threadOf } from '../windows/handle.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { describeNode } from '../elements/tree/tree.ts';

@@ -17,10 +17,8 @@ import {
   WS_GROUP,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { sendWithin, type Asker } from '../windows/ask.ts';
-import { notify } from '../windows/notify.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
-import { parentOf, type WindowInfo, windowStyle } from '../windows/window-info.ts';
+import { sendWithin, type Asker, notify } from '../windows/ask.ts';
+import { kindOfWindow, parentOf, type WindowInfo, windowStyle } from '../windows/window-info.ts';
 import { delivered, failed, unfinished, type Step } from '../elements/sources/rungs.ts';
 
 const SET_MS = 1000;

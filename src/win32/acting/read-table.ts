@@ -3,7 +3,7 @@ import { LVM_GETHEADER, LVM_GETITEMCOUNT } from '../../../native-bindings/win32/
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext, TableData, TableRange } from '../../desktop/index.ts';
-import { inSlices } from '../windows/slices.ts';
+import { inSlices } from '../windows/waiting.ts';
 import { Asker } from '../windows/ask.ts';
 import { refOf } from '../elements/finding/locate.ts';
 import { RemoteBlocks, type RemoteMemory } from '../elements/tree/remote-memory.ts';
@@ -16,8 +16,7 @@ import { makeNode, type TreeNode } from '../elements/tree/tree.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
 import { itemsOf } from './choose-item.ts';
 import { virtualizesItems } from './choose-unread.ts';
-import { columnsOf } from './table-columns.ts';
-import { ROWS_RESERVE_MS, containerTable, gridTable, listTable } from './grid-table.ts';
+import { ROWS_RESERVE_MS, columnsOf, containerTable, gridTable, listTable } from './grid-table.ts';
 import { elementOf, targetOf, type ElementTarget, type ActionTools } from '../elements/finding/element-target.ts';
 
 /** Part of the table was not answered: what is known so far is in the error. */

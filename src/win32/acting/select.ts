@@ -6,7 +6,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done, ItemChoice } from '../../desktop/index.ts';
 import { describeNode, refOf } from '../elements/finding/locate.ts';
-import { notify } from '../windows/notify.ts';
+import { notify } from '../windows/ask.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { expand, attempt } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';

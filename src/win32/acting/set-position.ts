@@ -19,11 +19,9 @@ import {
   WM_VSCROLL,
 } from '../../../native-bindings/win32/constants.ts';
 import type { Attempt } from '../../contract/outcome.ts';
-import { Asker } from '../windows/ask.ts';
+import { Asker, notify } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { notify } from '../windows/notify.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
-import { parentOf, readWindowInfo } from '../windows/window-info.ts';
+import { kindOfWindow, parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { delivered, failed, notApplicable, refused } from '../elements/sources/rungs.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 

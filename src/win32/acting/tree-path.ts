@@ -5,7 +5,7 @@ import { readWindow, type Observed } from '../elements/reading/observe.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { attachItems, describeNode } from '../elements/finding/locate.ts';
 import { expand, attempt } from '../elements/sources/patterns.ts';
-import { inSlices } from '../windows/slices.ts';
+import { inSlices } from '../windows/waiting.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { OpenItems } from '../elements/sources/controls/index.ts';
 import { itemsBelow, type TreeItem } from '../elements/sources/controls/tree-view.ts';

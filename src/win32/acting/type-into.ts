@@ -15,7 +15,7 @@ import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
+import { kindOfWindow, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { comboParts, isDropDownList } from '../elements/sources/controls/combo-box.ts';
 import {
   customSelection,
@@ -25,7 +25,6 @@ import {
 } from '../elements/sources/controls/custom-text.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
-import { readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
 import { postCharacters } from '../input/posted.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { typeInCustomEditor } from './custom-editor.ts';

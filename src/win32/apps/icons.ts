@@ -4,7 +4,6 @@ import { BITMAP, ICONINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { encodeRgbaPng } from '../imaging/encode.ts';
 import { readBitmap } from '../imaging/surface.ts';
-import { iconToRgba } from './icon-pixels.ts';
 import { isForeignPath } from '../system/foreign-path.ts';
 import { linkedProgram } from './sources.ts';
 
@@ -76,4 +75,23 @@ export async function iconDataUrl(file: string): Promise<string | undefined> {
       return `data:image/png;base64,${(await encodeRgbaPng(icon.width, icon.height, icon.rgba)).toString('base64')}`;
   }
   return undefined;
+}
+
+// Pixels of an icon as RGBA.
+
+/**
+ * Colour pixels of an icon (0xAARRGGBB) and its mask → RGBA bytes. Icons older than Windows XP have no alpha: a white
+ * pixel of their mask is transparent. Source: learn.microsoft.com/windows/win32/menurc/icons
+ */
+export function iconToRgba(colours: Int32Array, mask: Int32Array | null): Buffer {
+  const hasAlpha = colours.some((pixel) => pixel >>> 24 !== 0);
+  const rgba = Buffer.alloc(colours.length * 4);
+  colours.forEach((pixel, index) => {
+    const isMasked = mask !== null && ((mask[index] ?? 0) & 0x00ff_ffff) !== 0;
+    rgba[index * 4] = pixel >>> 16;
+    rgba[index * 4 + 1] = pixel >>> 8;
+    rgba[index * 4 + 2] = pixel;
+    rgba[index * 4 + 3] = hasAlpha ? pixel >>> 24 : isMasked ? 0 : 255;
+  });
+  return rgba;
 }

@@ -4,13 +4,11 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { TERMINAL_CLASS } from '../../contract/terminal/terminals.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import type { KnownWindows } from '../windows/known-windows.ts';
+import { type KnownWindows, type WindowDescription, visibleWindows } from '../windows/describe.ts';
 import { Deadline, waitUntil } from '../windows/waiting.ts';
-import type { WindowDescription } from '../windows/describe.ts';
-import { visibleWindows } from '../windows/list.ts';
 import { outerRect } from '../windows/rects.ts';
 import { fileName } from '../system/identity.ts';
-import { growFamily } from '../system/process-tree.ts';
+import { growFamily } from '../system/process.ts';
 import { isConsoleProgram } from './programs.ts';
 import { startPackagedApp, startProgram, type StartedProcess } from './start.ts';
 

@@ -3,12 +3,11 @@ import { WS_DISABLED, WS_VISIBLE } from '../../../native-bindings/win32/constant
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
+import { kindOfWindow, descendantsOf, windowText, windowStyle } from '../windows/window-info.ts';
 import { withoutAccelerator } from '../elements/tree/text.ts';
 import { windowViews } from '../elements/reading/window-views.ts';
 import { threadOf } from '../windows/handle.ts';
 import { windowName } from '../elements/tree/window-name.ts';
-import { descendantsOf, windowText, windowStyle } from '../windows/window-info.ts';
 
 /** Fields that people type into have their own read-back. */
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);

@@ -2,11 +2,10 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { readEditState, type EditState } from './edit-state.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
+import { kindOfWindow, descendantsOf } from '../windows/window-info.ts';
 import { appearance, appearanceChange } from './appearance.ts';
 import { threadOf } from '../windows/handle.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { descendantsOf } from '../windows/window-info.ts';
 import { windowName } from '../elements/tree/window-name.ts';
 
 /** Fields are compared by text and selection; the others change by themselves. */

@@ -16,8 +16,7 @@ import { windowName } from '../elements/tree/window-name.ts';
 import { Asker } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
 import { outerRect } from '../windows/rects.ts';
-import { focusOf, isPasswordEdit, windowStyle } from '../windows/window-info.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
+import { focusOf, isPasswordEdit, windowStyle, kindOfWindow } from '../windows/window-info.ts';
 import type { ShownTexts } from './shown-texts.ts';
 
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);

@@ -1,7 +1,7 @@
 /** Windows that an action opened or closed, in one form for evidence and details whatever the action. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Evidence } from '../../contract/outcome.ts';
-import { noteOpened } from '../windows/opened-windows.ts';
+import { noteOpened } from '../windows/popups.ts';
 import { windowText } from '../windows/window-info.ts';
 
 /** A new window, to be bound next. A type rather than an interface, since it becomes plain data in details. */

@@ -10,10 +10,9 @@ import { processFacts } from '../system/process.ts';
 import { Asker } from '../windows/ask.ts';
 import { isBrowserWindow, isRenderWindow, isSystemClass } from '../windows/classes.ts';
 import { windowProcess } from '../windows/handle.ts';
-import { isEditClass, isPasswordField } from '../windows/passwords.ts';
+import { isEditClass, isPasswordField, classNameOf, descendantsOf, rootOf } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
 import { WindowChanges } from '../windows/window-changes.ts';
-import { classNameOf, descendantsOf, rootOf } from '../windows/window-info.ts';
 import type { PasswordFinder, PasswordRects, PasswordTime } from './password-finder.ts';
 
 /** What a window is asked for by UI Automation and by MSAA. Zero = it does not answer for itself. */

@@ -15,7 +15,7 @@ import type { ConsoleKey, ConsoleLook, ConsolePressed } from '../terminal/consol
 import { HostedConsoles } from '../terminal/hosted-console.ts';
 import { strokesOf } from '../terminal/key-strokes.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
-import type { KnownWindows } from '../windows/known-windows.ts';
+import type { KnownWindows } from '../windows/describe.ts';
 import { liveWindow } from '../windows/record.ts';
 import { ignoresPostedKeys, isClassicConsole } from '../windows/terminal-kinds.ts';
 

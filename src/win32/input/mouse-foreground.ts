@@ -1,7 +1,7 @@
 /** Sends mouse events as real input, after checking that they reach the judged window. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point } from '../../contract/element/geometry.ts';
+import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { MouseButton } from '../../desktop/index.ts';
 import {
   MOUSEEVENTF_ABSOLUTE,
@@ -17,14 +17,15 @@ import {
   MOUSEEVENTF_WHEEL,
   SM_SWAPBUTTON,
   WHEEL_DELTA,
+  GA_ROOT,
 } from '../../../native-bindings/win32/constants.ts';
 import { INPUT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { rootOf } from '../windows/window-info.ts';
-import { toAbsolute } from '../windows/absolute.ts';
 import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { noteInjected, personIdleMs, YIELD_MS } from '../windows/person.ts';
+import type { Attempt } from '../../contract/outcome.ts';
 
 const MOVE_ABSOLUTE = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
 const FLAGS: Readonly<Record<MouseButton, { down: number; up: number }>> = {
@@ -109,4 +110,30 @@ export function wheelEvents(notches: { vertical: number; horizontal: number }): 
       ? []
       : [{ flags: MOUSEEVENTF_HWHEEL, data: Math.round(notches.horizontal * WHEEL_DELTA) }]),
   ];
+}
+
+/**
+ * A real left click at a screen point, only if no other window covers it. Sent in one call, so that nothing can
+ * intervene.
+ */
+export function clickForeground(hwnd: number, at: Point): Attempt {
+  const hit = user32.GetAncestor(user32.WindowFromPoint(at), GA_ROOT);
+  if (hit !== hwnd)
+    return { rung: 'input', result: 'refused', reason: 'another window covers the point; nothing was clicked' };
+  try {
+    sendMouseEvents([moveEvent(at), buttonEvent('left', 'down'), buttonEvent('left', 'up')]);
+    return { rung: 'input', result: 'delivered', reason: 'SendInput' };
+  } catch (error) {
+    if (!(error instanceof UiaHostError)) throw error;
+    return { rung: 'input', result: 'failed', reason: error.message };
+  }
+}
+
+/**
+ * A screen point in SendInput's units, 0…65535 across the virtual desktop, rounded so that Windows' division gives the
+ * same pixel. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-mouseinput (remarks)
+ */
+export function toAbsolute(point: Point, desktop: Rect): Point {
+  const scale = (at: number, size: number): number => Math.min(65_535, Math.ceil((at * 65_536) / size));
+  return { x: scale(point.x - desktop.x, desktop.width), y: scale(point.y - desktop.y, desktop.height) };
 }

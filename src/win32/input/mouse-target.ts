@@ -21,12 +21,17 @@ import type { Point } from '../../contract/element/geometry.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
 import { outerRect, readRect, toClient } from '../windows/rects.ts';
-import { windowExtendedStyle } from '../windows/window-info.ts';
+import {
+  windowExtendedStyle,
+  kindOfWindow,
+  classNameOf,
+  isInMenu,
+  MENU_CLASS,
+  topWindowsOf,
+} from '../windows/window-info.ts';
 import { MENU_WAY } from '../elements/tree/menu-hint.ts';
-import { menuOver, mousePoint } from './mouse-point.ts';
-import { toMessageScreen } from '../windows/dpi.ts';
-import { type KeyTarget } from '../elements/finding/text-target.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
+import { toMessageScreen, toMessagePoint } from '../windows/dpi.ts';
+import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */
 const LETS_THROUGH = WS_EX_TRANSPARENT | WS_EX_LAYERED;
@@ -142,4 +147,28 @@ function isInClient(hwnd: number, client: Point): boolean {
   const memory = Buffer.alloc(16);
   if (!user32.GetClientRect(hwnd, memory)) return false;
   return rectContains(readRect(memory), client);
+}
+
+// The coordinates of a mouse message: client pixels of its window, or screen pixels while a menu is open.
+
+/**
+ * The point in the lParam of a mouse message for a window. The loop of an open menu handles all messages of its thread
+ * and uses screen pixels, whatever window they are for. Null once the window is gone.
+ * Source: learn.microsoft.com/windows/win32/menurc/about-menus (menu mode); learn.microsoft.com/windows/win32/api/winuser/ns-winuser-guithreadinfo
+ */
+export function mousePoint(hwnd: number, at: Point): Point | null {
+  if (!isInMenu(threadOf(hwnd).thread)) return toMessagePoint(hwnd, at);
+  return user32.IsWindow(hwnd) ? toMessageScreen(hwnd, at) : null;
+}
+
+/** The open menu of the window's program at a screen point; 0 if there is none, or if it is the window itself. */
+export function menuOver(bound: number, at: Point): number {
+  const { process, thread } = threadOf(bound);
+  if (!isInMenu(thread) || classNameOf(bound) === MENU_CLASS) return 0;
+  return (
+    topWindowsOf(process).find((hwnd) => {
+      const rect = classNameOf(hwnd) === MENU_CLASS ? outerRect(hwnd) : null;
+      return rect !== null && rectContains(rect, at);
+    }) ?? 0
+  );
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/element/geometry.ts';
-import { mousePoint } from './mouse-point.ts';
+import { mousePoint } from './mouse-target.ts';
 
 const packed = (point: Point): number => (((point.y & 0xffff) << 16) | (point.x & 0xffff)) >>> 0;
 

@@ -8,7 +8,7 @@ import { postKeyChange, resolveAll } from './chords-background.ts';
 import { pressForeground } from './keyboard-foreground.ts';
 import { buttonEvent, sendMouseEvents } from './mouse-foreground.ts';
 import { packPoint } from './mouse-target.ts';
-import { kindOfWindow } from '../windows/window-kind.ts';
+import { kindOfWindow } from '../windows/window-info.ts';
 
 const MOUSE = 'mouse-';
 

@@ -9,17 +9,14 @@ import { quoted } from '../../contract/json/quoted.ts';
 import type { AppPort } from '../../desktop/index.ts';
 import { isForeignPath } from '../system/foreign-path.ts';
 import { iconDataUrl } from '../apps/icons.ts';
-import { ACCESSIBILITY_SWITCH, isMadeWithChromium } from '../apps/chromium.ts';
-import { installedApplications } from '../apps/installed.ts';
+import { ACCESSIBILITY_SWITCH, isMadeWithChromium, isFile } from '../apps/programs.ts';
+import { installedApplications, resolveApplication } from '../apps/installed.ts';
 import { openApplication } from '../apps/open.ts';
-import { isFile } from '../apps/programs.ts';
-import { resolveApplication } from '../apps/resolve.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
-import { visibleWindows } from '../windows/list.ts';
-import { virtualDesktop } from '../windows/place.ts';
+import { visibleWindows } from '../windows/describe.ts';
+import { virtualDesktop, waitUntilSettled } from '../windows/place.ts';
 import { processFacts } from '../system/process.ts';
-import { waitUntilSettled } from '../windows/settle.ts';
 import { startWitness } from '../windows/witness.ts';
 
 /**

@@ -10,13 +10,11 @@ import { quoted } from '../../contract/json/quoted.ts';
 import { assertReachable } from './reachable.ts';
 import type { Win32Services } from './services.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
-import { type WindowDescription } from '../windows/describe.ts';
+import { type WindowDescription, visibleWindows } from '../windows/describe.ts';
 import { windowText } from '../windows/window-info.ts';
 import { parseHwnd, windowProcess } from '../windows/handle.ts';
-import { visibleWindows } from '../windows/list.ts';
-import { bestMatches } from '../windows/match.ts';
+import { bestMatches, isSameWindow, recordHwnd, recordOf } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
-import { isSameWindow, recordHwnd, recordOf } from '../windows/record.ts';
 import { outerRect } from '../windows/rects.ts';
 
 /** The window that the query names by its handle, even on another virtual desktop. */

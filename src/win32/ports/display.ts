@@ -3,10 +3,15 @@ import type { DisplayGeometry } from '../../contract/element/geometry.ts';
 import type { DisplayPort } from '../../desktop/index.ts';
 import type { Win32Services } from './services.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
-import { displaysUnder, toDisplays } from '../windows/display-ids.ts';
-import { visibleWindows } from '../windows/list.ts';
-import { friendlyMonitorNames } from '../windows/monitor-names.ts';
-import { listMonitors, monitorOfWindow, type Monitor } from '../windows/monitors.ts';
+import {
+  displaysUnder,
+  toDisplays,
+  friendlyMonitorNames,
+  listMonitors,
+  monitorOfWindow,
+  type Monitor,
+} from '../windows/monitors.ts';
+import { visibleWindows } from '../windows/describe.ts';
 import { visibleFrame } from '../windows/rects.ts';
 
 /** Every display with its monitor. */

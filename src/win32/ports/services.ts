@@ -1,6 +1,6 @@
 /** Shared by the ports: one view of the windows, and what is kept per owner. */
 import { becomePerMonitorAware } from '../windows/dpi.ts';
-import { createKnownWindows, type KnownWindows } from '../windows/known-windows.ts';
+import { createKnownWindows, type KnownWindows } from '../windows/describe.ts';
 import { createOwnerStates, type OwnerStates } from '../windows/owner-states.ts';
 
 /** One per worker process, created before any other native call. */

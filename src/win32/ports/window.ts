@@ -12,10 +12,8 @@ import { personIdleMs, YIELD_MS } from '../windows/person.ts';
 import type { Win32Services } from './services.ts';
 import { Deadline, throwIfAborted } from '../windows/waiting.ts';
 import { takeForeground } from '../input/activate.ts';
-import { closeWindow } from '../windows/close.ts';
-import { clickForeground } from '../input/foreground-click.ts';
-import { visibleWindows } from '../windows/list.ts';
 import {
+  closeWindow,
   maximize,
   minimize,
   moveOffscreen,
@@ -25,11 +23,12 @@ import {
   showState,
   type Managed,
 } from '../windows/manage.ts';
+import { clickForeground } from '../input/mouse-foreground.ts';
+import { visibleWindows } from '../windows/describe.ts';
 import { bringBack, MovedWindows } from '../windows/moved-away.ts';
-import { isOffscreen } from '../windows/place.ts';
+import { isOffscreen, waitUntilSettled } from '../windows/place.ts';
 import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
 import { clientArea, outerRect, toClient, toScreen } from '../windows/rects.ts';
-import { waitUntilSettled } from '../windows/settle.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';
 
 /** How long Windows gets to change the foreground. */

@@ -32,6 +32,7 @@ import {
   WTS_SESSION_LOGON,
   WTS_SESSION_TERMINATE,
   WTS_SESSION_UNLOCK,
+  LOAD_LIBRARY_SEARCH_SYSTEM32,
 } from '../../../native-bindings/win32/constants.ts';
 import {
   SERVICE_STATUS,
@@ -39,6 +40,7 @@ import {
   WTSSESSION_NOTIFICATION,
 } from '../../../native-bindings/win32/structs.ts';
 import type { SessionChange } from '../../contract/process/service-channel.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 
 export type ServiceControl =
   | { readonly kind: 'stop' }
@@ -180,4 +182,14 @@ export async function runService(name: string, handlers: ServiceHandlers): Promi
   } finally {
     for (const each of kept) each[Symbol.dispose]();
   }
+}
+
+// What a process with the system's rights loads, whatever the folder and the environment that it was started with.
+
+/**
+ * DLLs that are named without a folder come from System32 alone, not from the program's folder, the working directory or the
+ * PATH. Source: learn.microsoft.com/windows/win32/dlls/dynamic-link-library-security
+ */
+export function restrictDllSearch(): void {
+  if (kernel32.has('SetDefaultDllDirectories')) kernel32.SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
 }

@@ -1,9 +1,15 @@
 /** What a process is: its creation time, application, integrity. */
-import { ERROR_ACCESS_DENIED, PROCESS_QUERY_LIMITED_INFORMATION } from '../../../native-bindings/win32/constants.ts';
+import {
+  ERROR_ACCESS_DENIED,
+  PROCESS_QUERY_LIMITED_INFORMATION,
+  INVALID_HANDLE_VALUE,
+  TH32CS_SNAPPROCESS,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import type { AppIdentity, Integrity } from '../../contract/element/binding.ts';
 import { identify } from './identity.ts';
 import { integrityOf, isAboveUs } from './integrity.ts';
+import { PROCESSENTRY32W } from '../../../native-bindings/win32/structs.ts';
 
 /** What a process is; none of it changes while it lives. */
 export interface ProcessFacts {
@@ -150,4 +156,41 @@ export class HeldProcesses {
       if (!pids.has(pid)) this.#close(pid, handle);
     }
   }
+}
+
+/** Parent of every process. Source: learn.microsoft.com/windows/win32/api/tlhelp32/nf-tlhelp32-createtoolhelp32snapshot */
+export function parentProcesses(): Map<number, number> {
+  const parents = new Map<number, number>();
+  const snapshot = kernel32.CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+  if (snapshot === INVALID_HANDLE_VALUE) return parents;
+  try {
+    const entry = PROCESSENTRY32W.alloc({ dwSize: PROCESSENTRY32W.size });
+    for (let more = kernel32.Process32FirstW(snapshot, entry); more; more = kernel32.Process32NextW(snapshot, entry)) {
+      parents.set(
+        entry.readUInt32LE(PROCESSENTRY32W.at.th32ProcessID),
+        entry.readUInt32LE(PROCESSENTRY32W.at.th32ParentProcessID),
+      );
+    }
+  } finally {
+    kernel32.CloseHandle(snapshot);
+  }
+  return parents;
+}
+
+/** Adds the descendants of the processes in `family`. Called repeatedly, it also follows through parents that have ended. */
+export function growFamily(family: Set<number>, parents: ReadonlyMap<number, number> = parentProcesses()): void {
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const [pid, parent] of parents) {
+      if (pid !== parent && family.has(parent) && !family.has(pid)) {
+        family.add(pid);
+        grown = true;
+      }
+    }
+  }
+}
+
+/** Identity of the program that the host runs as: AppUserModelID if it is packaged, else the lower-case path (docs/behaviour.md#identities). */
+export function hostBundleId(): string {
+  return processFacts(process.pid).app.bundleId;
 }

@@ -1,5 +1,5 @@
 /** Which processes may be in the console that a window shows. */
-import { growFamily, parentProcesses } from '../system/process-tree.ts';
+import { growFamily, parentProcesses } from '../system/process.ts';
 
 /** A process and all its descendants. */
 export function processFamily(pid: number): Set<number> {

@@ -1,11 +1,12 @@
-/** What is known of a top-level window without sending it a message. */
+/** Top-level windows as the host lists them: described without a message, its own and its starter's told apart. */
 import { DWMWA_CLOAKED, WS_EX_TOOLWINDOW, WS_MINIMIZE, WS_VISIBLE } from '../../../native-bindings/win32/constants.ts';
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
-import { threadOf, windowProcess } from './handle.ts';
-import { classNameOf, windowExtendedStyle, windowStyle, windowText } from './window-info.ts';
-import { processFacts, type ProcessFacts } from '../system/process.ts';
+import { threadOf, windowProcess, isOwnConsole } from './handle.ts';
+import { classNameOf, windowExtendedStyle, windowStyle, windowText, topLevelWindows } from './window-info.ts';
+import { processFacts, type ProcessFacts, HeldProcesses } from '../system/process.ts';
+import { isStarterWindow, type StarterProcess } from './starter.ts';
 
 const flag = Buffer.alloc(4);
 
@@ -77,4 +78,59 @@ export function describeWindow(
     process,
     app: applicationOf(hwnd, className, process),
   };
+}
+
+// Descriptions of windows that know which are the host's own and which belong to the program that started it.
+
+export interface KnownWindows {
+  /** Processes of the host: their windows are never listed, bound or captured. */
+  readonly ownProcesses: ReadonlySet<number>;
+  /** Replaces the list (this process stays in it): an ended process must go, since its pid may be reused. */
+  setOwnProcesses(pids: readonly number[]): void;
+  /** A window of the host: of one of its processes, or the console it runs in. */
+  isOwnWindow(hwnd: number): boolean;
+  /** A window of the program that started the host: its terminal, or a program above that. */
+  isStarterWindow(hwnd: number): boolean;
+  /** Describes a top-level window without sending it a message; null once it is gone. */
+  describeWindow(hwnd: number, known?: KnownOfWindow): WindowDescription | null;
+}
+
+/** `ownProcesses`: pids of the host's other processes. */
+export function createKnownWindows(
+  options: { readonly ownProcesses?: readonly number[]; readonly starters?: readonly StarterProcess[] } = {},
+): KnownWindows {
+  const ownProcesses = new Set<number>([process.pid, ...(options.ownProcesses ?? [])]);
+  const isOwn = (hwnd: number, pid: number): boolean => ownProcesses.has(pid) || isOwnConsole(hwnd);
+  return {
+    ownProcesses,
+    setOwnProcesses(pids) {
+      ownProcesses.clear();
+      for (const pid of [process.pid, ...pids]) ownProcesses.add(pid);
+    },
+    isOwnWindow: (hwnd) => isOwn(hwnd, windowProcess(hwnd)),
+    isStarterWindow: (hwnd) => isStarterWindow(options.starters ?? [], hwnd),
+    describeWindow: (hwnd, known) => describeWindow(hwnd, isOwn, known),
+  };
+}
+
+/** Processes with a visible window, as of the last listing. */
+const processes = new HeldProcesses();
+
+/** Every visible window except cloaked and own ones, topmost first. Sends no messages. */
+export function visibleWindows(windows: KnownWindows): WindowDescription[] {
+  const pids = new Set<number>();
+  const factsOf = (pid: number): ProcessFacts => {
+    pids.add(pid);
+    return processes.facts(pid);
+  };
+  const found: WindowDescription[] = [];
+  for (const hwnd of topLevelWindows()) {
+    // Most top-level windows of a desktop are hidden helpers: they are skipped before any other call.
+    const style = windowStyle(hwnd);
+    if (!isShown(style)) continue;
+    const window = windows.describeWindow(hwnd, { style, factsOf });
+    if (window !== null && !window.isCloaked && !window.isOwn) found.push(window);
+  }
+  processes.keepOnly(pids);
+  return found;
 }

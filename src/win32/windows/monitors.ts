@@ -1,15 +1,25 @@
-/** The monitors of the desktop: rectangles, DPI, devices. */
+/** The monitors of the desktop: rectangles, DPI, devices, names, and displays with stable ids. */
 import {
   EDD_GET_DEVICE_INTERFACE_NAME,
   MDT_EFFECTIVE_DPI,
   MONITORINFOF_PRIMARY,
   MONITOR_DEFAULTTONEAREST,
+  DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME,
+  ERROR_SUCCESS,
+  QDC_ONLY_ACTIVE_PATHS,
 } from '../../../native-bindings/win32/constants.ts';
 import { shcore } from '../../../native-bindings/win32/shcore.ts';
-import { DISPLAY_DEVICEW, MONITORINFOEXW } from '../../../native-bindings/win32/structs.ts';
+import {
+  DISPLAY_DEVICEW,
+  MONITORINFOEXW,
+  DISPLAYCONFIG_MODE_INFO,
+  DISPLAYCONFIG_PATH_INFO,
+  DISPLAYCONFIG_TARGET_DEVICE_NAME,
+} from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { Rect } from '../../contract/element/geometry.ts';
+import type { Rect, DisplayGeometry } from '../../contract/element/geometry.ts';
 import { readRect } from './rects.ts';
+import { intersectRects } from '../../contract/element/coordinates.ts';
 
 const USUAL_DPI = 96;
 
@@ -77,4 +87,97 @@ export function listMonitors(options: { readonly withNames?: boolean } = {}): Mo
 /** The monitor with most of a window, else the nearest one. */
 export function monitorOfWindow(hwnd: number): number {
   return user32.MonitorFromWindow(hwnd, MONITOR_DEFAULTTONEAREST);
+}
+
+/**
+ * Names of monitors as the settings show them (“DELL U2720Q”), by the monitor's lower-case device path. Empty if the
+ * system does not have them: the device's description is used instead.
+ * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-querydisplayconfig
+ */
+export function friendlyMonitorNames(): Map<string, string> {
+  const names = new Map<string, string>();
+  if (!user32.has('QueryDisplayConfig')) return names;
+  const pathCount = Buffer.alloc(4);
+  const modeCount = Buffer.alloc(4);
+  if (user32.GetDisplayConfigBufferSizes(QDC_ONLY_ACTIVE_PATHS, pathCount, modeCount) !== ERROR_SUCCESS) return names;
+  const paths = DISPLAYCONFIG_PATH_INFO.alloc({}, pathCount.readUInt32LE(0));
+  const modes = DISPLAYCONFIG_MODE_INFO.alloc({}, modeCount.readUInt32LE(0));
+  if (user32.QueryDisplayConfig(QDC_ONLY_ACTIVE_PATHS, pathCount, paths, modeCount, modes, null) !== ERROR_SUCCESS)
+    return names;
+  for (let index = 0; index < pathCount.readUInt32LE(0); index++) {
+    const { targetInfo } = DISPLAYCONFIG_PATH_INFO.read(paths, index * DISPLAYCONFIG_PATH_INFO.size);
+    const packet = DISPLAYCONFIG_TARGET_DEVICE_NAME.alloc({
+      header: {
+        type: DISPLAYCONFIG_DEVICE_INFO_GET_TARGET_NAME,
+        size: DISPLAYCONFIG_TARGET_DEVICE_NAME.size,
+        adapterId: targetInfo.adapterId,
+        id: targetInfo.id,
+      },
+    });
+    if (user32.DisplayConfigGetDeviceInfo(packet) !== ERROR_SUCCESS) continue;
+    const { monitorFriendlyDeviceName, monitorDevicePath } = DISPLAYCONFIG_TARGET_DEVICE_NAME.read(packet);
+    if (monitorFriendlyDeviceName !== '') names.set(monitorDevicePath.toLowerCase(), monitorFriendlyDeviceName);
+  }
+  return names;
+}
+
+// Displays with stable ids, from what Windows reports of the monitors.
+
+/** What a display is derived from; a part of `Monitor`. */
+export interface MonitorFacts {
+  readonly rect: Rect;
+  readonly isPrimary: boolean;
+  readonly dpi: number;
+  readonly device: string;
+  readonly path: string;
+  readonly description: string;
+}
+
+/** FNV-1a over UTF-16 units, reduced to a positive 31-bit number: small, and the same on every machine. */
+export function stableNumber(text: string): number {
+  let hash = 0x811c_9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
+  return hash & 0x7fff_ffff || 1;
+}
+
+/**
+ * Monitors → displays with stable ids, in the order given. The id comes from the monitor's device path, which does not change
+ * when monitors are added or reordered; without a path, from the output's name. Equal names get consecutive numbers.
+ * Exactly one display is primary: the one that Windows reports, else the one at the origin, else the first.
+ */
+export function toDisplays<M extends MonitorFacts>(
+  monitors: readonly M[],
+  names: ReadonlyMap<string, string>,
+): Array<DisplayGeometry & { readonly monitor: M }> {
+  const primary =
+    monitors.find((monitor) => monitor.isPrimary) ??
+    monitors.find(({ rect }) => rect.x === 0 && rect.y === 0) ??
+    monitors[0];
+  const used = new Set<number>();
+  return monitors.map((monitor) => {
+    let displayId = stableNumber((monitor.path === '' ? monitor.device : monitor.path).toLowerCase());
+    while (used.has(displayId)) displayId = displayId === 0x7fff_ffff ? 1 : displayId + 1;
+    used.add(displayId);
+    return {
+      displayId,
+      width: monitor.rect.width,
+      height: monitor.rect.height,
+      scaleFactor: monitor.dpi / 96,
+      originX: monitor.rect.x,
+      originY: monitor.rect.y,
+      label:
+        names.get(monitor.path.toLowerCase()) ?? (monitor.description === '' ? monitor.device : monitor.description),
+      isPrimary: monitor === primary,
+      monitor,
+    };
+  });
+}
+
+/** The displays that show a part of a rectangle. */
+export function displaysUnder<D extends DisplayGeometry>(rect: Rect, displays: readonly D[]): D[] {
+  return displays.filter(
+    (display) =>
+      intersectRects(rect, { x: display.originX, y: display.originY, width: display.width, height: display.height }) !==
+      null,
+  );
 }

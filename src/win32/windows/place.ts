@@ -1,4 +1,4 @@
-/** Places of windows: the virtual desktop, moving, and waiting until a window has settled. */
+/** Places of windows: the virtual desktop, moving, and waiting until window and foreground no longer change. */
 import {
   SM_CXVIRTUALSCREEN,
   SM_CYVIRTUALSCREEN,
@@ -87,4 +87,29 @@ export async function settledRect(
     { withinMs, everyMs: 10, call, delivery: 'unknown' },
   );
   return outerRect(hwnd);
+}
+
+/** State bits change first; place and foreground follow within a few frames. */
+const STILL_MS = 50;
+const AT_MOST_MS = 400;
+
+/** Waits until the window's place and the foreground have not changed for a moment, so that an outcome reports their final state. */
+export async function waitUntilSettled(hwnd: number, call: CallContext): Promise<void> {
+  const look = (): string => {
+    const rect = outerRect(hwnd);
+    return `${user32.GetForegroundWindow()} ${rect === null ? '' : `${rect.x} ${rect.y} ${rect.width} ${rect.height}`}`;
+  };
+  let last = look();
+  let since = performance.now();
+  await waitUntil(
+    () => {
+      const now = look();
+      if (now !== last) {
+        last = now;
+        since = performance.now();
+      }
+      return performance.now() - since >= STILL_MS ? true : null;
+    },
+    { withinMs: Math.min(AT_MOST_MS, call.deadlineMs / 4), everyMs: 10, call, delivery: 'delivered' },
+  );
 }

@@ -1,4 +1,4 @@
-/** Binding records and the windows that they name. */
+/** Binding records, the windows that they name, and which window a binding query means. */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -8,6 +8,7 @@ import { isClassicConsole } from './terminal-kinds.ts';
 import { classNameOf } from './window-info.ts';
 import { threadOf } from './handle.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
+import type { BindingQuery } from '../../desktop/binding.ts';
 
 /** What identifies a window, for a binding or one of its popups. */
 export function recordOf(window: WindowDescription): BindingRecord {
@@ -71,4 +72,41 @@ export function liveWindow(record: BindingRecord): number {
     'window_gone',
     `The window ${quoted(record.title)} (${record.hwnd}) no longer exists; its handle now names another window.`,
   );
+}
+
+// Which windows a binding query means.
+
+/** What a query is compared with. */
+export type Matchable = Pick<WindowDescription, 'hwnd' | 'title' | 'process'>;
+
+/** 0 exact, 1 equal ignoring case, 2 contained ignoring case; null = no match. */
+export function titleRank(title: string, wanted: string): 0 | 1 | 2 | null {
+  if (title === wanted) return 0;
+  const [lower, wantedLower] = [title.toLowerCase(), wanted.toLowerCase()];
+  if (lower === wantedLower) return 1;
+  return lower.includes(wantedLower) ? 2 : null;
+}
+
+/**
+ * The windows that meet every criterion, with the best title rank among them, in the order given. `hwnd` is already a
+ * number. Empty if none does.
+ */
+export function bestMatches<W extends Matchable>(
+  windows: readonly W[],
+  query: { readonly hwnd: number | null } & Pick<BindingQuery, 'title' | 'pid'>,
+): W[] {
+  let best: number = Number.POSITIVE_INFINITY;
+  let matches: W[] = [];
+  for (const window of windows) {
+    if (query.hwnd !== null && window.hwnd !== query.hwnd) continue;
+    if (query.pid !== undefined && window.process.pid !== query.pid) continue;
+    const rank = query.title === undefined ? 0 : titleRank(window.title, query.title);
+    if (rank === null || rank > best) continue;
+    if (rank < best) {
+      best = rank;
+      matches = [];
+    }
+    matches.push(window);
+  }
+  return matches;
 }

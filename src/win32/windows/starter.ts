@@ -5,11 +5,10 @@
 import { win32 as windowsPath } from 'node:path';
 import { GA_ROOTOWNER } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { parentProcesses } from '../system/process-tree.ts';
+import { parentProcesses, executableOf, processCreated, withProcess } from '../system/process.ts';
 import { PSEUDO_CONSOLE_CLASS } from './terminal-kinds.ts';
 import { classNameOf } from './window-info.ts';
 import { windowProcess } from './handle.ts';
-import { executableOf, processCreated, withProcess } from '../system/process.ts';
 
 /** The desktop's shell and system processes start everything: the chain ends below them. */
 const ENDS_CHAIN: ReadonlySet<string> = new Set([

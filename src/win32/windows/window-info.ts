@@ -20,6 +20,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { windowProcess } from './handle.ts';
 import { clientArea, outerRect, readRect, toScreen } from './rects.ts';
+import { kindOfClass, type ControlKind } from './classes.ts';
 
 const textOut = Buffer.alloc(4096);
 /** Longer than a class name may be, with its end. */
@@ -234,3 +235,19 @@ export function visibleTopWindows(): number[] {
 export function topWindowsOf(process: number): number[] {
   return visibleTopWindows().filter((hwnd) => windowProcess(hwnd) === process);
 }
+
+// The kind of control that a window is.
+
+/** The standard control of the window's class, or of the class that it is derived from; `other` if Windows knows neither. */
+export function kindOfWindow(hwnd: number, className: string = classNameOf(hwnd)): ControlKind {
+  return kindOfClass(className) ?? kindOfClass(realClassOf(hwnd)) ?? 'other';
+}
+
+// Edit controls, which are password fields by their style.
+
+/** Whether a window is an edit control by its class, which never changes. Rich edits and wrappers have “edit” in their names. */
+export const isEditClass = (hwnd: number, className: string, isSystemClass: boolean): boolean =>
+  /edit|textbox/i.test(className) || (!isSystemClass && realClassOf(hwnd).toLowerCase() === 'edit');
+
+/** Whether an edit control is a password field now. Its style changes without a report. */
+export const isPasswordField = (edit: number): boolean => (windowStyle(edit) & ES_PASSWORD) !== 0;

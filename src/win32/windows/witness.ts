@@ -4,7 +4,31 @@ import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 import type { Attempt, DeliveryRung, EffectSeen, Evidence, Outcome } from '../../contract/outcome.ts';
 import type { Point } from '../../contract/element/geometry.ts';
-import { ForegroundLog } from './foreground-log.ts';
+
+/** More than come forward during an action. */
+const MOST_KEPT = 256;
+
+export class ForegroundLog {
+  #kept: number[] = [];
+  #count = 0;
+
+  /** How many have come forward since the process began. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(hwnd: number): void {
+    this.#count += 1;
+    this.#kept.push(hwnd);
+    if (this.#kept.length >= 2 * MOST_KEPT) this.#kept = this.#kept.slice(-MOST_KEPT);
+  }
+
+  /** Whether another window than this one has come forward since that count; more than are kept cannot all be one. */
+  isOtherThan(hwnd: number, since: number): boolean {
+    const news = this.#count - since;
+    return news > this.#kept.length || (news > 0 && this.#kept.slice(-news).some((each) => each !== hwnd));
+  }
+}
 
 const pointMemory = Buffer.alloc(8);
 

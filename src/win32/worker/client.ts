@@ -7,7 +7,7 @@ import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../
 import { HELPER_FLAGS } from '../../contract/process/node-flags.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { HeldFile, MovedFile } from './held-file.ts';
-import type { OwnInput } from '../windows/input-times.ts';
+import type { OwnInput } from '../windows/person.ts';
 import { whenInterrupted, windowOf } from './call-kinds.ts';
 import type { FromWorker, KeptOfProgram, ToWorker, Topic } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';

@@ -4,7 +4,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
 import type { ServingWorkers } from '../overlay/protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
-import type { OwnInput } from '../windows/input-times.ts';
+import type { OwnInput } from '../windows/person.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 import {
   beginsAction,

@@ -6,9 +6,9 @@ import type { HeldInput } from '../input/held-input.ts';
 import type { FocusPart } from '../elements/finding/focus-memory.ts';
 import type { RefPart } from '../elements/finding/refs.ts';
 import type { Point } from '../../contract/element/geometry.ts';
-import type { OwnInput } from '../windows/input-times.ts';
+import type { OwnInput } from '../windows/person.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
-import type { OpenedPart } from '../windows/opened-windows.ts';
+import type { OpenedPart } from '../windows/popups.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 export type Topic = keyof WorkerDesktop;

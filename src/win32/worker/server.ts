@@ -5,7 +5,7 @@ import { describeFault } from '../../contract/process/fault.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
 import type { FromWorker, KeptOfProgram, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
-import type { OwnInput } from '../windows/input-times.ts';
+import type { OwnInput } from '../windows/person.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 
 /** What a worker process needs: a channel to send on, and a factory of the desktop for the first message. */

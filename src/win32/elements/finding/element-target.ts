@@ -12,8 +12,7 @@ import { describeNode, locateRef, refOf, type Located } from './locate.ts';
 import type { ReadOptions } from '../reading/observe.ts';
 import type { RefBook } from './refs.ts';
 import type { TreeNode } from '../tree/tree.ts';
-import { cameWith } from '../../windows/opened-windows.ts';
-import { applicationWindows } from '../../windows/popups.ts';
+import { cameWith, applicationWindows } from '../../windows/popups.ts';
 import { windowText, ownerOf } from '../../windows/window-info.ts';
 import type { PendingCalls } from '../reading/pending.ts';
 

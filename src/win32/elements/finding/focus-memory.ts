@@ -9,10 +9,9 @@ import type { Point } from '../../../contract/element/geometry.ts';
 import { threadOf } from '../../windows/handle.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
-import { focusOf, isReachableIn, rootOf } from '../../windows/window-info.ts';
+import { focusOf, isReachableIn, rootOf, kindOfWindow } from '../../windows/window-info.ts';
 import { toClient, toScreen } from '../../windows/rects.ts';
 import { takeEvents } from '../../windows/witness.ts';
-import { kindOfWindow } from '../../windows/window-kind.ts';
 
 /** Above this number of windows, entries of destroyed windows are purged. */
 const MANY = 200;

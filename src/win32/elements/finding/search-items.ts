@@ -3,7 +3,7 @@
  * them.
  */
 import type { CallContext } from '../../../desktop/call.ts';
-import { inSlices } from '../../windows/slices.ts';
+import { inSlices } from '../../windows/waiting.ts';
 import { RANKS, rankName } from './query.ts';
 import type { ItemList, ListedItem } from '../sources/controls/items.ts';
 import type { OpenItems } from '../sources/controls/index.ts';

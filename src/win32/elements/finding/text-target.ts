@@ -4,13 +4,11 @@ import type { Point } from '../../../contract/element/geometry.ts';
 import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { threadOf } from '../../windows/handle.ts';
-import type { ControlKind } from '../../windows/classes.ts';
+import { type ControlKind, losesPostedKeys } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
-import { classNameOf, descendantsOf, isEnabledThroughout } from '../../windows/window-info.ts';
+import { classNameOf, descendantsOf, isEnabledThroughout, kindOfWindow } from '../../windows/window-info.ts';
 import { windowViews } from '../reading/window-views.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
-import { kindOfWindow } from '../../windows/window-kind.ts';
-import { losesPostedKeys } from '../../windows/xaml.ts';
 
 export { FocusMemory } from './focus-memory.ts';
 

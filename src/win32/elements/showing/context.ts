@@ -30,8 +30,7 @@ import type { TreeNode } from '../tree/tree.ts';
 import { readSurroundings } from '../reading/surroundings.ts';
 import { windowViews } from '../reading/window-views.ts';
 import { threadOf } from '../../windows/handle.ts';
-import { focusOf, isInMenu } from '../../windows/window-info.ts';
-import { kindOfWindow } from '../../windows/window-kind.ts';
+import { focusOf, isInMenu, kindOfWindow } from '../../windows/window-info.ts';
 
 const MOST_TEXTS = 40;
 const TEXT_LENGTH = 500;

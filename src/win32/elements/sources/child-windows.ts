@@ -1,16 +1,6 @@
 /** The tree of child windows: cheap, complete for classic programs, and never blocked by the target. */
-import { kindOfWindow } from '../../windows/window-kind.ts';
 import {
-  EM_GETPASSWORDCHAR,
-  ES_PASSWORD,
-  ES_READONLY,
-  SS_NOPREFIX,
-  SS_NOTIFY,
-  WS_CHILD,
-  WS_DISABLED,
-  WS_VISIBLE,
-} from '../../../../native-bindings/win32/constants.ts';
-import {
+  kindOfWindow,
   classNameOf,
   controlId,
   focusOf,
@@ -22,6 +12,16 @@ import {
   readWindowInfo,
   type WindowInfo,
 } from '../../windows/window-info.ts';
+import {
+  EM_GETPASSWORDCHAR,
+  ES_PASSWORD,
+  ES_READONLY,
+  SS_NOPREFIX,
+  SS_NOTIFY,
+  WS_CHILD,
+  WS_DISABLED,
+  WS_VISIBLE,
+} from '../../../../native-bindings/win32/constants.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import { threadOf } from '../../windows/handle.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';

@@ -4,8 +4,7 @@
  * the previously active document. Source: learn.microsoft.com/windows/win32/winmsg/wm-mdiactivate
  */
 import { WM_MDIACTIVATE, WM_MDIGETACTIVE } from '../../../../native-bindings/win32/constants.ts';
-import { sendWithin } from '../../windows/ask.ts';
-import { wakeLoop } from '../../windows/notify.ts';
+import { sendWithin, wakeLoop } from '../../windows/ask.ts';
 import { classNameOf, isEnabledThroughout, parentOf } from '../../windows/window-info.ts';
 
 const ASK_MS = 1000;

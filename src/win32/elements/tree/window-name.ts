@@ -2,9 +2,8 @@
 import { GWLP_ID, GW_CHILD, WS_CHILD } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { controlTypeOf } from '../../windows/classes.ts';
-import { kindOfWindow } from '../../windows/window-kind.ts';
+import { kindOfWindow, windowText, windowStyle } from '../../windows/window-info.ts';
 import { withoutAccelerator } from './text.ts';
-import { windowText, windowStyle } from '../../windows/window-info.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 
 const LENGTH = 80;

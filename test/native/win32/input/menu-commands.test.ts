@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { bindLibrary, fn } from '../../../../native-bindings/library.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { commandState } from '../../../../src/win32/input/menu-commands.ts';
+import { commandState } from '../../../../src/win32/input/accelerators.ts';
 import { chosenEntry, closedPath, requireJudgedItem } from '../../../../src/win32/acting/intended-item.ts';
 import { menuCommand } from '../../../../src/win32/elements/finding/menu-path.ts';
 import { Fixture } from '../support/programs.ts';

@@ -9,7 +9,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { knownFolder } from '../../../../src/win32/apps/folders.ts';
 import { isForeignPath } from '../../../../src/win32/system/foreign-path.ts';
 import { isConsoleProgram } from '../../../../src/win32/apps/programs.ts';
-import { hostBundleId } from '../../../../src/win32/system/own-identity.ts';
+import { hostBundleId } from '../../../../src/win32/system/process.ts';
 import { makeShellLink } from '../../../pure/win32/shell-link-bytes.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall, Program } from '../support/programs.ts';

@@ -1,9 +1,9 @@
 /** Applications without Windows: shell links, the installed list, and identities. */
 import { describe, expect, test } from 'vitest';
 import { isDenied } from '../../../../src/contract/gate/app-match.ts';
-import { mergePrograms } from '../../../../src/win32/apps/merge.ts';
+import { mergePrograms } from '../../../../src/win32/apps/installed.ts';
 import { isApplicationUserModelId, packageFamilyTitle } from '../../../../src/win32/system/packages.ts';
-import { growFamily } from '../../../../src/win32/system/process-tree.ts';
+import { growFamily } from '../../../../src/win32/system/process.ts';
 import { readShellLink } from '../../../../src/win32/apps/shell-link.ts';
 import { iconFile, isUninstaller, type ListedProgram } from '../../../../src/win32/apps/sources.ts';
 import { trusteesOf } from '../../../../src/win32/system/acl.ts';

@@ -1,6 +1,6 @@
 /** The windows that came to the foreground. */
 import { expect, test } from 'vitest';
-import { ForegroundLog } from '../../../../src/win32/windows/foreground-log.ts';
+import { ForegroundLog } from '../../../../src/win32/windows/witness.ts';
 
 test('[outcome.witness] a window that came forward since is noticed, however many came before', () => {
   const log = new ForegroundLog();

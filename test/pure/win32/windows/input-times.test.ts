@@ -1,6 +1,6 @@
 /** Which input was a person's, where several workers send input. */
 import { expect, test } from 'vitest';
-import { InputTimes } from '../../../../src/win32/windows/input-times.ts';
+import { InputTimes } from '../../../../src/win32/windows/person.ts';
 
 test('[person.workers] input of another worker is not a person’s, whether its report comes before or after the system’s', () => {
   const times = new InputTimes();

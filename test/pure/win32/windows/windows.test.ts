@@ -1,14 +1,9 @@
 /** Matching windows and displays, without Windows. */
 import { describe, expect, test } from 'vitest';
 import type { ProcessFacts } from '../../../../src/win32/system/process.ts';
-import {
-  displaysUnder,
-  stableNumber,
-  toDisplays,
-  type MonitorFacts,
-} from '../../../../src/win32/windows/display-ids.ts';
-import { toAbsolute } from '../../../../src/win32/windows/absolute.ts';
-import { bestMatches, titleRank, type Matchable } from '../../../../src/win32/windows/match.ts';
+import { displaysUnder, stableNumber, toDisplays, type MonitorFacts } from '../../../../src/win32/windows/monitors.ts';
+import { toAbsolute } from '../../../../src/win32/input/mouse-foreground.ts';
+import { bestMatches, titleRank, type Matchable } from '../../../../src/win32/windows/record.ts';
 import { parseHwnd } from '../../../../src/win32/windows/handle.ts';
 import { integrityOfRank, isAboveUs } from '../../../../src/win32/system/integrity.ts';
 

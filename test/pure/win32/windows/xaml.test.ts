@@ -1,6 +1,6 @@
 /** Which windows lose posted keys: data, as other projects report it. */
 import { expect, it } from 'vitest';
-import { isIsland, losesPostedKeys } from '../../../../src/win32/windows/xaml.ts';
+import { isIsland, losesPostedKeys } from '../../../../src/win32/windows/classes.ts';
 
 const BRIDGE = 'Microsoft.UI.Content.DesktopChildSiteBridge';
 

@@ -1,6 +1,6 @@
 /** Which parts of a tree count as a page that is not built yet. */
 import { describe, expect, test } from 'vitest';
-import { hasChromiumFile } from '../../../../../src/win32/apps/chromium.ts';
+import { hasChromiumFile } from '../../../../../src/win32/apps/programs.ts';
 import type { Capability, TreeNode } from '../../../../../src/win32/elements/tree/tree.ts';
 import { wakingParts } from '../../../../../src/win32/elements/sources/waking.ts';
 import { node, type Seed } from '../../tree-builder.ts';
