@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
+/** One a lane. */
+const desktops = JSON.parse(process.env['UIAHOST_TEST_DESKTOP'] ?? '[{}]') as readonly unknown[];
+
 /**
  * The tests that run in Node for Linux (`npm test` runs both sorts, and those of test/native in Node for Windows):
  * everything that needs no Windows, and the end-to-end tests, which start the host on a Windows desktop.
@@ -21,7 +24,16 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/native/**', 'test/e2e/**', 'test/packages/**', 'test/programs/**'],
+          exclude: ['native', 'e2e', 'packages', 'programs', 'conformance', 'fuzz', 'tools'].map(
+            (folder) => `test/${folder}/**`,
+          ),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: ['conformance', 'fuzz', 'tools'].map((folder) => `test/${folder}/**/*.test.ts`),
         },
       },
       {
@@ -53,7 +65,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           // one desktop has one foreground window, one cursor and one clipboard
-          fileParallelism: false,
+          maxWorkers: desktops.length,
           globalSetup: 'test/support/shared-desktop.ts',
           retry: Number(process.env['UIAHOST_TEST_RETRY'] ?? 0),
         },

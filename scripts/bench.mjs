@@ -1,4 +1,4 @@
-// `npm run bench [-- PATTERN… --OPTION…]`: runs the programs test/bench/*.ts, one after the other, on a separate
+// `npm run bench [-- NAME… --OPTION…]`: runs the programs test/bench/NAME.bench.ts, one after the other, on a separate
 // desktop, with those options (host.bench.ts knows --json and --write). One that imports the bindings or the Windows
 // layer itself runs in Node for Windows, any other runs in this machine's Node and starts a host as any client does.
 import { spawn } from 'node:child_process';
@@ -20,13 +20,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   });
 
 try {
-  const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+  const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const files = readdirSync(path.join(root, 'test/bench'))
     .filter(
-      (file) => file.endsWith('.ts') && (patterns.length === 0 || patterns.some((pattern) => file.includes(pattern))),
+      (file) => file.endsWith('.bench.ts') && (names.length === 0 || names.includes(file.replace('.bench.ts', ''))),
     )
     .sort();
-  if (files.length === 0) throw new SetupError('No benchmark matches.', 'ls test/bench');
+  if (files.length === 0) throw new SetupError('There is no such benchmark.', 'ls test/bench');
   const setup = await prepareTests();
   if (setup.unbuilt !== undefined) throw new SetupError(setup.unbuilt);
   for (const file of files) {
@@ -65,7 +65,7 @@ function startBench(file, setup, log) {
     env: {
       ...process.env,
       ...setup.env,
-      ...(desktop ? { UIAHOST_TEST_DESKTOP: JSON.stringify(desktop.description) } : {}),
+      ...(desktop ? { UIAHOST_TEST_DESKTOP: JSON.stringify([desktop.description]) } : {}),
     },
   });
 }

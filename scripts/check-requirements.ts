@@ -1,14 +1,15 @@
 /**
  * Compares the requirements (test/requirements/index.ts) with the titles of the tests, which cite them as `[id]`. Part of
- * `npm run check`. Fails for a requirement that no test cites and that is not listed as still to come, for one listed
- * as still to come that a test cites, for a citation of an unknown id, for duplicate ids or sentences, and for a source
- * that does not exist.
+ * `npm run check`. Fails for a requirement that no test of `npm test` or `npm run test:all` cites and that is not listed
+ * as still to come, for one listed as still to come that a test cites, for a citation of an unknown id, for duplicate ids
+ * or sentences, and for a source that does not exist. `--list` prints which command shows each requirement.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { sectionName } from './lib/links-check.mjs';
+import { commandOf, testFiles } from './lib/suites.mjs';
 import { requirements, toCome } from '../test/requirements/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -70,19 +71,24 @@ const prefixes = new Set([...known].map((id) => id.split('.')[0]));
 const isCitation = (text: string): boolean =>
   known.has(text) || (text.includes('.') && prefixes.has(text.split('.')[0]));
 
-const citedBy = new Map<string, number>();
+const shownBy = new Map<string, Set<string>>();
+let cited = 0;
 const unknown: string[] = [];
-const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts'))
-  .sort();
+const files = testFiles();
 for (const file of files) {
-  for (const title of titlesIn(join(root, 'test', file))) {
+  for (const title of titlesIn(join(root, file))) {
     for (const [, id = ''] of title.matchAll(/\[([a-z][A-Za-z0-9.-]*)\]/g)) {
-      if (known.has(id)) citedBy.set(id, (citedBy.get(id) ?? 0) + 1);
-      else if (isCitation(id)) unknown.push(`${id} (test/${file}: ${title})`);
+      if (known.has(id)) {
+        shownBy.set(id, (shownBy.get(id) ?? new Set()).add(commandOf(file)));
+        cited += 1;
+      } else if (isCitation(id)) unknown.push(`${id} (${file}: ${title})`);
     }
   }
 }
+
+/** The shortest command that shows a requirement: those that `npm test` runs are part of `npm run test:all` too. */
+const commandFor = (id: string): string | undefined =>
+  ['npm test', 'npm run test:all', 'nightly'].find((command) => shownBy.get(id)?.has(command));
 
 const later = new Set(toCome);
 const problems: Array<[string, string[]]> = [
@@ -90,9 +96,13 @@ const problems: Array<[string, string[]]> = [
   ['Two requirements say the same', doubled(requirements.map(({ text }) => text))],
   [
     'No test cites',
-    requirements.filter(({ id }) => !citedBy.has(id) && !later.has(id)).map(({ id, text }) => `${id}: ${text}`),
+    requirements.filter(({ id }) => !shownBy.has(id) && !later.has(id)).map(({ id, text }) => `${id}: ${text}`),
   ],
-  ['Listed as still to come, but a test cites it', toCome.filter((id) => citedBy.has(id))],
+  [
+    'Shown by a nightly command alone',
+    requirements.filter(({ id }) => commandFor(id) === 'nightly').map(({ id, text }) => `${id}: ${text}`),
+  ],
+  ['Listed as still to come, but a test cites it', toCome.filter((id) => shownBy.has(id))],
   ['Listed as still to come, but not a requirement', toCome.filter((id) => !known.has(id))],
   ['Listed as still to come twice', doubled(toCome)],
   ['A test cites an unknown requirement', unknown],
@@ -103,8 +113,10 @@ const problems: Array<[string, string[]]> = [
 ];
 
 for (const [what, found] of problems) for (const one of found) process.stderr.write(`${what}: ${one}\n`);
-const cited = [...citedBy.values()].reduce((total, count) => total + count, 0);
+if (process.argv.includes('--list'))
+  for (const { id } of requirements) process.stdout.write(`${id}: ${commandFor(id) ?? 'still to come'}\n`);
+const count = (command: string): number => requirements.filter(({ id }) => commandFor(id) === command).length;
 process.stdout.write(
-  `${requirements.length} requirements: ${citedBy.size} shown by tests (${cited} citations in ${files.length} files), ${toCome.length} still to come\n`,
+  `${requirements.length} requirements: ${count('npm test')} shown by npm test, ${count('npm run test:all')} more by npm run test:all (${cited} citations in ${files.length} files), ${toCome.length} still to come\n`,
 );
 if (problems.some(([, found]) => found.length > 0)) process.exitCode = 1;

@@ -1,5 +1,5 @@
-// `npm run packages-test [-- PATTERN…]`: the tests of what `npm run package` makes, with the long ones that `npm test`
-// leaves out: upgrade, downgrade, repair, rollback and removal by Wine's msiexec on machines of their own.
+// `npm run packages-test [-- PATTERN…]`: the tests of what `npm run package` makes, as part of `npm run test:all`: upgrade,
+// downgrade, repair, rollback and removal by Wine's msiexec on machines of their own.
 import { ensurePackages } from './lib/dependencies.mjs';
 import { endRuns } from './lib/processes.mjs';
 import { fail, say } from './lib/progress.mjs';

@@ -32,7 +32,7 @@ try {
     ['--project=programs', ...present.map(({ name }) => `test/programs/${name}.test.ts`)],
     {
       ...env,
-      UIAHOST_TEST_DESKTOP: JSON.stringify(desktop.description),
+      UIAHOST_TEST_DESKTOP: JSON.stringify([desktop.description]),
       UIAHOST_TOOLKITS: JSON.stringify(Object.fromEntries(present.map((each) => [each.name, each]))),
     },
   );

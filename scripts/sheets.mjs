@@ -1,4 +1,4 @@
-// `npm run sheets`: writes 2,000 generated ranges of cells and reads them back, cell by cell; `npm test` takes 40 of them.
+// `npm run sheets`: writes 2,000 generated ranges of cells and reads them back, cell by cell; `npm run test:all` takes 40 of them.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { root } from './lib/places.mjs';

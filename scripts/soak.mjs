@@ -1,4 +1,4 @@
-// `npm run soak [-- ACTIONS]`: 20,000 mixed actions against one host, and what grows meanwhile; `npm test` takes 168.
+// `npm run soak [-- ACTIONS]`: 20,000 mixed actions against one host, and what grows meanwhile; `npm run test:all` takes 168.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { root } from './lib/places.mjs';

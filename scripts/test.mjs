@@ -1,9 +1,9 @@
-// `npm test [-- --quick | PATTERN…]`: sets up what is missing, checks the sources, runs every test: in this machine's
-// Node those that need no Windows and the end-to-end tests, in Node for Windows (under Wine on Linux) those that call
-// Windows. With patterns only the test files whose path contains one of them. `--quick` is for use while writing code:
-// the checks, the tests that need no Windows, and one walk through a running host. The last line is `N passed, N
-// failed`.
-import { readdirSync } from 'node:fs';
+// `npm test [-- PATTERN…]`: sets up what is missing, checks the sources, runs the tests that a change needs: in this
+// machine's Node those that need no Windows and the end-to-end core, in Node for Windows (under Wine on Linux) those that
+// call Windows. `--all` (`npm run test:all`) runs everything but the nightly forms, `--rest` what of that `npm test` leaves
+// out; `--after "N passed, N failed"` adds an earlier run's counts. With patterns only the test files whose path contains
+// one of them, whatever command runs them. The last line is `N passed, N failed`.
+import { statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runChecks } from './check.mjs';
@@ -12,30 +12,26 @@ import { startDesktop } from './lib/desktop.mjs';
 import { isWindows, root } from './lib/places.mjs';
 import { endRuns } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
-import { prepareTests } from './lib/test-setup.mjs';
 import { withSecondChance } from './lib/second-chance.mjs';
+import { commandOf, countsOnce, repeatsItself, sortOf, testFiles } from './lib/suites.mjs';
+import { prepareTests } from './lib/test-setup.mjs';
 import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
 
-const words = process.argv.slice(2);
-const isQuick = words.includes('--quick');
-const patterns = words.filter((word) => word !== '--quick').map((text) => text.replaceAll('\\', '/'));
-/** What needs more registries is left to `npm run programs`. */
-const toolkitTests = 'test/programs/';
-/** What takes minutes is left to `npm run packages-test`. */
-const longPackageTests = 'test/packages/long/';
-/** The walk of a quick run: the README's first session on a desktop, from start to end. */
-const quickWalk = 'test/e2e/first-session.test.ts';
-/** Tests with repetitions repeat less often in a quick run (test/support/rounds.ts). */
-const quickEnv = { UIAHOST_TEST_QUICK: '1' };
-/** Many of these tests wait for timers and processes: one more than there are processors fills the gaps. */
-const quickWorkers = [`--maxWorkers=${os.availableParallelism() + 1}`];
-let desktop;
+const { scope, patterns, before, misunderstood } = wanted(process.argv.slice(2));
+/** Each end-to-end lane has a desktop, and so has each native one: both mostly wait, for timers and for windows. */
+const lanes = Math.min(os.availableParallelism(), 8);
+const nativeLanes = isWindows ? 1 : Math.ceil(lanes / 2);
+/** Tests that repeat themselves do so less often here (test/support/rounds.ts). */
+const env = { UIAHOST_TEST_QUICK: scope === 'short' ? '1' : '0' };
+const desktops = new Set();
+/** Of this run's desktops, which spread over the processors; so do those of several runs. */
+let lane = process.pid;
 
 /** Ends what runs when a person stops the tests; after a kill the kernel does (lib/processes.mjs). */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
     say('stopping …');
-    void Promise.all([endRuns(), desktop?.stop()]).finally(() => process.exit(130));
+    void Promise.all([endRuns(), ...[...desktops].map((each) => each.stop())]).finally(() => process.exit(130));
   });
 }
 
@@ -47,129 +43,159 @@ try {
   fail(error);
 }
 
+/** What the words of the command ask for. */
+function wanted(words) {
+  const at = words.indexOf('--after');
+  const [, passed = 0, failed = 1] = /^(\d+) passed, (\d+) failed$/.exec(at < 0 ? '' : (words[at + 1] ?? '')) ?? [];
+  const rest = at < 0 ? words : words.toSpliced(at, 2);
+  const texts = rest.filter((word) => !word.startsWith('--')).map((text) => text.replaceAll('\\', '/'));
+  const options = rest.filter((word) => word.startsWith('--'));
+  const scopes = { '--all': 'all', '--rest': 'rest' };
+  return {
+    scope: texts.length > 0 ? 'chosen' : (scopes[options[0]] ?? 'short'),
+    patterns: texts,
+    misunderstood: texts.length > 0 ? options[0] : options.find((word) => !(word in scopes)),
+    before: at < 0 ? { passed: 0, failed: 0 } : { passed: Number(passed), failed: Number(failed) },
+  };
+}
+
 async function testAll() {
-  if (isQuick && patterns.length > 0)
-    throw new SetupError('--quick runs a fixed selection of tests and takes no pattern.');
+  if (misunderstood !== undefined)
+    throw new SetupError(`${misunderstood} is not understood here.`, 'npm test [-- PATTERN…], or npm run test:all');
   const files = filesToRun();
-  const has = (sort) => files.some((file) => sortOf(file) === sort);
-  const setup = has('native') || has('e2e') ? await prepareTests() : undefined;
+  const of = (sort) => files.filter((file) => sortOf(file) === sort);
+  const needsWindows = files.some((file) => sortOf(file) === 'native' || (sortOf(file) === 'e2e' && !isWindows));
+  const setup = needsWindows ? await prepareTests() : undefined;
   await ensurePackages();
 
-  const counts = [];
-  if (patterns.length === 0) {
-    say('checks …');
-    counts.push(await runChecks());
-  }
-  const endToEnd = isQuick ? [quickWalk] : patterns;
-  const repeatable = (sort, chosen, run) =>
-    withSecondChance(
-      run,
-      chosen,
-      files.filter((file) => sortOf(file) === sort),
-    );
-  const hasPrograms = setup?.unbuilt === undefined;
-  const groups = [];
-  if (has('pure'))
-    groups.push(() =>
-      group('tests in Node', () =>
-        repeatable('pure', patterns, (chosen) =>
-          runVitest(['--project=pure', ...(isQuick ? quickWorkers : []), ...chosen], isQuick ? quickEnv : {}),
-        ),
-      ),
-    );
-  if (has('native') && setup && hasPrograms)
-    groups.push(() =>
-      group('tests in Node for Windows', () =>
-        repeatable('native', patterns, (chosen) =>
-          onDesktop((own) => runVitestOnWindows(['--config', 'vitest.native.config.ts', ...chosen], setup, own)),
-        ),
-      ),
-    );
-  if (has('e2e') && setup && !isWindows)
-    groups.push(() =>
-      group('end-to-end tests', () =>
-        repeatable('e2e', endToEnd, (chosen) =>
-          onDesktop((own) =>
-            runVitest(['--project=e2e', ...chosen], {
-              ...setup.env,
-              ...(isQuick ? quickEnv : {}),
-              UIAHOST_TEST_DESKTOP: JSON.stringify(own.description),
-            }),
-          ),
-        ),
-      ),
-    );
-  if (has('packages') && !isWindows)
-    groups.push(() =>
-      group('tests of the packages', () =>
-        repeatable('packages', patterns, (chosen) =>
-          runVitest(['--project=packages', ...(chosen.length === 0 ? ['--exclude', `${longPackageTests}**`] : chosen)]),
-        ),
-      ),
-    );
-  // The walk of a quick run mostly waits, so it runs while the tests in Node do; in the whole run nothing runs in
-  // parallel.
-  if (isQuick) counts.push(...(await both(groups)));
-  else for (const each of groups) counts.push(await each());
-  if (!hasPrograms)
+  const onWindows = setup?.unbuilt === undefined ? of('native') : [];
+  const endToEnd = isWindows ? [] : of('e2e');
+  const alone = endToEnd.filter(countsOnce);
+  const shared = endToEnd.filter((file) => !alone.includes(file));
+  const counts = await together([
+    // one after another: each of these uses every processor by itself
+    async () => [
+      ...(scope === 'short' || scope === 'all' ? await group('checks', runChecks) : []),
+      ...(await inNode('pure', of('pure'))),
+      ...(await inNode('long', of('long'))),
+      ...(await inNode('packages', isWindows ? [] : of('packages'))),
+    ],
+    ...shares(onWindows, nativeLanes).map((share) => () => native(share, setup)),
+    () => onLanes(shared, lanes, setup),
+  ]);
+  // these have the machine to themselves: what fails at their first try has failed
+  counts.push(...(await onLanes(alone, 1, setup)));
+  if (setup?.unbuilt !== undefined)
     say(`not run here: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);
-  if (isWindows)
+  if (isWindows && of('e2e').length > 0)
     say(
       'not run here, only on Linux: the end-to-end tests (test/e2e), which need an X server for input as from a real keyboard and mouse',
     );
 
   const skipped = counts.flatMap(({ notRun = [] }) => notRun);
   for (const name of skipped) process.stdout.write(`skipped, which counts as failed: ${name}\n`);
-  const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
+  const sum = (key) => counts.reduce((total, count) => total + count[key], before[key]);
   return { passed: sum('passed'), failed: sum('failed') + skipped.length };
 }
 
-/** Runs them in parallel, to the end even if one fails. */
-async function both(groups) {
-  const ends = await Promise.allSettled(groups.map((each) => each()));
-  return ends.map((end) => {
+/** Runs the works at the same time, each to its end even if another fails, and returns all counts. */
+async function together(works) {
+  const ends = await Promise.allSettled(works.map((work) => work()));
+  return ends.flatMap((end) => {
     if (end.status === 'rejected') throw end.reason;
     return end.value;
   });
 }
 
-async function group(title, work) {
-  say(`${title} …`);
-  return work();
+async function inNode(project, files) {
+  if (files.length === 0) return [];
+  const label = { pure: 'tests in Node', long: 'generated requests, and tools', packages: 'packages' }[project];
+  return group(label, () =>
+    repeatable(files, (chosen) =>
+      runVitest([`--project=${project}`, ...chosen], env, { label: project, isPatient: true }),
+    ),
+  );
 }
 
-/** Each kind gets its own desktop, so that windows left by one do not disturb the other. */
-async function onDesktop(work) {
-  if (isWindows) return work(undefined);
-  desktop = await startDesktop();
+/** In Node for Windows, on a desktop of its own. */
+async function native(files, setup) {
+  if (files.length === 0) return [];
+  return group('tests in Node for Windows', () =>
+    repeatable(files, (chosen) =>
+      onDesktops(1, ([own]) =>
+        runVitestOnWindows(['--config', 'vitest.native.config.ts', ...chosen], setup, own, { label: 'native' }),
+      ),
+    ),
+  );
+}
+
+/** End to end: each lane takes the next file, on its own desktop. */
+async function onLanes(files, most, setup) {
+  if (files.length === 0) return [];
+  const count = Math.min(most, files.length);
+  return group(`end-to-end tests on ${count === 1 ? 'a desktop' : `${count} desktops`}`, () =>
+    repeatable(files, (chosen) =>
+      onDesktops(Math.min(count, chosen.length), (own) =>
+        runVitest(
+          ['--project=e2e', ...chosen],
+          {
+            ...setup.env,
+            ...env,
+            UIAHOST_TEST_DESKTOP: JSON.stringify(own.map(({ description }) => description)),
+          },
+          { label: 'e2e' },
+        ),
+      ),
+    ),
+  );
+}
+
+const repeatable = (files, run) => withSecondChance(run, files, files);
+
+/** Deals the files out, the largest first. */
+function shares(files, count) {
+  const size = (file) => statSync(path.join(root, file)).size;
+  const dealt = Array.from({ length: count }, () => ({ files: /** @type {string[]} */ ([]), size: 0 }));
+  for (const file of files.toSorted((a, b) => size(b) - size(a))) {
+    const least = dealt.reduce((a, b) => (b.size < a.size ? b : a));
+    least.files.push(file);
+    least.size += size(file);
+  }
+  return dealt.map((share) => share.files);
+}
+
+async function group(title, work) {
+  say(`${title} …`);
+  const from = performance.now();
+  const counts = await work();
+  say(
+    `${title}: ${counts.passed} passed, ${counts.failed} failed in ${((performance.now() - from) / 1000).toFixed(0)} s`,
+  );
+  return [counts];
+}
+
+/** Desktops of its own for each group, so that windows left by one do not disturb another. */
+async function onDesktops(count, work) {
+  if (isWindows) return work([]);
+  const own = await Promise.all(Array.from({ length: count }, () => startDesktop({ lane: lane++ })));
+  for (const each of own) desktops.add(each);
   try {
-    return await work(desktop);
+    return await work(own);
   } finally {
-    await desktop.stop();
-    desktop = undefined;
+    await Promise.all(own.map((each) => each.stop()));
+    for (const each of own) desktops.delete(each);
   }
 }
 
 function filesToRun() {
-  const all = readdirSync(path.join(root, 'test'), { recursive: true })
-    .map((file) => `test/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.test.ts') && !file.startsWith(toolkitTests));
-  if (isQuick) return all.filter((file) => sortOf(file) === 'pure' || file === quickWalk);
-  const chosen =
-    patterns.length === 0
-      ? all.filter((file) => !file.startsWith(longPackageTests))
-      : all.filter((file) => patterns.some((pattern) => file.includes(pattern)));
-  if (chosen.length === 0)
-    throw new SetupError(
-      patterns.length === 0
-        ? 'There are no test files in test/.'
-        : `No test file's path contains ${patterns.join(' or ')}.`,
-    );
-  return chosen;
-}
-
-function sortOf(file) {
-  if (file.startsWith('test/native/')) return 'native';
-  if (file.startsWith('test/packages/')) return 'packages';
-  return file.startsWith('test/e2e/') ? 'e2e' : 'pure';
+  const all = testFiles();
+  const inScope = {
+    chosen: (file) => sortOf(file) !== 'programs' && patterns.some((pattern) => file.includes(pattern)),
+    short: (file) => commandOf(file) === 'npm test',
+    rest: (file) => commandOf(file) === 'npm run test:all' || (commandOf(file) === 'npm test' && repeatsItself(file)),
+    all: (file) => commandOf(file) !== 'nightly',
+  };
+  const files = all.filter(inScope[scope]);
+  if (files.length === 0) throw new SetupError(`No test file's path contains ${patterns.join(' or ')}.`);
+  return files;
 }

@@ -136,14 +136,14 @@ export function attachDesktop(description) {
 
 /**
  * Starts a desktop.
- * @param {{ width?: number, height?: number, prefix?: string, requestLog?: string }} [options] size in pixels; prefix:
- *   folder of the Windows disk, kept at the end (created if missing); without it a fresh one that is removed at the end;
- *   requestLog: file for each request to Wine's server, with its arguments: typed texts too, so for benches alone
+ * @param {{ width?: number, height?: number, prefix?: string, lane?: number, requestLog?: string }} [options] size in
+ *   pixels; prefix: folder of the Windows disk, kept at the end (created if missing); without it a fresh one that is
+ *   removed at the end; lane: the desktop's number among those at the same time; requestLog: file for each request to Wine's server, with its arguments: typed texts too, so for benches alone
  * @returns {Promise<OwnDesktop>}
  */
-export async function startDesktop({ width = 1280, height = 800, prefix, requestLog } = {}) {
+export async function startDesktop({ width = 1280, height = 800, prefix, lane, requestLog } = {}) {
   const wine = await ensureWine();
-  const processor = await processorOfDesktop();
+  const processor = await processorOfDesktop(lane);
   const disk = prefix ?? temporaryPrefix();
   /** @type {import('node:child_process').ChildProcess[]} */
   const started = [startKeeper(disk)];

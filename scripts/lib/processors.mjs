@@ -15,14 +15,14 @@ const MOST_LONGER = 10;
 /**
  * The processor that a new desktop's programs should stay on, or undefined for all of them: where turns between two
  * processors are quick, where there is one, or without `taskset` of util-linux.
+ * @param {number} [lane] the desktop's number among those at the same time, which spread; several runs spread as well
  * @returns {Promise<number | undefined>}
  */
-export async function processorOfDesktop() {
+export async function processorOfDesktop(lane = process.pid) {
   if (isWindows || os.availableParallelism() < 2) return undefined;
   if (spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status !== 0) return undefined;
   const all = ownProcessors();
-  // several desktops at once, of several test runs, spread
-  const at = process.pid % all.length;
+  const at = lane % all.length;
   const [here, there] = [all[at], all[(at + 1) % all.length]];
   const measured = await measure(here, there);
   return measured !== undefined && measured.there - measured.here > MOST_LONGER ? here : undefined;

@@ -1,8 +1,6 @@
 // Runs the test files that failed once more, by themselves, where UIAHOST_TEST_RETRY asks for it.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { root } from './places.mjs';
 import { say } from './progress.mjs';
+import { countsOnce } from './suites.mjs';
 
 /** More than this many failing files is a fault of the code or of the machine, which a second run does not mend. */
 const mostFiles = 5;
@@ -41,5 +39,3 @@ export async function withSecondChance(run, patterns, files, options = {}) {
     files: { ...Object.fromEntries(kept), ...second.files },
   };
 }
-
-const countsOnce = (file) => readFileSync(path.join(root, file), 'utf8').includes('retry: 0');

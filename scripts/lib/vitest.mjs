@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import readline from 'node:readline';
 import { toolNode } from './dependencies.mjs';
 import { root, windowsPath } from './places.mjs';
 import { ended, signalGroup } from './processes.mjs';
@@ -22,13 +23,20 @@ const silenceLimit = 10 * 60_000;
  */
 
 /**
+ * @typedef {object} Shown
+ * @property {string} [label] at the beginning of each line, where several run at the same time
+ * @property {boolean} [isPatient] it leaves the processors to what waits for windows
+ */
+
+/**
  * Runs vitest in this machine's Node.
  * @param {readonly string[]} args
  * @param {Record<string, string>} [env]
+ * @param {Shown} [shown]
  * @returns {Promise<Counts>}
  */
-export function runVitest(args, env = {}) {
-  return collect((report) =>
+export function runVitest(args, env = {}, shown = {}) {
+  return collect(shown, (report) =>
     spawn(toolNode(), [path.join(root, vitest), 'run', ...args, ...reporters(report)], {
       cwd: root,
       env: { ...process.env, ...colour(), ...env },
@@ -43,10 +51,11 @@ export function runVitest(args, env = {}) {
  * @param {readonly string[]} args
  * @param {import('./test-setup.mjs').TestSetup} setup
  * @param {import('./desktop.mjs').Desktop} [desktop]
+ * @param {Shown} [shown]
  * @returns {Promise<Counts>}
  */
-export function runVitestOnWindows(args, setup, desktop) {
-  return collect((report) => {
+export function runVitestOnWindows(args, setup, desktop, shown = {}) {
+  return collect(shown, (report) => {
     const { program, args: all } = windowsTool(setup.windowsTree, vitest, [
       'run',
       '--root',
@@ -65,11 +74,13 @@ export function runVitestOnWindows(args, setup, desktop) {
 const reporters = (report) => ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
 const colour = () => (process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' });
 
-async function collect(start) {
+/** @param {Shown} shown */
+async function collect({ label, isPatient = false }, start) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-test-'));
   const report = path.join(folder, 'report.json');
   try {
     const child = start(report);
+    if (isPatient && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
     let silent;
     const heard = () => {
       clearTimeout(silent);
@@ -82,11 +93,11 @@ async function collect(start) {
     for (const [from, to] of [
       [child.stdout, process.stdout],
       [child.stderr, process.stderr],
-    ])
-      from.on('data', (data) => {
-        heard();
-        to.write(data);
-      });
+    ]) {
+      from.on('data', heard);
+      if (label === undefined) from.pipe(to, { end: false });
+      else readline.createInterface({ input: from }).on('line', (line) => to.write(`${label} | ${line}\n`));
+    }
     const stop = () => signalGroup(child, 'SIGKILL');
     process.once('exit', stop);
     await ended(child);

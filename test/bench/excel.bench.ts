@@ -2,7 +2,7 @@
  * Cells of a spreadsheet window over HTTP, compared with a C program that makes the same calls in the same run
  * (test/fixtures/workbook-client.c). Memory: excel-memory.bench.ts.
  *
- *   npm run bench -- excel.bench
+ *   npm run bench -- excel
  *
  * Marks: 10,000 mixed cells read ≤ 40 ms, written and read back ≤ 90 ms; one cell read ≤ 15 ms; ≤ 1.5 × C where the calls rule.
  * Each round is followed by one of C: on a busy machine the ratios of such pairs, their median, say more than the times. The quickest

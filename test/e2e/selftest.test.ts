@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { SelftestReport } from '../../src/cli/selftest/run.ts';
+import { sharedDesktop } from '../support/desktop.ts';
 import { sharedScene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
@@ -13,7 +14,7 @@ const command = fileURLToPath(new URL('../../bin/uiahost.mjs', import.meta.url))
 const { scene, client, folder } = await sharedScene(
   async (opened) => {
     // As npm start leaves it: where the demo opens.
-    writeFileSync(join(opened.host.dataDir, 'desktop.json'), process.env['UIAHOST_TEST_DESKTOP']!);
+    writeFileSync(join(opened.host.dataDir, 'desktop.json'), JSON.stringify(sharedDesktop().description));
     return { folder: opened.folder() };
   },
   { env: { UIAHOST_LEVEL: 'control' } },

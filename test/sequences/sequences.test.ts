@@ -7,7 +7,7 @@ import { rounds } from '../support/rounds.ts';
 import { trySequences } from './try-sequences.ts';
 
 const SEED = 20_261_123;
-const FEWEST = rounds({ whole: 20_000, quick: 1000 });
+const FEWEST = rounds({ whole: 20_000, quick: 2000 });
 /** `npm run sequences` tries more, from its own seed. */
 const [RUNS, FROM] = [
   Number(process.env['UIAHOST_SEQUENCES'] ?? FEWEST),

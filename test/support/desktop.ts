@@ -21,9 +21,15 @@ function given(name: string): string {
 }
 
 let shared: Desktop | undefined;
-/** The desktop that all end-to-end tests of the run share. Its stop() ends only what this process started on it. */
+/**
+ * The desktop that the end-to-end tests of this lane share (vitest numbers those that run at the same time). Its stop()
+ * ends only what this process started on it.
+ */
 export function sharedDesktop(): Desktop {
-  shared ??= attachDesktop(JSON.parse(given('UIAHOST_TEST_DESKTOP')) as DesktopDescription);
+  if (shared === undefined) {
+    const all = JSON.parse(given('UIAHOST_TEST_DESKTOP')) as DesktopDescription[];
+    shared = attachDesktop(all[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % all.length]!);
+  }
   return shared;
 }
 

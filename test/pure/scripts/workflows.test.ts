@@ -11,12 +11,13 @@ describe('[checkout.workflows] the workflows', () => {
     expect(await workflowProblems(name, read(name))).toEqual([]);
   });
 
-  it('run both commands, the selftest and the delivery matrix on four systems, keep reports, and hide no failure', () => {
+  it('run both commands, the longer tests, the selftest and the delivery matrix on four systems, keep reports, and hide no failure', () => {
     const text = read('test.yml');
     for (const system of ['windows-2022', 'windows-2025', 'windows-11-arm', 'ubuntu-24.04'])
       expect(text).toContain(system);
     expect(text).toMatch(/npm run smoke -- --selftest/);
     expect(text).toMatch(/^\s+npm test 2>&1/m);
+    expect(text).toMatch(/^\s+node scripts\/test\.mjs --rest 2>&1/m);
     expect(text).toMatch(/npm run delivery-matrix/);
     expect(text).toMatch(/actions\/upload-artifact@/);
     expect(text).not.toMatch(/continue-on-error|\|\| true/);

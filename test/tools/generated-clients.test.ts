@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeDeclarations } from '../../../scripts/lib/declarations.mjs';
-import { programsFolder, type ProgramsFolder } from '../../support/programs-folder.ts';
+import { writeDeclarations } from '../../scripts/lib/declarations.mjs';
+import { programsFolder, type ProgramsFolder } from '../support/programs-folder.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 // API Extractor reads below the checkout only.
 const installed = mkdtempSync(join(root, 'node_modules/.client-package-'));
 let programs: ProgramsFolder;

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ensureShells } from '../../../scripts/lib/shells.mjs';
-import { cliBundle, runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
-import { powerShellGrammar, type PowerShellGrammar } from '../../support/powershell.ts';
-import { until } from '../../support/until.ts';
+import { ensureShells } from '../../scripts/lib/shells.mjs';
+import { cliBundle, runCli, serveCli, temporaryFolder } from '../support/cli.ts';
+import { powerShellGrammar, type PowerShellGrammar } from '../support/powershell.ts';
+import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 let shells: Awaited<ReturnType<typeof ensureShells>>;

@@ -1,0 +1,66 @@
+// Which command runs which test file: `npm test` what a change needs, `npm run test:all` everything but the nightly forms.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './places.mjs';
+
+/** End to end, one file a topic: the core, which `npm test` runs. */
+const CORE = [
+  'binding',
+  'elements',
+  'faces',
+  'first-session',
+  'keyboard',
+  'killed-host',
+  'levels',
+  'overlay',
+  'overlay-attacks',
+  'pointer',
+  'screenshot',
+  'secrets',
+  'sessions',
+  'sheet',
+  'snapshot',
+  'terminal',
+  'trust',
+].map((topic) => `test/e2e/${topic}.test.ts`);
+
+/** What needs more registries than npm's (`npm run programs`). */
+const NIGHTLY = 'test/programs/';
+
+/** Generated requests, and what fetches tools from a registry: in this machine's Node, but not in `npm test`. */
+const LONG = ['test/conformance/', 'test/fuzz/', 'test/tools/'];
+
+/**
+ * @typedef {'pure' | 'long' | 'native' | 'e2e' | 'packages' | 'programs'} Sort a project of vitest.config.ts, or
+ *   vitest.native.config.ts
+ */
+
+/** Every test file, by its path from the root. */
+export const testFiles = () =>
+  readdirSync(path.join(root, 'test'), { recursive: true })
+    .map((file) => `test/${String(file).replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort();
+
+/** @returns {Sort} */
+export function sortOf(file) {
+  for (const sort of /** @type {const} */ (['native', 'e2e', 'packages', 'programs']))
+    if (file.startsWith(`test/${sort}/`)) return sort;
+  return LONG.some((folder) => file.startsWith(folder)) ? 'long' : 'pure';
+}
+
+/** The shortest command that runs the file. */
+/** @returns {'npm test' | 'npm run test:all' | 'nightly'} */
+export function commandOf(file) {
+  if (file.startsWith(NIGHTLY)) return 'nightly';
+  const sort = sortOf(file);
+  return sort === 'pure' || sort === 'native' || CORE.includes(file) ? 'npm test' : 'npm run test:all';
+}
+
+const textOf = (file) => readFileSync(path.join(root, file), 'utf8');
+
+/** Whether its tests repeat themselves, and do so less often in `npm test` (test/support/rounds.ts). */
+export const repeatsItself = (file) => textOf(file).includes("/support/rounds.ts'");
+
+/** Whether it has tests that count at their first try alone: they get the machine to themselves, and no second chance. */
+export const countsOnce = (file) => textOf(file).includes('retry: 0');
