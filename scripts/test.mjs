@@ -150,7 +150,9 @@ async function onLanes(files, most, setup) {
   );
 }
 
-const repeatable = (files, run) => withSecondChance(run, files, files);
+function repeatable(files, run) {
+  return withSecondChance(run, files, files);
+}
 
 /** Deals the files out, the largest first. */
 function shares(files, count) {

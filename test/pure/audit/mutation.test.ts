@@ -45,7 +45,7 @@ async function closedLog(data: string): Promise<void> {
 /** The log of a host that was killed, as it lies there: never opened again. A life that wrote next to nothing is followed by another. */
 async function killedLog(data: string, lives: number): Promise<void> {
   for (let life = 0, records = 0; life < lives || records < 5; life += 1) {
-    const { audit } = await liveAndDie(data, String(life), 5 + Math.random() * 20);
+    const { audit } = await liveAndDie(data, String(life), 10 + Math.floor(Math.random() * 30));
     records += audit.size;
   }
 }

@@ -13,8 +13,8 @@ export interface Life {
   readonly damage: string[];
 }
 
-/** Starts the victim on a data directory, lets it work for `milliseconds` after it is ready, and kills it with SIGKILL. */
-export async function liveAndDie(directory: string, life: string, milliseconds: number): Promise<Life> {
+/** Starts the victim on a data directory, and kills it with SIGKILL some moment after so many acknowledgements. */
+export async function liveAndDie(directory: string, life: string, acknowledgements: number): Promise<Life> {
   const child = spawn(
     process.execPath,
     [bundled(new URL('./victim.ts', import.meta.url)), directory, threadEntry(), life],
@@ -24,14 +24,15 @@ export async function liveAndDie(directory: string, life: string, milliseconds: 
     child.once('exit', (code, signal) => resolve(signal ?? code)),
   );
   const seen: Life = { audit: new Map(), events: new Map(), actions: new Map(), sessions: [], damage: [] };
-  let becomeReady: () => void;
-  const ready = new Promise<void>((resolve) => (becomeReady = resolve));
+  let left = acknowledgements;
+  let becomeOld: () => void;
+  const old = new Promise<void>((resolve) => (becomeOld = resolve));
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => {
     // A last line without its end would be read as one; every word of a line is there or the acknowledgement does not count.
     const [kind, first = '', second] = line.split(' ');
-    if (kind === 'ready') becomeReady();
-    else if (kind === 'damage') seen.damage.push(line);
+    if (kind !== 'ready' && kind !== 'damage' && (left -= 1) === 0) becomeOld();
+    if (kind === 'damage') seen.damage.push(line);
     else if (kind === 'session') seen.sessions.push(first);
     else if (kind === 'audit' && second?.length === 64) seen.audit.set(Number(first), second);
     else if (kind === 'event' && second !== undefined) seen.events.set(first, second);
@@ -45,8 +46,8 @@ export async function liveAndDie(directory: string, life: string, milliseconds: 
   const early = exited.then((why) => {
     throw new Error(`the victim ended by itself: ${why}\n${complaint}`);
   });
-  await Promise.race([ready, early]);
-  await Promise.race([wait(milliseconds), early]);
+  await Promise.race([old, early]);
+  await Promise.race([wait(Math.random() * 5), early]);
   child.kill('SIGKILL');
   early.catch(() => undefined);
   await Promise.all([exited, read]);
