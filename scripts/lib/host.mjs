@@ -9,9 +9,6 @@ import { SetupError } from './progress.mjs';
 const answersWithin = 60_000;
 const endsWithin = 5000;
 
-/** How each process of the host starts its Node, as src/contract/process/node-flags.ts says. */
-const nodeFlags = JSON.parse(readFileSync(path.join(root, 'src/contract/process/node-flags.json'), 'utf8'));
-
 /** Every variable, as src/contract/process/settings.ts says. */
 const settings = JSON.parse(readFileSync(path.join(root, 'src/contract/process/settings.json'), 'utf8'));
 
@@ -50,7 +47,7 @@ export function hostCommand({ dataDir, windowsTree, env = {} }) {
   const given = { ...givenSettings(), ...env };
   return {
     program: windowsNodeHere(windowsTree),
-    args: [...nodeFlags, windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],
+    args: [windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],
     env: {
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')),
       UIAHOST_DATA_DIR: windowsPath(dataDir),

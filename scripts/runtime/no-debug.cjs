@@ -1,5 +1,6 @@
-// Replaces the package "debug" in the bundles. Express and its parts make some twenty loggers with it while they load, and
-// each queries whether standard error is a terminal: a tenth of a second under Wine, for output that is never turned on.
+// Replaces the package "debug" in the bundles. It looks for "supports-color", which is no dependency of ours: in an
+// installation Node would search the folders above the program for it, and some of them are not an administrator's.
+// Its output (the variable DEBUG) is not for the host's log either.
 'use strict';
 const silent = Object.assign(() => {}, { enabled: false, extend: () => silent });
 module.exports = () => silent;

@@ -21,8 +21,6 @@ export interface ChildOptions<Received> {
   readonly file: string;
   /** Its whole environment; default: ours. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Flags of its node. */
-  readonly flags: readonly string[];
   /** Whether a child that ended is restarted automatically; otherwise the next `start` does it. */
   readonly isKept: boolean;
   /** A process was started: send here what it must receive first. */
@@ -123,13 +121,14 @@ export class SupervisedChild<Sent extends object, Received> {
   #spawn(): void {
     const state = this.#restarts === 0 ? 'starting' : 'restarting';
     if (state === 'starting' || this.#state !== state) this.#setState(state);
-    const { file, env, flags } = this.#options;
+    const { file, env } = this.#options;
     const started = fork(file, [], {
       ...(env === undefined ? {} : { env }),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,
-      execArgv: [...flags],
+      // Not ours, which a debugger or a test may have set.
+      execArgv: [],
     } as Parameters<typeof fork>[2]);
     this.#child = started;
     started.on('message', (message) => {

@@ -5,7 +5,6 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PLACE_TAKEN } from '../contract/process/exit-codes.ts';
 import { nearest } from '../contract/json/near.ts';
-import { NODE_FLAGS } from '../contract/process/node-flags.ts';
 import {
   passedSettings,
   SETTINGS,
@@ -64,7 +63,7 @@ function findLauncher(): Launcher {
   const bundle = join(folder, 'dist', 'host.mjs');
   const script = join(folder, 'scripts', 'start.mjs');
   if (process.platform === 'win32' && existsSync(bundle)) {
-    return { program: findNode(folder), args: [...NODE_FLAGS, bundle], folder, waitMs: WINDOWS_WAIT_MS };
+    return { program: findNode(folder), args: [bundle], folder, waitMs: WINDOWS_WAIT_MS };
   }
   if (existsSync(script))
     return { program: process.execPath, args: [script, '--no-demo'], folder, waitMs: CHECKOUT_WAIT_MS };

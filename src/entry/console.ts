@@ -1,7 +1,6 @@
 /** Entry of the console helper: a process that joins other programs’ consoles for the desktop worker. */
 import type { FromConsoleHelper, ToConsoleHelper } from '../win32/terminal/console-protocol.ts';
 import { ConsoleFailure, leaveOwnConsole, serveConsole } from '../win32/terminal/console-server.ts';
-import { releaseIdleMemory } from './idle-memory.ts';
 
 /** The console helper: joins other programs' consoles for the desktop worker, and ends with it. */
 const send = (message: FromConsoleHelper): void => {
@@ -22,4 +21,3 @@ process.on('disconnect', () => process.exit(0));
 // Control events of a console that the helper has joined for a moment are not for us.
 for (const signal of ['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) process.on(signal, () => {});
 send({ kind: 'ready' });
-releaseIdleMemory();

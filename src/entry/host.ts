@@ -7,7 +7,6 @@ import { readConfig } from '../host/home/config.ts';
 import { startUiaHost } from '../main.ts';
 import { machinePort } from '../win32/system/machine-settings.ts';
 import { SessionHeldError } from '../win32/system/session-lock.ts';
-import { releaseIdleMemory } from './idle-memory.ts';
 import { processFiles } from './process-files.ts';
 
 declare const __VERSION__: string;
@@ -40,7 +39,6 @@ try {
       ? encodeMessage({ kind: 'ready', url: started.http.url }).trimEnd()
       : `uiahost ${version} listens on ${started.http.url}`,
   );
-  releaseIdleMemory();
   let isEnding = false;
   const end = async (reason: string, status = 0): Promise<void> => {
     if (isEnding) return;

@@ -4,7 +4,6 @@ import { isMainThread, parentPort } from 'node:worker_threads';
 import type { ToOverlay } from '../win32/overlay/protocol.ts';
 import { createOverlayServer } from '../win32/overlay/server.ts';
 import { runOverlayThread } from '../win32/overlay/thread.ts';
-import { releaseIdleMemory } from './idle-memory.ts';
 
 /** The overlay process: windows, hotkeys and the input guard, alive while the desktop worker hangs. Ends with its host. */
 function serve(): void {
@@ -23,7 +22,6 @@ function serve(): void {
 
 if (isMainThread) {
   serve();
-  releaseIdleMemory();
 } else if (parentPort !== null) {
   runOverlayThread(parentPort);
 }

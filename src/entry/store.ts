@@ -8,7 +8,6 @@ import { storeService } from '../store/service.ts';
 import { serveThread } from '../store/thread.ts';
 import { toWireError, type WireGreeting } from '../store/wire.ts';
 import { anchoredStore } from './anchored-store.ts';
-import { releaseIdleMemory } from './idle-memory.ts';
 
 /** The thread that owns the disk: the database and the audit log, so that the host's main loop never waits for a flush. */
 function start(): void {
@@ -32,4 +31,3 @@ function start(): void {
 }
 
 start();
-releaseIdleMemory();

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { createWin32Desktop } from '../win32/index.ts';
 import type { FromWorker, ToWorker } from '../win32/worker/protocol.ts';
 import { createWorkerServer } from '../win32/worker/server.ts';
-import { releaseIdleMemory } from './idle-memory.ts';
 
 const consoleFile = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './console.ts' : './console.mjs', import.meta.url),
@@ -21,4 +20,3 @@ process.on('message', (message) => server.receive(message as ToWorker));
 process.on('disconnect', () => server.receive({ kind: 'exit' }));
 // A console's Ctrl+C is for the host, which ends this process in order.
 process.on('SIGINT', () => {});
-releaseIdleMemory();

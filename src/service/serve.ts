@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { NODE_FLAGS } from '../contract/process/node-flags.ts';
 import { SUPERVISED } from '../contract/process/service-channel.ts';
 import {
   runService,
@@ -174,10 +173,7 @@ class Service {
     const { node, host } = this.#files;
     return {
       startHost: (session, onExit) =>
-        startInSession(
-          { session, program: node, args: [...NODE_FLAGS, host, SUPERVISED], directory: dirname(node) },
-          onExit,
-        ),
+        startInSession({ session, program: node, args: [host, SUPERVISED], directory: dirname(node) }, onExit),
       nowMs: () => performance.now(),
       time: () => new Date().toISOString(),
       setTimer(milliseconds, call) {

@@ -18,8 +18,6 @@ import { createSheetPort } from '../../src/win32/ports/sheet.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-// As in the worker, whose flags also keep the space for young objects small: else V8 enlarges it, in steps of up to 30 MB.
-setFlagsFromString('--semi-space-growth-factor=1');
 
 /** What V8 holds for young objects, used or not (bytes). */
 const young = (): number => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!.space_size;

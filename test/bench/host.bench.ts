@@ -233,16 +233,16 @@ async function main(): Promise<void> {
     { prepare: () => connection.act('type-into-element', { role: 'textbox', text: '' }) },
   );
 
-  const memory = (what: string, megabytes: number, mark?: number): void => {
-    rows.push({ what, unit: 'MB', p50: megabytes, p95: megabytes, mark });
+  const memory = (what: string, megabytes: number): void => {
+    rows.push({ what, unit: 'MB', p50: megabytes, p95: megabytes });
   };
   if (process.platform !== 'win32') memory('memory of a bare node.exe', await bareNodeMegabytes());
-  for (const [name, megabytes] of fresh) memory(`memory of the ${name} process, started and at rest`, megabytes, 170);
+  for (const [name, megabytes] of fresh) memory(`memory of the ${name} process, started and at rest`, megabytes);
   for (const [name, megabytes] of memoryOf(host, 'most'))
     memory(`most that the ${name} process took during all this`, megabytes);
   await sleep(AT_REST_MS);
   for (const [name, megabytes] of memoryOf(host))
-    memory(`memory of the ${name} process, after all this, at rest`, megabytes, 170);
+    memory(`memory of the ${name} process, after all this, at rest`, megabytes);
   for (let round = 0; round < MORE; round += 1) await connection.act('list-visible-windows');
   await sleep(AT_REST_MS);
   for (const [name, megabytes] of memoryOf(host))

@@ -1,6 +1,5 @@
 /** Pixels as GDI delivers them and as images need them: cutting, conversion, masking. No Windows in here. */
 import type { Rect } from '../../contract/element/geometry.ts';
-import { pixelMemory, returnPixelMemory } from './pixel-memory.ts';
 
 /**
  * Pixels of GDI: four bytes each (blue, green, red, unused), rows from the top. Signed: the unused byte is 255 on many
@@ -96,7 +95,7 @@ export function toRgb(
 ): RgbImage {
   const { pixels, width } = bitmap;
   const count = part.width * part.height;
-  const memory = pixelMemory(Math.ceil((count * 3) / 4) * 4);
+  const memory = new ArrayBuffer(Math.ceil((count * 3) / 4) * 4);
   const data = Buffer.from(memory, 0, count * 3);
   const words = new Int32Array(memory);
   for (let row = 0; row < part.height; row++) {
@@ -106,9 +105,10 @@ export function toRgb(
   return { width: part.width, height: part.height, data };
 }
 
-/** Gives an image's memory to the next one; the image must not be used any more. */
+/** Frees an image's memory, which V8 would do late: it sees only a small object. The image must not be used any more. */
 export function discard(image: RgbImage): void {
-  returnPixelMemory(image.data.buffer as ArrayBuffer);
+  const memory = image.data.buffer as ArrayBuffer;
+  if (!memory.detached) memory.transfer(0);
 }
 
 /** An image of one colour (0x00RRGGBB). */

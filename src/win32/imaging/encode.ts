@@ -5,7 +5,6 @@ import { fitImageBudget } from '../../contract/element/coordinates.ts';
 import type { ObservationGeometry, Rect } from '../../contract/element/geometry.ts';
 import type { CaptureFormat } from '../../desktop/capture.ts';
 import { clipToImage, discard, type RgbImage } from './bitmap.ts';
-import { pixelMemory } from './pixel-memory.ts';
 
 /** An image and the part of the desktop (screen pixels) that it shows. Their sizes differ for DPI-unaware programs. */
 export interface Shot {
@@ -51,41 +50,6 @@ function inFormat(image: Sharp, format: CaptureFormat): Sharp {
   }
 }
 
-/** How long (ms) pictures are kept for comparison, and their greatest size in all (bytes): a full-HD display fits. */
-const KEEP_MS = 10_000;
-const MOST_KEPT = 8_000_000;
-
-/** A picture with its pixels, masks included. */
-interface Encoded {
-  readonly image: RgbImage;
-  readonly format: CaptureFormat;
-  readonly bytes: Uint8Array;
-}
-
-/** The last pictures, the newest first: one of each size and format. */
-let kept: Encoded[] = [];
-let forgetting: NodeJS.Timeout | undefined;
-
-const isAlike = (one: Encoded, { width, height }: RgbImage, format: CaptureFormat): boolean =>
-  one.format === format && one.image.width === width && one.image.height === height;
-
-/** A picture with the same pixels: an agent that looks again often finds that nothing changed. */
-function samePicture(image: RgbImage, format: CaptureFormat): Encoded | undefined {
-  const same = kept.find((one) => isAlike(one, image, format) && one.image.data.equals(image.data));
-  if (same !== undefined) keep([same, ...kept.filter((one) => one !== same)]);
-  return same;
-}
-
-/** Keeps these as far as there is room, and gives the memory of the others to the next pictures. */
-function keep(wanted: readonly Encoded[]): void {
-  let bytes = 0;
-  const next = wanted.filter(({ image }) => (bytes += image.data.length) <= MOST_KEPT);
-  for (const one of kept) if (!next.includes(one)) discard(one.image);
-  kept = next;
-  if (forgetting === undefined) forgetting = setTimeout(keep, KEEP_MS, []).unref();
-  else if (kept.length > 0) forgetting.refresh();
-}
-
 async function encode(
   image: RgbImage,
   size: { width: number; height: number },
@@ -107,21 +71,10 @@ export async function encodeShot(
 ): Promise<{ bytes: Uint8Array; mimeType: ImageMimeType; geometry: ObservationGeometry }> {
   const { image, area } = shot;
   const size = fitImageBudget(image.width, image.height);
-  const known = samePicture(image, format);
   let bytes: Uint8Array;
-  if (known === undefined) {
-    try {
-      bytes = await encode(image, size, format);
-    } catch (error) {
-      discard(image);
-      throw error;
-    }
-    // A copy: the bytes go to the caller, who frees them.
-    const encoded = { image, format, bytes: Uint8Array.from(bytes) };
-    if (image.data.length <= MOST_KEPT) keep([encoded, ...kept.filter((one) => !isAlike(one, image, format))]);
-    else discard(image);
-  } else {
-    bytes = Uint8Array.from(known.bytes);
+  try {
+    bytes = await encode(image, size, format);
+  } finally {
     discard(image);
   }
   return {
@@ -158,7 +111,7 @@ export function cutShot(shot: Shot, part: Rect): Shot | null {
     image,
   );
   if (inside === null) return null;
-  const data = Buffer.from(pixelMemory(inside.width * inside.height * 3));
+  const data = Buffer.allocUnsafeSlow(inside.width * inside.height * 3);
   for (let row = 0; row < inside.height; row++) {
     const from = ((inside.y + row) * image.width + inside.x) * 3;
     image.data.copy(data, row * inside.width * 3, from, from + inside.width * 3);

@@ -3,10 +3,12 @@ import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { BLACKNESS, DIB_RGB_COLORS } from '../../../native-bindings/win32/constants.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import type { Bitmap } from './bitmap.ts';
-import { REUSE_MS } from './pixel-memory.ts';
 
 /** Larger than any desktop; a window may claim any size, and its picture must fit in memory. */
 const MAX_PIXELS = 128 * 1024 * 1024;
+
+/** Time (ms) after which the memory is freed: pictures come in quick succession or not for a long time. */
+const REUSE_MS = 2000;
 
 /** 32 bits per pixel; the negative height puts the top row first. */
 export function bitmapInfo(width: number, height: number): Buffer {

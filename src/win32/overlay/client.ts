@@ -4,7 +4,6 @@ import { PendingCalls } from '../../base/pending-calls.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
-import { HELPER_FLAGS } from '../../contract/process/node-flags.ts';
 import type { IndicatorPort } from '../../desktop/indicator.ts';
 import type { FromOverlay, IndicatorAnswer, ServingWorkers, ToOverlay, Vouching } from './protocol.ts';
 
@@ -70,7 +69,6 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
   const child = new SupervisedChild<ToOverlay, FromOverlay>({
     file: options.overlayFile,
     env: options.env,
-    flags: HELPER_FLAGS,
     isKept: true,
     onMessage,
     onStart: (pid) => {

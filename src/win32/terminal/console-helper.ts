@@ -3,7 +3,6 @@ import { SupervisedChild } from '../../base/child.ts';
 import { PendingCalls } from '../../base/pending-calls.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { HELPER_FLAGS } from '../../contract/process/node-flags.ts';
 import { within } from '../../base/within.ts';
 import { Deadline } from '../windows/waiting.ts';
 import type {
@@ -47,7 +46,6 @@ export class ConsoleHelper implements Disposable {
   constructor(file: string) {
     this.#child = new SupervisedChild({
       file,
-      flags: HELPER_FLAGS,
       isKept: false,
       onMessage: (message) => this.#receive(message),
       onError: (error) =>

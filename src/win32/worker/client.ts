@@ -4,7 +4,6 @@ import { SupervisedChild } from '../../base/child.ts';
 import { machineMs } from '../../base/machine-time.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
-import { HELPER_FLAGS } from '../../contract/process/node-flags.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import type { HeldFile, MovedFile } from './held-file.ts';
 import type { OwnInput } from '../windows/person.ts';
@@ -127,7 +126,6 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   const child = new SupervisedChild<ToWorker, FromWorker>({
     file: options.workerFile,
     env: { UV_THREADPOOL_SIZE: String(options.threads ?? THREADS), ...options.env },
-    flags: HELPER_FLAGS,
     isKept: true,
     onMessage,
     onStart() {

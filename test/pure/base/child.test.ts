@@ -12,7 +12,6 @@ function supervised(isKept: boolean) {
   const states: ChildState[] = [];
   const child = new SupervisedChild<object, Told>({
     file: fileURLToPath(new URL('./child-stand-in.mjs', import.meta.url)),
-    flags: [],
     isKept,
     onMessage(message) {
       told.push(message);

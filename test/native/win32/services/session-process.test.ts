@@ -133,9 +133,7 @@ test('[service.protected] a command line quotes paths, and escapes as Windows re
   expect(commandLineOf(['C:\\Program Files\\uiahost\\node.exe', 'C:\\a\\service.mjs', 'run'])).toBe(
     '"C:\\Program Files\\uiahost\\node.exe" "C:\\a\\service.mjs" run',
   );
-  expect(commandLineOf(['--v8-pool-size=1', 'say "hi"', 'C:\\x y\\'])).toBe(
-    '--v8-pool-size=1 "say \\"hi\\"" "C:\\x y\\\\"',
-  );
+  expect(commandLineOf(['--no-warnings', 'say "hi"', 'C:\\x y\\'])).toBe('--no-warnings "say \\"hi\\"" "C:\\x y\\\\"');
 });
 
 /** Time passes this many times as fast. */

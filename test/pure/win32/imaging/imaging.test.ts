@@ -130,63 +130,6 @@ describe('shots', () => {
     expect(Buffer.from(bytes).readUInt32BE(20)).toBe(819);
   });
 
-  test('[capture.window] pixels that did not change are compressed once; a pixel, a mask or another format make a new picture', async () => {
-    let compressed = 0;
-    const count = (): void => void (compressed += 1);
-    sharp.queue.on('change', count);
-    const pixelsOf = async (bytes: Uint8Array): Promise<Buffer> => sharp(Buffer.from(bytes)).raw().toBuffer();
-    const area = { x: 0, y: 0, width: 60, height: 40 };
-    const encode = async (change: (shot: ReturnType<typeof shotOf>) => void, format: 'png' | 'webp' = 'png') => {
-      const shot = shotOf(60, 40, area);
-      change(shot);
-      const expected = Buffer.from(shot.image.data);
-      compressed = 0;
-      const { bytes, geometry } = await encodeShot(shot, format);
-      const wasCompressed = compressed > 0;
-      if (format === 'png') expect(await pixelsOf(bytes)).toEqual(expected);
-      return { bytes, geometry, wasCompressed };
-    };
-    const first = await encode(() => {});
-    expect(first.wasCompressed).toBe(true);
-    const copy = Buffer.from(first.bytes);
-    // As the worker does with bytes that it has sent.
-    first.bytes.fill(0);
-    const moved = await encode((shot) => Object.assign(shot, { area: { ...area, x: 300 } }));
-    expect(moved).toMatchObject({ wasCompressed: false, geometry: { originX: 300 } });
-    expect(Buffer.from(moved.bytes)).toEqual(copy);
-    expect(await encode(() => {}, 'webp')).toMatchObject({ wasCompressed: true });
-    // Pictures of other sizes, as of a display between two of a window, leave it known.
-    await encodeShot(shotOf(80, 40, { ...area, width: 80 }), 'png');
-    expect(await encode(() => {})).toMatchObject({ wasCompressed: false });
-    expect(await encode(() => {}, 'webp')).toMatchObject({ wasCompressed: false });
-    expect(await encode(({ image }) => image.data.fill(1, 60 * 40 * 3 - 1))).toMatchObject({ wasCompressed: true });
-    expect(await encode(({ image }) => paintOver(image, [{ x: 5, y: 5, width: 9, height: 9 }]))).toMatchObject({
-      wasCompressed: true,
-    });
-    expect(await encode(({ image }) => paintOver(image, [{ x: 5, y: 5, width: 9, height: 9 }]))).toMatchObject({
-      wasCompressed: false,
-    });
-    sharp.queue.off('change', count);
-  });
-
-  test('[capture.window] when pictures are too large together, the oldest is compressed again', async () => {
-    let compressed = 0;
-    const count = (): void => void (compressed += 1);
-    sharp.queue.on('change', count);
-    const encode = async (width: number): Promise<boolean> => {
-      compressed = 0;
-      await encodeShot(shotOf(width, 1000, { x: 0, y: 0, width, height: 1000 }), 'jpeg');
-      return compressed > 0;
-    };
-    // 3 MB each: two of them stay.
-    for (const width of [1000, 1001, 1002]) expect(await encode(width)).toBe(true);
-    expect(await encode(1001)).toBe(false);
-    expect(await encode(1002)).toBe(false);
-    expect(await encode(1000)).toBe(true);
-    expect(await encode(1001)).toBe(true);
-    sharp.queue.off('change', count);
-  });
-
   test('[capture.window] pictures that are encoded at the same time do not share memory', async () => {
     const colours = [0x11_2233, 0x44_5566, 0x77_8899, 0xaa_bbcc];
     discard(toRgb(numbered(300, 200)));
