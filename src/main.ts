@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { createHostLog } from './host/home/log.ts';
 import { adapterRoutes } from './adapters/index.ts';
 import { createDocumentStore } from './artifacts/document-store.ts';
-import { createImageStore } from './artifacts/image-store.ts';
+import { createImageStore } from './artifacts/image-artifact-store.ts';
 import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
 import { ANCHOR_KEY } from './audit/anchor.ts';
@@ -259,7 +259,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     tellOverlay = (serving) => overlay.setWorkers(serving);
     tellOverlay(worker.serving());
     const store = await opening;
-    const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) =>
+    const hub = await EventHub.open({ append: store.events.append, read: store.events.read }, (error) =>
       log.error({ err: error }, 'an event could not be stored'),
     );
     opened.defer(() => hub.close());

@@ -12,6 +12,13 @@ export interface Anchor extends AuditReceipt {
 /** The database keeps the anchor under this key. It is written after the record is on disk, so it is never ahead of the log. */
 export const ANCHOR_KEY = 'audit-anchor';
 
+/** Where the newest record on disk is noted outside the log's folder: the host's database. */
+export interface AnchorKeeper {
+  kept(): Anchor | null;
+  /** False if it could not be written. */
+  keep(anchor: Anchor): boolean;
+}
+
 /** Null for anything that is not an anchor. */
 export function parseAnchor(text: string | null): Anchor | null {
   if (text === null) return null;

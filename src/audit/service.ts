@@ -1,7 +1,8 @@
 /** The audit as a service of the store’s thread, which flushes entries that arrive together at one time. */
-import type { Anchor } from './anchor.ts';
-import { AuditAppender } from './appender.ts';
-import type { AuditEntryInput } from './entry.ts';
+import { UiaHostError } from '../contract/errors.ts';
+import type { Anchor, AnchorKeeper } from './anchor.ts';
+import type { AuditEntryInput, AuditOpenReport, AuditReceipt } from './entry.ts';
+import { AuditWriter, type AuditWriterOptions } from './writer.ts';
 
 export interface AuditCall {
   readonly method: string;
@@ -23,9 +24,7 @@ export interface AuditAddress {
 }
 
 /** The audit as a service of the store's thread. Entries that arrive together are flushed together. */
-export function auditService(kept: () => Anchor | null = () => null): {
-  dueAnchor(): Anchor | null;
-  anchored(anchor: Anchor): void;
+export function auditService(anchors: AnchorKeeper | null = null): {
   handle(calls: readonly AuditCall[]): AuditCallResult[];
   settle(): void;
   idle(): void;
@@ -39,10 +38,17 @@ export function auditService(kept: () => Anchor | null = () => null): {
       const { isAnchored, ...options } = address;
       appenders.set(
         address.directory,
-        (appender = new AuditAppender({ ...options, ...(isAnchored === true ? { anchor: kept } : {}) })),
+        (appender = new AuditAppender({
+          ...options,
+          ...(isAnchored === true && anchors !== null ? { anchor: anchors.kept } : {}),
+        })),
       );
     }
     return appender;
+  };
+  /** After the record: what the database notes was in the log before, whenever the host is killed. */
+  const keepAnchor = (): void => {
+    if (due !== null && anchors?.keep(due) === true) due = null;
   };
   const noteAnchor = (appender: AuditAppender, { isAnchored }: AuditAddress): void => {
     if (isAnchored === true) due = appender.anchor ?? due;
@@ -64,10 +70,6 @@ export function auditService(kept: () => Anchor | null = () => null): {
   };
 
   return {
-    dueAnchor: () => due,
-    anchored(anchor) {
-      if (due === anchor) due = null;
-    },
     handle(calls) {
       const results: AuditCallResult[] = [];
       const keyOf = (call: AuditCall): string => `${call.method} ${(call.args[0] as AuditAddress).directory}`;
@@ -90,11 +92,80 @@ export function auditService(kept: () => Anchor | null = () => null): {
     },
     settle() {
       for (const appender of appenders.values()) appender.settle();
+      keepAnchor();
     },
     idle: () => undefined,
     close() {
+      keepAnchor();
       for (const appender of appenders.values()) appender.close();
       appenders.clear();
     },
   };
+}
+
+const unavailable = (directory: string, error: unknown): UiaHostError =>
+  new UiaHostError(
+    'audit_unavailable',
+    `The audit in ${directory} cannot be written (${error instanceof Error ? error.message : String(error)}). The entry was not recorded, so its action must not run.`,
+    { cause: error },
+  );
+
+/** A writer that opens itself, and reopens after a failure: once the disk works again, the next entry is written. */
+class AuditAppender {
+  readonly #options: AuditWriterOptions;
+  #writer: AuditWriter | null = null;
+
+  constructor(options: AuditWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Errors: audit_unavailable. */
+  open(): AuditOpenReport {
+    return this.#guard((writer) => writer.opened);
+  }
+
+  /** All or none. Errors: audit_unavailable. */
+  append(entries: readonly AuditEntryInput[]): AuditReceipt[] {
+    return this.#guard((writer) => writer.append(entries));
+  }
+
+  /** Anchor of the newest acknowledged record; null if nothing is open. */
+  get anchor(): Anchor | null {
+    return this.#writer?.anchor ?? null;
+  }
+
+  /** Completes on disk what was already acknowledged. A failure shows at the next entry. */
+  settle(): void {
+    try {
+      this.#writer?.settle();
+    } catch {
+      this.#drop();
+    }
+  }
+
+  close(): void {
+    this.#writer?.close();
+    this.#writer = null;
+  }
+
+  #guard<T>(use: (writer: AuditWriter) => T): T {
+    try {
+      this.#writer ??= AuditWriter.open(this.#options);
+      return use(this.#writer);
+    } catch (error) {
+      this.#drop();
+      throw unavailable(this.#options.directory, error);
+    }
+  }
+
+  /** The state on disk is now uncertain: reopening determines it. */
+  #drop(): void {
+    const writer = this.#writer;
+    this.#writer = null;
+    try {
+      writer?.abandon();
+    } catch {
+      // The first error explains the failure; a failing close adds nothing.
+    }
+  }
 }

@@ -1,13 +1,23 @@
 /** Entry of the store’s thread: the database and the audit. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { ANCHOR_KEY, parseAnchor, type Anchor } from '../audit/anchor.ts';
+import { ANCHOR_KEY, parseAnchor, type AnchorKeeper } from '../audit/anchor.ts';
 import { auditService } from '../audit/service.ts';
-import type { StoreGreeting, StoreThreadData } from '../store/client.ts';
-import { openDatabase } from '../store/database.ts';
-import { storeService } from '../store/service.ts';
+import type { StoreThreadData } from '../store/client.ts';
+import { openDatabase, type Database } from '../store/database.ts';
+import type { OpenReport } from '../store/records.ts';
 import { serveThread } from '../store/thread.ts';
 import { toWireError, type WireGreeting } from '../store/wire.ts';
-import { anchoredStore } from './anchored-store.ts';
+
+const anchorsIn = (database: Database): AnchorKeeper => ({
+  kept() {
+    const [found] = database.handle([{ method: 'meta.get', args: [ANCHOR_KEY] }]);
+    return found !== undefined && 'value' in found ? parseAnchor(found.value as string | null) : null;
+  },
+  keep(anchor) {
+    const [written] = database.handle([{ method: 'meta.set', args: [ANCHOR_KEY, JSON.stringify(anchor)] }]);
+    return written !== undefined && 'value' in written;
+  },
+});
 
 /** The thread that owns the disk: the database and the audit log, so that the host's main loop never waits for a flush. */
 function start(): void {
@@ -15,18 +25,11 @@ function start(): void {
   const { file } = workerData as StoreThreadData;
   try {
     const database = openDatabase(file);
-    // In this order: an event is in the audit before anything else sees it.
-    const kept = (): Anchor | null => {
-      const [found] = database.runBatch([{ topic: 'meta', method: 'get', args: [ANCHOR_KEY] }]);
-      return found !== undefined && 'value' in found ? parseAnchor(found.value as string | null) : null;
-    };
-    const audit = auditService(kept);
-    serveThread(parentPort, { audit, store: anchoredStore(database, storeService(database), audit) });
-    parentPort.postMessage({
-      ready: { opened: database.opened },
-    } satisfies WireGreeting<StoreGreeting>);
+    // In this order: an event is in the audit before anything else sees it, and the database is closed last.
+    serveThread(parentPort, { audit: auditService(anchorsIn(database)), store: database });
+    parentPort.postMessage({ ready: database.opened } satisfies WireGreeting<OpenReport>);
   } catch (error) {
-    parentPort.postMessage({ failed: toWireError(error) } satisfies WireGreeting<StoreGreeting>);
+    parentPort.postMessage({ failed: toWireError(error) } satisfies WireGreeting<OpenReport>);
   }
 }
 

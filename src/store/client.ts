@@ -1,10 +1,10 @@
 /** The store as the host’s main thread uses it: the same methods as the repositories, each answered by a promise. */
 import { Worker } from 'node:worker_threads';
+import { PendingCalls } from '../base/pending-calls.ts';
+import { UiaHostError } from '../contract/errors.ts';
 import type { OpenReport, RetentionPolicy, RetentionReport } from './records.ts';
-import { REPOSITORY_METHODS } from './repositories/methods.ts';
-import type { Repositories } from './repositories/types.ts';
-import { gone, STORE_SERVICE, ThreadChannel, type StoreThread, type Urgency } from './channel.ts';
-import { fromWireError, type WireGreeting } from './wire.ts';
+import { REPOSITORY_METHODS, type Repositories } from './repositories/types.ts';
+import { fromWireError, type WireAnswers, type WireGreeting, type WireRequest } from './wire.ts';
 
 /** The same methods, each answered when everything it wrote is on disk. Calls are carried out in the order they were made. */
 export type Remote<R> = {
@@ -14,8 +14,6 @@ export type Remote<R> = {
 type RemoteRepositories = { readonly [T in keyof Repositories]: Remote<Repositories[T]> };
 
 export type Store = RemoteRepositories & {
-  /** The same, for calls without a waiting caller: on disk a moment later, and before any call on the topic that a caller waits for. */
-  readonly soon: RemoteRepositories;
   readonly opened: OpenReport;
   readonly thread: StoreThread;
   /** Deletes expired rows. */
@@ -34,20 +32,98 @@ export interface StoreOptions {
   readonly threadEntry?: string | URL;
 }
 
-/** The thread's message once the database is open. */
-export interface StoreGreeting {
-  readonly opened: OpenReport;
-}
-
 /** The thread's start data. */
 export interface StoreThreadData {
   readonly file: string;
 }
 
+/** The way into the store's thread. Other services that must not make the main loop wait for a disk run there too. */
+export interface StoreThread {
+  call(service: string, method: string, args: readonly unknown[]): Promise<unknown>;
+}
+
+const gone = (why: string): UiaHostError =>
+  new UiaHostError(
+    'internal',
+    `The store is not running: ${why}. What was acknowledged before is on disk; nothing of this request was kept.`,
+    {
+      hint: 'Start the host again.',
+    },
+  );
+
+/** Carries calls to the thread and answers back, in the order they were made, and rejects all of them when the thread ends. */
+class ThreadChannel implements StoreThread {
+  readonly #worker: Worker;
+  readonly #waiting = new PendingCalls();
+  readonly #ended: Promise<void>;
+  #outbox: WireRequest[] = [];
+  #closing: Promise<void> | undefined;
+  #end: string | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#ended = new Promise((resolve) =>
+      worker.once('exit', () => {
+        this.#fail('its thread has ended');
+        resolve();
+      }),
+    );
+    worker.on('error', (error) =>
+      this.#fail(`its thread failed (${error instanceof Error ? error.message : String(error)})`),
+    );
+    worker.on('message', (answers: WireAnswers) => {
+      for (const answer of answers) {
+        if ('error' in answer) this.#waiting.failed(answer.id, fromWireError(answer.error));
+        else this.#waiting.answered(answer.id, answer.value);
+      }
+    });
+  }
+
+  call(service: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.#end !== undefined) return Promise.reject(gone(this.#end));
+    if (this.#closing !== undefined) return Promise.reject(gone('it has been closed'));
+    const { id, answer } = this.#waiting.open(undefined);
+    // Each message wakes the thread, so calls made in the same turn share one.
+    if (this.#outbox.push({ id, service, method, args }) === 1) queueMicrotask(() => this.#send());
+    return answer;
+  }
+
+  close(): Promise<void> {
+    if (this.#closing === undefined) {
+      this.#send();
+      this.#worker.postMessage({ close: true });
+      this.#closing = this.#ended;
+    }
+    return this.#closing;
+  }
+
+  #send(): void {
+    const requests = this.#outbox;
+    this.#outbox = [];
+    if (requests.length > 0) this.#post(requests);
+  }
+
+  /** Only plain data crosses. A request that cannot be cloned is sent alone, so that it affects no other. */
+  #post(requests: readonly WireRequest[]): void {
+    try {
+      this.#worker.postMessage(requests);
+    } catch (error) {
+      const [first, ...others] = requests;
+      if (others.length > 0) for (const request of requests) this.#post([request]);
+      else if (first !== undefined) this.#waiting.failed(first.id, error);
+    }
+  }
+
+  #fail(why: string): void {
+    const end = (this.#end ??= why);
+    this.#waiting.failAll(() => gone(end));
+  }
+}
+
 /** The first message says whether the database could be opened. */
-function greet(worker: Worker): Promise<StoreGreeting> {
+function greet(worker: Worker): Promise<OpenReport> {
   return new Promise((resolve, reject) => {
-    const onMessage = (message: WireGreeting<StoreGreeting>): void => {
+    const onMessage = (message: WireGreeting<OpenReport>): void => {
       stopListening();
       if ('ready' in message) resolve(message.ready);
       else reject(fromWireError(message.failed));
@@ -76,31 +152,25 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     // Flags of the main thread (inspectors, a test runner's loaders) must not apply here.
     execArgv: [],
   });
-  const greeting = await greet(worker);
+  const opened = await greet(worker);
   const channel = new ThreadChannel(worker);
-  const repositories = (urgency: Urgency): RemoteRepositories => {
-    const send: Send = (method, args) => channel.call(STORE_SERVICE, method, args, urgency);
-    return {
-      sessions: remote('sessions', send),
-      events: remote('events', send),
-      approvals: remote('approvals', send),
-      actions: remote('actions', send),
-      artifacts: remote('artifacts', send),
-      idempotency: remote('idempotency', send),
-      tokens: remote('tokens', send),
-      grants: remote('grants', send),
-      meta: remote('meta', send),
-    };
-  };
+  const send = (method: string, args: readonly unknown[]): Promise<unknown> => channel.call('store', method, args);
   const close = (): Promise<void> => channel.close();
   return {
-    ...repositories('now'),
-    soon: repositories('soon'),
-    opened: greeting.opened,
+    sessions: remote('sessions', send),
+    events: remote('events', send),
+    approvals: remote('approvals', send),
+    actions: remote('actions', send),
+    artifacts: remote('artifacts', send),
+    idempotency: remote('idempotency', send),
+    tokens: remote('tokens', send),
+    grants: remote('grants', send),
+    meta: remote('meta', send),
+    opened,
     thread: channel,
-    retain: async (policy) => (await channel.call(STORE_SERVICE, 'store.retain', [policy])) as RetentionReport,
+    retain: async (policy) => (await send('store.retain', [policy])) as RetentionReport,
     flush: async () => {
-      await channel.call(STORE_SERVICE, 'store.flush', []);
+      await send('store.flush', []);
     },
     close,
     [Symbol.asyncDispose]: close,

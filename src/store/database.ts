@@ -1,35 +1,21 @@
-/** Opens the SQLite database, runs batches of requests in one transaction, and checkpoints its log when idle. */
+/** The SQLite database: opened, recovered after a kill, batches in one transaction, its log cut, old rows deleted. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { UiaHostError } from '../contract/errors.ts';
+import { UiaHostError, type ErrorCode } from '../contract/errors.ts';
 import { migrate, SCHEMA_VERSION } from './schema.ts';
-import { recover } from './recovery.ts';
-import { retain } from './retention.ts';
 import { createRepositories } from './repositories/index.ts';
-import type { OpenReport, RetentionPolicy, RetentionReport } from './records.ts';
+import { prepare, text } from './repositories/rows.ts';
+import type { OpenReport, Recovery, RetentionPolicy, RetentionReport, StreamEvent } from './records.ts';
 import type { Repositories } from './repositories/types.ts';
+import type { BatchResult, ThreadRequest, ThreadService } from './thread.ts';
 
-/** One request of a batch, and its result. */
-export interface StoreRequest {
-  readonly topic: string;
-  readonly method: string;
-  readonly args: readonly unknown[];
-}
-export type StoreResult = { readonly value: unknown } | { readonly error: unknown };
-
-export interface Database {
+/**
+ * The database as a service of the store's thread; methods are called `topic.method`. A batch runs in order in one
+ * transaction and is on disk when it returns; a request that fails undoes only itself.
+ */
+export interface Database extends ThreadService {
   readonly opened: OpenReport;
-  /**
-   * Runs all requests in order in one transaction and returns when it is on disk. A request that fails undoes only
-   * itself.
-   */
-  runBatch(requests: readonly StoreRequest[]): StoreResult[];
-  /** Cuts a write-ahead log that has become long. Called after answers have left. */
-  trim(): void;
-  /** While no request waits: cuts the log, and returns the space of deleted rows to the disk. */
-  tidy(): void;
-  close(): void;
 }
 
 /** A longer log (bytes) is cut between two batches, however busy the host is. */
@@ -153,14 +139,14 @@ function serveDatabase(
     }
   };
 
-  const call = ({ topic, method, args }: StoreRequest): unknown => {
-    if (!methods[topic]?.includes(method))
-      throw new UiaHostError('internal', `The store has no method ${topic}.${method}.`);
-    return (topics[topic] as Record<string, (...values: readonly unknown[]) => unknown>)[method]?.(...args) ?? null;
+  const call = ({ method, args }: ThreadRequest): unknown => {
+    const [topic = '', name = ''] = method.split('.');
+    if (!methods[topic]?.includes(name)) throw new UiaHostError('internal', `The store has no method ${method}.`);
+    return (topics[topic] as Record<string, (...values: readonly unknown[]) => unknown>)[name]?.(...args) ?? null;
   };
 
   /** Undoes only itself if it fails. */
-  const runOne = (request: StoreRequest): StoreResult => {
+  const runOne = (request: ThreadRequest): BatchResult => {
     savepoint.run();
     try {
       const value = call(request);
@@ -179,7 +165,7 @@ function serveDatabase(
   };
 
   /** Most batches contain nothing that fails. Null if something did: then nothing of the batch was done. */
-  const runPlainly = (requests: readonly StoreRequest[]): StoreResult[] | null => {
+  const runPlainly = (requests: readonly ThreadRequest[]): BatchResult[] | null => {
     begin.run();
     try {
       return requests.map((request) => ({ value: call(request) }));
@@ -189,14 +175,14 @@ function serveDatabase(
     }
   };
 
-  const runSingly = (requests: readonly StoreRequest[]): StoreResult[] => {
+  const runSingly = (requests: readonly ThreadRequest[]): BatchResult[] => {
     begin.run();
     return requests.map(runOne);
   };
 
   return {
     opened,
-    runBatch(requests) {
+    handle(requests) {
       try {
         const results = runPlainly(requests) ?? runSingly(requests);
         commit.run();
@@ -214,11 +200,11 @@ function serveDatabase(
         return requests.map(() => ({ error: failure }));
       }
     },
-    trim() {
+    settle() {
       batches = (batches + 1) % BATCHES_A_LOOK;
       if (batches === 0) cutLog(MOST_LOG_BYTES);
     },
-    tidy() {
+    idle() {
       const surplus = numberOf(db, 'freelist_count') - SPARE_PAGES;
       if (surplus > 0) db.exec(`PRAGMA incremental_vacuum(${Math.min(surplus, VACUUM_PAGES)})`);
       // The file becomes shorter when the log is copied into it.
@@ -227,5 +213,125 @@ function serveDatabase(
     close() {
       db.close();
     },
+  };
+}
+
+/** The error for everything that was open when the host died. */
+const CRASH_SUMMARY = 'The host ended while the session was running.';
+const DECIDED_BY = 'host restart';
+
+/**
+ * Closes what a killed host left open. At opening no other process uses the database (one host per user session),
+ * so whatever is still running, pending or granted for a session belongs to a host that is gone.
+ */
+function recover(db: DatabaseSync, repositories: Repositories, at: string): Recovery {
+  const { sessions, events, approvals, actions } = repositories;
+  const ids = (sql: string): string[] =>
+    prepare(db, sql)
+      .all()
+      .map((row) => text(row.id));
+  const runningSessions = ids("SELECT session_id AS id FROM sessions WHERE status = 'running' ORDER BY ordinal");
+  const pendingApprovals = ids("SELECT approval_id AS id FROM approvals WHERE status = 'pending' ORDER BY ordinal");
+  const openActions = prepare(
+    db,
+    "SELECT action_id, status FROM actions WHERE status IN ('pending', 'running') ORDER BY created_at, action_id",
+  ).all();
+
+  // The host may have died between the event session.ended and the session's own end: its stream is then complete
+  // already.
+  const appendIfOpen = (sessionId: string, event: StreamEvent): void => {
+    try {
+      events.append(sessionId, event);
+    } catch (error) {
+      if (!(error instanceof UiaHostError && error.code === 'session_ended')) throw error;
+    }
+  };
+
+  for (const approvalId of pendingApprovals) {
+    const { approval } = approvals.resolve(approvalId, { status: 'denied', decidedBy: DECIDED_BY, decidedAt: at });
+    if (runningSessions.includes(approval.card.sessionId)) {
+      appendIfOpen(approval.card.sessionId, {
+        type: 'approval_resolved',
+        actionId: approval.card.actionId,
+        decision: 'deny',
+        timestamp: at,
+      });
+    }
+  }
+  for (const row of openActions) {
+    const wasRunning = row.status === 'running';
+    const code: ErrorCode = wasRunning ? 'worker_restarted' : 'approval_denied';
+    const detail = wasRunning
+      ? 'The host ended while this action was running; its input may have been delivered.'
+      : 'The host ended before this action was delivered: it was still awaiting approval, or its approval had not been acted on, which counts as a denial. Nothing was delivered.';
+    const error = new UiaHostError(code, detail, {
+      delivery: wasRunning ? 'unknown' : 'not_delivered',
+      actionId: text(row.action_id),
+    }).toProblem();
+    actions.update(text(row.action_id), { status: 'failed', updatedAt: at, error });
+  }
+  for (const sessionId of runningSessions) {
+    sessions.end(sessionId, { status: 'failed', summary: CRASH_SUMMARY, endedAt: at, error: CRASH_SUMMARY });
+    appendIfOpen(sessionId, { type: 'session.ended', status: 'failed', summary: CRASH_SUMMARY, timestamp: at });
+  }
+  return {
+    failedSessions: runningSessions,
+    deniedApprovals: pendingApprovals,
+    failedActions: openActions.map((row) => text(row.action_id)),
+    interruptedRequests: prepare(db, "UPDATE idempotency SET status = 'interrupted' WHERE status = 'running'").run(),
+    // Every stored grant lasts for a session or a window; a restart ends both.
+    revokedGrants: prepare(db, 'UPDATE grants SET revoked_at = ? WHERE revoked_at IS NULL').run(at),
+  };
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** What the API promises (actions), and what a person can still use (a month of sessions; the audit is kept permanently). */
+export const RETENTION_DEFAULTS = {
+  actionsMs: DAY,
+  idempotencyMs: DAY,
+  sessionsMs: 30 * DAY,
+  eventsPerStream: 10_000,
+} as const;
+
+/** Deletes expired rows. Running and pending ones are kept. */
+function retain(db: DatabaseSync, policy: RetentionPolicy): RetentionReport {
+  const { actionsMs, idempotencyMs, sessionsMs, eventsPerStream } = { ...RETENTION_DEFAULTS, ...policy };
+  const before = (ms: number): string => new Date(Date.parse(policy.now) - ms).toISOString();
+  const run = (sql: string, ...values: (string | number)[]): number => prepare(db, sql).run(...values);
+
+  const oldSession = "SELECT session_id FROM sessions WHERE status <> 'running' AND ended_at < ?";
+  const limit = before(sessionsMs);
+  const sessionEvents = run(`DELETE FROM events WHERE stream_id IN (${oldSession})`, limit);
+  run(`DELETE FROM streams WHERE stream_id IN (${oldSession})`, limit);
+  const sessionApprovals = run(
+    `DELETE FROM approvals WHERE status <> 'pending' AND session_id IN (${oldSession})`,
+    limit,
+  );
+  const sessions = run("DELETE FROM sessions WHERE status <> 'running' AND ended_at < ?", limit);
+  const looseApprovals = run(
+    "DELETE FROM approvals WHERE status <> 'pending' AND decided_at < ? AND session_id NOT IN (SELECT session_id FROM sessions)",
+    limit,
+  );
+  const surplusEvents = run(
+    `DELETE FROM events WHERE stream_id NOT IN (SELECT session_id FROM sessions)
+      AND sequence <= (SELECT last_sequence FROM streams s WHERE s.stream_id = events.stream_id) - ?`,
+    eventsPerStream,
+  );
+
+  return {
+    sessions,
+    events: sessionEvents + surplusEvents,
+    approvals: sessionApprovals + looseApprovals,
+    actions: run(
+      "DELETE FROM actions WHERE status NOT IN ('pending', 'running') AND updated_at < ?",
+      before(actionsMs),
+    ),
+    idempotency: run("DELETE FROM idempotency WHERE status <> 'running' AND created_at < ?", before(idempotencyMs)),
+    grants: run(
+      'DELETE FROM grants WHERE (revoked_at IS NOT NULL AND revoked_at < ?1) OR (until IS NOT NULL AND until < ?1)',
+      limit,
+    ),
   };
 }

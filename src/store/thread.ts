@@ -2,6 +2,11 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { toWireError, type WireAnswer, type WireAnswers, type WireClose, type WireRequest } from './wire.ts';
 
+export interface ThreadRequest {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
 export type BatchResult = { readonly value: unknown } | { readonly error: unknown };
 
 /**
@@ -10,7 +15,7 @@ export type BatchResult = { readonly value: unknown } | { readonly error: unknow
  */
 export interface ThreadService {
   /** Carries out the requests in order and returns once what they wrote is on disk. One result for each request. */
-  handle(requests: readonly { readonly method: string; readonly args: readonly unknown[] }[]): readonly BatchResult[];
+  handle(requests: readonly ThreadRequest[]): readonly BatchResult[];
   /** Called after the answers have left: for disk work that no caller waits for. */
   settle(): void;
   /** Called when nothing has been asked for a while. */

@@ -1,10 +1,6 @@
-/** The messages between the host’s main thread and the store’s, and how an error crosses. */
+/** The messages between the host’s main thread and the store’s, and how an error crosses: lists, since each wakes a thread. */
 import { UiaHostError, type Delivery, type ErrorCode } from '../contract/errors.ts';
 
-/**
- * The messages between the host's main thread and the store's: requests and answers in lists, since each message wakes
- * a thread.
- */
 export interface WireRequest {
   readonly id: number;
   readonly service: string;

@@ -331,5 +331,5 @@ function storeInMemory(database: DatabaseSync): Store {
       ),
     ]),
   );
-  return { ...remote, soon: remote, flush: async () => {}, close: async () => {} } as unknown as Store;
+  return { ...remote, flush: async () => {}, close: async () => {} } as unknown as Store;
 }

@@ -6,7 +6,7 @@ import { UiaHostError, type Problem } from '../../contract/errors.ts';
 import { hasActed, type ActionResult } from '../../contract/outcome.ts';
 import type { GatePassed, GateRecord } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
-import type { ActionPatch, ActionRecord as StoredAction, NewAction } from '../../store/records.ts';
+import type { ActionPatch, ActionRecord as StoredAction } from '../../store/records.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
 import { artifactOf, valueAsGiven, valueToKeep, withoutPictures, withPictures } from './result-pictures.ts';
@@ -18,13 +18,20 @@ export interface AuditSink {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
 }
 
-/** An action that takes longer is recorded as running, so that it is known after the host is killed. */
-const LONG_MS = 100;
+/** An action that has begun and has not ended. */
+interface OpenAction {
+  /** `queued` until it, or an action that is part of it, is delivered: it waits for its turn, the gate or a person. */
+  stage: 'queued' | 'delivering';
+  /** Its record on the way to the disk; the delivery waits for it. */
+  readonly written: Promise<unknown>;
+  readonly key: { readonly tokenId: string; readonly key: string } | null;
+  /** What the gate allowed, which is written with the delivery. */
+  decision: AuditEntryInput | null;
+}
 
 /**
- * Records every action: the store's record (24 hours), the idempotency key, the audit. An action that changes something
- * is on disk before it is delivered, with the gate's decision, in one flush; one that only reads is written once, at its
- * end.
+ * Records every action: the store's record (24 hours), the idempotency key, the audit. It writes when the action begins,
+ * before it is delivered (with the gate's decision, in one flush), and when it has ended.
  */
 export class ActionLedger {
   readonly #store: Store;
@@ -33,18 +40,8 @@ export class ActionLedger {
   readonly #requestHash: RequestHash;
   readonly #redactor: Redactor;
   readonly #seal: AnswerSeal;
-  readonly #keys = new Map<string, { tokenId: string; key: string }>();
+  readonly #open = new Map<string, OpenAction>();
   readonly #inFlight = new Map<string, ActionRun>();
-  /** Actions that are running and not in the store yet. */
-  readonly #unwritten = new Map<string, { readonly record: NewAction; readonly timer: NodeJS.Timeout }>();
-  /** Records of those that were written before their delivery, since they took long. */
-  readonly #early = new Map<string, Promise<unknown>>();
-  /** What the gate allowed and is written with the delivery. */
-  readonly #decisions = new Map<string, AuditEntryInput>();
-  /** Actions that are pending in the store: after the host is killed, their records say that no one decided. */
-  readonly #asked = new Set<string>();
-  /** Actions of which a part (another action) has been delivered. */
-  readonly #partlyDelivered = new Set<string>();
 
   /** @param readPicture bytes of an artifact, null if it is no longer kept. */
   constructor(
@@ -103,48 +100,20 @@ export class ActionLedger {
       }
       if (answer.kind === 'replay') return this.#replayed(answer.response);
       if (answer.kind === 'running') return this.#follow(answer.actionId, onFollow);
-      this.#keys.set(actionId, { tokenId: caller.tokenId, key: idempotencyKey });
     }
-    const record = {
+    const written = this.#store.actions.create({
       actionId,
       tokenId: caller.tokenId,
       sessionId: caller.session,
       action: definition.name,
       status: 'running',
       createdAt: now,
-    } as const;
-    // The host knows an action while it runs, so it needs no record on disk before its delivery or its end.
-    const timer = setTimeout(() => this.#write(actionId, this.#store.soon.actions), LONG_MS).unref();
-    this.#unwritten.set(actionId, { record, timer });
-    return null;
-  }
-
-  #takeUnwritten(actionId: string): NewAction | null {
-    const kept = this.#unwritten.get(actionId);
-    if (kept === undefined) return null;
-    clearTimeout(kept.timer);
-    this.#unwritten.delete(actionId);
-    return kept.record;
-  }
-
-  /** Records an action that is still running. */
-  #write(actionId: string, actions: Store['actions']): void {
-    const record = this.#takeUnwritten(actionId);
-    if (record === null) return;
-    const written = actions.create(record);
-    // The delivery waits for it and gets its error.
+    });
+    // The delivery gets its error.
     written.catch(() => {});
-    this.#early.set(actionId, written);
-  }
-
-  /** The record of an action that has ended; for a short read it is the only one. */
-  async #end(actionId: string, end: ActionPatch): Promise<void> {
-    this.#asked.delete(actionId);
-    this.#partlyDelivered.delete(actionId);
-    this.#early.delete(actionId);
-    const record = this.#takeUnwritten(actionId);
-    if (record === null) await this.#store.actions.update(actionId, end);
-    else await this.#store.actions.createEnded(record, end);
+    const key = idempotencyKey === undefined ? null : { tokenId: caller.tokenId, key: idempotencyKey };
+    this.#open.set(actionId, { stage: 'queued', written, key, decision: null });
+    return null;
   }
 
   /** A request for an action that does not exist. */
@@ -172,47 +141,42 @@ export class ActionLedger {
    * rest.
    */
   pending(actionId: string, approvalId: string): void {
-    this.#write(actionId, this.#store.actions);
-    const status = this.#partlyDelivered.has(actionId) ? 'running' : 'pending';
-    if (status === 'pending') this.#asked.add(actionId);
+    const status = this.#open.get(actionId)?.stage === 'delivering' ? 'running' : 'pending';
     void this.#store.actions
       .update(actionId, { status, updatedAt: new Date().toISOString(), approvalId })
       .catch(() => {});
   }
 
-  /** Right before delivery: from here on no record may say that this action, or the one it is part of, waits for a person. */
+  /**
+   * Right before delivery: from here on no record may say that this action, or the one it is part of, waits for a person.
+   * A look delivers nothing, whenever the host is killed. Errors: the store's and the audit's; the action must not be
+   * delivered then.
+   */
   async delivering(scope: RunScope, passed: GatePassed): Promise<void> {
     const isLook = scope.definition.effect === 'observe';
-    if (!isLook && scope.outerId !== null) this.#partlyDelivered.add(scope.outerId);
     // Called in one turn, so that they share a flush.
     await Promise.all([
-      isLook ? null : this.#recorded(scope.actionId),
-      this.#answered(scope.actionId),
-      this.#answered(scope.outerId),
+      this.#open.get(scope.actionId)?.written,
+      isLook ? null : this.#leaveQueue(scope.actionId),
+      isLook || scope.outerId === null ? null : this.#leaveQueue(scope.outerId),
       this.#auditDecision(scope.actionId),
       isLook ? null : this.#auditDelivery(scope, passed),
     ]);
   }
 
-  /** Errors: the store's; the action must not be delivered then. */
-  async #recorded(actionId: string): Promise<void> {
-    this.#write(actionId, this.#store.actions);
-    const written = this.#early.get(actionId);
-    this.#early.delete(actionId);
-    await written;
-  }
-
-  /** Errors: the audit's; the action must not be delivered then. */
-  async #auditDecision(actionId: string): Promise<void> {
-    const decision = this.#decisions.get(actionId);
-    this.#decisions.delete(actionId);
-    if (decision !== undefined) await this.#audit.append(decision);
-  }
-
-  /** Errors: the store's; the record would still say that no one has decided. */
-  async #answered(actionId: string | null): Promise<void> {
-    if (actionId === null || !this.#asked.delete(actionId)) return;
+  async #leaveQueue(actionId: string): Promise<void> {
+    const open = this.#open.get(actionId);
+    if (open === undefined || open.stage === 'delivering') return;
+    open.stage = 'delivering';
     await this.#store.actions.update(actionId, { status: 'running', updatedAt: new Date().toISOString() });
+  }
+
+  async #auditDecision(actionId: string): Promise<void> {
+    const open = this.#open.get(actionId);
+    if (open === undefined || open.decision === null) return;
+    const { decision } = open;
+    open.decision = null;
+    await this.#audit.append(decision);
   }
 
   async #auditDelivery(scope: RunScope, passed: GatePassed): Promise<void> {
@@ -276,7 +240,8 @@ export class ActionLedger {
         scope: record.scope,
       },
     };
-    if (record.outcome === 'execute') this.#decisions.set(record.actionId, entry);
+    const open = this.#open.get(record.actionId);
+    if (record.outcome === 'execute' && open !== undefined) open.decision = entry;
     else await this.#audit.append(entry);
   }
 
@@ -289,9 +254,9 @@ export class ActionLedger {
         outcome: auditOutcome(result),
         artifacts: [artifactOf(result.value)].filter((hash) => hash !== null),
       }),
-      this.#end(scope.actionId, { status: 'succeeded', updatedAt: new Date().toISOString(), result: kept }),
-      this.#finishKey(scope.actionId, { result: kept }),
+      this.#end(scope.actionId, { status: 'succeeded', result: kept }),
     ]);
+    this.#open.delete(scope.actionId);
   }
 
   /** A refusal or failure. Never throws: the caller gets the original error. */
@@ -310,10 +275,9 @@ export class ActionLedger {
         outcome: { delivery: error.delivery },
         details: { inputKeys: typeof input === 'object' && input !== null ? Object.keys(input).slice(0, 40) : [] },
       }),
-      this.#end(scope.actionId, { status, updatedAt: new Date().toISOString(), error: problem }),
-      this.#finishKey(scope.actionId, { error: problem }),
+      this.#end(scope.actionId, { status, error: problem }),
     ]);
-    this.#keys.delete(scope.actionId);
+    this.#open.delete(scope.actionId);
   }
 
   async find(actionId: string): Promise<StoredAction | null> {
@@ -364,11 +328,14 @@ export class ActionLedger {
     return first.result;
   }
 
-  async #finishKey(actionId: string, response: unknown): Promise<void> {
-    const key = this.#keys.get(actionId);
-    if (key === undefined) return;
-    await this.#store.idempotency.finish(key.tokenId, key.key, response);
-    this.#keys.delete(actionId);
+  /** In the record, and for the next request with the same key. */
+  async #end(actionId: string, end: Omit<ActionPatch, 'updatedAt'>): Promise<void> {
+    const key = this.#open.get(actionId)?.key ?? null;
+    const { status: _, ...response } = end;
+    await Promise.all([
+      this.#store.actions.update(actionId, { ...end, updatedAt: new Date().toISOString() }),
+      key === null ? null : this.#store.idempotency.finish(key.tokenId, key.key, response),
+    ]);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ActionStatus } from '../../contract/action-status.ts';
-import type { ActionPatch, ActionRecord, NewAction } from '../records.ts';
+import type { ActionPatch, ActionRecord } from '../records.ts';
 import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
 import type { ActionRepository } from './types.ts';
 
@@ -19,16 +19,15 @@ const fromRow = (row: Row): ActionRecord => ({
   updatedAt: text(row.updated_at),
 });
 
-const resultOf = ({ result }: Pick<ActionPatch, 'result'>): string | null =>
-  result === undefined ? null : toJson(result);
-const errorOf = ({ error }: Pick<ActionPatch, 'error'>): string | null =>
+const resultOf = ({ result }: ActionPatch): string | null => (result === undefined ? null : toJson(result));
+const errorOf = ({ error }: ActionPatch): string | null =>
   error === undefined || error === null ? null : toJson(error);
 
 export function actionRepository(db: DatabaseSync): ActionRepository {
   const insert = prepare(
     db,
-    `INSERT INTO actions (action_id, token_id, session_id, action, status, approval_id, created_at, updated_at, result, error)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO actions (action_id, token_id, session_id, action, status, approval_id, created_at, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const select = prepare(db, 'SELECT * FROM actions WHERE action_id = ?');
   const write = prepare(
@@ -47,28 +46,12 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
     return action;
   };
 
-  const add = (
-    { actionId, tokenId, sessionId, action, createdAt, ...begun }: NewAction,
-    { status, updatedAt, approvalId, ...end }: ActionPatch,
-  ): void =>
-    insertOnce('An action with this id', () => {
-      insert.run(
-        actionId,
-        tokenId,
-        sessionId,
-        action,
-        status,
-        approvalId ?? begun.approvalId ?? null,
-        createdAt,
-        updatedAt,
-        resultOf(end),
-        errorOf(end),
-      );
-    });
-
   return {
-    create: (action) => add(action, { status: action.status, updatedAt: action.createdAt }),
-    createEnded: add,
+    create({ actionId, tokenId, sessionId, action, status, approvalId = null, createdAt }) {
+      insertOnce('An action with this id', () => {
+        insert.run(actionId, tokenId, sessionId, action, status, approvalId, createdAt, createdAt);
+      });
+    },
     get,
     update(actionId, patch) {
       const changed =

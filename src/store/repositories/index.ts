@@ -6,10 +6,10 @@ import { artifactRepository } from './artifacts.ts';
 import { eventRepository } from './events.ts';
 import { grantRepository } from './grants.ts';
 import { idempotencyRepository } from './idempotency.ts';
-import { metaRepository } from './meta.ts';
+import { prepare, textOrNull } from './rows.ts';
 import { sessionRepository } from './sessions.ts';
 import { tokenRepository } from './tokens.ts';
-import type { Repositories } from './types.ts';
+import type { MetaRepository, Repositories } from './types.ts';
 
 /** All repositories over one connection, their statements prepared once. */
 export function createRepositories(db: DatabaseSync): Repositories {
@@ -23,5 +23,22 @@ export function createRepositories(db: DatabaseSync): Repositories {
     tokens: tokenRepository(db),
     grants: grantRepository(db),
     meta: metaRepository(db),
+  };
+}
+
+/** Rows of single values, such as the audit's anchor. */
+function metaRepository(db: DatabaseSync): MetaRepository {
+  const select = prepare(db, 'SELECT value FROM meta WHERE key = ?');
+  const write = prepare(
+    db,
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  const drop = prepare(db, 'DELETE FROM meta WHERE key = ?');
+  return {
+    get: (key) => textOrNull(select.get(key)?.value),
+    set(key, value) {
+      if (value === null) drop.run(key);
+      else write.run(key, value);
+    },
   };
 }

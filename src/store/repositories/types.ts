@@ -77,8 +77,6 @@ export interface ApprovalRepository {
 export interface ActionRepository {
   /** Errors: state_conflict when the id exists. */
   create(action: NewAction): void;
-  /** An action that ended before it was recorded. Errors: state_conflict when the id exists. */
-  createEnded(action: NewAction, end: ActionPatch): void;
   get(actionId: string): ActionRecord | null;
   /** A finished action does not change again (`changed` false). Errors: action_not_found. */
   update(actionId: string, patch: ActionPatch): { changed: boolean };
@@ -135,3 +133,28 @@ export interface MetaRepository {
   get(key: string): string | null;
   set(key: string, value: string | null): void;
 }
+
+type MethodsOf<R> = { readonly [M in keyof R]: true };
+
+/** The methods that are called across the store's thread boundary: the compiler requires an entry for each. */
+export const REPOSITORY_METHODS: { readonly [T in keyof Repositories]: MethodsOf<Repositories[T]> } = {
+  sessions: { create: true, get: true, list: true, update: true, countAction: true, end: true },
+  events: { append: true, read: true },
+  approvals: { create: true, get: true, findByAction: true, list: true, resolve: true },
+  actions: { create: true, get: true, update: true },
+  artifacts: {
+    add: true,
+    release: true,
+    get: true,
+    releaseSession: true,
+    list: true,
+    usage: true,
+    oldest: true,
+    remove: true,
+    hashes: true,
+  },
+  idempotency: { begin: true, finish: true, abandon: true },
+  tokens: { add: true, findByHash: true, get: true, list: true, revoke: true },
+  grants: { add: true, active: true, allActive: true, revoke: true, revokeOwner: true },
+  meta: { get: true, set: true },
+};

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createImageStore } from '../../../src/artifacts/image-store.ts';
+import { createImageStore } from '../../../src/artifacts/image-artifact-store.ts';
 import type { AuditEntry, AuditLog } from '../../../src/audit/entry.ts';
 import { createDocumentStore } from '../../../src/artifacts/document-store.ts';
 import { createToolOutputSpool } from '../../../src/artifacts/spool.ts';
@@ -67,7 +67,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
   const scene = createStandInDesktop();
   const faults: string[] = [];
   const vault = memoryVault();
-  const hub = await EventHub.open({ append: store.soon.events.append, read: store.events.read }, (error) =>
+  const hub = await EventHub.open({ append: store.events.append, read: store.events.read }, (error) =>
     faults.push(`event: ${String(error)}`),
   );
   const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });

@@ -105,49 +105,18 @@ describe('the thread', () => {
     expect((await store.sessions.list({})).sessions.map(({ sessionId }) => sessionId)).toEqual(['ses_2', 'ses_1']);
   });
 
-  test('a write without a waiting caller is there before a call on its topic, before a flush, and when the store is closed', async () => {
-    const read = async (): Promise<unknown[]> =>
-      (await store.events.read({ streamId: 's', after: null })).events.map(({ event }) => event.index);
-    const soon = (index: number) => store.soon.events.append('s', { type: 'tick', index });
-    const first = Promise.all([soon(1), soon(2)]);
-    expect(await read()).toEqual([1, 2]);
-    expect(await first).toEqual([
-      { id: 's:1', sequence: 1 },
-      { id: 's:2', sequence: 2 },
-    ]);
-    const next = [soon(3), store.events.append('s', { type: 'tick', index: 4 })];
-    expect((await Promise.all(next)).map(({ sequence }) => sequence)).toEqual([3, 4]);
-    let isStored = false;
-    void soon(5).then(() => {
-      isStored = true;
-    });
-    await store.flush();
-    expect(isStored).toBe(true);
-    void soon(6);
-    await reopen();
-    expect(await read()).toEqual([1, 2, 3, 4, 5, 6]);
-  });
-
-  test('a write without a waiting caller delays no call, and comes by itself', async () => {
-    const order: string[] = [];
-    const soon = store.soon.events.append('s', { type: 'tick' }).then(() => order.push('event'));
-    await store.meta.set('a', '1').then(() => order.push('meta'));
-    await soon;
-    expect(order).toEqual(['meta', 'event']);
-  });
-
-  test('a write without a waiting caller goes with the next call that one waits for, in one message and one commit', async () => {
+  test('calls of one turn go in one message', async () => {
     const posted: unknown[] = [];
     const { postMessage } = Worker.prototype;
     using spy = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, message: unknown) {
       posted.push(message);
       return postMessage.call(this, message);
     });
-    const events = [1, 2].map((index) => store.soon.events.append('s', { type: 'tick', index }));
+    const events = [1, 2].map((index) => store.events.append('s', { type: 'tick', index }));
     await store.meta.set('a', '1');
     await Promise.all(events);
     expect(spy).toHaveBeenCalledTimes(1);
-    expect(posted[0]).toMatchObject([{ method: 'meta.set' }, { method: 'events.append' }, { method: 'events.append' }]);
+    expect(posted[0]).toMatchObject([{ method: 'events.append' }, { method: 'events.append' }, { method: 'meta.set' }]);
   });
 
   test('close finishes what was sent; calls after it reject and say that what was acknowledged is on disk', async () => {
@@ -554,28 +523,6 @@ describe('actions', () => {
     await expect(store.actions.update('act_9', { status: 'failed', updatedAt: AT })).rejects.toEqual(
       code('action_not_found'),
     );
-  });
-
-  test('an action that ended before it was written is written once, whole', async () => {
-    await store.actions.createEnded(action('act_1', { approvalId: 'apr_1' }), {
-      status: 'succeeded',
-      updatedAt: later(2),
-      result: { value: [1] },
-    });
-    expect(await store.actions.get('act_1')).toEqual({
-      ...action('act_1'),
-      status: 'succeeded',
-      approvalId: 'apr_1',
-      result: { value: [1] },
-      error: null,
-      updatedAt: later(2),
-    });
-    await expect(store.actions.createEnded(action('act_1'), { status: 'failed', updatedAt: later(3) })).rejects.toEqual(
-      code('state_conflict'),
-    );
-    expect(await store.actions.update('act_1', { status: 'cancelled', updatedAt: later(3) })).toEqual({
-      changed: false,
-    });
   });
 
   test('[action.kept-24h] finished actions go after 24 hours, unfinished actions never', async () => {

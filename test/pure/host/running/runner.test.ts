@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { UiaHostError, type Problem } from '../../../../src/contract/errors.ts';
 import { looked, type Outcome } from '../../../../src/contract/outcome.ts';
 import { METHODS } from '../../../../src/actions/index.ts';
+import { until } from '../../../support/until.ts';
 import { createExecutor } from '../../../../src/host/running/executor.ts';
 import { startTestHost } from '../running-host.ts';
 import { element } from '../stand-in-desktop.ts';
@@ -203,15 +204,20 @@ describe('runner', () => {
     async (_what, code, unwritable) => {
       await using t = await startTestHost();
       await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
-      for (const each of unwritable) t.unwritable.add(each);
       const send = () =>
         t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }, { idempotencyKey: 'k' }).result;
-      const error: UiaHostError = await send().then(
+      const hold = Promise.withResolvers<void>();
+      t.scene.hold = hold.promise;
+      const failed = send().then(
         () => {
           throw new Error('it was answered as recorded');
         },
         (thrown: UiaHostError) => thrown,
       );
+      await until(() => t.scene.allowsMemory.has('click e1'), 'its delivery');
+      for (const each of unwritable) t.unwritable.add(each);
+      hold.resolve();
+      const error: UiaHostError = await failed;
       expect(error.toProblem()).toMatchObject({
         code,
         delivery: 'delivered',
