@@ -23,7 +23,7 @@ export {
   type SecurityPolicy,
   type SecurityPolicyBuilder,
 } from './policy/file/builder.ts';
-export { createArtifactRegistry, type ArtifactCheck, type ArtifactRegistry } from './artifacts/registry.ts';
+export { createArtifactRegistry, type ArtifactCheck, type ArtifactRegistry } from './artifacts/pipeline.ts';
 export {
   createArtifactPipeline,
   type ArtifactListener,

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
 import type { DocumentArtifact } from '../contract/artifact.ts';
-import { removeFile } from './remove-file.ts';
+import { removeFile } from '../base/durable-file.ts';
 import { SPOOL_ROOT } from './spool.ts';
 
 const CONTENT_HASH = /^[0-9a-f]{64}$/;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ImageArtifactStore } from './types.ts';
 import { TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
-import { removeFile } from './remove-file.ts';
+import { removeFile } from '../base/durable-file.ts';
 
 export const SPOOL_ROOT = join('.agent-runtime', 'spool');
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, crc32 } from 'node:zlib';
-import { createImageStore } from '../../src/artifacts/image-store.ts';
+import { createImageStore } from '../../src/artifacts/image-artifact-store.ts';
 import { createAuditLog } from '../../src/audit/log.ts';
 import { openStore } from '../../src/store/client.ts';
 

@@ -1,7 +1,7 @@
 /** Sizes and types read from a picture’s structure, compared with a decoder; broken pictures are refused. */
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { decodeBase64 } from '../../../src/artifacts/base64.ts';
+import { decodeBase64 } from '../../../src/artifacts/image-artifact-store.ts';
 import { parseImage, sniffMimeType } from '../../../src/artifacts/image-format.ts';
 import { createRandom } from '../audit/mutations.ts';
 import { picture, webpForms } from './pictures.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createImageStore } from '../../../src/artifacts/image-store.ts';
+import { createImageStore } from '../../../src/artifacts/image-artifact-store.ts';
 import { createMemoryLedger } from '../../../src/artifacts/ledger.ts';
 import { createToolOutputSpool, type ToolOutputSpool } from '../../../src/artifacts/spool.ts';
 import type { ImageArtifactPolicy, ImageArtifactStore } from '../../../src/artifacts/types.ts';
