@@ -7,6 +7,9 @@ export const ConsoleCtrlHandler = callback('bool', ['uint32 event']);
 /** Called on a thread of the pool when an object that is waited for is signalled. https://learn.microsoft.com/windows/win32/api/winnt/nc-winnt-waitortimercallbackfunc */
 export const WaitCallback = callback('void', ['ptr context', 'uint32 isTimeOut']);
 
+/** Called for each name of a type of resource. https://learn.microsoft.com/windows/win32/api/libloaderapi/nc-libloaderapi-enumresnameprocw */
+export const EnumResNameProc = callback('bool', ['handle module', 'ptr type', 'ptr name', 'intptr data']);
+
 export const kernel32 = bindLibrary('kernel32.dll', {
   // Errors, memory, modules
   /** Error of the last call on this thread (kept by koffi across calls). https://learn.microsoft.com/windows/win32/api/errhandlingapi/nf-errhandlingapi-getlasterror */
@@ -52,6 +55,8 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   ActivateActCtx: fn('bool', ['handle context', 'ptr cookie']),
   /** Loads a module, also as data only. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-loadlibraryexw */
   LoadLibraryExW: fn('handle', ['str16 name', 'handle reserved', 'uint32 flags']),
+  /** The names of a type's resources (integers or texts), those of the language file included. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-enumresourcenamesw */
+  EnumResourceNamesW: fn('bool', ['handle module', 'ptr type', EnumResNameProc, 'intptr data']),
   /** Frees it. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-freelibrary */
   FreeLibrary: fn('bool', ['handle module']),
   /** Where DLLs that are named without a folder are searched for. https://learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-setdefaultdlldirectories */

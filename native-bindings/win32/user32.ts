@@ -236,6 +236,10 @@ export const user32 = bindLibrary('user32.dll', {
     'hwnd owner',
     'ptr rect',
   ]),
+  /** Accelerators of a module's resources, by the name that EnumResourceNamesW gives; 0 = none. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-loadacceleratorsw */
+  LoadAcceleratorsW: fn('handle', ['handle module', 'ptr name']),
+  /** ACCEL entries of a table; without memory their number. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-copyacceleratortablew */
+  CopyAcceleratorTableW: fn('int32', ['handle accelerators', 'ptr entries', 'int32 count']),
   /** Accelerators from an array of ACCEL. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-createacceleratortablew */
   CreateAcceleratorTableW: fn('handle', ['ptr accelerators', 'int32 count']),
   /** Frees them. https://learn.microsoft.com/windows/win32/api/winuser/nf-winuser-destroyacceleratortable */

@@ -1,12 +1,11 @@
-/** Reads keyboard accelerators from a program's resources and chooses the command that a chord stands for. */
+/** Keyboard accelerators in a program's resources, as Windows loads them, and the command that a chord stands for now. */
 import {
   FALT,
   FCONTROL,
   FSHIFT,
   FVIRTKEY,
-  IMAGE_DOS_SIGNATURE,
-  IMAGE_NT_OPTIONAL_HDR64_MAGIC,
-  IMAGE_NT_SIGNATURE,
+  LOAD_LIBRARY_AS_DATAFILE,
+  LOAD_LIBRARY_AS_IMAGE_RESOURCE,
   RT_ACCELERATOR,
   SM_CYCAPTION,
   SM_CYMENU,
@@ -14,8 +13,9 @@ import {
   WM_INITMENUPOPUP,
   WS_CAPTION,
 } from '../../../native-bindings/win32/constants.ts';
-import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { ACCEL } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { menuEntries } from '../elements/finding/menu-path.ts';
 import { sendWithin } from '../windows/ask.ts';
@@ -35,135 +35,63 @@ export interface Accelerator {
   readonly command: number;
 }
 
-const LAST_ENTRY = 0x80;
-const ENTRY_BYTES = 8;
-/** Larger files are read only up to here: resources follow the code, but reading a browser's 200 MB is not worth it. */
-const MOST_BYTES = 64 * 1024 * 1024;
-
-interface Section {
-  readonly address: number;
-  readonly size: number;
-  readonly offset: number;
-}
+/** What is loaded is data: nothing of the program runs. Source: learn.microsoft.com/windows/win32/api/libloaderapi/nf-libloaderapi-loadlibraryexw */
+const AS_DATA = LOAD_LIBRARY_AS_DATAFILE | LOAD_LIBRARY_AS_IMAGE_RESOURCE;
 
 /**
- * Accelerators in a program file's resources; empty if there are none or the file is not a program.
- * Source: learn.microsoft.com/windows/win32/debug/pe-format (the .rsrc section)
+ * The accelerators of a program file and of its language file (`xx-YY\NAME.mui`), which Windows finds; empty if there are
+ * none or the file is not a program.
+ * Source: learn.microsoft.com/windows/win32/menurc/using-keyboard-accelerators
  */
-export function readAccelerators(file: Uint8Array): Accelerator[] {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+export function readAccelerators(file: string): Accelerator[] {
+  const module = kernel32.LoadLibraryExW(file, 0, AS_DATA);
+  if (module === 0) return [];
+  const found: Accelerator[] = [];
   try {
-    const image = parseHeaders(bytes);
-    if (image === null) return [];
-    const found: Accelerator[] = [];
-    for (const block of resourcesOf(bytes, image, RT_ACCELERATOR)) found.push(...readTable(block));
-    return found;
-  } catch (error) {
-    if (error instanceof RangeError) return [];
-    throw error;
-  }
-}
-
-interface Image {
-  readonly sections: readonly Section[];
-  readonly resources: number;
-}
-
-function parseHeaders(bytes: Buffer): Image | null {
-  if (bytes.length < 64 || bytes.readUInt16LE(0) !== IMAGE_DOS_SIGNATURE) return null;
-  const header = bytes.readUInt32LE(0x3c);
-  if (bytes.readUInt32LE(header) !== IMAGE_NT_SIGNATURE) return null;
-  const sectionCount = bytes.readUInt16LE(header + 6);
-  const optionalBytes = bytes.readUInt16LE(header + 20);
-  const optional = header + 24;
-  const isWide = bytes.readUInt16LE(optional) === IMAGE_NT_OPTIONAL_HDR64_MAGIC;
-  const directories = optional + (isWide ? 112 : 96);
-  const resourceAddress = bytes.readUInt32LE(directories + 2 * 8);
-  if (resourceAddress === 0) return null;
-  const sections = Array.from({ length: sectionCount }, (_, index) => {
-    const at = optional + optionalBytes + index * 40;
-    return {
-      address: bytes.readUInt32LE(at + 12),
-      size: Math.max(bytes.readUInt32LE(at + 8), bytes.readUInt32LE(at + 16)),
-      offset: bytes.readUInt32LE(at + 20),
+    const each = (_module: number, _type: bigint, name: bigint): boolean => {
+      // Read at once: a name that is a text lasts only as long as this call.
+      found.push(...readTable(module, name));
+      return true;
     };
-  });
-  const resources = toOffset(sections, resourceAddress);
-  return resources === null ? null : { sections, resources };
+    kernel32.EnumResourceNamesW(module, BigInt(RT_ACCELERATOR), each, 0);
+  } finally {
+    kernel32.FreeLibrary(module);
+  }
+  return found;
 }
 
-function toOffset(sections: readonly Section[], address: number): number | null {
-  const section = sections.find((each) => address >= each.address && address < each.address + each.size);
-  return section === undefined ? null : address - section.address + section.offset;
-}
-
-/** The data of every resource of a type, in directory order; of each name the first language. */
-function resourcesOf(bytes: Buffer, image: Image, type: number): Buffer[] {
-  const entries = (directory: number): Array<{ id: number; at: number; isDirectory: boolean }> => {
-    const count = bytes.readUInt16LE(directory + 12) + bytes.readUInt16LE(directory + 14);
-    return Array.from({ length: Math.min(count, 4096) }, (_, index) => {
-      const at = directory + 16 + index * 8;
-      const target = bytes.readUInt32LE(at + 4);
+function readTable(module: number, name: bigint): Accelerator[] {
+  const table = user32.LoadAcceleratorsW(module, name);
+  if (table === 0) return [];
+  try {
+    const entries = Buffer.alloc(user32.CopyAcceleratorTableW(table, null, 0) * ACCEL.size);
+    const count = user32.CopyAcceleratorTableW(table, entries, entries.length / ACCEL.size);
+    return Array.from({ length: count }, (_, index) => {
+      const { fVirt, key, cmd } = ACCEL.read(entries.subarray(index * ACCEL.size));
       return {
-        id: bytes.readUInt32LE(at),
-        at: image.resources + (target & 0x7fff_ffff),
-        isDirectory: target > 0x7fff_ffff,
+        ctrl: (fVirt & FCONTROL) !== 0,
+        alt: (fVirt & FALT) !== 0,
+        shift: (fVirt & FSHIFT) !== 0,
+        key,
+        isCharacter: (fVirt & FVIRTKEY) === 0,
+        command: cmd,
       };
     });
-  };
-  const ofType = entries(image.resources).find((entry) => entry.id === type && entry.isDirectory);
-  if (ofType === undefined) return [];
-  const blocks: Buffer[] = [];
-  for (const name of entries(ofType.at)) {
-    const leaf = name.isDirectory ? entries(name.at)[0] : name;
-    if (leaf === undefined || leaf.isDirectory) continue;
-    const data = toOffset(image.sections, bytes.readUInt32LE(leaf.at));
-    if (data !== null) blocks.push(bytes.subarray(data, data + bytes.readUInt32LE(leaf.at + 4)));
+  } finally {
+    user32.DestroyAcceleratorTable(table);
   }
-  return blocks;
 }
 
-function readTable(block: Buffer): Accelerator[] {
-  const table: Accelerator[] = [];
-  for (let at = 0; at + ENTRY_BYTES <= block.length; at += ENTRY_BYTES) {
-    const flags = block.readUInt16LE(at);
-    table.push({
-      ctrl: (flags & FCONTROL) !== 0,
-      alt: (flags & FALT) !== 0,
-      shift: (flags & FSHIFT) !== 0,
-      key: block.readUInt16LE(at + 2),
-      isCharacter: (flags & FVIRTKEY) === 0,
-      command: block.readUInt16LE(at + 4),
-    });
-    if ((flags & LAST_ENTRY) !== 0) break;
-  }
-  return table;
-}
+const known = new Map<string, { readonly modified: number; readonly accelerators: Accelerator[] }>();
 
-const known = new Map<string, { modified: number; accelerators: Accelerator[] }>();
-
-/** Accelerators of a program file and its language file (`xx-YY\NAME.mui`); cached until the file changes. */
+/** The same, kept until the file changes. */
 export function acceleratorsOf(executable: string): Accelerator[] {
-  const language = Intl.DateTimeFormat().resolvedOptions().locale;
-  const files = [
-    executable,
-    join(dirname(executable), language, `${basename(executable)}.mui`),
-    join(dirname(executable), 'en-US', `${basename(executable)}.mui`),
-  ];
-  for (const file of files) {
-    const found = readFileOnce(file);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-function readFileOnce(file: string): Accelerator[] {
   try {
-    const { mtimeMs, size } = statSync(file);
-    const before = known.get(file);
-    if (before?.modified === mtimeMs) return before.accelerators;
-    const accelerators = size > MOST_BYTES ? [] : readAccelerators(readFileSync(file));
-    known.set(file, { modified: mtimeMs, accelerators });
+    const modified = statSync(executable).mtimeMs;
+    const before = known.get(executable);
+    if (before?.modified === modified) return before.accelerators;
+    const accelerators = readAccelerators(executable);
+    known.set(executable, { modified, accelerators });
     return accelerators;
   } catch {
     return [];

@@ -98,6 +98,7 @@ export const CALLS: Readonly<Record<string, Arguments>> = {
   'kernel32.GetModuleHandleW': [null],
   'kernel32.GetModuleHandleExW': [2, null, scratch],
   'kernel32.LoadLibraryExW': ['user32.dll', 0, 2],
+  'kernel32.EnumResourceNamesW': [0, 9n, callbackAnsweringZero, 0],
   'kernel32.FormatMessageW': [0x1000, null, 5, 0, scratch, 100, null],
   'kernel32.GetComputerNameW': () => [scratch(), Buffer.from('ff000000', 'hex')],
   'kernel32.LocalFree': () => [kernel32.LocalAlloc(0, 16)],
