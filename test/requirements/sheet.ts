@@ -127,12 +127,7 @@ export const requirements = [
   },
   {
     id: 'sheet.grid',
-    text: 'A window without an object model that shows one grid is read and written by its cells, as text, and says what it cannot do before anything is changed.',
-    source: 'behaviour#spreadsheets-and-grids',
-  },
-  {
-    id: 'sheet.grid-formulas',
-    text: 'Where UI Automation shows a spreadsheet, the formulas of its cells are read, and a written one is compared.',
+    text: 'A window without an object model that shows one grid is read and written by its cells, as text without formulas, and says what it cannot do before anything is changed.',
     source: 'behaviour#spreadsheets-and-grids',
   },
   {

@@ -24,7 +24,7 @@ import { withTemporaryFocus } from '../input/temporary-focus.ts';
 import { Asker } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
 import type { WindowInfo } from '../windows/window-info.ts';
-import { columnIndex, requireRow, type EditableCell } from './cell-place.ts';
+import { columnIndex, requireRow, type EditableCell } from './grid-editor.ts';
 
 const LABEL_MS = 5000;
 /** Editing ends with a key that the field is sent, so a few messages are processed. */

@@ -1,6 +1,6 @@
 /**
- * Ranges of a grid that has no object model, cell by cell by UI Automation: what cells show, as text, and the formulas of a spreadsheet.
- * Limited to one grid in view; formats and the workbook are not known.
+ * Ranges of a grid that has no object model, cell by cell: what its cells show, as text. Limited to one grid in view; formulas,
+ * formats and the workbook are not known.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -15,25 +15,59 @@ import {
 } from '../../contract/cells/cell-address.ts';
 import { checkCellValues } from '../../contract/cells/cell-values.ts';
 import { textsAmong } from '../../contract/cells/cells.ts';
-import { UiaHostError } from '../../contract/errors.ts';
-import { isSameFormula, judgeFormula } from '../../contract/cells/formula.ts';
-import { quoted } from '../../contract/json/quoted.ts';
+import { judgeFormula } from '../../contract/cells/formula.ts';
 import type { CellInput, CellsBefore, RangeRead, RangeSelected } from '../../contract/cells/sheet.ts';
-import type { CellsWritten, ReadCells, WriteCells } from '../../desktop/index.ts';
-import { isReadOnly, setValue, isSelected, selectAlone } from '../elements/sources/patterns.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import { quoted } from '../../contract/json/quoted.ts';
+import type { CallContext, CellsWritten, Done, ReadCells, WriteCells } from '../../desktop/index.ts';
+import { targetOf, type ActionTools } from '../elements/finding/element-target.ts';
+import { refOf } from '../elements/finding/locate.ts';
+import { readWindow } from '../elements/reading/observe.ts';
 import { compareText } from '../elements/tree/text-equality.ts';
+import { walk } from '../elements/tree/tree.ts';
 import { Turns } from '../windows/waiting.ts';
+import { startWitness } from '../windows/witness.ts';
+import { GridEditor, type EditableCell } from './grid-editor.ts';
 import { ROWS_RESERVE_MS } from './grid-table.ts';
-import type { OpenGrid } from './open-grid.ts';
 
 /** Each cell is several calls to the program, and the answer repeats what it held. */
 const MAX_WRITTEN = 200;
 
 const unsupported = (what: string, hint: string): UiaHostError =>
   new UiaHostError('unsupported', `${what}; nothing was done.`, { hint });
+const conflict = (what: string, hint: string): UiaHostError =>
+  new UiaHostError('state_conflict', `${what}; nothing was done.`, { hint });
+
+/** Uses the window's only grid in view; null if it has none. Errors: target_ambiguous with the grids. */
+export async function useGrid<T>(
+  tools: ActionTools,
+  record: BindingRecord,
+  call: CallContext,
+  use: (grid: GridEditor) => Promise<T>,
+): Promise<T | null> {
+  if (tools.read.automation === null) return null;
+  const { root } = readWindow(record, tools.read);
+  const grids = walk(root).filter(({ capabilities, states }) => capabilities.has('grid') && !states.has('offscreen'));
+  const [node, ...others] = grids;
+  if (node === undefined) return null;
+  const hwnd = Number(record.hwnd);
+  if (others.length > 0)
+    throw new UiaHostError('target_ambiguous', `The window shows ${grids.length} grids; nothing was done.`, {
+      hint: 'Use read-table and write-cell with the ref of one of them.',
+      candidates: grids.slice(0, 10).map((grid) => ({
+        ref: refOf(tools.refs, hwnd, grid),
+        role: grid.controlType,
+        name: grid.name,
+        automationId: grid.automationId,
+      })),
+    });
+  using grid = GridEditor.open(await targetOf(tools, record, refOf(tools.refs, hwnd, node), call));
+  return grid === null ? null : await use(grid);
+}
 
 /** The first rectangles of the range that the grid has. Errors: invalid_argument, target_not_found, unsupported. */
-function areasOf(grid: OpenGrid, range: string | undefined, sheet: string | undefined): [CellArea, ...CellArea[]] {
+function areasOf(grid: GridEditor, range: string | undefined, sheet: string | undefined): [CellArea, ...CellArea[]] {
   const whole = { row: 1, column: 1, rows: grid.rows, columns: grid.columns };
   if (range?.toLowerCase() === 'selection')
     throw unsupported('The selection of this grid is not known', 'Give an A1 address.');
@@ -43,9 +77,7 @@ function areasOf(grid: OpenGrid, range: string | undefined, sheet: string | unde
     throw new UiaHostError(
       'target_not_found',
       `The window shows the grid ${quoted(grid.name)} only; nothing was done.`,
-      {
-        hint: 'Leave out the sheet.',
-      },
+      { hint: 'Leave out the sheet.' },
     );
   if (address === null) return [whole];
   if (address.kind === 'name')
@@ -59,84 +91,74 @@ function areasOf(grid: OpenGrid, range: string | undefined, sheet: string | unde
   return areas as [CellArea, ...CellArea[]];
 }
 
-/** What cells show; an empty text is null. And their formulas, by address. */
-interface Texts {
-  readonly values: Array<Array<string | null>>;
-  readonly formulas: Record<string, string>;
-}
+/** What cells show; an empty text is null. */
+type Texts = Array<Array<string | null>>;
 
-/** What the cells show, realised where they are virtual; an empty text is null. Errors: deadline_exceeded. */
-async function readTexts({ target, cells }: OpenGrid, area: CellArea): Promise<Texts> {
-  const values = Array.from({ length: area.rows }, (): Array<string | null> => []);
-  const formulas: Record<string, string> = {};
+/** Errors: deadline_exceeded. */
+async function readTexts(grid: GridEditor, area: CellArea): Promise<Texts> {
+  const { deadline, call } = grid.target;
+  const texts = Array.from({ length: area.rows }, (): Array<string | null> => []);
   const turns = new Turns();
   for (const { row, column, at } of cellsOf(area)) {
-    if (target.deadline.remaining(ROWS_RESERVE_MS) <= 0 || target.call.signal.aborted)
+    if (deadline.remaining(ROWS_RESERVE_MS) <= 0 || call.signal.aborted)
       throw new UiaHostError('deadline_exceeded', `Not all of ${formatArea(area)} was read before the deadline.`, {
         hint: 'Read fewer cells at a time (maxCells), or give a longer deadlineMs.',
       });
-    const cell = await cells.read(row - 1, column - 1);
-    values[at[0]]!.push(cell === null || cell.text === '' ? null : cell.text);
-    if (cell !== null && cell.formula !== null) formulas[cellName(row, column)] = cell.formula;
+    texts[at[0]]!.push((await grid.text(row - 1, column - 1)) || null);
     await turns.next();
   }
-  return { values, formulas };
+  return texts;
 }
 
-const digestOf = (area: CellArea, { values, formulas }: Texts): string =>
-  `${formatArea(area)}.${createHash('sha256')
-    .update(JSON.stringify([values, formulas]))
-    .digest('hex')
-    .slice(0, 32)}`;
+const digestOf = (area: CellArea, texts: Texts): string =>
+  `${formatArea(area)}.${createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 32)}`;
 
-export async function readGridRange(grid: OpenGrid, wanted: ReadCells): Promise<RangeRead> {
-  if (wanted.what === 'formulas' && !grid.cells.hasFormulas)
+export async function readGridRange(grid: GridEditor, wanted: ReadCells): Promise<RangeRead> {
+  if (wanted.what === 'formulas')
     throw unsupported('This grid shows what cells hold, not their formulas', 'Read with what: values.');
   const { part, rest } = firstPart(areasOf(grid, wanted.range, wanted.sheet), wanted.maxCells);
-  const texts = await readTexts(grid, part);
-  const { formulas } = texts;
-  const isFormula = (r: number, c: number): boolean => cellName(part.row + r, part.column + c) in formulas;
-  // With formulas alone, cells that have one do not repeat its result.
-  const values =
-    wanted.what === 'formulas'
-      ? texts.values.map((row, r) => row.map((text, c) => (isFormula(r, c) ? null : text)))
-      : texts.values;
+  const values = await readTexts(grid, part);
   return {
     sheet: grid.name,
     range: formatArea(part),
     rows: part.rows,
     columns: part.columns,
     values,
-    ...(grid.cells.hasFormulas && wanted.what !== 'values' ? { formulas } : {}),
-    ...(wanted.text ? { text: texts.values.map((row) => row.map((text) => text ?? '')) } : {}),
+    ...(wanted.text ? { text: values.map((row) => row.map((text) => text ?? '')) } : {}),
     nextRange: nextRange(rest),
-    digest: digestOf(part, texts),
+    digest: digestOf(part, values),
   };
 }
 
 /** The text that is put into a cell. Errors: unsupported where the program may read it as something else. */
 function textOf(value: Exclude<CellInput, null>): string {
-  if (typeof value === 'string') {
-    if (judgeFormula(value).verdict === 'harmless') return value;
-    throw unsupported(`This grid may take the text ${quoted(value)} for a formula`, 'Write such a text by hand.');
-  }
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (typeof value === 'number') return String(value);
-  if ('formula' in value) return value.formula;
-  throw unsupported(
-    'This grid takes texts, numbers and formulas only',
-    'Write dates and errors as the program shows them.',
-  );
+  if (typeof value !== 'string')
+    throw unsupported('This grid takes texts and numbers only', 'Write dates and errors as the program shows them.');
+  if (judgeFormula(value).verdict === 'harmless') return value;
+  throw unsupported(`This grid may take the text ${quoted(value)} for a formula`, 'Write such a text by hand.');
+}
+
+/** What is put into one cell. */
+interface Change {
+  readonly name: string;
+  /** Its row and column in the area. */
+  readonly at: readonly [number, number];
+  readonly value: Exclude<CellInput, null>;
+  readonly text: string;
+  readonly cell: EditableCell;
 }
 
 interface Aim {
   readonly area: CellArea;
-  readonly now: Texts['values'];
+  readonly now: Texts;
   readonly before: CellsBefore;
+  readonly changes: readonly Change[];
 }
 
 /** Everything that can be refused is refused before the first cell is changed. */
-async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: WriteCells): Promise<Aim> {
+async function aim(grid: GridEditor, { sheet, range, values, overwrite, expect }: WriteCells): Promise<Aim> {
   const [first, ...others] = areasOf(grid, range, sheet);
   if (others.length > 0)
     throw unsupported('Several ranges are written one by one', 'Write one range; a batch carries several.');
@@ -148,137 +170,109 @@ async function aim(grid: OpenGrid, { sheet, range, values, overwrite, expect }: 
     );
   if (area.rows * area.columns > MAX_WRITTEN)
     throw unsupported(`This grid is written cell by cell, at most ${MAX_WRITTEN} at a time`, 'Write fewer cells.');
-  for (const value of values.flat()) if (value !== null) textOf(value);
-  const texts = await readTexts(grid, area);
-  const now = texts.values;
-  const filled = [...cellsOf(area)].filter(({ at: [r, c] }) => values[r]![c] !== null && now[r]![c] !== null).length;
-  const digest = digestOf(area, texts);
+  const given = [...cellsOf(area)].flatMap(({ row, column, at }) => {
+    const value = values[at[0]]![at[1]]!;
+    return value === null ? [] : [{ row, column, at, value, text: textOf(value) }];
+  });
+  const now = await readTexts(grid, area);
+  const filled = given.filter(({ at: [r, c] }) => now[r]![c] !== null).length;
+  const digest = digestOf(area, now);
   if (expect !== undefined && expect !== digest)
-    throw new UiaHostError(
-      'state_conflict',
-      `The cells ${formatArea(area)} no longer hold what was read; nothing was done.`,
-      {
-        hint: 'Read this very range again, and give its digest.',
-      },
+    throw conflict(
+      `The cells ${formatArea(area)} no longer hold what was read`,
+      'Read this very range again, and give its digest.',
     );
   if (expect === undefined && !overwrite && filled > 0)
-    throw new UiaHostError(
-      'state_conflict',
-      `${filled} cells of ${formatArea(area)} are not empty; nothing was done.`,
-      {
-        hint: 'Give expect with the digest of what was read, or overwrite: true.',
-      },
+    throw conflict(
+      `${filled} cells of ${formatArea(area)} are not empty`,
+      'Give expect with the digest of what was read, or overwrite: true.',
     );
-  for (const { row, column, at } of cellsOf(area)) {
-    if (values[at[0]]![at[1]] === null) continue;
-    using cell = await grid.cells.item(row - 1, column - 1);
-    if (cell === null || isReadOnly(cell) !== false)
-      throw new UiaHostError(
-        'target_readonly',
-        `${cellName(row, column)} cannot be edited in place; nothing was done.`,
-      );
+  const changes: Change[] = [];
+  for (const { row, column, ...change } of given) {
+    const [name, cell] = [cellName(row, column), await grid.cell(row - 1, column - 1)];
+    if (cell === null)
+      throw new UiaHostError('target_readonly', `${name} cannot be edited in place; nothing was done.`);
+    changes.push({ ...change, name, cell });
   }
-  return {
-    area,
-    now,
-    before: {
-      sheet: grid.name,
-      range: formatArea(area),
-      values: now,
-      texts: textsAmong(now),
-      formulas: texts.formulas,
-      filled,
-      digest,
-    },
+  const before = {
+    sheet: grid.name,
+    range: formatArea(area),
+    values: now,
+    texts: textsAmong(now),
+    formulas: {},
+    filled,
+    digest,
   };
+  return { area, now, before, changes };
 }
 
-export const gridBefore = async (grid: OpenGrid, wanted: WriteCells): Promise<CellsBefore> =>
+export const gridBefore = async (grid: GridEditor, wanted: WriteCells): Promise<CellsBefore> =>
   (await aim(grid, wanted)).before;
 
-/** `isProven`: every cell was read back as it was written; the result of a formula proves nothing about the formula. */
-export async function writeGridRange(
-  grid: OpenGrid,
-  wanted: WriteCells,
-): Promise<CellsWritten & { readonly isProven: boolean }> {
-  const { area, now, before } = await aim(grid, wanted);
-  const { tools, root, description, deadline, call } = grid.target;
+export async function writeGridRange(grid: GridEditor, wanted: WriteCells): Promise<Done<CellsWritten>> {
+  const witness = startWitness();
+  const { area, now, before, changes } = await aim(grid, wanted);
+  const { tools, root, description } = grid.target;
   tools.pending.require(root, description);
-  let written = 0;
-  for (const { row, column, at } of cellsOf(area)) {
-    const value = wanted.values[at[0]]![at[1]]!;
-    if (value === null) continue;
-    using cell = await grid.cells.item(row - 1, column - 1);
-    const started = cell === null ? null : setValue(cell, textOf(value));
-    const ended =
-      started === null
-        ? null
-        : await tools.pending.run(root, `SetValue of ${cellName(row, column)}`, started, () => false, deadline, call);
-    if (ended?.kind !== 'returned')
+  for (const [written, { name, cell, text }] of changes.entries()) {
+    const step = await cell.write(text);
+    if (step.result !== 'delivered' || step.isUnfinished === true)
       throw new UiaHostError(
         'deadline_exceeded',
-        `The program did not finish writing ${cellName(row, column)}; ${written} cells were written before.`,
-        {
-          delivery: 'unknown',
-          hint: 'Read the range before writing again.',
-          partialResult: before,
-        },
+        `The program did not finish writing ${name}; ${written} cells were written before.`,
+        { delivery: 'unknown', hint: 'Read the range before writing again.', partialResult: before },
       );
-    written += 1;
   }
-  const { values: after, formulas } = await readTexts(grid, area);
-  const formulaCount = wanted.values.flat().filter((value) => typeof value === 'object' && value !== null).length;
-  const differing = [...cellsOf(area)].flatMap(({ row, column, at: [r, c] }) => {
-    const value = wanted.values[r]![c]!;
-    if (value === null) return [];
+  const after = await readTexts(grid, area);
+  const differing = changes.flatMap(({ name, at: [r, c], value, text }) => {
     const got = after[r]![c] ?? null;
-    const isSame =
-      typeof value === 'object'
-        ? isFormulaHeld(grid, value, formulas[cellName(row, column)], got)
-        : compareText(textOf(value), got ?? '') !== 'mismatch';
-    return isSame ? [] : [{ cell: cellName(row, column), wanted: value, got }];
+    return compareText(text, got ?? '') === 'mismatch' ? [{ cell: name, wanted: value, got }] : [];
   });
+  const isRight = differing.length === 0;
   return {
-    written: {
-      sheet: grid.name,
-      range: formatArea(area),
-      written,
-      formulas: formulaCount,
-      before: { values: now, formulas: before.formulas },
-      differing,
-      undoCleared: true,
-      macrosMayRun: true,
-      saved: false,
+    value: {
+      written: {
+        sheet: grid.name,
+        range: formatArea(area),
+        written: changes.length,
+        formulas: 0,
+        before: { values: now, formulas: {} },
+        differing,
+        undoCleared: true,
+        macrosMayRun: true,
+        saved: false,
+      },
+      before,
+      filled: before.filled,
     },
-    before,
-    filled: before.filled,
-    isProven: differing.length === 0 && (grid.cells.hasFormulas || formulaCount === 0),
+    outcome: witness.outcome({
+      effect: isRight ? 'confirmed' : 'unverified',
+      delivery: 'uia-value',
+      evidence: [{ kind: 'cells', before: before.filled, after: changes.length - differing.length }],
+      attempts: [{ rung: 'uia-value', result: 'delivered', reason: 'SetValue, cell by cell' }],
+      readBack: isRight ? 'verified' : 'mismatch',
+    }),
   };
-}
-
-/** Where the grid gives no formulas, a cell that shows something is all that is known. */
-function isFormulaHeld(
-  grid: OpenGrid,
-  value: Exclude<CellInput, string | number | boolean | null>,
-  formula: string | undefined,
-  got: string | null,
-): boolean {
-  if (!grid.cells.hasFormulas) return got !== null;
-  return 'formula' in value && formula !== undefined && isSameFormula(formula, value.formula);
 }
 
 export async function selectGridCell(
-  grid: OpenGrid,
+  grid: GridEditor,
   wanted: { readonly sheet: string | undefined; readonly range: string },
-): Promise<RangeSelected & { readonly isConfirmed: boolean }> {
+): Promise<Done<RangeSelected>> {
+  const witness = startWitness();
   const [area, ...others] = areasOf(grid, wanted.range, wanted.sheet);
   if (others.length > 0 || area.rows * area.columns !== 1)
-    throw unsupported('Of this grid one cell at a time can be selected', 'Give the address of one cell.');
-  using cell = await grid.cells.item(area.row - 1, area.column - 1);
-  const started = cell === null ? null : selectAlone(cell);
-  if (cell === null || started === null)
-    throw unsupported('The cells of this grid cannot be selected', 'Click the cell instead.');
-  const { tools, root, deadline, call } = grid.target;
-  await tools.pending.run(root, `Select ${formatArea(area)}`, started, () => false, deadline, call);
-  return { sheet: grid.name, range: formatArea(area), sheetChanged: false, isConfirmed: isSelected(cell) === true };
+    throw unsupported('This grid selects one cell at a time', 'Give the address of one cell.');
+  const isSelected = await grid.select(area.row - 1, area.column - 1);
+  if (isSelected === null) throw unsupported('The cells of this grid cannot be selected', 'Click the cell instead.');
+  const range = formatArea(area);
+  return {
+    value: { sheet: grid.name, range, sheetChanged: false },
+    outcome: witness.outcome({
+      effect: isSelected ? 'confirmed' : 'unverified',
+      delivery: 'uia-selection-item',
+      evidence: [{ kind: 'selection', before: null, after: range }],
+      attempts: [{ rung: 'uia-selection-item', result: 'delivered', reason: 'Select' }],
+    }),
+  };
 }

@@ -4,11 +4,12 @@ import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TableData, TableRange } from '../../desktop/index.ts';
 import { refOf } from '../elements/finding/locate.ts';
-import { GridCells, gridSize, itemsInside, columnHeaders } from '../elements/sources/grid-patterns.ts';
+import { itemsInside } from '../elements/sources/grid-patterns.ts';
 import { realize, isSelected } from '../elements/sources/patterns.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 import { Turns } from '../windows/waiting.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
+import { GridEditor } from './grid-editor.ts';
 
 /** Part of the deadline (ms) reserved for returning the rows read so far. */
 export const ROWS_RESERVE_MS = 200;
@@ -17,23 +18,17 @@ const ROW_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeIte
 /**
  * Each cell is read by its row and column, and realised first if it is virtual. The deadline is checked before each.
  */
-export async function gridTable(
-  target: ElementTarget,
-  element: IUIAutomationElement,
-  range: TableRange,
-): Promise<TableData | null> {
-  const { automation } = target.tools.read;
-  const size = gridSize(element);
-  using grid = size === null || automation === null ? null : GridCells.open(element, automation);
-  if (size === null || grid === null) return null;
-  const shown = columnsOf(range, size.columns);
-  const titles = columnHeaders(element);
+export async function gridTable(target: ElementTarget, range: TableRange): Promise<TableData | null> {
+  using grid = GridEditor.open(target);
+  if (grid === null) return null;
+  const shown = columnsOf(range, grid.columns);
+  const titles = grid.titles();
   const rows: TableData['rows'] = [];
   const table: TableData = {
     ...shown.note,
     columns: shown.indices.map((column) => titles[column] ?? ''),
     rows,
-    totalRows: size.rows,
+    totalRows: grid.rows,
   };
   const turns = new Turns();
   const requireTime = (): void => {
@@ -48,7 +43,7 @@ export async function gridTable(
     );
   };
   try {
-    for (let index = range.from; index < Math.min(size.rows, range.from + range.count); index++) {
+    for (let index = range.from; index < Math.min(grid.rows, range.from + range.count); index++) {
       const cells: string[] = [];
       for (const column of shown.indices) {
         requireTime();

@@ -134,7 +134,7 @@ export async function readElementTable(
   } = target;
   const { refs, read } = tools;
   using element = elementOf(target);
-  const grid = element !== null && node.capabilities.has('grid') ? await gridTable(target, element, range) : null;
+  const grid = await gridTable(target, range);
   if (grid !== null) return grid;
   const contained = element !== null && virtualizesItems(node) ? await containerTable(target, element, range) : null;
   if (contained !== null) return contained;

@@ -2,28 +2,19 @@
  * Edits one cell of a grid or list view in place, and reads it back: by the cell's Value pattern, or by the control's own
  * label editing.
  */
-import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
+import { ComError } from '../../../native-bindings/com/hresult.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, CellWrite, Done } from '../../desktop/index.ts';
-import {
-  elementOf,
-  requireEnabled,
-  targetOf,
-  type ActionTools,
-  type ElementTarget,
-} from '../elements/finding/element-target.ts';
-import { GridCells, gridSize, columnHeaders } from '../elements/sources/grid-patterns.ts';
-import { attemptAfter, attemptOf, isReadOnly, setValue } from '../elements/sources/patterns.ts';
-import { delivered, failed, unfinished, type Step } from '../elements/sources/rungs.ts';
+import { requireEnabled, targetOf, type ActionTools, type ElementTarget } from '../elements/finding/element-target.ts';
+import type { Step } from '../elements/sources/rungs.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText } from '../elements/tree/text-equality.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
-import { columnIndex, requireRow, type EditableCell } from './cell-place.ts';
+import { GridEditor, columnIndex, requireRow, type EditableCell } from './grid-editor.ts';
 import { LabelCell } from './edit-label.ts';
 
 const READ_BACK_MS = 300;
@@ -31,70 +22,11 @@ const POLL_MS = 10;
 /** Text in an outcome is for a quick check; the full text is in the cell. */
 const EVIDENCE_LENGTH = 1000;
 
-async function setCell(target: ElementTarget, cell: IUIAutomationElement, text: string): Promise<Step> {
-  const { tools, root, description, deadline, call } = target;
-  try {
-    const started = setValue(cell, text);
-    if (started === null) return failed('uia-value', 'the cell is gone');
-    const ended = await tools.pending.run(
-      root,
-      `SetValue of a cell of ${description}`,
-      started,
-      () => false,
-      deadline,
-      call,
-    );
-    if (ended.kind === 'failed') return attemptAfter('uia-value', 'SetValue', ended.error, description);
-    if (ended.kind === 'pending') return unfinished('uia-value', 'SetValue', ' yet');
-    return ended.hresult === HRESULT.S_FALSE
-      ? failed('uia-value', 'SetValue did nothing (S_FALSE)')
-      : delivered('uia-value', 'SetValue');
-  } catch (error) {
-    return attemptOf('uia-value', error, description);
-  }
-}
-
 /** The cell by the Grid pattern; null if the element is not a grid, or its cells have no Value pattern. */
-async function gridCell(
-  target: ElementTarget,
-  element: IUIAutomationElement,
-  grid: GridCells,
-  { row, column }: CellWrite,
-): Promise<EditableCell | null> {
-  const { description } = target;
-  const size = gridSize(element);
-  if (size === null) return null;
-  requireRow(row, size.rows, description);
-  const at = columnIndex(column, columnHeaders(element), size.columns, description);
-  using cell = await grid.item(row, at);
-  if (cell === null)
-    throw new UiaHostError(
-      'target_not_found',
-      `${description} has no cell in row ${row}, column ${at}. Nothing was changed.`,
-    );
-  if (grid.isPassword(cell))
-    throw new UiaHostError(
-      'unsupported',
-      `The cell in row ${row}, column ${at} of ${description} hides what it holds. Nothing was changed.`,
-      {
-        hint: 'Use type-into-element on the cell, with its ref.',
-      },
-    );
-  const readOnly = isReadOnly(cell);
-  if (readOnly === null) return null;
-  if (readOnly)
-    throw new UiaHostError(
-      'target_readonly',
-      `The cell in row ${row}, column ${at} of ${description} is read-only. Nothing was overwritten.`,
-    );
-  return {
-    read: () => grid.text(row, at),
-    write: async (text) => {
-      // The item is fetched again: a grid may replace its cells whenever one changes.
-      using live = await grid.item(row, at);
-      return live === null ? failed('uia-value', 'the cell is gone') : setCell(target, live, text);
-    },
-  };
+function gridCell(grid: GridEditor, { row, column }: CellWrite): Promise<EditableCell | null> {
+  const { description } = grid.target;
+  requireRow(row, grid.rows, description);
+  return grid.cell(row, columnIndex(column, grid.titles(), grid.columns, description));
 }
 
 const quiet = async (read: () => Promise<string | null> | string | null): Promise<string | null> => {
@@ -145,12 +77,9 @@ export async function writeElementCell(
   const target = await targetOf(tools, record, ref, call);
   requireEnabled(target);
   tools.pending.require(target.root, target.description);
-  using element = elementOf(target);
-  const { automation } = tools.read;
-  const isGrid = element !== null && automation !== null && target.node.capabilities.has('grid');
-  using grid = isGrid ? GridCells.open(element, automation) : null;
+  using grid = GridEditor.open(target);
   using label = LabelCell.open(target);
-  const cell = (grid === null ? null : await gridCell(target, element!, grid, wanted)) ?? label?.find(wanted) ?? null;
+  const cell = (grid === null ? null : await gridCell(grid, wanted)) ?? label?.find(wanted) ?? null;
   if (cell === null)
     throw new UiaHostError(
       'unsupported',

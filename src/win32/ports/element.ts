@@ -20,7 +20,7 @@ import { commandsOfChords, typeIntoField, useChord, type SurfaceKeys } from '../
 import { typeIntoElement } from '../acting/type-into.ts';
 import { waitForElement } from '../acting/wait.ts';
 import { waitUntilQuiet } from '../acting/wait-quiet.ts';
-import { useGrid } from '../acting/open-grid.ts';
+import { useGrid } from '../acting/grid-range.ts';
 import { writeElementCell } from '../acting/write-cell.ts';
 import { readContext } from '../elements/showing/context.ts';
 import { describeKeyTarget } from '../elements/finding/key-target.ts';

@@ -1,6 +1,7 @@
 /** Cells of a window that has no object model, by the grid that UI Automation shows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
+import type { CellInput } from '../../../../src/contract/cells/sheet.ts';
 import type { SheetPort } from '../../../../src/desktop/index.ts';
 import { orGrid } from '../../../../src/win32/ports/grid-sheet.ts';
 import { Elements, refusal } from '../support/elements.ts';
@@ -73,34 +74,14 @@ describe('a grid without an object model', () => {
     await refusal(sheet.write(elements.record, wanted, newCall()), 'state_conflict');
   });
 
-  it('[sheet.grid-formulas] a spreadsheet’s formulas are read, written, and read back', async () => {
-    com.configure({ formulas: 1 });
-    const wanted = { ...writing, range: 'C3', values: [[{ formula: '=sum(A1:A2)' }], ['plain']] };
-    const { value, outcome } = await sheet.write(elements.record, wanted, newCall());
-    expect(value.written).toMatchObject({ formulas: 1, written: 2, differing: [] });
-    expect(outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
-    expect(await read('C3:C5')).toMatchObject({
-      values: [['42'], ['plain'], ['Event number 4']],
-      formulas: { C3: '=sum(A1:A2)' },
-    });
-    const formulas = { ...reading, range: 'C3:C4', what: 'formulas' } as const;
-    expect(await sheet.read(elements.record, formulas, newCall())).toMatchObject({ values: [[null], ['plain']] });
-    const { digest } = await read('C3');
-    const other = { ...writing, range: 'C3', values: [[{ formula: '=1' }]] };
-    await sheet.write(elements.record, other, newCall());
-    // It shows the same, but is another formula.
-    await refusal(
-      sheet.write(elements.record, { ...other, overwrite: false, expect: digest }, newCall()),
-      'state_conflict',
-    );
-  });
-
   it('[sheet.grid] what the grid cannot do is refused before anything is changed', async () => {
     const before = await read('A1:C9');
-    const write = (range: string, values: Array<Array<string | null>>, more = {}): Promise<unknown> =>
-      sheet.write(elements.record, { ...writing, range, values: values, ...more }, newCall());
+    const write = (range: string, values: CellInput[][], more = {}): Promise<unknown> =>
+      sheet.write(elements.record, { ...writing, range, values, ...more }, newCall());
     await refusal(write('B1', [['x', 'y']]), 'target_readonly');
     await refusal(write('C1', [['x'], ['=A1']]), 'unsupported');
+    await refusal(write('C1', [[{ formula: '=A1' }]]), 'unsupported');
+    await refusal(sheet.read(elements.record, { ...reading, range: 'A1', what: 'formulas' }, newCall()), 'unsupported');
     await refusal(write('C1', [['x']], { overwrite: false }), 'state_conflict');
     await refusal(write('C100', [['x'], ['y']]), 'invalid_argument');
     await refusal(write('D1', [['x']]), 'invalid_argument');
