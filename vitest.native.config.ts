@@ -5,7 +5,11 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 
 /** The tests that run in Node for Windows: on Windows itself, or under Wine on the desktop that `npm test` starts. */
 export default defineConfig({
-  define: { __VERSION__: JSON.stringify(version) },
+  define: {
+    __VERSION__: JSON.stringify(version),
+    // src/contract/patience.ts: a test that waits for an effect waits less in `npm test`, and as long as the product elsewhere
+    __PATIENCE__: process.env['UIAHOST_TEST_QUICK'] === '1' ? '0.3' : '1',
+  },
   test: {
     name: 'native',
     include: ['test/native/**/*.test.ts'],

@@ -94,6 +94,9 @@ const plainHttp = {
   },
 };
 
+/** What is compiled in. The waits of the product (src/contract/patience.ts) are never shortened in what ships. */
+export const defines = { __VERSION__: JSON.stringify(packageJson().version), __PATIENCE__: '1' };
+
 /** The inputs of the bundles. */
 const sources = [
   'src',
@@ -188,7 +191,7 @@ async function bundle() {
             'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
             'body-parser': path.join(root, 'scripts/runtime/no-body-parser.cjs'),
           },
-          define: { __VERSION__: JSON.stringify(packageJson().version) },
+          define: defines,
           loader: { '.html': 'text', '.css': 'text', '.svg': 'text' },
           // CommonJS packages need these
           banner: {

@@ -1,6 +1,7 @@
 /** Actions on elements of the bound window: find, click, type, select, wait, and take a snapshot. */
 import type { ElementPurpose } from '../contract/element/element.ts';
 import { z } from 'zod';
+import { QUIET_MS } from '../contract/patience.ts';
 import { ElementInfo, type WantedItem } from '../contract/element/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { Rect } from '../contract/element/geometry.ts';
@@ -347,8 +348,6 @@ export const waitFor = defineAction({
   },
 });
 
-/** Longer than a program's pauses between two steps of one reaction; shorter than the tick of a clock. */
-const QUIET_MS = 500;
 const QUIET_AT_MOST_MS = 5000;
 
 export const waitQuiet = defineAction({

@@ -1,9 +1,7 @@
 /** Tells an effect from a program's own activity: a clock keeps changing, an effect persists. */
+import { CHANGE_STAYS_MS } from '../../contract/patience.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { pause, type Deadline } from '../windows/waiting.ts';
-
-/** Longer than a clock's one-second tick. */
-const STAYS_MS = 1100;
 
 export interface Change {
   /** False for a change that the program may have made by itself. */
@@ -23,8 +21,8 @@ export async function persistentChange<C extends Change>(
 ): Promise<C | null> {
   const first = look();
   if (first === null || first.isSure) return first;
-  if (deadline.remaining() < 2 * STAYS_MS) return null;
-  await pause(STAYS_MS, call, 'delivered');
+  if (deadline.remaining() < 2 * CHANGE_STAYS_MS) return null;
+  await pause(CHANGE_STAYS_MS, call, 'delivered');
   const later = look();
   return later !== null && (later.isSure || Object.is(shown(later), shown(first))) ? later : null;
 }

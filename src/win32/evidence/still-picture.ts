@@ -12,6 +12,7 @@ import { grabWindowPart } from '../imaging/gdi.ts';
 import { pictureChange } from '../imaging/picture-change.ts';
 import { isProtected } from '../imaging/window-shot.ts';
 import { caretRect, rootOf } from '../windows/window-info.ts';
+import { CHANGE_STAYS_MS, HOVER_SETTLES_MS } from '../../contract/patience.ts';
 import { pause, type Deadline } from '../windows/waiting.ts';
 import { oneRound, taken } from '../windows/program-time.ts';
 
@@ -23,10 +24,6 @@ const ANSWER_MS = 300;
 const STALL_MS = 2000;
 /** Two equal pictures this far apart (ms) mean that nothing moves any more. */
 const APART_MS = 60;
-/** How long hover effects may take to settle; what takes longer moves by itself. */
-const SETTLE_MS = 400;
-/** A change must last this long (ms) to count: clocks tick once a second, carets and cursors blink twice. */
-const STAYS_MS = 1100;
 /** How often (ms) the picture is taken: PrintWindow makes the program draw its whole window each time. */
 const PICTURE_POLL_MS = { dc: 55, print: 160 } as const;
 /** With less time than this, a change could not be distinguished from one that happened by itself. */
@@ -113,7 +110,7 @@ export class StillPicture {
     if (!(await taken(hwnd, 1, deadline.share(STALL_MS, NEEDS_MS), call))) return null;
     const way = showsWindow(root, place) ? 'dc' : 'print';
     let last = grab(root, place, way);
-    for (let had = 0; last !== null && had < SETTLE_MS && deadline.remaining() > NEEDS_MS;) {
+    for (let had = 0; last !== null && had < HOVER_SETTLES_MS && deadline.remaining() > NEEDS_MS;) {
       had += await oneRound({ hwnd, everyMs: APART_MS, leftMs: deadline.remaining(NEEDS_MS), call });
       const next = grab(root, place, way);
       if (next !== null && pictureChange(last, next, carets(place, caretRect(thread))) === null)
@@ -135,8 +132,8 @@ export class StillPicture {
   async change(): Promise<Evidence | null> {
     let seen = await this.#settled();
     const changed = seen === null ? null : this.#changeTo(seen);
-    if (seen === null || changed === null || this.#deadline.remaining() < STAYS_MS + ANSWER_MS) return null;
-    for (const end = performance.now() + STAYS_MS; performance.now() < end;) {
+    if (seen === null || changed === null || this.#deadline.remaining() < CHANGE_STAYS_MS + ANSWER_MS) return null;
+    for (const end = performance.now() + CHANGE_STAYS_MS; performance.now() < end;) {
       await pause(PICTURE_POLL_MS[this.#way], this.#call, 'delivered');
       const now = this.#now();
       if (now === null || this.#between(seen, now) !== null) return null;
@@ -152,12 +149,15 @@ export class StillPicture {
   /** The picture once the program has finished drawing; null if it does not. */
   async #settled(): Promise<Bitmap | null> {
     let last = this.#now();
-    for (let had = 0; last !== null && had < SETTLE_MS && this.#deadline.remaining() > STAYS_MS + ANSWER_MS;) {
+    for (
+      let had = 0;
+      last !== null && had < HOVER_SETTLES_MS && this.#deadline.remaining() > CHANGE_STAYS_MS + ANSWER_MS;
+    ) {
       if (this.#changeTo(last) === null) return last;
       had += await oneRound({
         hwnd: this.#root,
         everyMs: APART_MS,
-        leftMs: this.#deadline.remaining(STAYS_MS + ANSWER_MS),
+        leftMs: this.#deadline.remaining(CHANGE_STAYS_MS + ANSWER_MS),
         call: this.#call,
         delivery: 'delivered',
       });

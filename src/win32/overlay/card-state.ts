@@ -1,12 +1,11 @@
 /** The rules of the card that is shown: when Approve counts, what a press does, where the keyboard is. No Windows in here. */
+import { CARD_SETTLES_MS } from '../../contract/patience.ts';
 import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/approval-times.ts';
 import type { ApprovalDecision, ApprovalScope } from '../../contract/gate/approval.ts';
 import type { CardEntry } from './card-queue.ts';
 import type { Judgement } from './input-judgement.ts';
 import type { ControlId } from './layout.ts';
 
-/** Time that the card must be visible, whole and unchanged, before Approve counts: a click meant for what was there before approves nothing. */
-export const SETTLE_MS = 700;
 /** Time that a notice replaces the countdown: long enough to read one sentence. */
 const NOTICE_MS = 6000;
 
@@ -94,7 +93,7 @@ export class CardState {
       this.#entry !== null &&
       this.#options.canApprove() &&
       this.leftMs > 0 &&
-      this.#options.now() - this.#settlingSince >= SETTLE_MS &&
+      this.#options.now() - this.#settlingSince >= CARD_SETTLES_MS &&
       !this.#options.wasCursorPushed()
     );
   }

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../../../src/contract/gate/approval.ts';
 import type { CardEntry } from '../../../../src/win32/overlay/card-queue.ts';
-import { CardState, SETTLE_MS, type Obstruction } from '../../../../src/win32/overlay/card-state.ts';
+import { CARD_SETTLES_MS } from '../../../../src/contract/patience.ts';
+import { CardState, type Obstruction } from '../../../../src/win32/overlay/card-state.ts';
 import { judgeInput, type Judgement } from '../../../../src/win32/overlay/input-judgement.ts';
 import type { ControlId } from '../../../../src/win32/overlay/layout.ts';
 
@@ -64,7 +65,7 @@ function shown(of: CardEntry = entry()) {
   });
   state.show(of);
   state.beginSettling();
-  world.now = SETTLE_MS;
+  world.now = CARD_SETTLES_MS;
   const click = (id: ControlId, down: Judgement = DEVICE, up: Judgement = down): void => {
     state.mouseDown(id, down);
     state.mouseUp(id, up);
@@ -82,12 +83,12 @@ const denied = (by: 'mouse' | 'keyboard') => ({ approvalId: 'apr_1', decision: '
 describe('when Approve counts', () => {
   it('[overlay.settle] not before the card has been visible for 700 ms', () => {
     const { world, state, log, click } = shown();
-    world.now = SETTLE_MS - 1;
+    world.now = CARD_SETTLES_MS - 1;
     expect(state.isApproveActive).toBe(false);
     click('approve');
     expect(log).toEqual([]);
     expect(state.notice).toMatch(/^Too soon/);
-    world.now = SETTLE_MS;
+    world.now = CARD_SETTLES_MS;
     expect(state.isApproveActive).toBe(true);
     click('approve');
     expect(log).toEqual([approved('mouse')]);
@@ -100,7 +101,7 @@ describe('when Approve counts', () => {
     state.mouseUp('approve', DEVICE);
     expect(log).toEqual(['earlier input forgotten']);
     expect([state.isApproveActive, state.notice]).toEqual([false, expect.stringContaining('was moved')]);
-    world.now += SETTLE_MS;
+    world.now += CARD_SETTLES_MS;
     expect(state.isApproveActive).toBe(true);
   });
 
@@ -111,7 +112,7 @@ describe('when Approve counts', () => {
     expect(state.show(entry('apr_2'))).toBe(true);
     state.beginSettling();
     expect(state.isApproveActive).toBe(false);
-    world.now += SETTLE_MS;
+    world.now += CARD_SETTLES_MS;
     expect(state.isApproveActive).toBe(true);
   });
 
@@ -358,9 +359,9 @@ describe('what is drawn again', () => {
     const { world, state } = shown();
     world.now = 0;
     const first = state.moment;
-    world.now = SETTLE_MS - 1;
+    world.now = CARD_SETTLES_MS - 1;
     expect(state.moment).toBe(first);
-    world.now = SETTLE_MS;
+    world.now = CARD_SETTLES_MS;
     const active = state.moment;
     expect(active).not.toBe(first);
     world.now = 1000;
