@@ -1,6 +1,6 @@
 /** Starts a host: assembles its parts, opens its resources, and closes them in order. */
 import { existsSync, rmSync } from 'node:fs';
-import { availableParallelism, freemem } from 'node:os';
+import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -64,8 +64,7 @@ import { processCreated } from './win32/system/process.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
 import { readPolicyRegistry, watchPolicyRegistry } from './win32/system/policy-registry.ts';
 import { starterProcesses } from './win32/windows/starter.ts';
-import { createWorkerPool } from './win32/worker/pool.ts';
-import { mostWorkers } from './win32/worker/routing.ts';
+import { Workers } from './win32/worker/workers.ts';
 
 /** Entries of the processes and threads that a host starts. */
 export interface ProcessFiles {
@@ -218,9 +217,9 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       ),
     );
     let tellOverlay: (serving: ServingWorkers) => void = () => {};
-    const worker = createWorkerPool({
+    const worker = new Workers({
       workerFile: fileURLToPath(files.worker),
-      most: mostWorkers(availableParallelism()),
+      bound: () => running?.bound() ?? [],
       hasRoom: () => freemem() > ROOM_BYTES,
       starters: starterProcesses(),
       env: environment,

@@ -125,6 +125,11 @@ export function createHost(parts: HostParts): RunningHost {
     runner,
     approvals,
     approvalService: approvals,
+    bound: () =>
+      owners
+        .bound()
+        .map(({ binding }) => binding)
+        .filter((binding) => binding !== null),
     policy: parts.policy,
     tokens,
     secrets,

@@ -4,6 +4,7 @@ import type { DocumentStore } from '../artifacts/document-store.ts';
 import type { ImageArtifactStore } from '../artifacts/types.ts';
 import type { AuditLog } from '../audit/entry.ts';
 import type { WitnessState } from '../audit/witness.ts';
+import type { BindingRecord } from '../contract/element/binding.ts';
 import type { FileTrust } from '../contract/gate/app-match.ts';
 import type { DoctorFinding, OverlayFacts } from '../contract/process/doctor.ts';
 import type { SessionChange } from '../contract/process/service-channel.ts';
@@ -57,6 +58,8 @@ export interface HostParts {
 export interface RunningHost extends Host {
   readonly hub: EventHub;
   readonly approvalService: Approvals;
+  /** The windows that sessions have bound at present. */
+  bound(): readonly BindingRecord[];
   /** Asks a person whether the policy may become looser in these points. */
   askLoosening(points: readonly string[], by: string | null): Promise<boolean>;
   /** Call it after each change of the policy: sessions lose the rights that it no longer allows. */

@@ -19,9 +19,7 @@ import { createSystemPort } from './ports/system.ts';
 import { createTerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
 import { bringBack, MovedWindows } from './windows/moved-away.ts';
-import { giveOpened, receiveOpened } from './windows/popups.ts';
 import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
-import { windowProcess } from './windows/handle.ts';
 import type { WorkerInit } from './worker/protocol.ts';
 import type { ServedDesktop } from './worker/server.ts';
 
@@ -74,29 +72,6 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     moved: () => moved.list(),
     onStateChange: (tell) => {
       tellState = tell;
-    },
-    give(pid, owners) {
-      const isOf = (hwnd: number): boolean => windowProcess(hwnd) === pid;
-      // What is held down or moved away stays with the worker that can undo it.
-      const isHeld = held.list().some(({ owner, hwnd }) => owners.includes(owner) || isOf(Number(hwnd ?? 0)));
-      if (isHeld || moved.list().some(({ record }) => record.pid === pid) || element.isBusyWith(isOf)) return null;
-      return {
-        focus: focus.give(pid),
-        opened: giveOpened(pid),
-        owners: owners.map((owner) => ({
-          owner,
-          refs: element.giveRefs(owner, isOf),
-          pointer: pointer.givePointer(owner),
-        })),
-      };
-    },
-    take(kept) {
-      focus.receive(kept.focus);
-      receiveOpened(kept.opened);
-      for (const { owner, refs, pointer: at } of kept.owners) {
-        element.receiveRefs(owner, refs);
-        pointer.receivePointer(owner, at);
-      }
     },
     onOwnInput,
     inputElsewhere: noteInputElsewhere,

@@ -41,17 +41,12 @@ export const lifecycle: readonly Requirement[] = [
   },
   {
     id: 'worker.programs',
-    text: 'A program that is used while another one is in use has its own worker; until that is ready, the first worker serves it.',
-    source: 'behaviour#lifecycle',
-  },
-  {
-    id: 'worker.slow',
-    text: 'A program whose calls are quick leaves a worker that a slow one keeps busy, if there is another.',
+    text: 'Each program has a worker of its own from its binding on, and never changes it; the first one has the first worker.',
     source: 'behaviour#lifecycle',
   },
   {
     id: 'worker.limit',
-    text: 'There are at most as many workers as processors, eight at most; further programs share them.',
+    text: 'There are eight workers at most, fewer only for want of memory; a further program joins one that serves the fewest.',
     source: 'behaviour#lifecycle',
   },
   {
@@ -61,7 +56,7 @@ export const lifecycle: readonly Requirement[] = [
   },
   {
     id: 'worker.idle',
-    text: 'A further worker ends when its programs are not used; their refs live on.',
+    text: 'No worker ends while a session has one of its programs bound; of those without programs, one is kept for the next.',
     source: 'behaviour#lifecycle',
   },
   {

@@ -173,11 +173,6 @@ export const observing: readonly Requirement[] = [
     text: 'A ref is never given to another element in a host’s life.',
     source: 'behaviour#snapshots',
   },
-  {
-    id: 'refs.moved',
-    text: 'Refs live on when another worker serves their window.',
-    source: 'behaviour#lifecycle',
-  },
   { id: 'refs.stable', text: 'A ref stays with its element as long as that lives.', source: 'behaviour#snapshots' },
   { id: 'refs.resolved', text: 'A ref is resolved again before acting.', source: 'behaviour#snapshots' },
   {

@@ -28,10 +28,10 @@ export async function quiesce(
   await Promise.all(
     [...tokenIds].map(async (tokenId) => {
       const owner = `${tokenId}/${sessionId}`;
+      parts.owners.forget(owner);
       await parts.desktop.binding
         .release(null, parts.ownCall(owner, RELEASE_MS))
         .catch((failure: unknown) => parts.onFault(failure, 'release at the end of a session'));
-      parts.owners.forget(owner);
       parts.approvals.sessionEnded(owner);
     }),
   );

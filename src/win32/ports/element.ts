@@ -28,7 +28,7 @@ import type { TreeReader } from '../evidence/shown-effects.ts';
 import { LastSeen } from '../elements/finding/last-seen.ts';
 import { readPatiently, readWindow, type ReadOptions } from '../elements/reading/observe.ts';
 import { changedAt } from '../elements/tree/same-place.ts';
-import { RefBook, RefCounter, type RefPart } from '../elements/finding/refs.ts';
+import { RefBook, RefCounter } from '../elements/finding/refs.ts';
 import { geometryOf, takeSnapshot } from '../elements/showing/snapshot.ts';
 import { consoleText } from '../terminal/console-protocol.ts';
 import { Deadline } from '../windows/waiting.ts';
@@ -68,11 +68,6 @@ export interface Win32ElementPort extends ElementPort, TreeReader, ScrollerFinde
   readonly passwordRects: PasswordFinder;
   /** What UI Automation can do here; null if there is none. For `capabilities`. */
   automationAbilities(): AutomationAbilities | null;
-  /** Whether a call into one of these windows has not returned. */
-  isBusyWith(isOf: (root: number) => boolean): boolean;
-  /** Forgets an owner's refs of some windows and returns them. */
-  giveRefs(owner: string, isOf: (root: number) => boolean): RefPart;
-  receiveRefs(owner: string, part: RefPart): void;
   /** UI Automation itself, for other topics; null if there is none. */
   automation(): Automation | null;
 }
@@ -144,9 +139,6 @@ export function createElementPort(services: Win32Services, options: ElementOptio
   return {
     passwordRects: (hwnd, time, call) => passwordRects(automation(), hwnd, time, call),
     refHigh: () => counter.next,
-    isBusyWith: (isOf) => pending.isAny(isOf),
-    giveRefs: (owner, isOf) => owners.peek(owner)?.refs.give(isOf) ?? { entries: [], observations: [] },
-    receiveRefs: (owner, part) => owners.get(owner).refs.receive(part),
     automationAbilities: () => automation()?.abilities ?? null,
     automation,
     geometry: async (record) => geometryOf(record),

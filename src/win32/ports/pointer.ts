@@ -14,26 +14,10 @@ import { cursorPosition } from '../windows/witness.ts';
 import type { InputOptions } from './keyboard.ts';
 import type { Win32Services } from './services.ts';
 
-/** The port, and where owners' virtual pointers are. */
-export interface Win32PointerPort extends PointerPort {
-  givePointer(owner: string): Point | null;
-  receivePointer(owner: string, at: Point | null): void;
-}
-
-export function createPointerPort(services: Win32Services, options: InputOptions): Win32PointerPort {
+export function createPointerPort(services: Win32Services, options: InputOptions): PointerPort {
   const virtual = services.ownerState<{ at: Point | null }>(() => ({ at: null }));
   const tools: PointerTools = { ...options, pointerOf: (owner) => virtual.get(owner) };
   return {
-    givePointer(owner) {
-      const pointer = virtual.peek(owner);
-      const at = pointer?.at ?? null;
-      if (pointer !== undefined) pointer.at = null;
-      return at;
-    },
-    receivePointer(owner, at) {
-      virtual.get(owner).at = at;
-    },
-
     async cursor() {
       const at = cursorPosition();
       if (at === null)

@@ -111,8 +111,7 @@ export function applicationWindows(root: number, processes: ReadonlySet<number> 
 /** More than a program has open at a time. */
 const MOST_KEPT = 256;
 
-/** What is remembered of one, as plain data. */
-export interface OpenedPart {
+interface Opened {
   readonly hwnd: number;
   /** A handle that is used again belongs to another thread, as a rule. */
   readonly thread: number;
@@ -120,9 +119,9 @@ export interface OpenedPart {
   readonly from: readonly number[];
 }
 
-const opened = new Map<number, OpenedPart>();
+const opened = new Map<number, Opened>();
 
-const isStill = ({ hwnd, thread }: OpenedPart): boolean =>
+const isStill = ({ hwnd, thread }: Opened): boolean =>
   user32.IsWindow(hwnd) && threadOf(hwnd).thread === thread && ownerOf(hwnd) === 0;
 
 /** Main windows can be minimised or maximised, or are on the taskbar because their program says so. */
@@ -144,15 +143,3 @@ export function cameWith(hwnd: number, root: number): boolean {
 
 /** Whether any such window is known: saves asking for owners. */
 export const isAnyOpened = (): boolean => opened.size > 0;
-
-/** Forgets the windows of a process and returns what was known of them. */
-export function giveOpened(process: number): OpenedPart[] {
-  const given = [...opened.values()].filter(({ hwnd }) => windowProcess(hwnd) === process);
-  for (const { hwnd } of given) opened.delete(hwnd);
-  return given;
-}
-
-/** Continues what another worker knew. */
-export function receiveOpened(parts: readonly OpenedPart[]): void {
-  for (const part of parts) opened.set(part.hwnd, part);
-}

@@ -4,7 +4,6 @@ import type { Delivery } from '../../contract/errors.ts';
 import { isTerminalClass } from '../../contract/terminal/terminals.ts';
 import { METHOD_KINDS, type DeliveryMode, type MethodKind } from '../../desktop/index.ts';
 import type { Topic } from './protocol.ts';
-import { TERMINALS } from './routing.ts';
 
 /** What is known of input if a call of this method is interrupted. */
 export function whenInterrupted(topic: Topic, method: string): Delivery {
@@ -22,13 +21,12 @@ export function windowOf(args: readonly unknown[]): BindingRecord | null {
     : null;
 }
 
+/** Consoles and terminals count as one program, which the first worker serves. */
+export const TERMINALS = 'terminals';
+
 /** The program of a window. Every console and terminal is one program's: they share a helper, and what opened them. */
 export const programOf = (record: BindingRecord): string =>
   isTerminalClass(record.className) ? TERMINALS : `${record.pid}/${record.processCreated}`;
-
-/** What the gate asks first of an action's window. */
-export const beginsAction = (topic: Topic, method: string): boolean =>
-  (topic === 'binding' && method === 'verify') || (topic === 'element' && method === 'context');
 
 /** Which argument has the way of delivery, or options with it. */
 const DELIVERY_AT: { readonly [T in Topic]?: Readonly<Record<string, number>> } = {
@@ -64,7 +62,11 @@ export const isRelease = (topic: Topic, method: string, args: readonly unknown[]
   (topic === 'keyboard' && (method === 'release' || method === 'releaseAll')) ||
   (topic === 'pointer' && method === 'button' && args[1] === 'up');
 
-/** Starting programs, terminals and icons use what the first worker knows. Every worker can answer the rest. */
+/** Facts of a window that its program is not asked for: any worker can answer. */
+export const isFactOfWindow = (topic: Topic, method: string): boolean =>
+  topic === 'system' || (topic === 'binding' && (method === 'describe' || method === 'isAlive'));
+
+/** Starting programs, terminals and icons use what the first worker knows. Any worker can answer the rest. */
 export const needsFirst = (topic: Topic, method: string): boolean =>
   topic === 'terminal' ||
   topic === 'keyboard' ||

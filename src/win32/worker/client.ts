@@ -1,14 +1,13 @@
-/** The host's side of the desktop worker: calls as messages, each with its deadline; a worker that hangs is replaced. */
+/** The host's side of a desktop worker: calls as messages, each with its deadline; a worker that hangs is replaced. */
 import { PendingCalls } from '../../base/pending-calls.ts';
 import { SupervisedChild } from '../../base/child.ts';
 import { machineMs } from '../../base/machine-time.ts';
-import type { BindingRecord } from '../../contract/element/binding.ts';
 import { abortReason, UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import type { HeldFile, MovedFile } from './held-file.ts';
+import { FIRST, type HeldFile, type MovedFile } from './held-file.ts';
 import type { OwnInput } from '../windows/person.ts';
-import { whenInterrupted, windowOf } from './call-kinds.ts';
-import type { FromWorker, KeptOfProgram, ToWorker, Topic } from './protocol.ts';
+import { whenInterrupted } from './call-kinds.ts';
+import type { FromWorker, ToWorker, Topic } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
@@ -20,6 +19,13 @@ import type { StarterProcess } from '../windows/starter.ts';
 export const GRACE_MS = 150;
 /** The next worker is started this long (ms) after the answer: the start blocks this thread for a tenth of a second. */
 const ANSWER_FIRST_MS = 60;
+/**
+ * A program that opens a dialog in its handler blocks the call, and the thread that makes it, until the dialog closes. With
+ * Node's default of four threads, four such calls would block everything else.
+ */
+const THREADS = 24;
+/** A worker that ended may have used this many refs without reporting them. */
+const REFS_SKIPPED = 10_000;
 
 export interface WorkerClientOptions {
   /** Bundle or source file that runs as the worker. */
@@ -31,21 +37,15 @@ export interface WorkerClientOptions {
   readonly heldFile?: HeldFile;
   /** The same for windows moved off the desktop. */
   readonly movedFile?: MovedFile;
-  /** Milliseconds after a call's deadline before the worker is replaced. */
-  readonly graceMs?: number;
   /** Which of the workers that run at the same time this is, and its first ref; default: the first worker. */
   readonly place?: number;
   readonly refBase?: number;
-  /** Threads for calls that wait; default: those of the first worker. */
-  readonly threads?: number;
   /** Processes of the host at the start; default: this one. */
   readonly ownPids?: readonly number[];
   /** When other workers sent input, at the start of this one. */
   ownInput?(): readonly OwnInput[];
   /** This worker sent input. */
   onOwnInput?(own: OwnInput): void;
-  /** A call on a window kept the worker from other work for this long (ms). */
-  onBusy?(record: BindingRecord, ms: number): void;
   onLog?(level: 'info' | 'warn' | 'error', message: string): void;
   /** The worker changed state: shown on the event stream. */
   onState?(state: WorkerStatus): void;
@@ -57,43 +57,11 @@ export interface WorkerStatus {
   readonly restarts: number;
 }
 
-export interface WorkerClient {
-  call(topic: Topic, method: string, args: readonly unknown[], call: CallContext): Promise<unknown>;
-  status(): WorkerStatus;
-  /** Waits until the worker is ready. Errors: worker_restarted by the call's deadline, the signal's reason. */
-  untilReady(call: CallContext): Promise<void>;
-  /** Calls that wait for an answer. */
-  running(): number;
-  /** Whether it takes messages within `ms`; a worker in a long native call does not. */
-  answers(ms: number): Promise<boolean>;
-  /** Takes from it what it keeps of a program's windows for these owners; null while that must stay. `silent`: it did not answer in time. */
-  give(pid: number, owners: readonly string[], ms: number): Promise<KeptOfProgram | 'silent' | null>;
-  take(kept: KeptOfProgram): void;
-  inputElsewhere(own: OwnInput): void;
-  /** What it holds pressed or has moved away, as last reported. */
-  held(): readonly HeldInput[];
-  moved(): readonly MovedWindow[];
-  /** Past the highest ref that it has reported. */
-  refHigh(): number;
-  setOwnPids(pids: readonly number[]): void;
-  /** Replaces the worker immediately; its running calls answer with `code`. */
-  restart(code: ErrorCode, reason: string): void;
-  close(): Promise<void>;
-}
-
-/**
- * A program that opens a dialog in its handler blocks the call, and the thread that makes it, until the dialog closes. With
- * Node's default of four threads, four such calls would block everything else.
- */
-const THREADS = 24;
-
 /** A call that was sent to the worker. */
 interface SentCall {
   /** The worker carries it out: it has reported that, or had nothing else to do when it was sent. */
   isBegun: boolean;
   readonly endsAt: number;
-  /** The window it concerns. */
-  readonly record: BindingRecord | null;
 }
 
 /** A call that has not begun by its deadline, since another one keeps the worker busy. */
@@ -103,151 +71,110 @@ const WAITED = Symbol('waited');
  * Owns one desktop worker: a forked child, since a thread stuck in native code cannot be killed (a child can, in 3 ms). If a
  * call exceeds its deadline, the worker is replaced: that call answers deadline_exceeded, the others worker_restarted.
  */
-export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
-  const grace = options.graceMs ?? GRACE_MS;
+export class WorkerClient {
+  readonly #options: WorkerClientOptions;
+  readonly #child: SupervisedChild<ToWorker, FromWorker>;
   /** For each call: what is known of its input if it is interrupted. */
-  const pending = new PendingCalls<Delivery>();
-  /** Those that were sent to the worker. */
-  const sent = new Map<number, SentCall>();
-  let refBase = options.refBase ?? 0;
-  let held: readonly HeldInput[] = options.heldFile?.left() ?? [];
-  let moved: readonly MovedWindow[] = [];
-  /** Until a worker has moved them back. */
-  let leftAway: readonly MovedWindow[] = options.movedFile?.left() ?? [];
-  let ownPids: readonly number[] = options.ownPids ?? [process.pid];
-  /** The host's own questions among the pending calls. */
-  let asked = 0;
-  let whenReady: Promise<void> = Promise.resolve();
-  let readyNow: () => void = () => {};
+  readonly #pending = new PendingCalls<Delivery>();
+  readonly #sent = new Map<number, SentCall>();
+  #refHigh: number;
+  #held: readonly HeldInput[];
+  #moved: readonly MovedWindow[] = [];
+  /** What a killed host left off the desktop, until a worker has moved it back. */
+  #leftAway: readonly MovedWindow[];
+  #ownPids: readonly number[];
+  /** Questions whether the worker takes messages, among the pending calls. */
+  #pings = 0;
+  /** Calls that wait for the worker look again at each change of its state. */
+  #stateChanged = Promise.withResolvers<void>();
 
-  const failAll = (code: ErrorCode, reason: string): void =>
-    pending.failAll((delivery) => new UiaHostError(code, reason, { delivery }));
-
-  const child = new SupervisedChild<ToWorker, FromWorker>({
-    file: options.workerFile,
-    env: { UV_THREADPOOL_SIZE: String(options.threads ?? THREADS), ...options.env },
-    isKept: true,
-    onMessage,
-    onStart() {
-      // Skips refs that the ended worker may have used without reporting them.
-      child.send({
-        kind: 'init',
-        refBase: child.restarts === 0 ? refBase : refBase + 10_000,
-        place: options.place ?? 0,
-        ownPids,
-        ownInput: options.ownInput?.() ?? [],
-        starters: options.starters ?? [],
-        held,
-        moved,
-        leftAway,
-      });
-    },
-    onError: (error) => options.onLog?.('error', `desktop worker: ${error.message}`),
-    onLost(how) {
-      options.onLog?.('warn', `desktop worker ended (${how})`);
-      failAll('worker_restarted', 'The desktop worker ended during the call and was restarted.');
-    },
-    onState(state) {
-      if (state === 'ready') readyNow();
-      if (state === 'starting' || state === 'restarting') {
-        // Calls that wait for the previous worker check again, and wait for this one.
-        const checkAgain = readyNow;
-        whenReady = new Promise((resolve) => {
-          readyNow = resolve;
-        });
-        checkAgain();
-      }
-      options.onState?.(status());
-    },
-  });
-
-  function status(): WorkerStatus {
-    return { state: child.state, pid: child.pid, restarts: child.restarts };
-  }
-
-  function onMessage(message: FromWorker): void {
-    switch (message.kind) {
-      case 'ready':
-        child.isReady();
-        break;
-      case 'state':
-        refBase = Math.max(refBase, message.refHigh);
-        if (held.length > 0 || message.held.length > 0) options.heldFile?.keep(message.held);
-        held = message.held;
-        if (moved.length > 0 || message.moved.length > 0 || leftAway.length > 0) options.movedFile?.keep(message.moved);
-        moved = message.moved;
-        leftAway = [];
-        break;
-      case 'log':
-        options.onLog?.(message.level, message.message);
-        break;
-      case 'own-input':
-        options.onOwnInput?.(message.own);
-        break;
-      case 'begun': {
-        const call = sent.get(message.id);
-        if (call !== undefined) call.isBegun = true;
-        break;
-      }
-      case 'answer':
-        if (message.busyMs !== undefined) {
-          const record = sent.get(message.id)?.record ?? null;
-          if (record !== null) options.onBusy?.(record, message.busyMs);
-        }
-        if (message.problem === undefined) pending.answered(message.id, message.value);
-        else pending.failed(message.id, UiaHostError.fromProblem(message.problem));
-        break;
-    }
-  }
-
-  const replace = (code: ErrorCode, reason: string, afterMs = 0): void =>
-    child.replace(() => failAll(code, reason), afterMs);
-
-  /** Whether another call keeps the worker busy and still has time: then it does not hang, it is slow. */
-  const isBusyWithAnother = (id: number): boolean =>
-    sent.get(id)?.isBegun === false &&
-    [...sent].some(([other, call]) => other !== id && call.isBegun && performance.now() < call.endsAt);
-
-  /** Errors: worker_restarted if no worker is ready by the deadline, the signal's reason; nothing was sent. */
-  const untilReady = async (call: CallContext): Promise<void> => {
-    if (child.state === 'ready') return;
-    let timer: NodeJS.Timeout | undefined;
-    let onAbort = (): void => {};
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () =>
-          reject(new UiaHostError('worker_restarted', `The desktop worker is ${child.state}; nothing was sent to it.`)),
-        call.deadlineMs,
-      );
-      onAbort = () => reject(abortReason(call.signal));
-      call.signal.addEventListener('abort', onAbort, { once: true });
+  constructor(options: WorkerClientOptions) {
+    this.#options = options;
+    this.#refHigh = options.refBase ?? 0;
+    this.#held = options.heldFile?.left() ?? [];
+    this.#leftAway = options.movedFile?.left() ?? [];
+    this.#ownPids = options.ownPids ?? [process.pid];
+    this.#child = new SupervisedChild<ToWorker, FromWorker>({
+      file: options.workerFile,
+      env: { UV_THREADPOOL_SIZE: String(THREADS), ...options.env },
+      isKept: true,
+      onMessage: (message) => this.#receive(message),
+      onStart: () => this.#introduce(),
+      onError: (error) => options.onLog?.('error', `desktop worker: ${error.message}`),
+      onLost: (how) => {
+        options.onLog?.('warn', `desktop worker ended (${how})`);
+        this.#failAll('worker_restarted', 'The desktop worker ended during the call and was restarted.');
+      },
+      onState: () => {
+        this.#lookAgain();
+        options.onState?.(this.status());
+      },
     });
-    try {
-      while (status().state !== 'ready') {
-        if (child.isEnding) throw new UiaHostError('cancelled', 'The host is ending; nothing was sent.');
-        await Promise.race([whenReady, givenUp]);
-      }
-    } finally {
-      clearTimeout(timer);
-      call.signal.removeEventListener('abort', onAbort);
-    }
-  };
+    this.#child.start();
+  }
 
-  const callWorker = async (
-    topic: Topic,
-    method: string,
-    args: readonly unknown[],
-    call: CallContext,
-  ): Promise<unknown> => {
+  status(): WorkerStatus {
+    return { state: this.#child.state, pid: this.#child.pid, restarts: this.#child.restarts };
+  }
+
+  /** Calls that wait for an answer. */
+  running(): number {
+    return this.#pending.size - this.#pings;
+  }
+
+  /** What it holds pressed, as last reported. */
+  held(): readonly HeldInput[] {
+    return this.#held;
+  }
+
+  /** What it has moved away, as last reported. */
+  moved(): readonly MovedWindow[] {
+    return this.#moved;
+  }
+
+  /** Past the highest ref that it has reported. */
+  refHigh(): number {
+    return this.#refHigh;
+  }
+
+  setOwnPids(pids: readonly number[]): void {
+    this.#ownPids = pids;
+    this.#child.send({ kind: 'own-pids', ownPids: pids });
+  }
+
+  inputElsewhere(own: OwnInput): void {
+    this.#child.send({ kind: 'input-elsewhere', own });
+  }
+
+  /** Replaces the worker immediately; its running calls answer with `code`. */
+  restart(code: ErrorCode, reason: string, afterMs = 0): void {
+    this.#child.replace(() => this.#failAll(code, reason), afterMs);
+  }
+
+  /** Whether it takes messages within `ms`; a worker in a long native call does not. */
+  async answers(ms: number): Promise<boolean> {
+    if (this.#child.state !== 'ready') return false;
+    const { id, answer } = this.#pending.open('not_delivered', { withinMs: ms });
+    this.#pings += 1;
+    this.#child.send({ kind: 'ping', id });
+    const isAnswered = await answer.then(
+      () => true,
+      () => false,
+    );
+    this.#pings -= 1;
+    return isAnswered;
+  }
+
+  async call(topic: Topic, method: string, args: readonly unknown[], call: CallContext): Promise<unknown> {
     if (call.signal.aborted) throw abortReason(call.signal);
     const begun = performance.now();
-    await untilReady(call);
+    await this.#untilReady(call);
     // The call may have been aborted in the turn in which the worker became ready; nothing has been sent yet.
     if (call.signal.aborted) throw abortReason(call.signal);
     const deadlineMs = Math.max(1, Math.round(call.deadlineMs - (performance.now() - begun)));
     const delivery = whenInterrupted(topic, method);
     const exceeded = (): UiaHostError => {
-      replace(
+      this.restart(
         'worker_restarted',
         'Another call exceeded its deadline, so the desktop worker was replaced.',
         ANSWER_FIRST_MS,
@@ -258,21 +185,17 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
         { delivery },
       );
     };
-    const { id, answer } = pending.open(delivery, {
-      withinMs: deadlineMs + grace,
-      late: () => (isBusyWithAnother(id) ? WAITED : exceeded()),
+    const { id, answer } = this.#pending.open(delivery, {
+      withinMs: deadlineMs + GRACE_MS,
+      late: () => (this.#isBusyWithAnother(id) ? WAITED : exceeded()),
       signal: call.signal,
-      onAbort: (callId) => child.send({ kind: 'abort', id: callId, reason: abortReason(call.signal).message }),
+      onAbort: (callId) => this.#child.send({ kind: 'abort', id: callId, reason: abortReason(call.signal).message }),
     });
     // A message costs both processes a dozen system calls: only a call that may wait behind another one has a second one.
-    const tellsBegin = sent.size > 0;
-    const own: SentCall = {
-      isBegun: !tellsBegin,
-      endsAt: performance.now() + deadlineMs + grace,
-      record: windowOf(args),
-    };
-    sent.set(id, own);
-    child.send({
+    const tellsBegin = this.#sent.size > 0;
+    const own: SentCall = { isBegun: !tellsBegin, endsAt: performance.now() + deadlineMs + GRACE_MS };
+    this.#sent.set(id, own);
+    this.#child.send({
       kind: 'call',
       id,
       topic,
@@ -302,50 +225,102 @@ export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
         { delivery: 'not_delivered', hint: 'Try again, or raise deadlineMs.' },
       );
     } finally {
-      sent.delete(id);
+      this.#sent.delete(id);
     }
-  };
+  }
 
-  /** Sends a question of the host's own; undefined without an answer in time. Nothing is replaced for it. */
-  const ask = async (ms: number, message: (id: number) => ToWorker): Promise<{ value: unknown } | undefined> => {
-    if (child.state !== 'ready') return undefined;
-    const { id, answer } = pending.open('not_delivered', { withinMs: ms });
-    asked += 1;
-    child.send(message(id));
-    const answered = await answer.then(
-      (value) => ({ value }),
-      () => undefined,
+  async close(): Promise<void> {
+    const gone = this.#child.end({ kind: 'exit' });
+    this.#lookAgain();
+    await gone;
+    this.#failAll('cancelled', 'The host is ending.');
+  }
+
+  /** Whether another call keeps the worker busy and still has time: then it does not hang, it is slow. */
+  #isBusyWithAnother(id: number): boolean {
+    return (
+      this.#sent.get(id)?.isBegun === false &&
+      [...this.#sent].some(([other, call]) => other !== id && call.isBegun && performance.now() < call.endsAt)
     );
-    asked -= 1;
-    return answered;
-  };
+  }
 
-  child.start();
-  return {
-    call: callWorker,
-    status,
-    untilReady,
-    running: () => pending.size - asked,
-    answers: async (ms) => (await ask(ms, (id) => ({ kind: 'ping', id }))) !== undefined,
-    async give(pid, owners, ms) {
-      const answered = await ask(ms, (id) => ({ kind: 'give', id, pid, owners }));
-      return answered === undefined ? 'silent' : (answered.value as KeptOfProgram | null);
-    },
-    take: (kept) => child.send({ kind: 'take', kept }),
-    inputElsewhere: (own) => child.send({ kind: 'input-elsewhere', own }),
-    held: () => held,
-    moved: () => moved,
-    refHigh: () => refBase,
-    setOwnPids(pids) {
-      ownPids = pids;
-      child.send({ kind: 'own-pids', ownPids: pids });
-    },
-    restart: replace,
-    async close() {
-      const gone = child.end({ kind: 'exit' });
-      readyNow();
-      await gone;
-      failAll('cancelled', 'The host is ending.');
-    },
-  };
+  #failAll(code: ErrorCode, reason: string): void {
+    this.#pending.failAll((delivery) => new UiaHostError(code, reason, { delivery }));
+  }
+
+  #lookAgain(): void {
+    this.#stateChanged.resolve();
+    this.#stateChanged = Promise.withResolvers();
+  }
+
+  /** Errors: worker_restarted if no worker is ready by the deadline, the signal's reason; nothing was sent. */
+  async #untilReady(call: CallContext): Promise<void> {
+    if (this.#child.state === 'ready') return;
+    const givenUp = Promise.withResolvers<never>();
+    const onAbort = (): void => givenUp.reject(abortReason(call.signal));
+    const timer = setTimeout(
+      () =>
+        givenUp.reject(
+          new UiaHostError('worker_restarted', `The desktop worker is ${this.#child.state}; nothing was sent to it.`),
+        ),
+      call.deadlineMs,
+    );
+    call.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      while (this.status().state !== 'ready') {
+        if (this.#child.isEnding) throw new UiaHostError('cancelled', 'The host is ending; nothing was sent.');
+        await Promise.race([this.#stateChanged.promise, givenUp.promise]);
+      }
+    } finally {
+      clearTimeout(timer);
+      call.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** The first message to a worker that was started. */
+  #introduce(): void {
+    this.#child.send({
+      kind: 'init',
+      refBase: this.#child.restarts === 0 ? this.#refHigh : this.#refHigh + REFS_SKIPPED,
+      place: this.#options.place ?? FIRST,
+      ownPids: this.#ownPids,
+      ownInput: this.#options.ownInput?.() ?? [],
+      starters: this.#options.starters ?? [],
+      held: this.#held,
+      moved: this.#moved,
+      leftAway: this.#leftAway,
+    });
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#child.isReady();
+        break;
+      case 'state':
+        this.#refHigh = Math.max(this.#refHigh, message.refHigh);
+        if (this.#held.length > 0 || message.held.length > 0) this.#options.heldFile?.keep(message.held);
+        if (this.#moved.length > 0 || message.moved.length > 0 || this.#leftAway.length > 0)
+          this.#options.movedFile?.keep(message.moved);
+        this.#held = message.held;
+        this.#moved = message.moved;
+        this.#leftAway = [];
+        break;
+      case 'log':
+        this.#options.onLog?.(message.level, message.message);
+        break;
+      case 'own-input':
+        this.#options.onOwnInput?.(message.own);
+        break;
+      case 'begun': {
+        const call = this.#sent.get(message.id);
+        if (call !== undefined) call.isBegun = true;
+        break;
+      }
+      case 'answer':
+        if (message.problem === undefined) this.#pending.answered(message.id, message.value);
+        else this.#pending.failed(message.id, UiaHostError.fromProblem(message.problem));
+        break;
+    }
+  }
 }

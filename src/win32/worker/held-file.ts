@@ -3,7 +3,9 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { HeldInput } from '../input/held-input.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
-import { FIRST } from './routing.ts';
+
+/** The place of the first worker. */
+export const FIRST = 0;
 
 const isHeldInput = (each: unknown): each is HeldInput => {
   const { owner, input, hwnd } = (each ?? {}) as Record<keyof HeldInput, unknown>;

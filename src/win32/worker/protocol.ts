@@ -3,12 +3,8 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Judged, VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldInput } from '../input/held-input.ts';
-import type { FocusPart } from '../elements/finding/focus-memory.ts';
-import type { RefPart } from '../elements/finding/refs.ts';
-import type { Point } from '../../contract/element/geometry.ts';
 import type { OwnInput } from '../windows/person.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
-import type { OpenedPart } from '../windows/popups.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 export type Topic = keyof WorkerDesktop;
@@ -66,27 +62,6 @@ export interface WorkerOwnPids {
   readonly ownPids: readonly number[];
 }
 
-/** What a worker keeps of a program's windows, as plain data: the program moves to another worker with it. */
-export interface KeptOfProgram {
-  readonly focus: readonly FocusPart[];
-  readonly opened: readonly OpenedPart[];
-  readonly owners: ReadonlyArray<{ readonly owner: string; readonly refs: RefPart; readonly pointer: Point | null }>;
-}
-
-/** The program moves to another worker: answered with what is kept, or with null while it cannot move. */
-export interface WorkerGive {
-  readonly kind: 'give';
-  readonly id: number;
-  readonly pid: number;
-  readonly owners: readonly string[];
-}
-
-/** A program moves to this worker. */
-export interface WorkerTake {
-  readonly kind: 'take';
-  readonly kept: KeptOfProgram;
-}
-
 /** Asks whether the worker takes messages at present; answered immediately. */
 export interface WorkerPing {
   readonly kind: 'ping';
@@ -108,8 +83,6 @@ export type ToWorker =
   | WorkerRequest
   | WorkerAbort
   | WorkerOwnPids
-  | WorkerGive
-  | WorkerTake
   | WorkerPing
   | InputElsewhere
   | WorkerExit;
@@ -138,8 +111,6 @@ export interface WorkerAnswer {
   readonly id: number;
   readonly value?: unknown;
   readonly problem?: Problem;
-  /** How long (ms) the call kept the worker from other work; absent if others ran meanwhile. */
-  readonly busyMs?: number;
 }
 
 /** A line for the host's log; never texts of windows. */

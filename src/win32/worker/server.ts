@@ -3,7 +3,7 @@ import { machineMs } from '../../base/machine-time.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { describeFault } from '../../contract/process/fault.ts';
 import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
-import type { FromWorker, KeptOfProgram, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
+import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
@@ -24,9 +24,6 @@ export interface ServedDesktop {
   /** `tell` is called whenever something is pressed, released or moved away, even during a call that may never end. */
   onStateChange(tell: () => void): void;
   setOwnPids(pids: readonly number[]): void;
-  /** Forgets what it keeps of a program's windows for these owners and returns it; null while that must stay here. */
-  give(pid: number, owners: readonly string[]): KeptOfProgram | null;
-  take(kept: KeptOfProgram): void;
   /** `tell` is called whenever this process sends input. */
   onOwnInput(tell: (own: OwnInput) => void): void;
   inputElsewhere(own: OwnInput): void;
@@ -54,8 +51,6 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
   let inside: ServedDesktop | undefined;
   let told = '';
   const running = new Map<number, AbortController>();
-  /** Calls that have begun. */
-  let begun = 0;
 
   const tellState = (): void => {
     if (inside === undefined) return;
@@ -68,12 +63,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
 
   const serve = async (request: WorkerRequest): Promise<void> => {
     const controller = new AbortController();
-    const isAlone = running.size === 0;
     running.set(request.id, controller);
-    const turn = (begun += 1);
-    const before = performance.eventLoopUtilization();
-    const busy = (): { busyMs?: number } =>
-      isAlone && turn === begun ? { busyMs: Math.round(performance.eventLoopUtilization(before).active) } : {};
     try {
       if (inside === undefined) throw new UiaHostError('worker_restarted', 'The desktop worker is not ready yet.');
       const port = inside.desktop[request.topic] as unknown as Record<string, AnyMethod> | undefined;
@@ -101,7 +91,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
       if (request.verified !== undefined) await inside.desktop.binding.verify(request.verified, call);
       const value = await method.call(port, ...request.args, call);
       tellState();
-      options.send({ kind: 'answer', id: request.id, value, ...busy() });
+      options.send({ kind: 'answer', id: request.id, value });
       forgetBytes(value);
     } catch (error) {
       const typed = toUiaHostError(error);
@@ -113,7 +103,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         });
       }
       tellState();
-      options.send({ kind: 'answer', id: request.id, problem: typed.toProblem(), ...busy() });
+      options.send({ kind: 'answer', id: request.id, problem: typed.toProblem() });
     } finally {
       running.delete(request.id);
     }
@@ -137,12 +127,6 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
           break;
         case 'own-pids':
           inside?.setOwnPids(message.ownPids);
-          break;
-        case 'give':
-          options.send({ kind: 'answer', id: message.id, value: inside?.give(message.pid, message.owners) ?? null });
-          break;
-        case 'take':
-          inside?.take(message.kept);
           break;
         case 'ping':
           options.send({ kind: 'answer', id: message.id });

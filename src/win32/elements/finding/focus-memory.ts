@@ -52,13 +52,6 @@ export interface KeyFocus {
   readonly at: Point | null;
 }
 
-/** What is remembered of one window, as plain data. */
-export interface FocusPart {
-  readonly bound: number;
-  readonly last: Last | null;
-  readonly reported: number | null;
-}
-
 /** What the system reports of a window's thread. */
 interface Now {
   readonly thread: number;
@@ -143,27 +136,6 @@ export class FocusMemory implements Disposable {
   reportedFocus(bound: number): number {
     const { focused } = this.follow(bound);
     return isReachableIn(bound, focused) ? focused : (this.#reported.get(bound) ?? 0);
-  }
-
-  /** Forgets the windows of a process and returns what was known of them. */
-  give(process: number): FocusPart[] {
-    takeEvents();
-    const windows = new Set([...this.#last.keys(), ...this.#reported.keys()]);
-    const given = [...windows].filter((bound) => threadOf(bound).process === process);
-    return given.map((bound) => {
-      const part = { bound, last: this.#last.get(bound) ?? null, reported: this.#reported.get(bound) ?? null };
-      this.#forget(bound);
-      return part;
-    });
-  }
-
-  /** Continues what another worker's memory gave. */
-  receive(parts: readonly FocusPart[]): void {
-    for (const { bound, last, reported } of parts) {
-      if (last !== null) this.#last.set(bound, last);
-      if (reported !== null) this.#reported.set(bound, reported);
-      this.follow(bound);
-    }
   }
 
   [Symbol.dispose](): void {

@@ -40,22 +40,19 @@ const REFS_KEPT = 200_000;
 const FORGOTTEN_SHARE = 0.1;
 
 /** Workers that number refs at the same time: each takes its own blocks of numbers. */
-export const REF_PLACES = 8;
+const PLACES = 8;
 /** Numbers in a block: with one worker, the refs of a window follow each other. */
 const BLOCK = 1000;
 
 /**
  * Numbers the refs of all owners. No number is reused in a host's life: it starts at the host's value, and a new worker
- * continues after the highest number of the previous one. Workers that run at the same time differ in their place.
+ * continues after the highest number of the previous one. Workers that run at the same time differ in their place, from 0
+ * to 7: every eighth block of numbers belongs to it.
  */
 export class RefCounter {
   readonly #place: number;
   #next: number;
 
-  /**
-   * @param base the first number, at least 1
-   * @param place from 0 to `REF_PLACES` - 1: of every eight blocks of numbers, one belongs to it
-   */
   constructor(base: number, place = 0) {
     this.#place = place;
     this.#next = this.#own(Math.max(1, Math.floor(base)));
@@ -70,7 +67,7 @@ export class RefCounter {
   /** The number itself, or the first one after it that belongs to this place. */
   #own(number: number): number {
     const block = Math.floor(number / BLOCK);
-    const ahead = (this.#place - (block % REF_PLACES) + REF_PLACES) % REF_PLACES;
+    const ahead = (this.#place - (block % PLACES) + PLACES) % PLACES;
     return ahead === 0 ? number : (block + ahead) * BLOCK;
   }
 
@@ -78,12 +75,6 @@ export class RefCounter {
   get next(): number {
     return this.#next;
   }
-}
-
-/** Refs of some windows and what was last reported of them, as plain data. */
-export interface RefPart {
-  readonly entries: readonly RefEntry[];
-  readonly observations: ReadonlyArray<readonly [root: number, observation: Observation]>;
 }
 
 /** The refs of one owner. An element keeps its ref while its identity keeps being seen. */
@@ -153,29 +144,5 @@ export class RefBook {
 
   observation(root: number, observationId: string): Observation | undefined {
     return this.#observations.get(root)?.get(observationId);
-  }
-
-  /** Removes the refs of windows and returns them, in the order in which they were last seen. */
-  give(isOf: (root: number) => boolean): RefPart {
-    const roots = new Set([...this.#byIdentity.keys(), ...this.#observations.keys()]);
-    const given = new Set([...roots].filter(isOf));
-    const entries = [...given]
-      .flatMap((root) => [...(this.#byIdentity.get(root)?.values() ?? [])])
-      .sort((one, other) => one.seen - other.seen);
-    for (const entry of entries) this.#remove(entry);
-    const observations = [...this.#observations]
-      .filter(([root]) => given.has(root))
-      .flatMap(([root, kept]) => [...kept.values()].map((observation) => [root, observation] as const));
-    for (const root of given) this.#observations.delete(root);
-    return { entries, observations };
-  }
-
-  /** Continues what another book gave. */
-  receive({ entries, observations }: RefPart): void {
-    for (const entry of entries) {
-      entry.seen = this.#clock += 1;
-      this.#add(entry);
-    }
-    for (const [root, observation] of observations) this.keep(root, observation);
   }
 }

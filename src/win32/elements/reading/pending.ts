@@ -19,11 +19,6 @@ export type Ended =
 export class PendingCalls {
   readonly #running = new Map<number, string>();
 
-  /** Whether a call into one of these windows has not returned. */
-  isAny(isOf: (root: number) => boolean): boolean {
-    return [...this.#running.keys()].some(isOf);
-  }
-
   /** Errors: state_conflict while an earlier call of this window has not returned. */
   require(root: number, description: string): void {
     const running = this.#running.get(root);

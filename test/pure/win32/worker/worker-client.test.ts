@@ -5,13 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { METHOD_KINDS } from '../../../../src/desktop/index.ts';
-import {
-  createWorkerClient,
-  GRACE_MS,
-  type WorkerClient,
-  type WorkerStatus,
-} from '../../../../src/win32/worker/client.ts';
-import { messagingDesktop } from '../../../../src/win32/worker/messaging-desktop.ts';
+import { GRACE_MS, WorkerClient, type WorkerStatus } from '../../../../src/win32/worker/client.ts';
+import { messagingDesktop } from '../../../../src/win32/worker/workers.ts';
 import type { WorkerInit } from '../../../../src/win32/worker/protocol.ts';
 import { NOTEPAD } from '../../host/stand-in-desktop.ts';
 import { scratch } from '../../store/scratch.ts';
@@ -36,13 +31,13 @@ function client(
 } {
   const folder = scratch();
   writeFileSync(join(folder, 'lives'), lives);
-  const worker = createWorkerClient({
+  const worker = new WorkerClient({
     workerFile: fileURLToPath(new URL('../worker-stand-in.mjs', import.meta.url)),
     env: { ...process.env, STAND_IN_LIVES: join(folder, 'lives'), STAND_IN_GO: join(folder, 'go') },
     onState,
   });
   onTestFinished(() => worker.close());
-  const ports = messagingDesktop(worker.call) as unknown as Record<
+  const ports = messagingDesktop((...sent) => worker.call(...sent)) as unknown as Record<
     string,
     Record<string, (...args: unknown[]) => Promise<Told>>
   >;
@@ -143,6 +138,7 @@ test('[worker.deadline] its answer leaves before the next worker is started, whi
 
 test('[worker.patience] a call that waits behind a slow call ends at its deadline, with nothing sent; the slow call is not interrupted', async () => {
   const { worker, call } = client('r');
+  await until(() => worker.status().state === 'ready', 'the worker');
   const { pid } = worker.status();
   const slow = call('element.snapshot', [{ blocksMs: 2500 }]);
   const ended: string[] = [];

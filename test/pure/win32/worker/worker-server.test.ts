@@ -13,8 +13,6 @@ const servedDesktop = {
   moved: () => [],
   onStateChange: () => {},
   setOwnPids: () => {},
-  give: () => null,
-  take: () => {},
   onOwnInput: () => {},
   inputElsewhere: () => {},
   close: async () => {},
@@ -85,40 +83,6 @@ test('[gate.look-verified] a call that carries a window to verify is carried out
   }
   expect(asked).toEqual(['rect', 'verify 1', 'rect', 'verify 2']);
   expect(sent.at(-1)).toMatchObject({ kind: 'answer', problem: { code: 'window_gone' } });
-});
-
-test('[worker.slow] an answer says how long its call kept the worker busy, if no other ran meanwhile', async () => {
-  const sent: FromWorker[] = [];
-  const busyFor = (ms: number): void => {
-    for (const end = performance.now() + ms; performance.now() < end;);
-  };
-  const rect = async (ms: number, waitMs: number): Promise<null> => {
-    busyFor(ms);
-    await new Promise((resolve) => {
-      setTimeout(resolve, waitMs);
-    });
-    return null;
-  };
-  const server = createWorkerServer({
-    send: (message) => sent.push(message),
-    createDesktop: () => ({ ...servedDesktop, desktop: { window: { rect } } as unknown as WorkerDesktop }),
-    exit: () => {},
-  });
-  server.receive({ kind: 'init' } as never);
-  const call = { kind: 'call', topic: 'window', method: 'rect', owner: 'tok_1/default', deadlineMs: 5000 };
-  const ask = (id: number, ...args: number[]): void =>
-    server.receive({ ...call, id, args, sentAt: machineMs() } as never);
-  const answer = async (id: number): Promise<{ busyMs?: number }> => {
-    const find = () => sent.find((message) => message.kind === 'answer' && message.id === id);
-    await until(() => find() !== undefined, 'the answer');
-    return find() as { busyMs?: number };
-  };
-  ask(1, 120, 200);
-  expect((await answer(1)).busyMs).toBeGreaterThanOrEqual(110);
-  expect((await answer(1)).busyMs).toBeLessThan(300);
-  ask(2, 5, 100);
-  ask(3, 5, 100);
-  expect([(await answer(2)).busyMs, (await answer(3)).busyMs]).toEqual([undefined, undefined]);
 });
 
 test('[worker.patience] a call whose deadline passed while it waited is not carried out; another has what is left of its time', async () => {

@@ -51,24 +51,6 @@ describe('refs', () => {
     expect(new RefCounter(first.next, 1).take()).not.toBe(other.take());
   });
 
-  test('[refs.moved] the refs and observations of a window move to another worker, and only those', () => {
-    const from = new RefBook(new RefCounter(1));
-    const here = from.refFor(1, 'hwnd:5', at(5), 'Edit');
-    const stays = from.refFor(2, 'hwnd:6', at(6), 'Edit');
-    from.keep(1, observation('obs_1'));
-    from.keep(2, observation('obs_2'));
-    const to = new RefBook(new RefCounter(1, 1));
-    to.receive(structuredClone(from.give((root) => root === 1)));
-    expect(to.refFor(1, 'hwnd:5', at(7), 'Edit')).toBe(here);
-    expect(to.entry(here)).toMatchObject({ root: 1, locator: at(7) });
-    expect(to.observation(1, 'obs_1')?.observationId).toBe('obs_1');
-    expect([from.entry(here), from.observation(1, 'obs_1')]).toEqual([undefined, undefined]);
-    expect(from.refFor(2, 'hwnd:6', at(6), 'Edit')).toBe(stays);
-    expect([to.entry(stays), to.observation(2, 'obs_2')]).toEqual([undefined, undefined]);
-    // An element that is gone and comes back there is another one here.
-    expect(from.refFor(1, 'hwnd:5', at(5), 'Edit')).not.toBe(here);
-  });
-
   test('[observations.eight] the last eight observations of a window stay', () => {
     const book = new RefBook(new RefCounter(1));
     for (let n = 1; n <= 9; n++) book.keep(1, observation(`obs_${n}`));
