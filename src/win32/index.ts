@@ -1,8 +1,8 @@
 /** The desktop on Windows: every port over shared services, made once in the worker. */
 import type { WorkerDesktop } from '../desktop/index.ts';
-import { createAppPort } from './ports/app.ts';
+import { Win32AppPort } from './ports/app.ts';
 import { createBindingPort } from './ports/binding.ts';
-import { createCapturePort } from './ports/capture.ts';
+import { Win32CapturePort } from './ports/capture.ts';
 import { createClipboardPort } from './ports/clipboard.ts';
 import { createDisplayPort } from './ports/display.ts';
 import { createElementPort } from './ports/element.ts';
@@ -16,7 +16,7 @@ import { createPointerPort } from './ports/pointer.ts';
 import { createWin32Services } from './ports/services.ts';
 import { createSheetPort } from './ports/sheet.ts';
 import { createSystemPort } from './ports/system.ts';
-import { createTerminalPort } from './ports/terminal.ts';
+import { Win32TerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
 import { bringBack, MovedWindows } from './windows/moved-away.ts';
 import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
@@ -48,13 +48,13 @@ export function createWin32Desktop(init: WorkerInit, files: DesktopFiles): Serve
     consoles,
   });
   const keyboard = createKeyboardPort(services, { held, focus, trees: element, consoles });
-  const terminal = createTerminalPort(services, consoles, { keyboard });
+  const terminal = new Win32TerminalPort(services, consoles, { keyboard });
   const sheet = createSheetPort();
   const pointer = createPointerPort(services, { held, focus, trees: element });
   const desktop: WorkerDesktop = {
-    app: createAppPort(services),
+    app: new Win32AppPort(services),
     binding: createBindingPort(services),
-    capture: createCapturePort(services, element.passwordRects),
+    capture: new Win32CapturePort(services, element.passwordRects),
     clipboard: createClipboardPort(),
     display: createDisplayPort(services),
     element,

@@ -4,9 +4,10 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { InstalledApp, RunningApp } from '../../contract/executor.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import { rectContains } from '../../contract/element/coordinates.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import type { AppPort } from '../../desktop/index.ts';
+import type { AppPort, CallContext } from '../../desktop/index.ts';
 import { isForeignPath } from '../system/foreign-path.ts';
 import { iconDataUrl } from '../apps/icons.ts';
 import { ACCESSIBILITY_SWITCH, isMadeWithChromium, isFile } from '../apps/programs.ts';
@@ -26,130 +27,143 @@ import { startWitness } from '../windows/witness.ts';
 const LIST_RESERVE_MS = 1500;
 
 /** docs/behaviour.md#applications. */
-export function createAppPort(services: Win32Services): AppPort {
-  /** The application of a top-level window; null for the bare desktop, and where Windows does not say. */
-  const applicationOf = (hwnd: number): AppIdentity | null => {
-    if (hwnd === 0 || hwnd === user32.GetDesktopWindow() || hwnd === user32.GetShellWindow()) return null;
-    const app = services.describeWindow(hwnd)?.app;
-    return app === undefined || app.bundleId === '' ? null : app;
-  };
+export class Win32AppPort implements AppPort {
+  readonly #services: Win32Services;
 
-  return {
-    async host() {
-      return processFacts(process.pid).app;
-    },
+  constructor(services: Win32Services) {
+    this.#services = services;
+  }
 
-    async frontmost(call) {
+  async host(_call: CallContext): ReturnType<AppPort['host']> {
+    return processFacts(process.pid).app;
+  }
+
+  async frontmost(call: CallContext): ReturnType<AppPort['frontmost']> {
+    throwIfAborted(call);
+    return this.#applicationOf(user32.GetForegroundWindow());
+  }
+
+  async underPoint(at: Point, call: CallContext): ReturnType<AppPort['underPoint']> {
+    throwIfAborted(call);
+    if (!rectContains(virtualDesktop(), at))
+      throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop.`);
+    const hit = user32.WindowFromPoint({ x: Math.floor(at.x), y: Math.floor(at.y) });
+    return this.#applicationOf(hit === 0 ? 0 : user32.GetAncestor(hit, GA_ROOT));
+  }
+
+  async installed({ icons }: { icons: boolean }, call: CallContext): Promise<InstalledApp[]> {
+    throwIfAborted(call);
+    const found: InstalledApp[] = [];
+    const deadline = new Deadline(call);
+    for (const { app, path } of installedApplications()) {
       throwIfAborted(call);
-      return applicationOf(user32.GetForegroundWindow());
-    },
+      const icon =
+        icons && app.executable !== null && deadline.remaining(LIST_RESERVE_MS) > 0
+          ? await iconDataUrl(app.executable)
+          : undefined;
+      found.push({
+        bundleId: app.bundleId,
+        displayName: app.displayName,
+        path,
+        ...(icon === undefined ? {} : { iconDataUrl: icon }),
+      });
+    }
+    return found;
+  }
 
-    async underPoint(at, call) {
-      throwIfAborted(call);
-      if (!rectContains(virtualDesktop(), at))
-        throw new UiaHostError('invalid_argument', `The point ${at.x},${at.y} is outside the desktop.`);
-      const hit = user32.WindowFromPoint({ x: Math.floor(at.x), y: Math.floor(at.y) });
-      return applicationOf(hit === 0 ? 0 : user32.GetAncestor(hit, GA_ROOT));
-    },
+  async running(call: CallContext): Promise<RunningApp[]> {
+    throwIfAborted(call);
+    const rows = new Map<string, RunningApp>();
+    for (const window of visibleWindows(this.#services)) {
+      const { bundleId, displayName } = window.app;
+      if (window.isToolWindow || bundleId === '' || window.hwnd === user32.GetShellWindow() || rows.has(bundleId))
+        continue;
+      rows.set(bundleId, { bundleId, displayName, pid: window.process.pid });
+    }
+    return [...rows.values()];
+  }
 
-    async installed({ icons }, call) {
-      throwIfAborted(call);
-      const found: InstalledApp[] = [];
-      const deadline = new Deadline(call);
-      for (const { app, path } of installedApplications()) {
-        throwIfAborted(call);
-        const icon =
-          icons && app.executable !== null && deadline.remaining(LIST_RESERVE_MS) > 0
-            ? await iconDataUrl(app.executable)
-            : undefined;
-        found.push({
-          bundleId: app.bundleId,
-          displayName: app.displayName,
-          path,
-          ...(icon === undefined ? {} : { iconDataUrl: icon }),
-        });
-      }
-      return found;
-    },
+  async icon(path: string, call: CallContext): ReturnType<AppPort['icon']> {
+    throwIfAborted(call);
+    if (isForeignPath(path))
+      throw new UiaHostError(
+        'blocked_by_policy',
+        `${quoted(path, 200)} is on another machine or a device, which is never accessed for an icon.`,
+      );
+    if (!isFile(path)) throw new UiaHostError('invalid_argument', `There is no file ${path}.`);
+    return iconDataUrl(path);
+  }
 
-    async running(call) {
-      throwIfAborted(call);
-      const rows = new Map<string, RunningApp>();
-      for (const window of visibleWindows(services)) {
-        const { bundleId, displayName } = window.app;
-        if (window.isToolWindow || bundleId === '' || window.hwnd === user32.GetShellWindow() || rows.has(bundleId))
-          continue;
-        rows.set(bundleId, { bundleId, displayName, pid: window.process.pid });
-      }
-      return [...rows.values()];
-    },
-
-    async icon(path, call) {
-      throwIfAborted(call);
-      if (isForeignPath(path))
-        throw new UiaHostError(
-          'blocked_by_policy',
-          `${quoted(path, 200)} is on another machine or a device, which is never accessed for an icon.`,
-        );
-      if (!isFile(path)) throw new UiaHostError('invalid_argument', `There is no file ${path}.`);
-      return iconDataUrl(path);
-    },
-
-    async open(bundleId, { accessibility }, call) {
-      throwIfAborted(call);
-      const app = resolveApplication(bundleId);
-      if (app === null) {
-        throw new UiaHostError(
-          'launch_failed',
-          `${quoted(bundleId, 200)} is neither an installed application nor the path of a program.`,
+  async open(
+    bundleId: string,
+    { accessibility }: { accessibility: boolean },
+    call: CallContext,
+  ): ReturnType<AppPort['open']> {
+    throwIfAborted(call);
+    const app = resolveApplication(bundleId);
+    if (app === null) {
+      throw new UiaHostError(
+        'launch_failed',
+        `${quoted(bundleId, 200)} is neither an installed application nor the path of a program.`,
+        {
+          hint: 'Use a bundleId or the exact displayName of list-installed-apps, or the full path of an .exe file.',
+        },
+      );
+    }
+    if (accessibility && (app.executable === null || !isMadeWithChromium(app.executable))) {
+      throw new UiaHostError(
+        'unsupported',
+        `${quoted(app.displayName)} is neither a browser nor an Electron program, so it has no switch for accessibility. It was not started.`,
+        { hint: 'Leave accessibility out. Other programs need no switch.' },
+      );
+    }
+    const witness = startWitness();
+    const { window, isNew } = await openApplication(
+      app,
+      this.#services,
+      call,
+      accessibility ? [ACCESSIBILITY_SWITCH] : [],
+    );
+    await waitUntilSettled(window.hwnd, call);
+    return {
+      value: null,
+      outcome: witness.outcome({
+        effect: isNew ? 'confirmed' : 'unverified',
+        delivery: 'win32',
+        evidence: [{ kind: 'window', before: isNew ? null : String(window.hwnd), after: String(window.hwnd) }],
+        attempts: [
           {
-            hint: 'Use a bundleId or the exact displayName of list-installed-apps, or the full path of an .exe file.',
+            rung: 'win32',
+            result: 'delivered',
+            reason: isNew ? 'started, and a new window appeared' : 'started, and handed over to its existing window',
           },
-        );
-      }
-      if (accessibility && (app.executable === null || !isMadeWithChromium(app.executable))) {
-        throw new UiaHostError(
-          'unsupported',
-          `${quoted(app.displayName)} is neither a browser nor an Electron program, so it has no switch for accessibility. It was not started.`,
-          { hint: 'Leave accessibility out. Other programs need no switch.' },
-        );
-      }
-      const witness = startWitness();
-      const { window, isNew } = await openApplication(app, services, call, accessibility ? [ACCESSIBILITY_SWITCH] : []);
-      await waitUntilSettled(window.hwnd, call);
-      return {
-        value: null,
-        outcome: witness.outcome({
-          effect: isNew ? 'confirmed' : 'unverified',
-          delivery: 'win32',
-          evidence: [{ kind: 'window', before: isNew ? null : String(window.hwnd), after: String(window.hwnd) }],
-          attempts: [
-            {
-              rung: 'win32',
-              result: 'delivered',
-              reason: isNew ? 'started, and a new window appeared' : 'started, and handed over to its existing window',
-            },
-          ],
-          details: {
-            hwnd: String(window.hwnd),
-            title: window.title,
-            pid: window.process.pid,
-            bundleId: app.bundleId,
-            // A running program keeps the switches of its start.
-            ...(accessibility ? { accessibility: isNew } : {}),
-          },
-        }),
-      };
-    },
+        ],
+        details: {
+          hwnd: String(window.hwnd),
+          title: window.title,
+          pid: window.process.pid,
+          bundleId: app.bundleId,
+          // A running program keeps the switches of its start.
+          ...(accessibility ? { accessibility: isNew } : {}),
+        },
+      }),
+    };
+  }
 
-    async isForeign(path, call) {
-      throwIfAborted(call);
-      return isForeignPath(path);
-    },
+  async isForeign(path: string, call: CallContext): Promise<boolean> {
+    throwIfAborted(call);
+    return isForeignPath(path);
+  }
 
-    async resolve(name, call) {
-      throwIfAborted(call);
-      return resolveApplication(name);
-    },
-  };
+  async resolve(name: string, call: CallContext): ReturnType<AppPort['resolve']> {
+    throwIfAborted(call);
+    return resolveApplication(name);
+  }
+
+  /** The application of a top-level window; null for the bare desktop, and where Windows does not say. */
+  #applicationOf(hwnd: number): AppIdentity | null {
+    if (hwnd === 0 || hwnd === user32.GetDesktopWindow() || hwnd === user32.GetShellWindow()) return null;
+    const app = this.#services.describeWindow(hwnd)?.app;
+    return app === undefined || app.bundleId === '' ? null : app;
+  }
 }

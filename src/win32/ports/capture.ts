@@ -77,10 +77,53 @@ interface Attempt {
 }
 
 /** docs/behaviour.md#pictures, “screenshot, resolvePrepareCapture, zoom”. */
-export function createCapturePort(services: Win32Services, findPasswords: PasswordFinder = findsNone): CapturePort {
-  const passwords = new PasswordMemory(findPasswords, reportsWindows, (root) => windowViews.classesIn(root));
+export class Win32CapturePort implements CapturePort {
+  readonly #services: Win32Services;
+  readonly #passwords: PasswordMemory;
 
-  const tryWindow = async (record: BindingRecord, hwnd: number, call: CallContext): Promise<Attempt> => {
+  constructor(services: Win32Services, findPasswords: PasswordFinder = findsNone) {
+    this.#services = services;
+    this.#passwords = new PasswordMemory(findPasswords, reportsWindows, (root) => windowViews.classesIn(root));
+  }
+
+  async window(record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Picture> {
+    return toPicture(await this.#takeWindow(record, options, call), options.format);
+  }
+
+  async display(displayId: number | undefined, options: CaptureOptions, call: CallContext): Promise<Picture> {
+    return toPicture(await this.#takeDisplay(displayId, options, call), options.format);
+  }
+
+  async region(...[target, region, options, call]: Parameters<CapturePort['region']>): Promise<Picture> {
+    if (
+      ![region.x, region.y, region.width, region.height].every(Number.isFinite) ||
+      region.width <= 0 ||
+      region.height <= 0
+    ) {
+      throw new UiaHostError('invalid_argument', 'The region needs finite numbers and an area.');
+    }
+    const taken =
+      'record' in target
+        ? await this.#takeWindow(target.record, options, call)
+        : await this.#takeDisplay(target.displayId, options, call);
+    const { area } = taken.shot;
+    const part = cutShot(
+      taken.shot,
+      options.origin === 'screen' ? { ...region, x: region.x - area.x, y: region.y - area.y } : region,
+    );
+    if (part !== taken.shot) discard(taken.shot.image);
+    if (part === null) {
+      const { width, height } = taken.shot.area;
+      throw new UiaHostError(
+        'invalid_argument',
+        `The region ${region.x},${region.y} ${region.width}×${region.height} lies outside what is captured (${width}×${height}).`,
+      );
+    }
+    return toPicture({ ...taken, shot: part }, options.format);
+  }
+
+  async #tryWindow(record: BindingRecord, hwnd: number, call: CallContext): Promise<Attempt> {
+    const passwords = this.#passwords;
     const state = passwords.state(hwnd);
     const quarter = new Deadline(call).remaining() / 4;
     const further = await passwords.further(
@@ -115,15 +158,15 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
       known: further.known,
       isChanged: passwords.state(hwnd) !== state,
     };
-  };
+  }
 
-  const takeWindow = async (record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Taken> => {
+  async #takeWindow(record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Taken> {
     throwIfAborted(call);
     const hwnd = liveWindow(record);
-    if (services.isOwnWindow(hwnd))
+    if (this.#services.isOwnWindow(hwnd))
       throw new UiaHostError('capture_failed', 'The host’s own windows are never in a picture.');
     for (let attempt = 1; ; attempt++) {
-      const taken = await tryWindow(record, hwnd, call);
+      const taken = await this.#tryWindow(record, hwnd, call);
       const { shot, isChanged, secrets } = taken;
       if (isChanged && attempt < MOST_ATTEMPTS) {
         discard(shot.image);
@@ -138,70 +181,38 @@ export function createCapturePort(services: Win32Services, findPasswords: Passwo
         ...(shot.isHollow === true ? { contentMayBeMissing: true } : {}),
       };
     }
-  };
+  }
 
-  const findDisplay = (displayId: number | undefined): DisplayGeometry => {
-    const displays = currentDisplays();
-    const display = displays.find((each) =>
-      displayId === undefined ? each.isPrimary === true : each.displayId === displayId,
-    );
-    if (display !== undefined) return display;
-    if (displayId === undefined) throw new UiaHostError('desktop_unavailable', 'There is no display.');
-    throw new UiaHostError(
-      'invalid_argument',
-      `There is no display ${displayId}; there are ${displays.map((each) => each.displayId).join(', ') || 'none'}.`,
-    );
-  };
-
-  const takeDisplay = async (
-    displayId: number | undefined,
-    options: CaptureOptions,
-    call: CallContext,
-  ): Promise<Taken> => {
+  async #takeDisplay(displayId: number | undefined, options: CaptureOptions, call: CallContext): Promise<Taken> {
     throwIfAborted(call);
     const display = findDisplay(displayId);
     const area: Rect = { x: display.originX, y: display.originY, width: display.width, height: display.height };
-    const { shot, secrets, isIncomplete } = await shootDesktop(area, services, passwords, options.deny, call);
+    const { shot, secrets, isIncomplete } = await shootDesktop(
+      area,
+      this.#services,
+      this.#passwords,
+      options.deny,
+      call,
+    );
     paintOverParts(shot, secrets, area);
     return { shot, method: 'display', displayId: display.displayId, ...said(isIncomplete) };
-  };
-
-  const toPicture = async ({ shot, ...rest }: Taken, format: CaptureFormat): Promise<Picture> => ({
-    ...(await encodeShot(shot, format)),
-    ...rest,
-  });
-
-  return {
-    window: async (record, options, call) => toPicture(await takeWindow(record, options, call), options.format),
-
-    display: async (displayId, options, call) => toPicture(await takeDisplay(displayId, options, call), options.format),
-
-    async region(target, region, options, call) {
-      if (
-        ![region.x, region.y, region.width, region.height].every(Number.isFinite) ||
-        region.width <= 0 ||
-        region.height <= 0
-      ) {
-        throw new UiaHostError('invalid_argument', 'The region needs finite numbers and an area.');
-      }
-      const taken =
-        'record' in target
-          ? await takeWindow(target.record, options, call)
-          : await takeDisplay(target.displayId, options, call);
-      const { area } = taken.shot;
-      const part = cutShot(
-        taken.shot,
-        options.origin === 'screen' ? { ...region, x: region.x - area.x, y: region.y - area.y } : region,
-      );
-      if (part !== taken.shot) discard(taken.shot.image);
-      if (part === null) {
-        const { width, height } = taken.shot.area;
-        throw new UiaHostError(
-          'invalid_argument',
-          `The region ${region.x},${region.y} ${region.width}×${region.height} lies outside what is captured (${width}×${height}).`,
-        );
-      }
-      return toPicture({ ...taken, shot: part }, options.format);
-    },
-  };
+  }
 }
+
+function findDisplay(displayId: number | undefined): DisplayGeometry {
+  const displays = currentDisplays();
+  const display = displays.find((each) =>
+    displayId === undefined ? each.isPrimary === true : each.displayId === displayId,
+  );
+  if (display !== undefined) return display;
+  if (displayId === undefined) throw new UiaHostError('desktop_unavailable', 'There is no display.');
+  throw new UiaHostError(
+    'invalid_argument',
+    `There is no display ${displayId}; there are ${displays.map((each) => each.displayId).join(', ') || 'none'}.`,
+  );
+}
+
+const toPicture = async ({ shot, ...rest }: Taken, format: CaptureFormat): Promise<Picture> => ({
+  ...(await encodeShot(shot, format)),
+  ...rest,
+});

@@ -1,13 +1,26 @@
 /** Bound windows that the console host draws, reached by the helper through one of the processes in the console. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { CallContext } from '../../desktop/call.ts';
+import { growFamily, parentProcesses } from '../system/process.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import type { ConsolePlace } from './console-protocol.ts';
-import { likelyMembers } from './members.ts';
 import { ReachedConsole, unreachable } from './reached-console.ts';
 
 /** Attaching takes a millisecond or less; a desktop has some hundred processes. */
 const FIND_MS = 8000;
+
+/**
+ * Which processes may be in the console that a window shows: every one, likely ones first. A classic console's window belongs
+ * to the first program in it on Windows, to that program's console host on Wine; a terminal starts its programs itself. So: its
+ * descendants and its parent's, then all.
+ */
+export function likelyMembers(pid: number, isOwn: (pid: number) => boolean): number[] {
+  const parents = parentProcesses();
+  const parent = parents.get(pid);
+  const family = new Set([pid, ...(parent === undefined ? [] : [parent])]);
+  growFamily(family, parents);
+  return [...new Set([...family, ...parents.keys()])].filter((candidate) => candidate > 4 && !isOwn(candidate));
+}
 
 export class ClassicConsoles {
   readonly #helper: ConsoleHelper;

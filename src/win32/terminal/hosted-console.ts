@@ -9,16 +9,52 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/call.ts';
+import { growFamily } from '../system/process.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import type { ConsoleOwner, ConsoleScreen } from './console-protocol.ts';
-import { processFamily, likelyMembers } from './members.ts';
+import { likelyMembers } from './classic-console.ts';
 import { ReachedConsole, unreachable } from './reached-console.ts';
-import { shownConsole } from './shown-console.ts';
 
 /** Every process of the desktop may have to be tried once. */
 const LIST_MS = 8000;
 /** Lifetime of a list of consoles: a screen is read many times per second, new tabs are rare. */
 const LISTED_MS = 2000;
+
+/** A shorter row must match a whole line: a prompt's sign alone occurs in every text. */
+const DISTINCTIVE_LENGTH = 8;
+/** Half of a screen is enough: the program may print between the two reads. */
+const LEAST_SHARE = 0.5;
+
+const filled = (rows: readonly string[]): string[] => rows.map((row) => row.trimEnd()).filter((row) => row !== '');
+
+/** Share of a console's screen that the window's text contains, 0 to 1. Long rows may be parts of lines: a terminal joins wrapped ones. */
+function shareShown(rows: readonly string[], text: string): number {
+  const wanted = filled(rows);
+  const lines = new Set(filled(text.split('\n')));
+  if (wanted.length === 0) return lines.size === 0 ? 1 : 0;
+  return (
+    wanted.filter((row) => lines.has(row) || (row.length >= DISTINCTIVE_LENGTH && text.includes(row))).length /
+    wanted.length
+  );
+}
+
+/**
+ * The index of the console whose screen the window shows. `none`: the active tab is of another kind, or its console cannot
+ * be reached. `several`: two consoles look the same.
+ */
+export function shownConsole(screens: ReadonlyArray<readonly string[]>, text: string): number | 'none' | 'several' {
+  const shares = screens.map((rows) => shareShown(rows, text));
+  const most = Math.max(0, ...shares);
+  if (most < LEAST_SHARE) return 'none';
+  return shares.filter((share) => share === most).length === 1 ? shares.indexOf(most) : 'several';
+}
+
+/** A process and all its descendants. */
+function processFamily(pid: number): Set<number> {
+  const family = new Set([pid]);
+  growFamily(family);
+  return family;
+}
 
 export class HostedConsoles {
   readonly #helper: ConsoleHelper;

@@ -1,8 +1,15 @@
 /** Opening a terminal with a program in it, and finding its window, shell and command. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { FILE_ATTRIBUTE_DIRECTORY, INVALID_FILE_ATTRIBUTES } from '../../../native-bindings/win32/constants.ts';
+import { readMemory, readString16 } from '../../../native-bindings/library.ts';
+import {
+  FILE_ATTRIBUTE_DIRECTORY,
+  HKEY_CURRENT_USER,
+  HKEY_LOCAL_MACHINE,
+  INVALID_FILE_ATTRIBUTES,
+} from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { shell32 } from '../../../native-bindings/win32/shell32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -13,6 +20,7 @@ import { systemFolder } from '../apps/folders.ts';
 import { isForeignPath } from '../system/foreign-path.ts';
 import { identifyProgram } from '../system/identity.ts';
 import { parentProcesses, executableOf, processCreated, withProcess } from '../system/process.ts';
+import { RegistryKey } from '../system/registry.ts';
 import { startProcess, StartedProcess } from '../apps/start.ts';
 import { readUserEnvironment, type Environment } from '../apps/user-environment.ts';
 import { type KnownWindows, visibleWindows } from '../windows/describe.ts';
@@ -22,8 +30,6 @@ import { rootOwner } from '../windows/handle.ts';
 import { chooseLaunch, type Choice } from './choose.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import { PSEUDO_CONSOLE_CLASS } from '../windows/terminal-kinds.ts';
-import { runsScripts } from './script-policy.ts';
-import { splitArguments, splitCommandLine } from './split.ts';
 import { launchIn } from './templates.ts';
 
 /** Time in which a program that cannot run ends: a library is missing, or an agent fails to start. */
@@ -50,6 +56,74 @@ export interface OpenedTerminal {
   readonly shell: StartedProcess;
   /** The command that runs in the shell, if it was found. */
   readonly command: StartedProcess | null;
+}
+
+const BY_POLICY = String.raw`SOFTWARE\Policies\Microsoft\Windows\PowerShell`;
+const BY_PREFERENCE = String.raw`SOFTWARE\Microsoft\PowerShell\1\ShellIds\Microsoft.PowerShell`;
+/**
+ * Where Windows PowerShell's execution policy is set, in order of precedence.
+ * Source: learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_execution_policies
+ */
+const PLACES: ReadonlyArray<readonly [root: number, path: string]> = [
+  [HKEY_LOCAL_MACHINE, BY_POLICY],
+  [HKEY_CURRENT_USER, BY_POLICY],
+  [HKEY_CURRENT_USER, BY_PREFERENCE],
+  [HKEY_LOCAL_MACHINE, BY_PREFERENCE],
+];
+const RUNNING = new Set(['remotesigned', 'unrestricted', 'bypass']);
+
+/** One place's setting: `EnableScripts` 0 is a group policy that forbids all scripts. */
+export interface ScriptSetting {
+  readonly isEnabled: boolean | null;
+  readonly policy: string | null;
+}
+
+/** Without any setting: Restricted on Windows 10 and 11. Servers then allow signed and local scripts, but programs work there as well. */
+export function allowsScripts(settings: readonly ScriptSetting[]): boolean {
+  const first = settings.find(
+    ({ isEnabled, policy }) => isEnabled === false || (policy !== null && policy.toLowerCase() !== 'undefined'),
+  );
+  return first !== undefined && first.isEnabled !== false && RUNNING.has(first.policy?.toLowerCase() ?? '');
+}
+
+/** Whether Windows PowerShell's execution policy allows unsigned scripts. */
+function runsScripts(): boolean {
+  return allowsScripts(
+    PLACES.map(([root, path]) => {
+      using key = RegistryKey.open(root, path);
+      const enabled = key?.number('EnableScripts') ?? null;
+      return { isEnabled: enabled === null ? null : enabled !== 0, policy: key?.text('ExecutionPolicy') ?? null };
+    }),
+  );
+}
+
+/**
+ * Splits a command line as Windows does; the first word follows the rules for a program's name.
+ * Errors: invalid_argument for an empty one. Source: learn.microsoft.com/windows/win32/api/shellapi/nf-shellapi-commandlinetoargvw
+ */
+export function splitCommandLine(text: string): string[] {
+  const line = text.trim();
+  // For an empty line Windows returns this program's path.
+  if (line === '') throw new UiaHostError('invalid_argument', 'The command is empty; nothing was started.');
+  if (line.includes('\0'))
+    throw new UiaHostError('invalid_argument', 'The command contains a NUL character; nothing was started.');
+  const count = Buffer.alloc(4);
+  const list = shell32.CommandLineToArgvW(line, count);
+  if (list === 0n)
+    throw new UiaHostError('invalid_argument', 'Windows cannot split the command into arguments; nothing was started.');
+  try {
+    const pointers = readMemory(list, count.readInt32LE(0) * 8);
+    return Array.from({ length: count.readInt32LE(0) }, (_, index) =>
+      readString16(pointers.readBigUInt64LE(index * 8)),
+    );
+  } finally {
+    kernel32.LocalFree(list);
+  }
+}
+
+/** Splits the arguments after a program's name. */
+export function splitArguments(text: string): string[] {
+  return text.trim() === '' ? [] : splitCommandLine(`x ${text}`).slice(1);
 }
 
 /** By attributes: the alias wt.exe is a link that can be started but not followed. */

@@ -4,7 +4,6 @@
  */
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TerminalProgram } from '../../desktop/terminal.ts';
-import { joinArguments, quoteAlways } from './command-line.ts';
 
 export interface TemplateInput {
   /** Full path of the terminal's program. */
@@ -23,6 +22,27 @@ export interface Launch {
   readonly commandLine: string;
   /** Variables from which the template reads its program and arguments. */
   readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** Characters that neither a program's parsing nor cmd treats specially. */
+const PLAIN = /^[\w\-./\\:@+~#]+$/;
+
+/**
+ * One argument of a command line, by the rules with which Windows programs split them: quoted if needed, backslashes doubled before a quote.
+ * Source: learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments
+ */
+export function quoteArgument(text: string): string {
+  return PLAIN.test(text) ? text : quoteAlways(text);
+}
+
+/** The same, always in quotes. */
+export function quoteAlways(text: string): string {
+  return `"${text.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, '$1$1')}"`;
+}
+
+/** A whole command line. */
+export function joinArguments(args: readonly string[]): string {
+  return args.map(quoteArgument).join(' ');
 }
 
 interface Danger {

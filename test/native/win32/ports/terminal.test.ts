@@ -10,7 +10,7 @@ import { newCall, Program } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
 import { startProcess } from '../../../../src/win32/apps/start.ts';
 import { parseEnvironment, readUserEnvironment } from '../../../../src/win32/apps/user-environment.ts';
-import { splitArguments, splitCommandLine } from '../../../../src/win32/terminal/split.ts';
+import { splitArguments, splitCommandLine } from '../../../../src/win32/terminal/open.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost terminal-'));
 const bin = path.join(folder, 'bin');

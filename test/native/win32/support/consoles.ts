@@ -15,7 +15,7 @@ import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.
 import { createKeyboardPort } from '../../../../src/win32/ports/keyboard.ts';
 import { Consoles as BoundConsoles } from '../../../../src/win32/input/consoles.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
-import { createTerminalPort, type Win32TerminalPort } from '../../../../src/win32/ports/terminal.ts';
+import { Win32TerminalPort } from '../../../../src/win32/ports/terminal.ts';
 import type { Automation } from '../../../../src/win32/elements/sources/uia-client.ts';
 import { newCall, type JournalEntry } from './programs.ts';
 import { journalLines } from '../../../support/journal.ts';
@@ -56,7 +56,7 @@ export class Consoles implements Disposable {
     const consoles = new BoundConsoles(services, helperFile, options.automation ?? (() => null));
     this.binding = createBindingPort(services);
     this.keyboard = createKeyboardPort(services, { held: new HeldInputs(), focus: new FocusMemory(), consoles });
-    this.port = createTerminalPort(services, consoles, {
+    this.port = new Win32TerminalPort(services, consoles, {
       keyboard: this.keyboard,
       ...(options.environment === undefined ? {} : { environment: options.environment }),
     });

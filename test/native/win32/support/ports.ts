@@ -1,9 +1,9 @@
 /** The ports of one desktop worker, in the test’s own process. */
 import { vi } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { createAppPort } from '../../../../src/win32/ports/app.ts';
+import { Win32AppPort } from '../../../../src/win32/ports/app.ts';
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
-import { createCapturePort } from '../../../../src/win32/ports/capture.ts';
+import { Win32CapturePort } from '../../../../src/win32/ports/capture.ts';
 import { createDisplayPort } from '../../../../src/win32/ports/display.ts';
 import type { PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
@@ -20,9 +20,9 @@ export function createPorts(findPasswords?: PasswordFinder) {
   const services = createWin32Services();
   return {
     services,
-    app: createAppPort(services),
+    app: new Win32AppPort(services),
     binding: createBindingPort(services),
-    capture: createCapturePort(services, findPasswords),
+    capture: new Win32CapturePort(services, findPasswords),
     display: createDisplayPort(services),
     system: createSystemPort(services),
     window: createWindowPort(services),
