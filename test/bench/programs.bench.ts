@@ -26,8 +26,6 @@ const WARM_UP_MS = 3000;
 const BEFORE = 14;
 /** By then a process has released what its start left behind. */
 const AT_REST_MS = 20_000;
-/** Further workers end after two minutes. */
-const IDLE_MS = 170_000;
 
 interface Row {
   readonly what: string;
@@ -72,6 +70,10 @@ class Agent implements Disposable {
   /** An agent whose program hangs asks again and again. */
   async insist(): Promise<void> {
     await this.act().catch(() => {});
+  }
+
+  async unbind(): Promise<void> {
+    await this.#connection.act('unbind-from-window');
   }
 
   freeze(): void {
@@ -141,8 +143,9 @@ async function main(): Promise<void> {
   first!.freeze();
   await measure(`${others.length} agents, the program of another one hangs`, others, [first!]);
   first!.thaw();
-  await sleep(IDLE_MS);
-  memory('memory of the workers, three minutes later', host);
+  for (const agent of [...others, large]) await agent.unbind();
+  await sleep(AT_REST_MS);
+  memory('memory of the workers, one program bound again, at rest', host);
 }
 
 const shown = (value: number | undefined, unit: string): string =>

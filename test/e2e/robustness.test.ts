@@ -106,6 +106,7 @@ describe('a target that hangs', () => {
       8000,
     );
     expect(done.body.value).toBe(true);
+    await other.act('unbind-from-window');
   });
 
   it('[binding.hung] a stopped program holds up neither the list nor others, and continues where it was', async () => {

@@ -164,9 +164,9 @@ export class Workers {
     if (record !== null && !isFactOfWindow(topic, method)) return this.#callProgram(record, sent);
     const holder = isRelease(topic, method, args) ? this.#holderOf(call.owner) : undefined;
     if (holder !== undefined) return this.#use(holder, sent);
-    return needsFirst(topic, method)
-      ? this.#use(this.#first, sent)
-      : this.#anyone().then((worker) => this.#use(worker, sent));
+    if (needsFirst(topic, method)) return this.#use(this.#first, sent);
+    const begunAt = performance.now();
+    return this.#anyone().then((worker) => this.#use(worker, sent, begunAt));
   }
 
   async #callProgram(record: BindingRecord, sent: Sent): Promise<unknown> {
@@ -182,16 +182,15 @@ export class Workers {
     }
   }
 
-  /** Sends a call to a worker; what others use too is used in turn. */
-  async #use(worker: Worker, [topic, method, args, call]: Sent): Promise<unknown> {
-    const begunAt = performance.now();
+  /** Sends a call to a worker; what others use too is used in turn. Its time runs from `begunAt`. */
+  async #use(worker: Worker, [topic, method, args, call]: Sent, begunAt = performance.now()): Promise<unknown> {
     const ends: Array<() => void> = [];
     worker.owners.add(call.owner);
     worker.calls += 1;
     try {
       for (const thing of sharedThings(topic, method, args)) ends.push(await this.#things[thing].take(worker, call));
       const deadlineMs = Math.max(1, call.deadlineMs - (performance.now() - begunAt));
-      return await worker.client.call(topic, method, args, ends.length > 0 ? { ...call, deadlineMs } : call);
+      return await worker.client.call(topic, method, args, { ...call, deadlineMs });
     } finally {
       worker.calls -= 1;
       for (const end of ends) end();
