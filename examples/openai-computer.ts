@@ -12,7 +12,7 @@ const computer = new ComputerToolset(new OpenAIComputer(host));
 const end = await computer.run(
   new OpenAI(),
   { model: process.env['MODEL'] ?? 'gpt-5.5', input: [{ role: 'user', content: task }] },
-  // The host's own gate asks a person where the policy says so; the model's checks are shown here.
+  // The host's own gate asks a person where the policy requires it; the model's checks are shown here.
   {
     approveSafetyChecks: ({ pending_safety_checks: checks }) => {
       for (const { code, message } of checks) console.error(`safety check ${code ?? ''}: ${message ?? ''}`);

@@ -1,6 +1,6 @@
 // A program elsewhere drives a host by its address and token: it opens a computer-use session, acts in it, follows its
 // events, and passes approvals on. UIAHOST_URL, UIAHOST_AGENT_TOKEN; with UIAHOST_OPERATOR_TOKEN it also shows the cards,
-// and approves those whose id it is given on standard input.
+// and approves the cards whose id it reads from standard input.
 // node orchestrator.ts "Window title"
 import { createInterface } from 'node:readline';
 import { ProblemError, UiaHostClient } from 'uiahost/client';
@@ -11,7 +11,7 @@ if (url === undefined || token === undefined) throw new Error('Set UIAHOST_URL a
 const host = new UiaHostClient({ url, token, operatorToken });
 const over = new AbortController();
 
-/** Shows each card, and approves the ones that the person names. */
+/** Shows each card, and approves the cards that the person names. */
 async function passOnApprovals(): Promise<void> {
   createInterface({ input: process.stdin }).on('line', (id) => {
     host.decideApproval(id.trim(), { decision: 'approve' }).catch((error: Error) => console.error(error.message));

@@ -124,7 +124,7 @@ export type NativeFunction<D> =
     : never;
 
 export type Library<D extends Record<string, FunctionType>> = { readonly [K in keyof D]: NativeFunction<D[K]> } & {
-  /** Whether this system's DLL has the function. Calling one that it lacks throws `MissingFunction`. */
+  /** Whether this system's DLL has the function. Calling a function that it lacks throws `MissingFunction`. */
   has(name: keyof D & string): boolean;
   /** The names and declarations, for tests and tools. */
   readonly declarations: D;

@@ -1,5 +1,6 @@
 // `npm run bench [-- NAME… --OPTION…]`: runs the programs test/bench/NAME.bench.ts, one after the other, on a separate
-// desktop, with those options (host.bench.ts knows --json and --write). One that imports the bindings or the Windows
+// desktop, with those options (host.bench.ts knows --json and --write). A program that imports the bindings or the
+// Windows
 // layer itself runs in Node for Windows, any other runs in this machine's Node and starts a host as any client does.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -183,7 +183,7 @@ function headerFromIds(file) {
   ].join('\n');
 }
 
-/** The project's own headers that a source includes, and those that they include. */
+/** The project's own headers that a source includes, and the headers that they include. */
 function includedHeaders(file, folders, seen = new Set()) {
   for (const [, name] of readFileSync(file, 'utf8').matchAll(/^\s*(?:#include|\d+ RT_MANIFEST) "([^"]+)"/gm)) {
     const header = [dirname(file), ...folders].map((folder) => join(folder, name)).find(existsSync);

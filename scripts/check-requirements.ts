@@ -86,7 +86,7 @@ for (const file of files) {
   }
 }
 
-/** The shortest command that shows a requirement: those that `npm test` runs are part of `npm run test:all` too. */
+/** The shortest command that shows a requirement: all tests of `npm test` are part of `npm run test:all` too. */
 const commandFor = (id: string): string | undefined =>
   ['npm test', 'npm run test:all', 'nightly'].find((command) => shownBy.get(id)?.has(command));
 

@@ -1,5 +1,5 @@
-// `npm run clients`: every case of the real agent CLIs (Codex, Gemini) against the running product, also those that wait for
-// more than a minute; `npm run test:all` runs the short ones.
+// `npm run clients`: every case of the real agent CLIs (Codex, Gemini) against the running product, including cases
+// that wait for more than a minute; `npm run test:all` runs the short ones.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { root } from './lib/places.mjs';

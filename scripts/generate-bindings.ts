@@ -6,7 +6,8 @@
  *   node scripts/generate-bindings.ts --headers DIR   reads the facts again from mingw-w64's headers (12 or later) first
  *
  * Wanted: wanted.txt in native-bindings/uia and native-bindings/win32/constants. Facts: headers.tsv next to each. Needs a
- * Node that strips types; --headers also needs the mingw-w64 compiler (UIAHOST_MINGW_CC, or the one that the tests use).
+ * Node that strips types; --headers also needs the mingw-w64 compiler (UIAHOST_MINGW_CC, or the compiler that the tests
+ * use).
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -164,7 +164,7 @@ function announce(host, desktop) {
     renameSync(`${readyFile}.new`, readyFile);
     clean.push(() => rmSync(readyFile, { force: true }));
   }
-  // Double quotes are the only ones that cmd, PowerShell and Git Bash share.
+  // Double quotes are the only quotes that cmd, PowerShell and Git Bash share.
   const word = (value) => (/\s/.test(value) ? `"${value}"` : value);
   const call = (action, input) =>
     isWindows

@@ -1,8 +1,8 @@
 // `npm test [-- PATTERN…]`: sets up what is missing, checks the sources, runs the tests that a change needs: in this
-// machine's Node those that need no Windows and the end-to-end core, in Node for Windows (under Wine on Linux) those that
-// call Windows. `--all` (`npm run test:all`) runs everything but the nightly forms, `--rest` what of that `npm test` leaves
-// out; `--after "N passed, N failed"` adds an earlier run's counts. With patterns only the test files whose path contains
-// one of them, whatever command runs them. The last line is `N passed, N failed`.
+// machine's Node the tests that need no Windows and the end-to-end core, in Node for Windows (under Wine on Linux) the
+// tests that call Windows. `--all` (`npm run test:all`) runs everything but the nightly forms, `--rest` only the part
+// that `npm test` leaves out; `--after "N passed, N failed"` adds an earlier run's counts. With patterns only the test
+// files whose path contains one of them, whatever command runs them. The last line is `N passed, N failed`.
 import { statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -24,7 +24,7 @@ const nativeLanes = isWindows ? 1 : Math.ceil(lanes / 2);
 /** Tests that repeat themselves do so less often here (test/support/rounds.ts). */
 const env = { UIAHOST_TEST_QUICK: scope === 'short' ? '1' : '0' };
 const desktops = new Set();
-/** Of this run's desktops, which spread over the processors; so do those of several runs. */
+/** Number of this run's next desktop: desktops spread over the processors, also those of several runs. */
 let lane = process.pid;
 
 /** Ends what runs when a person stops the tests; after a kill the kernel does (lib/processes.mjs). */

@@ -29,7 +29,7 @@ export class ComScope implements Disposable {
     return this.#owned.size;
   }
 
-  /** Newest first. One that throws does not prevent the release of the others. */
+  /** Newest first. A release that throws does not prevent the others. */
   [Symbol.dispose](): void {
     const owned = [...this.#owned].reverse();
     this.#owned.clear();

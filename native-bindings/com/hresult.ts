@@ -46,7 +46,7 @@ export const HRESULT = {
   RPC_E_SERVERCALL_REJECTED: constants.RPC_E_SERVERCALL_REJECTED | 0,
   /** Excel while a dialog is open or it calculates; in no header. */
   VBA_E_IGNORE: 0x800ac472 | 0,
-  /** Excel's run-time error 1004: it refuses what was asked; in no header. */
+  /** Excel's run-time error 1004: it refuses the request; in no header. */
   XL_E_1004: 0x800a03ec | 0,
   RPC_E_WRONG_THREAD: constants.RPC_E_WRONG_THREAD | 0,
   RPC_E_TIMEOUT: constants.RPC_E_TIMEOUT | 0,

@@ -124,7 +124,7 @@ export function parseConstantFacts(text: string): ConstantFacts {
   return new Map(rows.map((line) => line.split('\t') as [string, string]));
 }
 
-/** The constants of one section. Each is a separate export, so that a bundle has only those that it uses. */
+/** The constants of one section. Each is a separate export, so that a bundle has only the constants that it uses. */
 export function emitConstants(file: WantedConstants, facts: ConstantFacts): string {
   const lines = file.constants.map((name) => {
     const value = facts.get(name);

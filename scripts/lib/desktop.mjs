@@ -20,7 +20,7 @@ import { startXServer } from './x-server.mjs';
  * @property {string} prefix
  * @property {number} pid of the process that started it and will end it
  * @property {{ xvfb: number, wineserver: number }} pids
- * @property {number} [processor] the one that its programs stay on (processors.mjs); without it all
+ * @property {number} [processor] that its programs stay on (processors.mjs); without it all
  * @property {string} wine the loader
  * @property {string} wineserver
  * @property {Record<string, string>} env
@@ -137,8 +137,9 @@ export function attachDesktop(description) {
 /**
  * Starts a desktop.
  * @param {{ width?: number, height?: number, prefix?: string, lane?: number, requestLog?: string }} [options] size in
- *   pixels; prefix: folder of the Windows disk, kept at the end (created if missing); without it a fresh one that is
- *   removed at the end; lane: the desktop's number among those at the same time; requestLog: file for each request to Wine's server, with its arguments: typed texts too, so for benches alone
+ *   pixels; prefix: folder of the Windows disk, kept at the end (created if missing); without it a fresh folder,
+ *   removed at the end; lane: the desktop's number among those at the same time; requestLog: file for each request to
+ * Wine's server, with its arguments: typed texts too, so only for benches
  * @returns {Promise<OwnDesktop>}
  */
 export async function startDesktop({ width = 1280, height = 800, prefix, lane, requestLog } = {}) {
@@ -218,7 +219,7 @@ class OwnDesktop extends Desktop {
     const [keeper, xServer, compositor, wineServer] = this.#started;
     await end(keeper, 0);
     const place = serverPlace(this.prefix);
-    // the server first ends every Windows program, including those that programs started
+    // the server first ends every Windows program, including children of programs
     await killWineServer(this.description, this.env, wineServer);
     await this.endPrograms();
     killPrefix(this.prefix);
@@ -263,7 +264,7 @@ async function startWineServer(wine, env, prefix, processor, requestLog) {
       return false;
     };
     if (await Promise.race([isUp(), failure])) return server;
-    // one that outlived its starter still has this disk
+    // a desktop that outlived its starter still has this disk
     await killWineServer(wine, env, undefined);
   }
   throw new SetupError(
@@ -292,7 +293,7 @@ function killPrefix(prefix) {
       const environment = Buffer.concat([Buffer.from('\0'), readFileSync(`/proc/${pid}/environ`)]);
       if (environment.includes(mark)) process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // another user's process, or one that ended meanwhile
+      // another user's process, or it ended meanwhile
     }
   }
 }

@@ -55,7 +55,7 @@ export function hostCommand({ dataDir, windowsTree, env = {} }) {
   };
 }
 
-/** Windows' Node: on Windows itself the one that runs this, or the package's if it is too old for the bundles. */
+/** Windows' Node: on Windows itself this process's own, or the package's if it is too old for the bundles. */
 export function windowsNodeHere(tree) {
   return isWindows && Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : windowsNode(tree);
 }

@@ -34,7 +34,7 @@ export function onProcessor(processor, command, args) {
   return processor === undefined ? [command, [...args]] : ['taskset', ['-c', String(processor), command, ...args]];
 }
 
-/** Those that this process may use: "0-3,8". */
+/** The processors that this process may use: "0-3,8". */
 function ownProcessors() {
   const [, list = '0'] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   return list.split(',').flatMap((part) => {

@@ -19,7 +19,8 @@ const silenceLimit = 10 * 60_000;
  * @property {number} failed tests, and files that could not run
  * @property {string[]} notRun names of skipped tests: none may be skipped
  * @property {number} outside how many of `failed` belong to no file that reported its tests
- * @property {Record<string, { passed: number, failed: number, notRun: string[] }>} files by path from the root, those that reported
+ * @property {Record<string, { passed: number, failed: number, notRun: string[] }>} files that reported, by path from
+ * the root
  */
 
 /**

@@ -112,7 +112,7 @@ export interface ActionAnswer<V> {
   readonly stored?: Promise<unknown>;
 }
 
-/** What is known about the caller's state when traits are read. */
+/** The caller's state when traits are read. */
 export interface TraitState {
   readonly isBound: boolean;
 }

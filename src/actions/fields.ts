@@ -25,7 +25,7 @@ export const delivery = z
   .describe('Default background; foreground uses real input and takes the focus.');
 export const button = z.enum(['left', 'right', 'middle']).describe('Default left.');
 export const count = z.union([z.literal(1), z.literal(2), z.literal(3)]).describe('1, 2 or 3 clicks; default 1.');
-/** Of a wheel. */
+/** Wheel notches. */
 export const notches = z.number().min(-100).max(100);
 const SPACES =
   'image: pixels of a screenshot or snapshot, like its rectangles (take one first); client: pixels of the bound window’s client area; screen: physical pixels of the desktop';

@@ -328,7 +328,7 @@ class ImageFolder implements ImageArtifactStore {
     return left;
   }
 
-  /** The file and its record at the same time: `sweep` removes one that is left without the other. */
+  /** The file and its record at the same time: `sweep` removes either if it is left without the other. */
   async #keep({ bytes, artifact }: CheckedImage, reference: ArtifactReference): Promise<void> {
     if (bytes.length > this.#policy.sessionQuotaBytes || bytes.length > this.#policy.totalQuotaBytes)
       throw new Refusal('quota', `The picture alone has ${bytes.length} bytes, more than the quota.`);

@@ -1,4 +1,4 @@
-/** Passes new artifacts of known kinds to their listeners, and quarantines those that cannot be emitted. */
+/** Passes new artifacts of known kinds to their listeners, and quarantines artifacts that cannot be emitted. */
 import { ImageArtifact } from '../contract/artifact.ts';
 
 /** Returns what is wrong with a record of its kind; null if nothing is. */

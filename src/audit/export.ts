@@ -235,7 +235,7 @@ const WHO =
   'whether the records were written by the host: anyone who can write the file can rebuild it, checksum included';
 const COMPLETE = 'whether the export holds every record of its range';
 
-/** Judges an exported file. `keyFile`: an exported key, or the one that was next to the log; null without any. */
+/** Judges an exported file. `keyFile`: an exported key, or the key next to the log; null without any. */
 export function verifyExport(content: Buffer, key: SegmentKey | null): ExportVerdict {
   const parts = partsOf(content);
   const nothing = { since: null, until: null, exportedAt: null, newest: null, isSealChecked: false };
@@ -291,7 +291,7 @@ export function verifyExport(content: Buffer, key: SegmentKey | null): ExportVer
   };
 }
 
-/** The records of an exported file, whole or not: those that have a record's form. */
+/** The records of an exported file, whole or not: every line in a record's form. */
 export function exportedEntries(content: Buffer): AuditEntry[] {
   return [...new LineSplitter().feed(content)].flatMap(({ line }) => {
     const parsed = parseLine(line);

@@ -65,7 +65,7 @@ function parseFile(content: string): SegmentKey | null {
   if (content.length <= SLOT_BYTES) return parseKey(content);
   const slots = [0, SLOT_DISTANCE].map((offset) => parseKey(content.slice(offset, offset + SLOT_BYTES)));
   const found = slots.filter((slot, index) => slot !== null && slot.segment % 2 === index) as SegmentKey[];
-  // Of two, the earlier one: a move was interrupted, and the later one can be derived.
+  // The earlier of two: a move was interrupted, and the later one can be derived.
   return found.sort((a, b) => a.segment - b.segment)[0] ?? null;
 }
 

@@ -102,7 +102,7 @@ const typesCharacter = (chord: string): boolean => {
   );
 };
 
-/** virtual-keyboard's `text` is keys where its `action` says so; they stay readable if they type nothing. */
+/** virtual-keyboard's `text` holds keys if its `action` is about keys; they stay readable if they type nothing. */
 function comboText(entries: readonly (readonly [string, unknown])[]): boolean {
   const { action, text } = Object.fromEntries(entries) as { action?: unknown; text?: unknown };
   return (

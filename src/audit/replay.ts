@@ -32,7 +32,7 @@ export interface Replay {
   /** Events of its stream, in the order of their sequence. */
   readonly events: readonly { readonly id: string; readonly event: Readonly<Record<string, unknown>> }[];
   readonly cards: readonly ApprovalCard[];
-  /** By content hash; a picture that is not here is said to be missing. */
+  /** By content hash; a picture that is not here is shown as missing. */
   readonly pictures: ReadonlyMap<string, ReplayPicture>;
   /** What verifying the whole log found; null when it was not verified. */
   readonly verification: AuditVerification | null;

@@ -67,7 +67,7 @@ export function witnessed(
         const late = new Promise<void>((resolve) => {
           timer = setTimeout(resolve, LAST_MS);
         });
-        // Twice: one that is under way does not know the last record.
+        // Twice: a report in progress does not know the last record.
         await Promise.race([tell().then(tell), late]);
         clearTimeout(timer);
       },

@@ -41,7 +41,10 @@ const DEFAULT_FILE_BYTES = 16 * 1024 * 1024;
  */
 const SEGMENT_RECORDS = 500;
 const SEGMENT_MS = 3_600_000;
-/** How often it is looked whether the file is still the one that was left: 0.3 ms under Wine, 3 µs on Linux. `verify` sees everything in any case. */
+/**
+ * How often the file is compared with the one it left: 0.3 ms under Wine, 3 µs on Linux. `verify` sees everything in
+ * any case.
+ */
 const LOOK_EVERY_MS = 250;
 
 /** The file that records are being appended to. */
@@ -129,7 +132,9 @@ export class AuditWriter {
     return writer;
   }
 
-  /** Key or checkpoint is missing or not genuine: continues after the last record, and the log says so permanently. */
+  /**
+   * Key or checkpoint is missing or not genuine: continues after the last record, and the log records that permanently.
+   */
   static #beginAgain(
     options: Required<AuditWriterOptions>,
     oldKey: SegmentKey | null,
@@ -264,7 +269,7 @@ export class AuditWriter {
     return receipts;
   }
 
-  /** A segment without a record stays: so the next record is of the present segment or of the one that follows it. */
+  /** A segment without a record stays: so the next record belongs to the current segment or to the next. */
   #isMoveDue(): boolean {
     if (this.#head.seq === 0 || this.#head.segment !== this.#key.segment) return false;
     if (this.#segmentStart === null) return true;

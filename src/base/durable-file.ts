@@ -8,7 +8,7 @@ import { mkdir, open, rename, rm, unlink, type FileHandle } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Prefix of temporary files; clean-up of a folder removes those that a killed process left. */
+/** Prefix of temporary files; clean-up of a folder removes the files that a killed process left. */
 export const TEMPORARY_PREFIX = '.tmp-';
 
 /** Less than a second in all: a caller is waiting for the file. */

@@ -42,7 +42,7 @@ export function addDemoCommand(program: Command, { output, env }: CliContext): v
 }
 
 /**
- * Opens the demo, or finds the one that is open. `child` is its process, or on Linux the one that started it.
+ * Opens the demo, or finds the open one. `child` is its process, or on Linux its starter.
  * Errors: FailedError with what the process wrote.
  */
 export async function openDemo(

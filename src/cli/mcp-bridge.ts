@@ -82,7 +82,7 @@ export class McpBridge {
     await this.#forward(raw, message);
   }
 
-  /** The client has gone: cancels its calls by closing their connections. `lasting`: only those that may take long. */
+  /** The client has gone: cancels its calls by closing their connections. `lasting`: only long calls. */
   close(which: 'lasting' | 'all' = 'all'): void {
     for (const [id, { call, lasts }] of this.#underWay) {
       if (which === 'lasting' && !lasts) continue;

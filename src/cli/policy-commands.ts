@@ -66,7 +66,9 @@ export function describeSources({ settings, problems }: PolicySources): string {
   );
 }
 
-/** The sources of the policy in force, or where no host runs those that a host would have. Errors: those of both. */
+/**
+ * The sources of the policy in force, or, where no host runs, the sources that a host would have. Errors: as for both.
+ */
 export async function policySources(context: CliContext): Promise<PolicySources> {
   try {
     return await (await context.connect()).json('GET', '/v1/policy/sources', { scope: 'operator' });

@@ -46,7 +46,7 @@ function sessionOf(session: string, entries: readonly AuditEntry[]): ReplaySessi
   };
 }
 
-/** Pictures are named by their content hash; the page shows one that is absent or changed as missing. */
+/** Pictures are named by their content hash; the page shows absent and changed pictures as missing. */
 function picturesOf(data: string, hashes: ReadonlySet<string>): Map<string, ReplayPicture> {
   const folder = join(data, '.agent-runtime', 'spool', 'images');
   const found = new Map<string, ReplayPicture>();

@@ -42,7 +42,7 @@ export function packageFolder(): string {
   return folder;
 }
 
-/** Node for the host's processes: the one that runs this, or the package's if it is too old. Errors: FailedError. */
+/** Node for the host's processes: this process's own, or the package's if that is too old. Errors: FailedError. */
 export function findNode(folder: string): string {
   if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
   // npm puts an installed package's dependencies inside it or next to it

@@ -78,7 +78,7 @@ export function createRedactor(dataDirectory: string, env: NodeJS.ProcessEnv): R
   for (const secret of secretsIn(dataDirectory, env)) replaced.set(secret.toLowerCase(), '[secret]');
   const words = [...replaced.keys()].sort((a, b) => b.length - a.length);
   const pattern = words.length === 0 ? null : new RegExp(words.map(escaped).join('|'), 'gi');
-  // The profile of any user, also of those that this process does not know.
+  // The profile of any user, including users that this process does not know.
   const profile = /([A-Za-z]:[\\/]+Users[\\/]+|\/home\/)[^\\/\s"'\u201c\u201d;,]+/gi;
   const text = (given: string): string =>
     (pattern === null

@@ -1,4 +1,4 @@
-/** What is known about an action afterwards: its effect, the rung it was delivered by, and the evidence. */
+/** The result of an action: its effect, the rung it was delivered by, and the evidence. */
 import { z } from 'zod';
 import { RiskLevel, RiskTag } from './gate/permissions.ts';
 

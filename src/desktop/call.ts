@@ -13,7 +13,7 @@ export interface JudgedPlace {
   readonly isNamed?: boolean | undefined;
   /** For keys that are carried out by elements: which ones. */
   readonly commands?: ElementContext['commands'];
-  /** For keys: handles of the part that posted keys reach and of the one that has the focus, "0" if unknown. */
+  /** For keys: handles of the part that posted keys reach and of the part with the focus, "0" if unknown. */
   readonly keysTo?: { readonly posted: string; readonly real: string } | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface CallContext {
   readonly verification?: DueVerification | undefined;
 }
 
-/** A value, and what is known about how it was obtained. */
+/** A value, and how it was obtained. */
 export interface Done<T> {
   readonly value: T;
   readonly outcome: Outcome;

@@ -27,7 +27,7 @@ export interface KeyboardPort {
     delivery: DeliveryMode,
     call: CallContext,
   ): Promise<Done<boolean>>;
-  /** Releases keys; releasing one that is not held is not an error. */
+  /** Releases keys; releasing a key that is not held is not an error. */
   release(
     record: BindingRecord | null,
     keys: readonly string[],

@@ -70,6 +70,6 @@ export interface TerminalPort {
    * window_hung.
    */
   respond(record: BindingRecord, answer: PromptAnswer, call: CallContext): Promise<Done<boolean>>;
-  /** Errors: unsupported (no terminal, or one whose text cannot be read), window_gone, window_hung. */
+  /** Errors: unsupported (no terminal, or a terminal whose text cannot be read), window_gone, window_hung. */
   read(record: BindingRecord, wanted: { readonly styles: boolean }, call: CallContext): Promise<TerminalScreen>;
 }

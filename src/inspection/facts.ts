@@ -66,7 +66,7 @@ function readJson<T>(file: string): Partial<T> | null {
 
 const programOf = (pid: number): string | null => withProcess(pid, executableOf);
 
-/** Whether a process exists and is the one that was noted, where its creation time was noted. */
+/** Whether a process exists and still has the noted creation time, if one was noted. */
 function isAlive(pid: number, created?: string): boolean {
   const now = processCreated(pid);
   return now !== null && (created === undefined || created === '' || created === now);

@@ -129,7 +129,7 @@ function judgeMachine(facts: MachineFacts, isHostRunning: boolean, add: Add): vo
     );
 }
 
-/** Findings about the machine. Those that the running host reports itself are left out where it runs. */
+/** Findings about the machine. Where a host runs, its own findings are left out. */
 export function judgeMachineFacts(facts: MachineFacts, isHostRunning: boolean): DoctorFinding[] {
   const findings: DoctorFinding[] = [];
   const add: Add = (code, severity, message, cure) => void findings.push({ code, severity, message, cure });

@@ -94,7 +94,7 @@ export function listPrompts(): ListPromptsResult {
   };
 }
 
-/** Errors: invalid_argument for an unknown prompt, a missing argument or one that is too long. */
+/** Errors: invalid_argument for an unknown prompt, a missing argument or an argument that is too long. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
   const prompt = PROMPTS.find((each) => each.name === name);
   if (prompt === undefined)

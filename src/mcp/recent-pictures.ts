@@ -10,7 +10,9 @@ export interface ListedPicture {
 const KEPT_PICTURES = 20;
 const KEPT_SESSIONS = 100;
 
-/** Of each token's session, the latest pictures that a tool answered with, newest first. Forgotten when the host ends. */
+/**
+ * For each token's session, the latest pictures that a tool answered with, newest first. Forgotten when the host ends.
+ */
 export class RecentPictures {
   readonly #bySession = new Map<string, ListedPicture[]>();
 

@@ -17,7 +17,7 @@ export interface ListedTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema & { readonly type: 'object' };
-  /** Of the structured content; a tool without one answers with pictures or text. */
+  /** Schema of the structured content; a tool without one answers with pictures or text. */
   readonly outputSchema?: OutputSchema | undefined;
   readonly annotations: ToolHints;
 }

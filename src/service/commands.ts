@@ -104,7 +104,7 @@ async function install(files: ServiceFiles, isWritableAllowed: boolean): Promise
   });
   registerEventSource(SERVICE_NAME);
   keepNodeAsItIs(SERVICE_NAME);
-  // It is started next, by the installer or by the administrator, and one that is stopping cannot be.
+  // It is started next, by the installer or by the administrator, and a service that is stopping cannot be started.
   await awaitServiceStop();
   return { outcome, ...status(files) };
 }

@@ -145,7 +145,10 @@ class Service {
     }
   }
 
-  /** Hosts of a service that was killed end by themselves, since their pipe is closed. One that does not is ended. */
+  /**
+   * Hosts of a service that was killed end by themselves, since their pipe is closed. A host that does not end is
+   * killed.
+   */
   async #endLeftOvers(left: readonly StartedProcess[], program: string): Promise<void> {
     const isThere = ({ pid, created }: StartedProcess): boolean => processCreated(pid) === created;
     for (const until = performance.now() + END_MS; left.some(isThere) && performance.now() < until;)

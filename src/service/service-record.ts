@@ -25,7 +25,7 @@ export interface StartedProcess {
 }
 
 export interface ServiceRecord {
-  /** Of the service's process. */
+  /** Creation time of the service's process. */
   readonly pid: number;
   readonly sessions: readonly SessionView[];
   readonly events: readonly ServiceEvent[];

@@ -20,7 +20,7 @@ export interface SessionView {
   readonly url: string | null;
   /** When its host was started. */
   readonly since: string | null;
-  /** How often a host was started in place of one that ended. */
+  /** How often a host was started in place of another that ended. */
   readonly restarts: number;
 }
 

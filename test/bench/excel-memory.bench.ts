@@ -1,7 +1,7 @@
 /**
  * Memory of the desktop worker's part over 20,000 reads of cells: `npm run bench -- excel-memory`. A program for Windows' Node.
  * Flat is what is wanted: what is kept for each call shows as a straight line. JavaScript's own memory is measured after a collection;
- * what the process has in addition is native, and what the collector has not given back.
+ * what the process has in addition is native, and what the collector has not released.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

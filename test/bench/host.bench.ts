@@ -40,7 +40,7 @@ interface Row {
   /** Milliseconds between the action's start and end inside the host. */
   readonly inHost?: number | undefined;
   readonly peer?: number | undefined;
-  /** Of the median. */
+  /** Target for the median. */
   readonly mark?: number | undefined;
 }
 

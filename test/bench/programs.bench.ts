@@ -1,5 +1,5 @@
 /**
- * What agents on different programs get done together, and what one that is slow or hangs costs the others.
+ * What agents on different programs get done together, and what a slow or hung program costs the others.
  *
  *   npm run bench -- programs [--json] [--write]
  *

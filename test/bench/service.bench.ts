@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 import { markCells, quantile, report, tableOf } from './support/measurements.ts';
 
 const ROUNDS = 5;
-/** By then a process has given back what its start left behind. */
+/** By then a process has released what its start left behind. */
 const AT_REST_MS = 15_000;
 
 interface Row {

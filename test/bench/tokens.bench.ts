@@ -49,7 +49,7 @@ interface Figures {
   /** Lines of elements that can be operated. */
   readonly operated: number;
   readonly whole: Cost;
-  /** Of those lines alone. */
+  /** Cost of their lines alone. */
   readonly lines: Cost;
   /** What answers a change of one value; absent where nothing takes text. */
   readonly delta?: Cost | undefined;
@@ -177,20 +177,20 @@ const sum = (costs: ReadonlyArray<Cost | undefined>): Cost => ({
   bytes: costs.reduce((all, cost) => all + (cost?.bytes ?? 0), 0),
   tokens: costs.reduce((all, cost) => all + (cost?.tokens ?? 0), 0),
 });
-function cellsOf(program: string, form: Form, figures: Figures): string[] {
-  const { operated, lines, whole, delta } = figures;
+function cellsOf(figures: Figures): string[] {
+  const { lines, whole, delta } = figures;
   return [
-    program,
-    form,
-    String(operated),
     perElement(lines.tokens, figures),
     perElement(whole.tokens, figures),
     delta === undefined ? '' : String(delta.tokens),
-    perElement(lines.bytes / 4, figures),
-    perElement(whole.bytes / 4, figures),
-    delta === undefined ? '' : String(Math.round(delta.bytes / 4)),
   ];
 }
+const rowOf = (program: string, of: (form: Form) => Figures): string[] => [
+  program,
+  String(of('full').operated),
+  ...cellsOf(of('full')),
+  ...cellsOf(of('brief')),
+];
 /** All real programs together: each element counts once. */
 function together(form: Form): Figures {
   const all = rows.filter(({ isReal }) => isReal).map(({ forms }) => forms[form]);
@@ -203,18 +203,17 @@ function together(form: Form): Figures {
 const table = tableOf(
   [
     'program',
-    'form',
     'elements',
-    'tokens: a line',
+    'full: a line',
     'whole text / elements',
     'one value',
-    '4 bytes: a line',
+    'brief: a line',
     'whole text / elements',
     'one value',
   ],
   [
-    ...rows.flatMap(({ program, forms }) => FORMS.map((form) => cellsOf(program, form, forms[form]))),
-    ...FORMS.map((form) => cellsOf('real programs together', form, together(form))),
+    ...rows.map(({ program, forms }) => rowOf(program, (form) => forms[form])),
+    rowOf('real programs together', together),
   ],
 );
 report('tokens.bench', rows, table, 1);

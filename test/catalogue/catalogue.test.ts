@@ -21,12 +21,12 @@ const reports = TARGETS.flatMap((target) =>
 );
 
 describe('the case catalogue', () => {
-  it('has what its matrix asks for, and nothing twice', () => {
+  it('has every row of its matrix, and nothing twice', () => {
     expect(missing(CATALOGUE)).toEqual([]);
     expect(doubled(CATALOGUE)).toEqual([]);
   });
 
-  it('a row that is missing, doubled or out of place is noticed', () => {
+  it('a missing, duplicate or misplaced row is noticed', () => {
     const without = { ...CATALOGUE, console: CATALOGUE.console.slice(0, 2) };
     expect(missing(without).join('\n')).toContain('console, keys background');
     expect(

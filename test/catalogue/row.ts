@@ -31,7 +31,7 @@ const AIMED_AT_WINDOW: Readonly<Record<string, Addressing>> = {
   'read-terminal': 'keys',
 };
 
-/** How an action names its target, by its sample; undefined for one that is not in the catalogue. */
+/** How an action names its target, by its sample; undefined for an action that is not in the catalogue. */
 function addressing({ name, input, sample, traits }: ActionDefinition): Addressing | undefined {
   const { target, isCoordinate } = traits(input.parse(sample) as never, { isBound: true });
   if (target.kind === 'element') return 'element';

@@ -14,7 +14,7 @@ type Answer = CallToolResult | InputRequiredResult;
 type Content = CallToolResult['content'][number];
 interface FixtureTool {
   readonly description: string;
-  /** Of its arguments; none when left out. */
+  /** Schemas of its arguments; none when left out. */
   readonly properties?: Record<string, object>;
   /** Instead of properties: the whole schema. */
   readonly schema?: object;

@@ -1,6 +1,7 @@
 /**
- * Codex CLI and Gemini CLI, by the printed configuration as it is, over stdio and HTTP. The model is a script; the host, the
- * gate and the window are real. `npm run clients` runs every case, `npm test` those that take seconds.
+ * Codex CLI and Gemini CLI, by the printed configuration unchanged, over stdio and HTTP. The model is a script; the
+ * host, the
+ * gate and the window are real. `npm run clients` runs every case, `npm test` the short ones.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';

@@ -89,7 +89,7 @@ describe('every argument of every action, absent, of every wrong kind, out of it
     },
   );
 
-  it('[input.strict] what the rules between arguments forbid', async () => {
+  it('[input.strict] combinations that the rules between arguments forbid', async () => {
     for (const [name, input] of AGAINST_RULES)
       expect(await answers(name, [{ what: `${name} ${JSON.stringify(input)}`, input }])).toEqual([]);
   });

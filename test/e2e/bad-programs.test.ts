@@ -30,7 +30,7 @@ async function within(
 }
 
 describe('[bad.programs] a program', () => {
-  it('that hangs in the middle of a reading: what was read is called partial, and the host answers meanwhile', async () => {
+  it('that hangs in the middle of a reading: the part that was read is marked partial, and the host answers meanwhile', async () => {
     await using trap = await scene.fixture('provider', {
       args: ['--small', '--watch', 'chkAgree', '--hang-on', 'watched', '--hang-ms', 30_000],
     });
@@ -74,7 +74,7 @@ describe('[bad.programs] a program', () => {
     },
   );
 
-  it('with 100,000 elements: what was read is answered in time, and its first elements are used', async () => {
+  it('with 100,000 elements: a part is answered in time, and its first elements are used', async () => {
     await using many = await scene.fixture('provider', { args: ['--small', '--endless', 100_000] });
     await client.bind({ hwnd: many.hwnd });
     const { status, body } = await within('snapshot', { maxTokens: 2000 }, 6000);
@@ -113,7 +113,7 @@ describe('[bad.programs] a program', () => {
     expect((await scene.witness.where()).foreground).toBe(person.hwnd);
   });
 
-  it('whose provider calls back into the host’s windows while it answers: nobody waits for the other', async () => {
+  it('whose provider calls back into the host’s windows while it answers: neither waits for the other', async () => {
     await using caller = await scene.fixture('provider', { args: ['--small', '--watch', 'itGreen', '--call-back'] });
     await client.bind({ hwnd: caller.hwnd });
     await client.act('status-indicator', { action: 'show', message: 'Reading' });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 describe('listing windows', () => {
-  it('[method.listVisibleWindows] [window.list] lists what the second witness sees, front to back', async () => {
+  it('[method.listVisibleWindows] [window.list] lists the same windows as the second witness, front to back', async () => {
     const { value, outcome } = await client.act('list-visible-windows');
     const seen = await scene.witness.windows();
     expect(

@@ -128,7 +128,7 @@ describe('the whole catalogue', { retry: 0 }, () => {
     ).toEqual([]);
   });
 
-  it('[outcome.confirmed] delivers nine tenths of what it is to deliver in the background, confirms nineteen twentieths of that, and never what a witness denies', () => {
+  it('[outcome.confirmed] delivers nine tenths of its background input, confirms nineteen twentieths of that, and never what a witness denies', () => {
     const goals = goalsOf(reports());
     process.stdout.write(`catalogue: ${JSON.stringify(goals)}\n`);
     expect(goals.delivered / goals.background).toBeGreaterThanOrEqual(0.9);

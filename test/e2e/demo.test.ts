@@ -75,7 +75,7 @@ describe('uiahost demo', () => {
     expect(await canPlace()).toBe(false);
   });
 
-  it('[demo.status] its status bar says what happened last', async () => {
+  it('[demo.status] its status bar shows what happened last', async () => {
     await client.act('click-element', { name: 'Gift wrap' });
     await says('Gift wrap: on');
     await client.act('click-element', { name: 'Card' });

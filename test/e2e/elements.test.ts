@@ -28,7 +28,7 @@ const clicked = (key: string): Promise<unknown> =>
   controls.journal.waitFor({ event: 'command', id: controlId(key), codeName: 'BN_CLICKED' }, 2000);
 
 describe('finding an element', () => {
-  it('[method.clickElement] [click.ladder] [outcome.confirmed] [outcome.fields] [action.outcome] by its name: the program sees a click and does what it does on one', async () => {
+  it('[method.clickElement] [click.ladder] [outcome.confirmed] [outcome.fields] [action.outcome] by its name: the program sees a click and reacts to it', async () => {
     const done = await client.act('click-element', { name: 'Push me' });
     await clicked('PUSH');
     expect(await state('COUNTER')).toMatchObject({ class: 'Static' });
@@ -168,7 +168,7 @@ describe('clicking', () => {
     expect(await state('DISABLED_EDIT')).toMatchObject({ text: 'cannot change' });
   });
 
-  it('[element.offscreen] what is out of view is scrolled into view, or is target_offscreen', async () => {
+  it('[element.offscreen] an element out of view is scrolled into view, or is target_offscreen', async () => {
     await client.act('click-element', { name: 'Below the fold' });
     await clicked('PANEL_BOTTOM');
     expect(await state('PANEL_SCROLL')).not.toMatchObject({ position: 0 });
@@ -281,12 +281,12 @@ describe('typing into an element', () => {
     expect(await state('MULTILINE')).toMatchObject({ text: 'one\r\ntwo\r\nthree' });
   });
 
-  it('[into.readonly] a read-only field is target_readonly, and what it holds stays', async () => {
+  it('[into.readonly] a read-only field is target_readonly, and keeps its text', async () => {
     await client.refused('target_readonly', 'type-into-element', { name: 'Serial', text: 'SN-6666' });
     expect(await state('READONLY')).toMatchObject({ text: 'SN-0042' });
   });
 
-  it('[into.read-back] [into.read-back-values] what the control makes of the text is reported: normalised with both values, or mismatch', async () => {
+  it('[into.read-back] [into.read-back-values] a text that the control changes is reported: normalised with both values, or mismatch', async () => {
     const upper = await client.act('type-into-element', {
       automationId: String(controlId('UPPERCASE')),
       text: 'quiet',
@@ -309,7 +309,7 @@ describe('typing into an element', () => {
     expect(controls.journal.events({ event: 'scroll', id: controlId('TRACK') }).length).toBeGreaterThan(0);
   });
 
-  it('[level.alwaysAsk] [risk.password] [snapshot.password] a password field asks at level full, and what is typed there is recorded nowhere', async () => {
+  it('[level.alwaysAsk] [risk.password] [snapshot.password] a password field asks at level full, and its typed text is recorded nowhere', async () => {
     const secret = 'hunter2-Korrekt';
     const { actionId, card } = await client.pending('type-into-element', { name: 'Password', text: secret });
     expect(card).toMatchObject({

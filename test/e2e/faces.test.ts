@@ -189,7 +189,7 @@ describe('the command line', () => {
       );
     });
 
-  it('[faces.cli] every action is a command; --json prints what HTTP answers', async () => {
+  it('[faces.cli] every action is a command; --json prints HTTP’s answer', async () => {
     await session(async (tool, input = {}) => {
       const { status, out, err } = await uiahost(
         'call',

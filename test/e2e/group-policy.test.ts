@@ -45,7 +45,7 @@ describe('without a host', () => {
     });
   }, 120_000);
 
-  it('[doctor.status] [doctor.fix] says that none runs, and mends what is safe, once', async () => {
+  it('[doctor.status] [doctor.fix] reports that no host runs, and makes safe repairs, once', async () => {
     mkdirSync(dirname(data('x')), { recursive: true });
     writeFileSync(data('host.lock'), '{"pid": 999999, "processCreated": "1", "startedAt": "2026-01-01T00:00:00Z"}');
     writeFileSync(data('policy.json'), '{"level": "control"}');

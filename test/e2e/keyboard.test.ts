@@ -111,7 +111,7 @@ describe('into the bound window while another window is in front', () => {
       await client.refused('invalid_argument', 'virtual-keyboard', { action: 'hold', text: 'x', ...input });
   });
 
-  it('[hold.released] [hold.unbound] [hold.nothing] [binding.unbind-held] what is pressed is released by release and by unbinding; releasing what is not held is fine', async () => {
+  it('[hold.released] [hold.unbound] [hold.nothing] [binding.unbind-held] pressed keys are released by release and by unbinding; releasing a key that is not held is fine', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
@@ -137,7 +137,7 @@ describe('into the bound window while another window is in front', () => {
     );
   });
 
-  it('[gate.held-input] a hold that is cut off by its caller, or by the emergency stop, is released all the same', async () => {
+  it('[gate.held-input] a hold that is cut off by its caller, or by the emergency stop, is still released', async () => {
     await using controls = await scene.fixture('controls');
     await client.bind({ hwnd: controls.hwnd });
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
@@ -399,7 +399,7 @@ describe('into the foreground', () => {
     );
   });
 
-  it('[foreground.yields] [hold.left-front] a key that is held goes up when a person begins to use the machine', async () => {
+  it('[foreground.yields] [hold.left-front] a held key is released when a person begins to use the machine', async () => {
     await setText('');
     await client.act('activate-window');
     await person.leave();

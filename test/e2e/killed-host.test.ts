@@ -41,7 +41,7 @@ const isUp = (): Promise<unknown> =>
   );
 const hold = { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 };
 
-describe('what a killed host leaves', () => {
+describe('traces of a killed host', () => {
   it('[binding.release] a window off the desktop comes back as the next host starts, though its own was killed', async () => {
     const dataDir = stage.folder();
     const place = async (): Promise<unknown> => {
@@ -105,7 +105,7 @@ describe('what a killed host leaves', () => {
 });
 
 describe('the next host', () => {
-  it('[session.after-crash] [audit.ahead] [host.stale-lock] killed without a word: the next start recovers the lock, the audit verifies, what ran is failed, what was pending is denied', async () => {
+  it('[session.after-crash] [audit.ahead] [host.stale-lock] killed without warning: the next start recovers the lock, the audit verifies, running sessions failed, open cards are denied', async () => {
     const dataDir = stage.folder();
     const first = await startHost({ dataDir, env: { UIAHOST_LEVEL: 'control' } });
     const one = new Client(first);

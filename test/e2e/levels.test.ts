@@ -19,7 +19,7 @@ async function auditOf(actionId: string): Promise<any[]> {
 }
 
 describe('levels', () => {
-  it('[capabilities.filtering] [app.host-bundle-id] the status says what the host is and can do', async () => {
+  it('[capabilities.filtering] [app.host-bundle-id] the status describes the host and its abilities', async () => {
     const { body } = await scene.host.request('/v1/status');
     expect(body.capabilities).toMatchObject({
       platform: 'win32',
@@ -79,7 +79,7 @@ describe('at control a person is asked', () => {
     controls.journal.mark();
   });
 
-  it('[level.control] [card.why] [safety.high-risk] [safety.tagged] [safety.confirmation] the card says what, where, why and how risky, and nothing has happened yet', async () => {
+  it('[level.control] [card.why] [safety.high-risk] [safety.tagged] [safety.confirmation] the card states what, where, why and how risky, and nothing has happened yet', async () => {
     const { actionId, card } = await client.pending('click-element', push);
     expect(card).toMatchObject({
       actionId,
@@ -226,7 +226,7 @@ describe('at control a person is asked', () => {
     await client.decide(asked.card.approvalId, 'deny');
   });
 
-  it('[gate.recheck] what changed while the person decided voids the approval', async () => {
+  it('[gate.recheck] a change while the person decides voids the approval', async () => {
     controls.journal.mark();
     const { actionId, card } = await client.pending('click-element', { automationId: String(controlId('ONCE')) });
     await controls.tell(`text ${controlId('ONCE')} Delete everything`);
@@ -288,7 +288,7 @@ describe('at control a person is asked', () => {
     expect((await controls.dump()).get(controlId('EDIT_NAME'))).toMatchObject({ text: 'again' });
   });
 
-  it('[scope.plan] [scope.plan-bound] a plan that was approved runs to its end on one card, also where its own steps change the window', async () => {
+  it('[scope.plan] [scope.plan-bound] an approved plan runs to its end on one card, even if its own steps change the window', async () => {
     const planned = new Client(scene.host, 'planned');
     await planned.bind({ hwnd: controls.hwnd });
     const steps = [

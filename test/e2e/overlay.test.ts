@@ -296,7 +296,7 @@ describe('what the card is', () => {
     await other.bind({ hwnd: controls.hwnd });
   });
 
-  it('[overlay.accessible] [overlay.not-invoked] [overlay.drawn] its text says what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
+  it('[overlay.accessible] [overlay.not-invoked] [overlay.drawn] its text states what, where, why, how risky, in whose words, and nothing in it can be pressed', async () => {
     const {
       card: { approvalId },
     } = await other.pending('type-into-element', { name: 'Full name', text: 'Ada Lovelace' });

@@ -45,7 +45,7 @@ describe('npm run package', () => {
   });
   // The next test starts its own host, and a user session has one.
   afterEach(() => endHosts());
-  /** One that was just starting may wait for its killed parent indefinitely. */
+  /** A process that was just starting may wait for its killed parent indefinitely. */
   const endHosts = (): Promise<unknown> =>
     until(
       () => {

@@ -41,7 +41,7 @@ const buttons = (fixture: Fixture, count: number): Promise<JournalEvent[]> =>
   );
 const kinds = (events: JournalEvent[]): string[] => events.map(({ kind, button }) => `${kind} ${button}`);
 
-/** Where a control of controls.exe stands, in client pixels, and as a picture of the window shows it. */
+/** Place of a control of controls.exe, in client pixels, and as a picture of the window shows it. */
 async function place(
   key: string,
 ): Promise<{ client: { x: number; y: number }; image: { x: number; y: number }; screen: { x: number; y: number } }> {
@@ -56,7 +56,7 @@ async function place(
   };
 }
 
-describe('what a window that draws itself shows of a click', () => {
+describe('a click in a window that draws itself', () => {
   const drawn = async (shows: string): Promise<any> => {
     await controls.tell(`drawn ${controlId('CUSTOM')} ${shows}`);
     const { client: at } = await place('CUSTOM');
@@ -66,7 +66,7 @@ describe('what a window that draws itself shows of a click', () => {
   };
   beforeAll(() => client.bind({ hwnd: controls.hwnd }));
 
-  it('[outcome.confirmed] confirms what its picture shows and keeps, by the rectangle alone', async () => {
+  it('[outcome.confirmed] is confirmed by a lasting change of its picture within the rectangle alone', async () => {
     const {
       screen: { x, y },
     } = await place('CUSTOM');
@@ -99,12 +99,12 @@ describe('what a window that draws itself shows of a click', () => {
   });
 });
 
-describe('what a program reports of its own elements', () => {
+describe('a program’s own reports about its elements', () => {
   // approvals are tested elsewhere
   beforeAll(() => client.policy({ alwaysAsk: [] }));
   afterAll(() => client.policy({ alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'] }));
 
-  it('[outcome.confirmed] confirms what a click and characters changed in the element they went to, and nothing where it says nothing', async () => {
+  it('[outcome.confirmed] confirm a click and characters by changes of their element, and nothing where none are reported', async () => {
     const accessible = await scene.fixture('accessible', { args: ['--x', 500, '--y', 500] });
     await client.bind({ hwnd: accessible.hwnd });
     const click = (x: number, y: number): Promise<any> =>
@@ -373,7 +373,7 @@ describe('real input', () => {
     expect(kinds(await buttons(plain, 2))).toEqual(['down left', 'up left']);
   });
 
-  it('[hold.unbound] [binding.unbind-held] [pointer.cursor] unbound, a button that is down goes up by unbinding, though no window is bound', async () => {
+  it('[hold.unbound] [binding.unbind-held] [pointer.cursor] unbound, a pressed button is released by unbinding, though no window is bound', async () => {
     await client.act('unbind-from-window');
     await person.leave();
     const [left = 0, top = 0] = plain.ready['client'] as number[];

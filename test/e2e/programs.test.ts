@@ -99,7 +99,7 @@ describe('agents on two programs', () => {
     expect((await workers()).restarts).toBe(before.restarts);
   });
 
-  it('[worker.released] the end of a binding releases what it holds in its worker', async () => {
+  it('[worker.released] the end of a binding releases its keys and buttons in its worker', async () => {
     await apart();
     two.journal.mark();
     await second.act('click-element', { automationId: String(controlId('EDIT_NAME')) });

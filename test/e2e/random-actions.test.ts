@@ -31,7 +31,7 @@ it('the same seed gives the same numbers', () => {
 });
 
 it(
-  '[outcome.witness] characters that a program takes for a button of its own, and comes forward, are reported with the typing',
+  '[outcome.witness] characters that press a program’s own button and bring it forward are reported with the typing',
   { retry: 0 },
   async () => {
     await using target = await scene.fixture('controls');

@@ -87,7 +87,7 @@ describe('a window that is off the desktop', () => {
 });
 
 describe('a target that hangs', () => {
-  it('[worker.deadline] [worker.separate] in the middle of a question that cannot be called off: the action ends by its deadline, the next one works', async () => {
+  it('[worker.deadline] [worker.separate] in the middle of a call that cannot be cancelled: the action ends by its deadline, the next works', async () => {
     await using trap = await scene.fixture('accessible', { args: ['--hang-on', 'get_object', '--hang-ms', 20_000] });
     await client.bind({ hwnd: trap.hwnd });
     const answer = client.send('snapshot', { deadlineMs: 1500 });

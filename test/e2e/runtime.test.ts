@@ -38,7 +38,7 @@ describe('a desktop', () => {
     expect(text.join('').trim()).toBe('out');
   });
 
-  it('keeps its programs on the processor that it names, and on all of them where told to', async () => {
+  it('keeps its programs on the processor that it names, or on all of them if told to', async () => {
     const allowed = (pid: number | 'self' | undefined): string =>
       /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]!;
     const last = Number(/\d+$/.exec(allowed('self'))![0]);
@@ -97,7 +97,7 @@ describe('a desktop', () => {
         `
       const { startDesktop } = await import(${JSON.stringify(new URL('../../scripts/lib/desktop.mjs', import.meta.url).href)});
       const desktop = await startDesktop();
-      // one that was started by another program, and so is no child of the starter
+      // a process that another program started, and so is not the starter's child
       desktop.run('cmd.exe', ['/c', 'start /wait notepad.exe']);
       await desktop.waitForWindow();
       console.log(JSON.stringify(desktop.description));

@@ -43,7 +43,7 @@ describe('a picture of the bound window', () => {
     expect(value.method).toMatch(/^(print-window|window-dc|screen-crop)/);
   });
 
-  it('[capture.text] [observation.picture] comes with the text of the same observation: what it says is there, is there', async () => {
+  it('[capture.text] [observation.picture] comes with the text of the same observation, which matches the pixels', async () => {
     const { picture, nodes, value } = await shoot();
     const custom = nodes.find(({ id }) => id === String(controlId('CUSTOM')))!;
     expectTwoColours(picture, custom);

@@ -124,7 +124,7 @@ describe('a stored secret', () => {
     });
   });
 
-  it('[secret.typed] [secret.not-read] is put into the password field after an approval that names both, with nothing left to ask by policy', async () => {
+  it('[secret.typed] [secret.not-read] goes into the password field after an approval that names both, even with nothing on the policy’s ask list', async () => {
     await client.policy({ alwaysAsk: [] });
     controls.journal.mark();
     const { actionId, card } = await client.pending('type-into-element', { ...field, secretRef: 'uiahost:e2e' });
@@ -254,7 +254,7 @@ describe('planted secrets', { retry: 0 }, () => {
       const { value } = await client.act('screenshot', { format });
       const node = (await client.look({ maxTokens: 40_000 })).nodes.find(({ id }) => id === field.automationId)!;
       const picture = await decode(value.base64);
-      // The lossy formats leave traces of what is beside the field at its rim.
+      // The lossy formats leave traces of its neighbours at the field's rim.
       if (format === 'png') expect(picture.coloursIn(node.x + 3, node.y + 3, node.width - 6, node.height - 6)).toBe(1);
     }
     const node = await client.element({ id: field.automationId });
@@ -412,7 +412,7 @@ describe('planted secrets', { retry: 0 }, () => {
   });
 });
 
-/** Colours inside of a window's frame in a picture of the display. */
+/** Colours inside a window's frame in a picture of the display. */
 function coloursOf(
   picture: Pixels,
   place: { x: number; y: number; width: number; height: number },

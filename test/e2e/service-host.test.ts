@@ -64,7 +64,7 @@ async function startSupervised(env: Record<string, string>) {
   };
 }
 
-it('[service.changes] [service.stop] a lock releases what is held and is in the audit; told to end, it ends in order', async () => {
+it('[service.changes] [service.stop] a lock releases held keys and is in the audit; when asked to end, it ends in order', async () => {
   const host = await startSupervised({ UIAHOST_PORT: '0' });
   expect((await host.act('bind-to-window', { hwnd: controls.hwnd })).status).toBe(200);
   await controls.tell(`focus ${controlId('EDIT_NAME')}`);

@@ -161,7 +161,7 @@ describe('a computer-use session', () => {
     await session.client.refused('session_ended', 'snapshot');
   });
 
-  it('[urls.touch] what its addresses do not name is refused', async () => {
+  it('[urls.touch] a target outside its addresses is refused', async () => {
     await using controls = await scene.fixture('controls');
     const session = await start({});
     await session.client.bind({ hwnd: controls.hwnd });

@@ -1,4 +1,4 @@
-/** End to end: what spreadsheet actions answer where a program is busy, hangs, ends, lies, or refuses what is asked. */
+/** End to end: what spreadsheet actions answer where a program is busy, hangs, ends, lies, or refuses a request. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';

@@ -1,4 +1,4 @@
-/** End to end: formulas that reach outside of the workbook are judged before the program sees them, in any disguise. */
+/** End to end: formulas that reach outside the workbook are judged before the program sees them, in any disguise. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
@@ -38,7 +38,7 @@ async function judgedTags(): Promise<Map<string, readonly string[]>> {
 }
 
 describe('formulas that reach outside', () => {
-  it('[sheet.blocked] [sheet.formula] what can start programs never reaches the program, in any disguise', async () => {
+  it('[sheet.blocked] [sheet.formula] a formula that can start programs never reaches the program, in any disguise', async () => {
     const blocked = ofVerdict('blocked_by_policy');
     expect(blocked.length).toBeGreaterThan(15);
     for (const formula of blocked) {
@@ -52,7 +52,7 @@ describe('formulas that reach outside', () => {
     expect(await cellsShown(book, 'Data!B2')).toMatchObject({ B2: { kind: 'empty' } });
   });
 
-  it('[sheet.risk] [sheet.formula] what sends or loads data is judged external_submit, in forty disguises', async () => {
+  it('[sheet.risk] [sheet.formula] a formula that sends or loads data is judged external_submit, in forty disguises', async () => {
     const external = ofVerdict('external_submit');
     expect(external.length).toBeGreaterThanOrEqual(40);
     const actions = new Map<string, string>();
@@ -93,7 +93,7 @@ describe('formulas that reach outside', () => {
     expect(external.decision.riskTags).toContain('external_submit');
     await client.refused('blocked_by_policy', 'write-range', write('=Start'));
     await client.refused('blocked_by_policy', 'write-range', write('=1+Twice'));
-    // Nor does one that the workbook lacks, in front of it.
+    // Nor does a name that the workbook lacks, in front of it.
     await client.refused('blocked_by_policy', 'write-range', write('=Nowhere+Start'));
     expect((await client.act('write-range', write('=Nowhere+Quote'))).decision.riskTags).toContain('external_submit');
     expect((await client.act('write-range', write('=Rate'))).decision.riskTags).not.toContain('external_submit');

@@ -134,7 +134,7 @@ describe('others at work', () => {
     expect(await liveObjects(book)).toBe(0);
   });
 
-  it('[sheet.person] a person types into a cell meanwhile: the write waits, and what the person typed is not overwritten', async () => {
+  it('[sheet.person] a person types into a cell meanwhile: the write waits, and does not overwrite the person’s text', async () => {
     await book.tell('edit');
     const waiting = client.send('write-range', { sheet: 'Data', range: 'C3:C4', values: [['mine'], ['mine']] });
     await book.tell('set Data!C4 theirs');

@@ -71,7 +71,7 @@ describe('reading', () => {
     expect(await liveObjects(book)).toBe(0);
   });
 
-  it('[sheet.read] values or formulas alone, serial dates, what is displayed, a name, the selection, whole columns', async () => {
+  it('[sheet.read] values or formulas alone, serial dates, displayed texts, a name, the selection, whole columns', async () => {
     expect((await client.act('read-range', { range: 'B3:C4', what: 'values' })).value).not.toHaveProperty('formulas');
     expect((await client.act('read-range', { range: 'A4:B4', what: 'formulas' })).value).toMatchObject({
       values: [[true, null]],
@@ -116,7 +116,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  it('[sheet.write] every kind of value is written, read back, and reported with what was there', async () => {
+  it('[sheet.write] every kind of value is written, read back, and reported with the previous content', async () => {
     const values = [
       ['text', 12.5, true, ''],
       [{ date: '2026-11-23' }, { error: '#N/A' }, { formula: '=sum(E1:F1)' }, null],
@@ -159,7 +159,7 @@ describe('writing', () => {
     expect(await liveObjects(book)).toBe(0);
   });
 
-  it('[sheet.before] [artifact.document] what was there is served whole at beforeUrl, however many cells, to a token only', async () => {
+  it('[sheet.before] [artifact.document] the previous content is served whole at beforeUrl, however many cells, only with a token', async () => {
     const values = Array.from({ length: 120 }, (_, r) => [`text ${r}`, r]);
     await client.act('write-range', { sheet: 'Data', range: 'A1', values });
     await client.act('write-range', {
@@ -197,7 +197,7 @@ describe('writing', () => {
     }
   });
 
-  it('[sheet.overwrite] cells that are not empty need overwrite or the digest of what was read', async () => {
+  it('[sheet.overwrite] cells that are not empty need overwrite or the digest of a reading', async () => {
     const write = { range: 'A1:B1', values: [['new', 'other']] };
     const { detail } = await client.refused('state_conflict', 'write-range', write);
     expect(detail).toContain('A1');
@@ -217,14 +217,14 @@ describe('writing', () => {
     });
   });
 
-  it('[sheet.differing] what a cell did not take is reported', async () => {
+  it('[sheet.differing] values that a cell did not keep are reported', async () => {
     await book.tell('merge Sheet1!E1:F1');
     const { value, outcome } = await client.act('write-range', { range: 'E1:F1', values: [['kept', 'lost']] });
     expect(value.differing).toEqual([{ cell: 'F1', wanted: 'lost', got: null }]);
     expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
   });
 
-  it('[sheet.macros] a Worksheet_Change macro runs once for a write and never for a read; what it changes is reported', async () => {
+  it('[sheet.macros] a Worksheet_Change macro runs once for a write and never for a read; its changes are reported', async () => {
     await book.tell('macros 1');
     const ran = (): number => book.journal.events({ event: 'macro' }).length;
     await client.act('read-range');
@@ -253,7 +253,7 @@ describe('writing', () => {
     expect(outcome).toMatchObject({ effect: 'unverified', readBack: 'mismatch' });
   });
 
-  it('[sheet.values-kept] numbers are what was written in cells that show money or days', async () => {
+  it('[sheet.values-kept] cells that show money or days keep the numbers that were written', async () => {
     await book.tell('format Sheet1!E1 $#,##0.00');
     await book.tell('format Sheet1!E2 m/d/yyyy');
     const values = [[19.995], [46349.25], [{ date: '2026-11-25' }], [''], [null], ['text']];

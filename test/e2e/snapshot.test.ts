@@ -235,7 +235,7 @@ describe('a snapshot of a window with every common control', () => {
   });
 });
 
-describe('what is counted and said once', () => {
+describe('counted items and joined rows', () => {
   it('[snapshot.counted] a closed combo box counts its items, which are chosen by name', async () => {
     const { nodes: seen, text: counted } = await client.look({ maxTokens: 40_000, maxElements: 2000 });
     const combo = seen.find(({ id }) => id === String(controlId('COMBO_LIST')));
@@ -301,7 +301,7 @@ describe('budget and cursor', () => {
 });
 
 describe('over time', () => {
-  it('[snapshot.since] [snapshot.unchanged] shows what changed with +, ~ and -, and nothing when nothing did', async () => {
+  it('[snapshot.since] [snapshot.unchanged] shows changes with +, ~ and -, and nothing if nothing changed', async () => {
     const before = await client.look(WHOLE);
     const same = await client.look({ ...WHOLE, since: before.observationId });
     expect(same.text).toBe('');
@@ -323,7 +323,7 @@ describe('over time', () => {
     everything.push(before.text, after.text, again.text);
   });
 
-  it('[observe.delta] an action answers what it changed since the last snapshot, and nothing where nothing changed', async () => {
+  it('[observe.delta] an action answers the changes since the last snapshot, and nothing if nothing changed', async () => {
     await client.look(WHOLE);
     const change = async (name: string, input: object) => {
       const answer = await scene.host.request(`/v1/actions/${name}?observe=delta`, { body: input });

@@ -10,7 +10,7 @@ const ACTIONS = Number(process.env['UIAHOST_SOAK_ACTIONS'] ?? 12 * STEPS.length)
 /** By then caches are filled and code is compiled; its share of the whole is small in a long run. */
 const WARM_UP = Math.min(1400, Math.ceil(ACTIONS / 2));
 const REST_MS = ACTIONS > 1000 ? 20_000 : 3000;
-/** A line for so many actions: a run without output for long is taken for one that hangs. */
+/** A line for this many actions: a run without output for long is mistaken for a hang. */
 const REPORT_EVERY = 500;
 /** No assertion: only ends a run that hangs. */
 const MOST_MS_EACH = 5000;
@@ -56,7 +56,7 @@ it(
     const events = (of: typeof disk): number => of.tables.get('events') ?? 0;
     const bytes = {
       database: (disk.database - events(disk) - diskBefore.database + events(diskBefore)) / ACTIONS,
-      // Of the host's own events retention keeps the newest 10,000.
+      // Retention keeps the newest 10,000 of the host's own events.
       events: (events(disk) - events(diskBefore)) / ACTIONS,
       audit: (disk.audit - diskBefore.audit) / ACTIONS,
     };

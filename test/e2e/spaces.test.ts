@@ -241,7 +241,7 @@ describe('clicks by coordinates on the controls, in a picture that was scaled do
   );
 });
 
-describe('what each action takes for a point, in a picture that was scaled down', () => {
+describe('points of each action, in a picture that was scaled down', () => {
   let seen: Seen;
   let custom: Leaf;
   beforeAll(async () => {
@@ -255,7 +255,7 @@ describe('what each action takes for a point, in a picture that was scaled down'
     ['click', {}],
     ['virtual-mouse', { action: 'click' }],
   ] as const)(
-    '[space.default] [pointer.named] %s without a space takes a pixel of the picture, and names what is there',
+    '[space.default] [pointer.named] %s without a space takes a pixel of the picture, and names the element there',
     async (action, input) => {
       controls.journal.mark();
       const { outcome } = await client.act(action, { ...input, ...custom.at.image });
@@ -291,7 +291,7 @@ describe('what each action takes for a point, in a picture that was scaled down'
     });
   });
 
-  it('[space.zoom] [space.zoom-shows] zoom shows at native size what the picture shows there', async () => {
+  it('[space.zoom] [space.zoom-shows] zoom shows the same place of the picture at native size', async () => {
     const { x, y, width, height } = custom.node;
     const zoomed = await decode(
       (await client.act('zoom', { regionLogical: { x, y, w: width, h: height } })).value.base64,

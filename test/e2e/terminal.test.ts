@@ -126,7 +126,7 @@ describe('a console program that asks', () => {
     expect(await journal.waitFor({ event: 'answer' })).toMatchObject({ text: 'n' });
   });
 
-  it('the audit has what was typed by length and hash alone', async () => {
+  it('the audit has typed text by length and hash alone', async () => {
     await ask(['text']);
     await answer({ responseType: 'type', text: 'a-secret-word-47' });
     expect(JSON.stringify((await client.operator('/v1/audit?limit=1000')).entries)).not.toContain('a-secret-word-47');
@@ -172,7 +172,7 @@ describe('cmd itself', () => {
 });
 
 describe('what is refused', () => {
-  it('[terminal.missing] [terminal.unsafe-arguments] what is missing is named, what cannot be passed on is refused, and no card is made for what the schema refuses', async () => {
+  it('[terminal.missing] [terminal.unsafe-arguments] a missing program is named, arguments that cannot be passed on are refused, and invalid input makes no card', async () => {
     const refusedAfterYes = async (input: object): Promise<any> => {
       const { actionId, card } = await client.pending('open-terminal', input);
       await client.decide(card.approvalId, 'approve');

@@ -27,7 +27,7 @@ afterEach(() => {
 
 const ANOTHER_USER = 12_345;
 
-/** A folder that another user owns: where this one may give things away, one that was; else one of the system's. */
+/** A folder that another user owns: given away by this user where that is allowed, else one of the system's. */
 function foreignFolder(): string {
   if (process.getuid?.() !== 0) return '/usr/share';
   const made = folder();
@@ -53,7 +53,7 @@ describe('a host that starts', () => {
     expect(readdirSync(dataDir).filter((name) => !before.includes(name) && name !== 'host-output.log')).toEqual([]);
   });
 
-  it('[trust.folder-closed] takes from others what they may do in its own', async () => {
+  it('[trust.folder-closed] removes other users’ rights to its own folder', async () => {
     const dataDir = folder();
     chmodSync(dataDir, 0o777);
     await using host = await startHost({ dataDir });

@@ -23,7 +23,7 @@ describe(`generated requests, ${RUNS} from seed ${SEED}`, () => {
     const { findings, statuses, operations } = await fuzzHttp(target, { seed: SEED, runs: RUNS });
     expect(findings, again).toEqual([]);
     expect(operations.size).toBeGreaterThan(60);
-    // Requests that reach an action, and ones that are refused.
+    // Requests that reach an action, and requests that are refused.
     expect(Number(statuses['200'])).toBeGreaterThan(RUNS / 20);
     expect(Number(statuses['400'])).toBeGreaterThan(RUNS / 20);
     await expectIntact(target);

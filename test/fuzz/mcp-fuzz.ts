@@ -31,7 +31,7 @@ const METHODS = [
   'notifications/cancelled',
   'notifications/progress',
 ];
-/** Of JSON-RPC and of MCP; any other number would be one that a client cannot tell. */
+/** Error codes of JSON-RPC and of MCP; a client could not interpret any other. */
 const ERROR_CODES = new Set([
   -32_700, -32_600, -32_601, -32_602, -32_603, -32_000, -32_001, -32_002, -32_003, -32_004, -32_020, -32_021, -32_022,
 ]);

@@ -78,7 +78,7 @@ describe('[package.things] npm run package', () => {
     }
   });
 
-  it('gives winget the hash of the MSI, and lists what is inside by the lock', () => {
+  it('gives winget the hash of the MSI, and lists its contents by the lock', () => {
     const installer = readFileSync(join(out, 'winget/uiahost.uiahost.installer.yaml'), 'utf8');
     expect(installer).toContain(`InstallerSha256: ${sha256(msi).toUpperCase()}`);
     expect(installer).toMatch(/^- Architecture: x64$/m);
@@ -114,7 +114,7 @@ describe('[package.signature] signatures', () => {
     rmSync(changed);
   });
 
-  it('are put on the MSI by --sign, with what the certificate says', async () => {
+  it('are put on the MSI by --sign, with the certificate’s details', async () => {
     const tools = await ensurePackageTools();
     const certificate = join(out, 'certificate.pem');
     writeFileSync(certificate, `${TEST_TLS.key}\n${TEST_TLS.cert}\n`);
@@ -292,7 +292,7 @@ describe('the MSI on a Windows machine', () => {
     expect((await until(bind, ({ value }) => value?.hwnd !== undefined, 30_000)).value?.hwnd).toBeDefined();
   });
 
-  it('[package.msi.removes] removes all that it installed, and says what stays', async () => {
+  it('[package.msi.removes] removes everything it installed, and names what stays', async () => {
     const { status, log } = await machine.msiexec('/x', msiOnWindows());
     expect(status, log.slice(-3000)).toBe(0);
     expect(log).toMatch(/KEPTDATA = .*%LOCALAPPDATA%\\uiahost.*C:\\ProgramData\\uiahost/);

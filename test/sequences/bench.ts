@@ -57,7 +57,7 @@ export interface Reached extends Harm {
 
 export interface Outcome {
   readonly reached: readonly Reached[];
-  /** Of each call: `done`, or the code of the error. */
+  /** For each call `done`, or the code of the error. */
   readonly answers: readonly string[];
   readonly cards: number;
   /** How often the gate let a call through by an earlier approval. */

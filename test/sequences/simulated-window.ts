@@ -99,7 +99,7 @@ export interface SimulatedWindow {
   focus: Part | null;
   isVisible: boolean;
   readonly console: ConsoleState | null;
-  /** Of the page, in a browser. */
+  /** Address of the page, in a browser. */
   readonly address: string | null;
   /** Any input at all is harm. */
   readonly harm: HarmKind | null;

@@ -1,4 +1,4 @@
-/** Tries sequences at random, from a seed, and finds the shortest of those that fail. */
+/** Tries sequences at random, from a seed, and finds the shortest failing sequence. */
 import * as fc from 'fast-check';
 import { Bench, type Outcome, type PassGate, type Sequence } from './bench.ts';
 import { sequence, shown } from './calls.ts';

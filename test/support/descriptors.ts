@@ -56,7 +56,7 @@ const RIGHTS: Readonly<Record<string, number>> = {
   CR: 0x100,
 };
 
-/** Kinds of entries; `??` stands for one that does not exist yet. */
+/** Kinds of entries; `??` is a kind that does not exist yet. */
 const TYPES: Readonly<Record<string, number>> = { A: 0, D: 1, OA: 5, OD: 6, XA: 9, XD: 10, '??': 0x40 };
 const INHERIT_ONLY = 8;
 const SELF_RELATIVE = 0x8000;

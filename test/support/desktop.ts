@@ -22,7 +22,8 @@ function given(name: string): string {
 
 let shared: Desktop | undefined;
 /**
- * The desktop that the end-to-end tests of this lane share (vitest numbers those that run at the same time). Its stop()
+ * The desktop that the end-to-end tests of this lane share (vitest numbers the lanes that run at the same time). Its
+ * stop()
  * ends only what this process started on it.
  */
 export function sharedDesktop(): Desktop {
@@ -64,7 +65,7 @@ export interface RequestOptions {
 
 export interface TestHost extends AsyncDisposable {
   readonly url: string;
-  /** Of the host process, on Linux. */
+  /** Process id of the host, on Linux. */
   readonly pid: number;
   readonly dataDir: string;
   readonly agentToken: string;

@@ -1,4 +1,4 @@
-/** Formulas that reach outside of the workbook, in many disguises. */
+/** Formulas that reach outside the workbook, in many disguises. */
 import type { FormulaVerdict } from '../../src/contract/cells/formula.ts';
 
 /** Each reaches outside; the first of a pair is the disguise. */

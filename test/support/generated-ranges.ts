@@ -79,7 +79,7 @@ function cellOf(random: () => number): readonly [CellInput, CellValue] {
   }
 }
 
-/** So many ranges that do not overlap; each is up to 12 × 6 cells somewhere on the sheet, its far corner included. */
+/** This many ranges that do not overlap; each is up to 12 × 6 cells somewhere on the sheet, its far corner included. */
 export function* generatedRanges(count: number, seed: number): Generator<GeneratedRange> {
   const random = randomFrom(seed);
   let nextRow = 1;

@@ -1,7 +1,7 @@
 /** Measures calls against their deadline, on machines whose speed is not known. */
 import { Worker } from 'node:worker_threads';
 
-/** What a call may take beyond its deadline, on a machine that runs what is due. */
+/** What a call may take beyond its deadline, on a machine that is not overloaded. */
 export const BEYOND_MS = 250;
 const NAP_MS = 25;
 

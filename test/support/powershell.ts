@@ -16,7 +16,7 @@ export interface PowerShellGrammar {
   commands(script: string): CommandElement[][];
 }
 
-/** Of web-tree-sitter, what is used here. */
+/** The parts of web-tree-sitter that are used here. */
 interface Node {
   readonly type: string;
   readonly text: string;

@@ -14,7 +14,7 @@ export interface ProgramOptions {
 
 export interface Program extends AsyncDisposable {
   readonly process: ChildProcess;
-  /** Process id on this machine; under Wine it differs from the one that Windows programs see. */
+  /** Process id on this machine; under Wine it differs from the id that Windows programs see. */
   readonly pid: number;
   /** Suspends it, as a debugger would: it neither answers nor ends. `thaw` resumes it. */
   freeze(): void;

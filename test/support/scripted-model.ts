@@ -32,7 +32,7 @@ export async function scriptedModel(turns: readonly object[]): Promise<ScriptedM
   };
 }
 
-/** Claude’s answers: the tools that it calls in each turn, then its last words. */
+/** Claude’s answers: the tools that it calls in each turn, then its last message. */
 export function claudeTurns(calls: ReadonlyArray<ReadonlyArray<Record<string, unknown>>>, words: string): object[] {
   const message = (content: readonly object[], stop: string) => ({
     id: 'msg_1',

@@ -58,7 +58,7 @@ export interface DiskFigures {
   readonly tables: ReadonlyMap<string, number>;
 }
 
-/** Bytes of the database, of its write-ahead log and of the audit. The host goes on using them: copies are read. */
+/** Bytes of the database, of its write-ahead log and of the audit. The host keeps using them: copies are read. */
 export function diskFigures({ dataDir }: TestHost): DiskFigures {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-soak-'));
   try {
@@ -111,7 +111,7 @@ export const STEPS: ReadonlyArray<readonly [string, Step]> = [
 /** Milliseconds of each action, by its kind. */
 export type Times = Map<string, number[]>;
 
-/** @param from number of the first one, so that two runs go on with the same order */
+/** @param from number of the first one, so that two runs continue in the same order */
 export async function runSteps(client: Client, from: number, count: number, times: Times): Promise<void> {
   for (let round = from; round < from + count; round += 1) {
     const [name, step] = STEPS[round % STEPS.length]!;

@@ -12,7 +12,7 @@ export const PLANTED_VARIABLES: Readonly<Record<string, string>> = {
   PLANTED_PASSWORD: 'planted-Fjordpferd-6230',
 };
 
-/** Files whose purpose is to contain tokens and keys; readable only by the user. */
+/** Files that exist to contain tokens and keys; readable only by the user. */
 const KEY_FILES: ReadonlySet<string> = new Set([
   'agent.token',
   'operator.token',

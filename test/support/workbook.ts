@@ -1,4 +1,4 @@
-/** What workbook.exe says of its cells and objects. */
+/** What workbook.exe reports about its cells and objects. */
 import type { Fixture } from './fixture.ts';
 import type { JournalEvent } from './journal.ts';
 import { until } from './until.ts';

@@ -50,7 +50,7 @@ async function run(
       journal,
       hasEnded: () => isGone(hwnd),
       async [Symbol.asyncDispose]() {
-        // a console's window belongs to a different process from the one that was started
+        // a console's window belongs to a different process from the started one
         if (!(await isGone(hwnd))) await scene.witness.close(hwnd);
         await running.kill();
         await until(

@@ -41,7 +41,7 @@ function find(nodes: readonly TreeNode[], { line, below }: Seen): TreeNode {
 }
 
 interface Known {
-  /** Of the latest snapshot. */
+  /** Nodes of the latest snapshot. */
   readonly nodes: readonly TreeNode[];
   readonly answer: unknown;
 }
@@ -72,7 +72,7 @@ function inputOf(step: Step, { nodes, answer }: Known): object {
   };
 }
 
-/** Sends it as an agent does, while a person watches the cards. Returns the answer and what was asked. */
+/** Sends it as an agent does, while a person watches the cards. Returns the answer and the cards' questions. */
 async function send(
   scene: Scene,
   meter: Meter,
@@ -136,8 +136,8 @@ async function disturbed(
       `the cursor moved, and nothing said so: ${JSON.stringify(sentinel.fixture.journal.events({ event: 'cursor' }).slice(-cursorMoves))}`,
     );
   const isLost = foregroundChanges + activationLosses + focusLosses > 0 || isForeground === 0;
-  // reading does nothing to the program, which may come to the front by itself meanwhile, as may one that is started;
-  // one in front stays there
+  // reading does nothing to the program, which may come to the front by itself meanwhile, as may a program that is
+  // started; a program in front stays there
   if (isLost && outcome?.focusChanged !== true && !isCutOff && !comesByItself)
     wrong.push(`the foreground changed, and nothing said so: ${JSON.stringify(outcome)}`);
   return wrong;

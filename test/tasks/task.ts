@@ -42,7 +42,10 @@ export interface Step {
   readonly input?: Readonly<Record<string, unknown>>;
   /** Its ref goes into the input. */
   readonly ref?: Seen;
-  /** A point of it, in image coordinates, goes into the input: its upper left corner and so many pixels, else its centre. */
+  /**
+   * A point of it, in image coordinates, goes into the input: its upper left corner plus this many pixels, else its
+   * centre.
+   */
   readonly point?: Seen & { readonly right?: number; readonly down?: number };
   /** The handle of the window that the latest answer named as new, or as in the way, goes into the input. */
   readonly opened?: true;
@@ -81,7 +84,7 @@ export interface Task {
   readonly values?:
     | Readonly<Record<string, string | number>>
     | ((place: Place) => Readonly<Record<string, string | number>>);
-  /** Of the host's policy for this task; default: full. `alwaysAsk` keeps its default. */
+  /** Level of the host's policy for this task; default: full. `alwaysAsk` keeps its default. */
   readonly level?: 'control' | 'full';
   /** Further arguments of the program. */
   readonly args?: (place: Place) => readonly string[];

@@ -37,7 +37,7 @@ describe('the tasks', () => {
     expect(tasksIn(markdown(reports))).toEqual(TASKS.map(taskName));
   });
 
-  it('are summed up by medians, and what was untrue is counted', () => {
+  it('are summed up by medians, and untrue answers are counted', () => {
     const [one, two, three] = reports as [TaskReport, TaskReport, TaskReport];
     expect(goalsOf([one, { ...two, endedWell: false, untrue: 2 }, { ...three, calls: 40, bytes: 4000 }])).toMatchObject(
       { tasks: 3, endedWell: 2, untrue: 2, calls: 1, tokens: 100 },

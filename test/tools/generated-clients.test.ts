@@ -28,7 +28,7 @@ afterAll(() => {
   rmSync(installed, { recursive: true, force: true });
 });
 
-/** What the compiler says of each file of a folder, by the file’s name. */
+/** The compiler's messages for each file of a folder, by the file’s name. */
 async function complaints(folder: string, files: readonly string[]): Promise<Record<string, string[]>> {
   const compilerOptions = {
     strict: true,

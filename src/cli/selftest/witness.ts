@@ -60,7 +60,7 @@ export class Witness implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // One that does not answer is not waited for.
+    // A witness that does not answer is not waited for.
     await Promise.race([this.#last, sleep(ENDS_WITHIN_MS)]);
     this.#child.stdin!.end();
     this.#child.kill();

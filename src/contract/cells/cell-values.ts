@@ -86,11 +86,11 @@ export interface PlacedFormula {
 
 /** What the values of a write contain. */
 export interface CellsToWrite {
-  /** How many cells a write changes: all but those that it leaves. */
+  /** How many cells a write changes: all but the cells that it leaves. */
   readonly written: number;
   /** In reading order, as the others. */
   readonly formulas: readonly PlacedFormula[];
-  /** Those that are not empty. */
+  /** Texts that are not empty. */
   readonly texts: readonly string[];
   readonly dates: ReadonlyArray<string | number>;
 }

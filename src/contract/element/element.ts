@@ -100,7 +100,7 @@ export const ElementContext = z.strictObject({
    */
   takesLetters: z.boolean().optional(),
   /**
-   * Where keys would go: handles of the part that posted keys reach and of the one that has the focus; "0" if unknown.
+   * Where keys would go: handles of the part that posted keys reach and of the part with the focus; "0" if unknown.
    * For keys only.
    */
   keysTo: z.strictObject({ posted: z.string(), real: z.string() }).optional(),

@@ -13,7 +13,7 @@ export type Point = z.infer<typeof Point>;
  */
 export const Space = z.enum(['image', 'client', 'screen']);
 export type Space = z.infer<typeof Space>;
-/** The default space of a point, on every action: the one that snapshots and pictures use. */
+/** The default space of a point, on every action: as snapshots and pictures use. */
 export const DEFAULT_SPACE = 'image' satisfies Space;
 
 /** One monitor, physical pixels (seed: DisplayGeometry). */

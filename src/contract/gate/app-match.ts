@@ -9,7 +9,7 @@ import { fileNameOf, isShortFormOf, normalisePath } from './paths.ts';
 export const ADMIN_ONLY_FOLDERS: readonly string[] = ['c:\\windows', 'c:\\program files', 'c:\\program files (x86)'];
 
 /**
- * Subfolders of those that standard users can write to nevertheless. Source: the usual exceptions of application
+ * Subfolders that standard users can write to nevertheless. Source: the usual exceptions of application
  * control rules.
  */
 const USER_WRITABLE_INSIDE: readonly string[] = [
@@ -78,7 +78,7 @@ export function matchApp(
     : null;
 }
 
-/** Whether an application is outside those that a token is limited to; never, for a token without a limit. */
+/** Whether an application is outside the token's limits; never, for a token without a limit. */
 export function isOutside(app: AppIdentity, limits: readonly string[] | undefined): boolean {
   return limits !== undefined && !limits.some((name) => matchApp(name, app) !== null);
 }

@@ -72,7 +72,7 @@ export const ApprovalCard = z.strictObject({
   window: z.strictObject({ hwnd: z.string(), title: z.string(), pid: z.int() }).nullable(),
   page: CardPage.nullable(),
   element: z.strictObject({ role: z.string(), name: z.string(), automationId: z.string() }).nullable(),
-  /** For each range that is written. Other cards, and those that are recorded, have none. */
+  /** For each range that is written. Other cards, and recorded cards, have none. */
   cells: z.array(CardCells).optional(),
   arguments: z.unknown(),
   riskLevel: RiskLevel,

@@ -93,7 +93,8 @@ export interface ActionTraits {
   readonly starts: TerminalLaunch | null;
   /**
    * For a call that concerns no application by itself, which ones it reports on or changes: `any`, which a token
-   * limited to some applications may not use; `permitted`, whose run omits those that the caller may not see; `none`.
+   * limited to some applications may not use; `permitted`, whose run omits applications that the caller may not see;
+   * `none`.
    */
   readonly reaches: 'any' | 'permitted' | 'none';
 }

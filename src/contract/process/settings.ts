@@ -49,7 +49,7 @@ export const withheldSettings = (env: Environment, by: StartedBy): SettingName[]
   );
 
 /**
- * Variables that a host reads only at its start; they do not affect one that already runs. Without the two that locate
+ * Variables that a host reads only at its start; they do not affect a running host. Without the two that locate
  * the host, and the tokens, which commands send.
  */
 export const startSettings = (env: Environment): SettingName[] =>

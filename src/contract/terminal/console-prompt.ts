@@ -142,7 +142,7 @@ function choiceAround(rows: readonly string[], marked: number, answer: 'yes' | '
 
 /**
  * The choice that means yes or no in the last menu with one choice in each row, one of them marked; null if the screen
- * shows no such menu. Of several that mean the same the first counts: "Yes" comes before "Yes, always".
+ * shows no such menu. If several mean the same, the first counts: "Yes" comes before "Yes, always".
  */
 export function choiceIn(rows: readonly string[], answer: 'yes' | 'no'): MenuChoice | null {
   const filled = rows.findLastIndex((row) => row.trim() !== '');

@@ -42,7 +42,7 @@ export class WaitingCards {
     return [...this.#clocks.values()].map(({ waiting }) => waiting);
   }
 
-  /** `showsInTurn`: a surface shows one card at a time, so this one's time begins after those that are seen. */
+  /** `showsInTurn`: a surface shows one card at a time, so this card's time begins after the cards before it. */
   add(waiting: WaitingCard, showsInTurn: boolean): void {
     const { card, createdAt, timeoutMs } = waiting;
     this.#clocks.set(card.approvalId, {

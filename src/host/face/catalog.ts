@@ -7,7 +7,7 @@ import type { Catalog, CatalogEntry, ToolHints } from './host.ts';
 
 /**
  * Hints follow from the effect class. An action that writes counts as destructive unless its definition gives a reason
- * why not; one that sends input or starts programs reaches other programs and, through them, the open world.
+ * why not; an action that sends input or starts programs reaches other programs and, through them, the open world.
  */
 function hintsOf(action: ActionDefinition): ToolHints {
   const isReadOnly = action.effect === 'observe';

@@ -1,6 +1,6 @@
 /**
  * What an action changed in its window, reported with its answer, so that a caller need not look again: the lines of a snapshot
- * that differ from the last one that this session took.
+ * that differ from the last that this session took.
  */
 import { z } from 'zod';
 import { hasActed, type ActionResult, type Changes } from '../../contract/outcome.ts';

@@ -88,7 +88,7 @@ export interface Runner {
   cancel(caller: Caller, actionId: string): Promise<ActionRecord>;
 }
 
-/** Where cards are answered; the policy's approvals.surfaces lists those whose approvals count. */
+/** Where cards are answered; the policy's approvals.surfaces lists the surfaces whose approvals count. */
 export type SurfaceName = 'overlay' | 'api';
 
 export interface ApprovalService {
@@ -217,7 +217,7 @@ export interface HostStatus {
   readonly stopped: boolean;
   readonly capabilities: Record<string, unknown>;
   readonly doctor: readonly DoctorFinding[];
-  /** The first desktop worker, and those that run because several programs are in use. */
+  /** The first desktop worker, and further workers while several programs are in use. */
   readonly worker: WorkerState & { readonly further: readonly WorkerState[] };
   readonly version: string;
 }

@@ -34,7 +34,7 @@ export interface Tool {
   readonly input: z.ZodObject;
   /** From the arguments: the action's input, and the computer-use session that a call may name in addition. */
   readonly inputSchema: JsonSchema;
-  /** Of the result's value; null where an answer has parts of its own, such as a picture, and no JSON alone. */
+  /** Schema of the result's value; null where an answer has parts of its own, such as a picture, and no JSON alone. */
   readonly valueSchema: JsonSchema | null;
   /** kebab-case name of the action that runs. */
   readonly action: string;

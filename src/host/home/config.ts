@@ -14,7 +14,7 @@ import {
 
 /** Where HTTP is served. */
 export interface ListenConfig {
-  /** An IP address; one that is not loopback needs `tls` and `allowRemote`. */
+  /** An IP address; any but loopback needs `tls` and `allowRemote`. */
   readonly address: string;
   readonly port: number;
   /** PEM files of the key and the certificate (with its chain) for HTTPS. */

@@ -17,7 +17,7 @@ export interface ProcessProbe {
 }
 
 /**
- * Takes the lock. A lock left by a dead process, or by one whose pid has been reused, is recovered.
+ * Takes the lock. A lock left by a dead process, or by a process whose pid has been reused, is recovered.
  * Errors: lock_held, naming its holder.
  */
 export function takeLock(path: string, probe: ProcessProbe): { release(): void } {

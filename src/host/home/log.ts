@@ -2,7 +2,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { describeFault } from '../../contract/process/fault.ts';
 
-/** A log on `destination`. Of errors (`err`) it keeps name, code and stack frames. */
+/** A log on `destination`. It keeps the name, code and stack frames of errors (`err`). */
 export const createHostLog = (destination: DestinationStream): Logger =>
   pino(
     {

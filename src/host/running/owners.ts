@@ -77,7 +77,7 @@ export class Owners {
     return surplus;
   }
 
-  /** Replaces the binding; observations of another window are dropped. Returns the one that was replaced. */
+  /** Replaces the binding; observations of another window are dropped. Returns the previous binding. */
   bind(state: OwnerState, record: BindingRecord | null): BindingRecord | null {
     const before = state.binding;
     const isSame = before !== null && isSameWindow(before, record);

@@ -47,7 +47,7 @@ export interface RunStart {
   readonly runner: InnerRunner;
   /** A person is asked. */
   onAsked(approvalId: string): void;
-  /** The request repeats one that is still running, which answers for both. */
+  /** The request repeats a run that is still in progress, which answers for both. */
   onFollow(first: ActionRun): void;
 }
 

@@ -126,7 +126,7 @@ export class SessionLifecycle {
     await session.ending;
   }
 
-  /** Ends every live session, including those whose end cannot be stored. Returns their number. */
+  /** Ends every live session, including sessions whose end cannot be stored. Returns their number. */
   async endAll(status: SessionEndStatus, summary: string): Promise<number> {
     const live = [...this.#live.values()];
     const count = live.filter((session) => session.ended === null).length;
@@ -136,7 +136,7 @@ export class SessionLifecycle {
     return count;
   }
 
-  /** Ends all sessions without retries: the next host closes those whose end could not be stored. */
+  /** Ends all sessions without retries: the next host closes any session whose end could not be stored. */
   async close(): Promise<void> {
     await this.endAll('failed', 'The host was ended.');
     for (const session of this.#live.values()) clearTimeout(session.timer);

@@ -60,7 +60,10 @@ export function applyPolicyFile(target: string, given: string, level: string): v
   write(target, levelReaches(asked, own) ? text : withLevel(policy, asked));
 }
 
-/** Writes a policy that is only a level, or changes the level of the one that is there. A level that was not given changes nothing there. */
+/**
+ * Writes a policy that is only a level, or changes the level of the existing one. A level that was not given changes
+ * nothing there.
+ */
 export function applyLevel(target: string, level: string, isGiven: boolean): void {
   const wanted = checkedLevel(level);
   if (!existsSync(target)) return write(target, `${JSON.stringify({ level: wanted }, null, 2)}\n`);

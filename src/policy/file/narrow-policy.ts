@@ -24,8 +24,8 @@ const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[]
 
 /**
  * A user's policy, narrowed by the administrator's for the machine. Only what the administrator's file sets counts, and it only
- * narrows: the lower level, the longer lists of what is denied or needs approval, the smaller limits, and of the user's grants those
- * that it also names, at the lower tier.
+ * narrows: the lower level, the longer lists of what is denied or needs approval, the smaller limits, and the user's
+ * grants that it also names, at the lower tier.
  * A machine file with a missing or unknown level means disabled, as in any other policy. In the registry (`isPartial`) a missing
  * level sets nothing, as every other missing value.
  */

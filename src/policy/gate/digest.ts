@@ -60,7 +60,7 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
     dialogTitle: context.dialogTitle === binding?.title ? null : context.dialogTitle,
     dialogTexts: context.dialogTexts,
     defaultButtonName: context.defaultButtonName,
-    // Of a console only what was judged, since the rest changes by itself.
+    // For a console only what was judged, since the rest changes by itself.
     console:
       context.console === undefined
         ? undefined
@@ -74,7 +74,7 @@ function targetParts(context: ElementContext, binding: BindingRecord | null): Re
 export interface DigestParts {
   readonly action: string;
   readonly input: unknown;
-  /** The window that receives the input: the bound one, or without a binding the one that was judged. */
+  /** The window that receives the input: the bound one, or without a binding the judged window. */
   readonly binding: BindingRecord | null;
   readonly app: AppIdentity | null;
   readonly context: ElementContext | null;

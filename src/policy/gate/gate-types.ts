@@ -106,7 +106,7 @@ export type CardDraft = Omit<
   readonly timeoutMs: number;
   /** The target's rectangle in screen pixels, outlined in the picture. */
   readonly outline: Rect | null;
-  /** Of the page it concerns, if known. The card itself shows the window. */
+  /** The page it concerns, if known. The card itself shows the window. */
   readonly address?: string | null;
   /** What is recorded instead if a card contains typed text, or an agent's words that repeat it. */
   readonly kept?: Partial<Pick<ApprovalCard, 'proposerReason' | 'covers' | 'cells'>> & { readonly arguments: unknown };

@@ -371,7 +371,7 @@ export interface Assessment {
 
 /**
  * How the gate would decide now, steps 0 to 10, without asking, counting, recording or running anything.
- * Errors: those that are neither review nor block (window_gone, stopped, session_ended, …).
+ * Errors: all but review and block (window_gone, stopped, session_ended, …).
  */
 export async function assess(subject: GateSubject, world: GateWorld): Promise<Assessment> {
   const progress = new Progress();

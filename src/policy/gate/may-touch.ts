@@ -39,7 +39,7 @@ export function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy
       'app_not_granted',
       `${quoted(app.displayName)} is outside the applications that the call allows; nothing was done.`,
       {
-        hint: 'Bind a window of an allowed application, or add this one to those that the call allows.',
+        hint: 'Bind a window of an allowed application, or add this one to the call’s list.',
       },
     );
   }

@@ -156,7 +156,7 @@ function planRecord(
   };
 }
 
-/** Judges a step whose target does not exist yet (a dialog that an earlier step opens) by what is known of it. */
+/** Judges a step whose target does not exist yet (a dialog that an earlier step opens) by its query alone. */
 async function judgeStep(
   subject: GateSubject,
   index: number,

@@ -35,7 +35,10 @@ import { findInstruction, type InstructionFinding } from '../risk/content/untrus
 
 /** What steps 0 to 9 found. */
 export interface Survey extends JudgeFacts {
-  /** The window that receives input: the bound one, or without a binding the one that was judged; for anything but input the bound one. */
+  /**
+   * The window that receives input: the bound one, or without a binding the judged window; for anything but input the
+   * bound one.
+   */
   readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
   readonly start: DragStart | null;

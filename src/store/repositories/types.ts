@@ -91,7 +91,7 @@ export interface ArtifactRepository {
   /** Drops all references of a session; at zero the record goes too. */
   releaseSession(contentHash: string, sessionId: string): { references: number };
   list(query: { sessionId: string }): StoredArtifact[];
-  /** Bytes of all pictures, and of those that the session refers to. */
+  /** Bytes of all pictures, and of the pictures that the session refers to. */
   usage(sessionId: string | null): { totalBytes: number; sessionBytes: number };
   /** Oldest first, stored before `before` (null: whenever), of one session (null: of all). */
   oldest(query: { before: string | null; ofSession: string | null; limit: number }): StoredArtifact[];

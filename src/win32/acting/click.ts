@@ -96,7 +96,7 @@ function ladder(
     : [uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, controlMessage, postedClick];
 }
 
-/** A click focuses fields and shows no other effect. Of other clicks, any visible change counts. */
+/** A click focuses fields and shows no other effect. For other clicks, any visible change counts. */
 function signOf(target: ElementTarget, element: IUIAutomationElement | null, { button, count }: Clicks): Sign | null {
   if (button !== 'left' || count !== 1) return null;
   const { controlType, hwnd, locator } = target.node;

@@ -134,8 +134,8 @@ function selectTab(locator: ItemLocator, info: WindowInfo): Attempt {
 }
 
 /**
- * A tool bar button's click is its command; a check button changes its state first, as a click does. One that opens a
- * menu has no command.
+ * A tool bar button's click is its command; a check button changes its state first, as a click does. A button that
+ * opens a menu has no command.
  */
 function pressToolButton(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const ask = asker(target);

@@ -56,7 +56,7 @@ export class GridEditor implements Disposable {
     return name === '' ? controlType : name;
   }
 
-  /** Of the columns; empty where they have none. */
+  /** Titles of the columns; empty where they have none. */
   titles(): string[] {
     return columnHeaders(this.#element);
   }

@@ -1,6 +1,6 @@
 /**
  * Clicks a button through the notifications to its parent. BM_CLICK would work, but simulates a mouse click: it moves
- * the focus to the button, which on some systems takes the foreground from the person. So the state is set as a click
+ * the focus to the button, which under Wine 10 takes the foreground from the person. So the state is set as a click
  * would, and the parent is notified. Source: learn.microsoft.com/windows/win32/controls/button-messages
  */
 import {
@@ -26,7 +26,9 @@ const SET_MS = 1000;
 const isAutoRadio = (hwnd: number): boolean =>
   kindOfWindow(hwnd) === 'button' && (windowStyle(hwnd) & BS_TYPEMASK) === BS_AUTORADIOBUTTON;
 
-/** The other radio buttons of its group: from the control that begins the group up to the one that begins the next. */
+/**
+ * The other radio buttons of its group: from the control that begins the group up to the beginning of the next group.
+ */
 function groupOf(hwnd: number): number[] {
   const others: number[] = [];
   for (let at = hwnd; at !== 0 && (windowStyle(at) & WS_GROUP) === 0;) {

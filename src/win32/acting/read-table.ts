@@ -19,7 +19,7 @@ import { virtualizesItems } from './choose-unread.ts';
 import { ROWS_RESERVE_MS, columnsOf, containerTable, gridTable, listTable } from './grid-table.ts';
 import { elementOf, targetOf, type ElementTarget, type ActionTools } from '../elements/finding/element-target.ts';
 
-/** Part of the table was not answered: what is known so far is in the error. */
+/** Part of the table was not answered: the rows read so far are in the error. */
 function unanswered(target: ElementTarget, partial: TableData): UiaHostError {
   return new UiaHostError(
     'window_hung',

@@ -129,7 +129,7 @@ async function sendMenuCommand(
 }
 
 /**
- * The items of a closed drop-down list are often created only when it opens. One that cannot be opened may have them
+ * The items of a closed drop-down list are often created only when it opens. A list that cannot be opened may have them
  * anyway. False if nothing was to be opened.
  */
 async function openContainer(target: ElementTarget): Promise<boolean> {

@@ -33,7 +33,7 @@ import type { ElementTarget } from '../elements/finding/element-target.ts';
 /** The holder of an element's text, and how to read it. */
 export interface Field {
   readonly info: WindowInfo;
-  /** Of the window that holds the text; `other` if UI Automation or MSAA does. */
+  /** Kind of the window that holds the text; `other` if UI Automation or MSAA holds it. */
   readonly kind: ControlKind;
   /** A combo box that only accepts entries of its list. */
   readonly isListOnly: boolean;

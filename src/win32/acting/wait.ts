@@ -52,7 +52,7 @@ export const appearanceOf = (node: TreeNode): string =>
     node.rect,
   ]);
 
-/** What is known about the awaited element. */
+/** State of the awaited element. */
 interface Sight {
   readonly node: TreeNode | null;
   /** The window that it is in. */
@@ -165,7 +165,7 @@ export async function waitForElement(
   const deadline = new Deadline(call);
   const started = performance.now();
   using events = new WinEvents(record.pid);
-  // No look may outlast the wait: the answer is then what is known so far.
+  // No look may outlast the wait: the answer is then the last look's.
   const look = lookAt({ refs, record, call, read: () => untilDeadline(read, deadline) }, wait);
   let known: Look | null = null;
   let by: 'first look' | 'events' | 'polling' = 'first look';

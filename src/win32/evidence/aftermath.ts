@@ -14,7 +14,7 @@ export interface Aftermath {
   readonly witness: Witness;
   /** For an action that sent nothing to the program. */
   untouched(findings: Findings): Outcome;
-  /** For one that did; the findings say by which method. */
+  /** For an action that succeeded; the findings name the method. */
   of(node: TreeNode, findings: Findings): Promise<Outcome>;
 }
 

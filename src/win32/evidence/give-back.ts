@@ -20,7 +20,7 @@ export interface ForegroundReport {
   readonly reason?: string;
 }
 
-/** The window that a person had in front, if it is still one that can be; 0 if there is none. */
+/** The window that a person had in front, if it can still be brought to the front; 0 if there is none. */
 function windowBefore(before: number, now: number, process: number): number {
   const isUsable =
     before !== 0 && user32.IsWindow(before) && user32.IsWindowVisible(before) && !user32.IsIconic(before);

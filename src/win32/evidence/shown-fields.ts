@@ -20,11 +20,11 @@ import { focusOf, isPasswordEdit, windowStyle, kindOfWindow } from '../windows/w
 import type { ShownTexts } from './shown-texts.ts';
 
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
-/** However large the window is, at most this many are read: those that take no typing first, then the nearest. */
+/** However large the window is, at most this many are read: fields that take no typing first, then the nearest. */
 const MOST_FIELDS = 12;
 /** For all of them together (ms). */
 const READ_MS = 300;
-/** Of a longer text only the length is compared. */
+/** Longer texts are compared by length alone. */
 const MAX_COMPARED = 20_000;
 const SHOWN_LENGTH = 200;
 
@@ -79,7 +79,7 @@ function chosenFields(
   return chosen;
 }
 
-/** Field → its text, or the length of a long one; those that do not answer in time are absent. */
+/** Field → its text, or the length of a long one; fields that do not answer in time are absent. */
 function read(fields: readonly number[], withinMs: number): Map<number, string | number> {
   const asker = new Asker(Math.min(READ_MS, withinMs));
   const shown = new Map<number, string | number>();

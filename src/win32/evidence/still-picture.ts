@@ -26,7 +26,7 @@ const STALL_MS = 2000;
 const APART_MS = 60;
 /** How often (ms) the picture is taken: PrintWindow makes the program draw its whole window each time. */
 const PICTURE_POLL_MS = { dc: 55, print: 160 } as const;
-/** With less time than this, a change could not be distinguished from one that happened by itself. */
+/** With less time than this, a change could not be distinguished from a spontaneous change. */
 const NEEDS_MS = 2500;
 /** Pixels to each side of a point. */
 const AROUND = { x: 96, y: 64 } as const;

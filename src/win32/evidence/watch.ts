@@ -244,7 +244,7 @@ export class Watch {
     return far === null ? null : { evidence: far, isSure: false };
   }
 
-  /** A window seen the moment it is created may turn out to be modal; one that loses its parts may be closing. */
+  /** A window seen the moment it is created may turn out to be modal; a window that loses its parts may be closing. */
   async #lookTwice(seen: Seen): Promise<Seen> {
     const isNew = seen.details?.['newWindow'] !== undefined && seen.effect !== 'pending_modal';
     if (!isNew && seen.evidence[0]?.kind !== 'element') return seen;

@@ -43,7 +43,7 @@ interface Fields extends PasswordRects {
 
 interface FurtherFields {
   readonly byWindow: ReadonlyMap<number, Fields>;
-  /** What is known of a window that was not searched. */
+  /** Facts of a window that was not searched. */
   readonly unsearched: PasswordRects;
 }
 
@@ -77,7 +77,7 @@ function windowsIn(area: Rect): ShownWindow[] {
   let covers: readonly Rect[] = [];
   for (const hwnd of shownWindows()) {
     const frame = visibleFrame(hwnd);
-    // One that is covered adds no cover either.
+    // A covered window adds no cover either.
     if (frame === null || !shows(frame, area, covers)) continue;
     shown.push({ hwnd, frame, covers });
     if (isOpaque(hwnd)) covers = [...covers, ...opaqueParts(frame)];

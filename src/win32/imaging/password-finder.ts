@@ -14,7 +14,7 @@ export interface PasswordRects {
   readonly isPlain?: true;
 }
 
-/** Time limits; 0 = not searched, and the result says so. */
+/** Time limits; 0 = not searched, as the result then states. */
 export interface PasswordTime {
   /** For a system that can search a window. A late answer still counts. */
   readonly askMs: number;

@@ -46,7 +46,7 @@ interface Inside {
   readonly own: readonly number[];
   /** It shows pages, which are built when they are asked for: what they have now says little. */
   readonly hasPages: boolean;
-  /** Those that were password fields at the last look; null = not looked yet. */
+  /** The password fields at the last look; null = not looked yet. */
   fields: readonly number[] | null;
   /** `plain`: nothing but these windows can have a password field. `other`: one of them answers for itself. */
   content: 'unknown' | 'plain' | 'other';
@@ -57,7 +57,7 @@ interface Inside {
 /** Programs with more rights than this one do not report to it. */
 const mayReport = (hwnd: number): boolean => !processFacts(windowProcess(hwnd)).isElevated;
 
-/** Whether a window answers UI Automation or MSAA itself. One that does not reply in time may. */
+/** Whether a window answers UI Automation or MSAA itself. A window that does not reply in time may. */
 const answersItself = (hwnd: number, asker: Asker): boolean =>
   ANSWERED_OBJECTS.some((object) => asker.ask(hwnd, WM_GETOBJECT, 0, object) !== 0);
 
@@ -90,7 +90,7 @@ export class PasswordMemory {
   #events: WindowChanges | null = null;
   #timer: NodeJS.Timeout | null = null;
   #usedAt = 0;
-  /** Another window is known since those that are gone were forgotten. */
+  /** Another window was remembered since gone windows were forgotten. */
   #hasMore = false;
 
   /** @param reportsChanges whether this system reports what happens to windows; if not, nothing is kept */
@@ -119,7 +119,7 @@ export class PasswordMemory {
     return rectsOf(inside.fields);
   }
 
-  /** The same for those that were password fields when the window was last looked at: where they are now. */
+  /** The same for the password fields of the last look: where they are now. */
   knownEdits(hwnd: number): Rect[] {
     const { fields } = this.#inside(hwnd);
     return fields === null ? this.edits(hwnd) : rectsOf(fields);

@@ -126,8 +126,8 @@ export function commandsOf(
 export type CommandState = 'enabled' | 'disabled' | 'absent' | 'unknown';
 
 /**
- * The command that may be sent: the one that the window's menu has enabled now. If the menu cannot be read, one that
- * all tables agree on. Otherwise the reason for none.
+ * The command that may be sent: enabled in the window's menu now. If the menu cannot be read, a command on which all
+ * tables agree. Otherwise the reason for none.
  */
 export function chooseCommand(
   commands: readonly number[],

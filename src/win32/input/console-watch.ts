@@ -16,7 +16,9 @@ const CALM_MS = 400;
 const CALM_BETWEEN_MS = 40;
 /** How often (ms) the console is read while its screen changes. */
 const SCREEN_POLL_MS = 25;
-/** A changed screen is read at most this often until it is still; one that keeps printing is taken as it is then. */
+/**
+ * A changed screen is read at most this often until it is still; a screen that keeps changing is taken as it is then.
+ */
 const DRAWING_LOOKS = 4;
 /** A console's own echo takes milliseconds, even on a busy machine. */
 const ECHO_MS = 600;

@@ -1,5 +1,6 @@
 /**
- * The consoles behind bound windows: classic ones, and those that Windows Terminal shows. One helper process serves
+ * The consoles behind bound windows: classic consoles, and the consoles that Windows Terminal shows. One helper process
+ * serves
  * them all.
  */
 import type { BindingRecord } from '../../contract/element/binding.ts';
@@ -83,7 +84,7 @@ export class Consoles implements BoundConsole, Disposable {
     this.helper[Symbol.dispose]();
   }
 
-  /** The console of a bound window, or the one that Windows Terminal shows now; null if none can be reached. */
+  /** The console of a bound window, or the console that Windows Terminal shows now; null if none can be reached. */
   async #reached(record: BindingRecord, call: CallContext, isLook = false): Promise<ReachedConsole | null> {
     if (isClassicConsole(record)) return this.classic.of(record);
     return ignoresPostedKeys(record) ? this.hosted.find(record, wholeText(this.textOf(record)), call, isLook) : null;

@@ -1,4 +1,4 @@
-/** The window that real input is for: the one that the gate judged, not one that came to the front meanwhile. */
+/** The window that real input is for: the window that the gate judged, even if another came to the front meanwhile. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';

@@ -27,7 +27,7 @@ export const ATTACHED_MS = 150;
 /** docs/behaviour.md#keyboard: never within a second of the person's own input. */
 export const PERSON_QUIET_MS = 1000;
 
-/** Whether the target thread's key state is the one that the person's keyboard sets. */
+/** Whether the target thread's key state is set by the person's keyboard. */
 export function isInFront(target: KeyTarget, bound: number): boolean {
   const foreground = threadOf(user32.GetForegroundWindow()).thread;
   return foreground !== 0 && (foreground === target.thread || foreground === threadOf(bound).thread);

@@ -1,4 +1,4 @@
-/** Finds the window inside the bound one that a mouse message at a point goes to. */
+/** Finds the window inside the bound window that a mouse message at a point goes to. */
 import {
   GW_CHILD,
   GW_HWNDNEXT,

@@ -248,7 +248,7 @@ export class CardState {
 
   #refuse(judgement: Judgement): void {
     if (this.#entry !== null) this.#options.onRefused(this.#entry.card.approvalId, judgement);
-    // A press meant for something else must not be followed by one that counts.
+    // A press meant for something else must not be followed by a press that counts.
     if (judgement.isPushed) this.disturb('A program moved your cursor. Look, then click again.');
     else if (judgement.isTouch && judgement.isRealInput)
       this.#notify('Touch and pen can only deny or stop. Approve with the mouse or the keyboard.');

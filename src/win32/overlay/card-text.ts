@@ -23,7 +23,7 @@ export interface CardSection {
   /** How it is drawn: a list, a quotation with a bar at its side, code, tags, or a table. */
   readonly form: 'list' | 'quote' | 'code' | 'tags' | 'table';
   readonly lines: readonly string[];
-  /** Of a table: its rows, and what is written below them; `lines` say the same. */
+  /** Rows of a table, and the lines below them; `lines` has the same as text. */
   readonly table?: { readonly rows: ReadonlyArray<readonly string[]>; readonly below: readonly string[] };
 }
 

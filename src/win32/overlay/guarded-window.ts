@@ -70,7 +70,8 @@ const OPAQUE = 255;
 const LEFT_TO_WINDOWS = new Set([WM_NCCREATE, WM_CREATE, WM_GETTEXT, WM_GETTEXTLENGTH, WM_SETCURSOR, WM_GETOBJECT]);
 
 /**
- * Windows' default procedure turns touch and pen into mouse messages, the only ones that a card handles: they come back to
+ * Windows' default procedure turns touch and pen into mouse messages, the only messages that a card handles: they come
+ * back to
  * this window and are judged like all others. Posted or sent messages of this kind refer to no existing contact or gesture,
  * so Windows makes nothing of them.
  * Source: learn.microsoft.com/windows/win32/inputmsg/wm-pointerdown

@@ -25,7 +25,10 @@ export interface CardLook {
   readonly notice: string | null;
 }
 
-/** Draws the whole card. Of other programs it shows only quoted text and the picture, so that none can imitate a card's parts. */
+/**
+ * Draws the whole card. It shows only quoted text and the picture from other programs, so that none can imitate a
+ * card's parts.
+ */
 export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, theme: Theme, scale: number): void {
   const px = (size: number): number => Math.max(1, Math.round(size * scale));
   const riskColour = theme.risk[look.riskLevel];

@@ -4,7 +4,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 
-/** Shows a card: immediately if none is shown, else after those that wait. */
+/** Shows a card: immediately if none is shown, else after the waiting cards. */
 export interface ShowCard {
   readonly kind: 'show';
   readonly card: ApprovalCard;

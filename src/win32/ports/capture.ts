@@ -72,7 +72,7 @@ interface Attempt {
   readonly shot: WindowShot;
   readonly secrets: readonly Secrets[];
   readonly known: PasswordRects['known'];
-  /** Windows came, went or were shown meanwhile: one that is in the picture may not have been checked. */
+  /** Windows came, went or were shown meanwhile: a window in the picture may not have been checked. */
   readonly isChanged: boolean;
 }
 
@@ -146,7 +146,7 @@ export class Win32CapturePort implements CapturePort {
     throwIfAborted(call);
     const shot = await shootWindow(hwnd, record.title);
     // Fields are located relative to the window's position when they were read: it may have moved since the pixels were
-    // taken. Those that are windows may have moved in it.
+    // taken. Fields that are windows of their own may have moved in it.
     const now = passwords.edits(hwnd);
     const frameNow = visibleFrame(hwnd) ?? shot.area;
     return {

@@ -45,7 +45,7 @@ import { targetAt, type ActionTools } from '../elements/finding/element-target.t
 export interface ElementOptions {
   /** The first ref number; a new worker starts past the refs of the previous one. */
   readonly refBase?: number;
-  /** Which numbers are this worker's, of those that run at the same time; default: the first one's. */
+  /** Which numbers are this worker's, among the workers that run at the same time; default: the first worker's. */
   readonly refPlace?: number;
   /** Creates UI Automation; default: the system's own. Tests supply their own, or none. */
   readonly automation?: AutomationFactory;

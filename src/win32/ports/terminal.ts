@@ -221,7 +221,7 @@ export class Win32TerminalPort implements TerminalPort, Disposable {
     return done(witness, { hwnd: record.hwnd, before, after, prompt, plan, rung, isGone: !isOpen() });
   }
 
-  /** The styles of the console that a terminal shows; null if it is not known which one that is. */
+  /** The styles of the console that a terminal shows; null if that console is unknown. */
   async #stylesBehind(record: BindingRecord, text: string, call: CallContext): Promise<readonly StyledText[] | null> {
     try {
       const behind = await this.#consoles.hosted.find(record, text, call, true);

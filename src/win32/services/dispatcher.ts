@@ -75,7 +75,7 @@ const SESSION_CHANGES: Readonly<Record<number, SessionChange | 'logon' | 'logoff
   [WTS_SESSION_UNLOCK]: 'unlock',
 };
 
-/** A control as our own words; null for one that is not ours. `data` belongs to the caller and is read here only. */
+/** A control as our own words; null for any other control. `data` belongs to the caller and is read here only. */
 export function readControl(control: number, event: number, data: bigint): ServiceControl | null {
   switch (control) {
     case SERVICE_CONTROL_STOP:

@@ -17,7 +17,10 @@ const refused = (folder: string, why: string): UiaHostError =>
     hint: 'Check who made it, then remove it as an administrator; the service makes it again.',
   });
 
-/** Any user may make folders in %ProgramData%: one that another account made first, or a link to elsewhere, is refused. */
+/**
+ * Any user may make folders in %ProgramData%: a folder that another account made first, or a link to elsewhere, is
+ * refused.
+ */
 function secure(folder: string): void {
   // a link that leads nowhere is there, too
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder);

@@ -77,7 +77,7 @@ export interface ServiceDefinition {
 export const SERVICE_SDDL =
   'D:(A;;CCLCSWRPWPDTLOCRRC;;;SY)(A;;CCDCLCSWRPWPDTLOCRSDRCWDWO;;;BA)(A;;CCLCSWLOCRRC;;;IU)(A;;CCLCSWLOCRRC;;;SU)';
 
-/** One that died is started again after 1, 5 and each time 60 seconds; a day without a failure starts over. */
+/** A service that died is started again after 1, 5 and each time 60 seconds; a day without a failure starts over. */
 const RESTART_AFTER_MS = [1000, 5000, 60_000];
 const FORGET_AFTER_S = 86_400;
 /** Hosts get ten seconds to end in order; Windows waits this long for it when it shuts down. */

@@ -229,7 +229,7 @@ function attributeList(inherited: readonly number[]): { memory: Buffer; handles:
   return { memory, handles };
 }
 
-/** Ends a process that an earlier service left behind, if it is still the one that has this creation time and program. */
+/** Ends a process that an earlier service left behind, if it still has this creation time and program. */
 export function killLeftOver(pid: number, created: string, program: string): boolean {
   if (processCreated(pid) !== created) return false;
   const handle = kernel32.OpenProcess(PROCESS_TERMINATE | PROCESS_QUERY_LIMITED_INFORMATION, false, pid);

@@ -22,7 +22,7 @@ const LONGEST_IN_ARRAY = 8203;
 const isFormula = (cell: CellInput): cell is { formula: string } =>
   typeof cell === 'object' && cell !== null && 'formula' in cell;
 
-/** Null for a cell that is left; `alone` for one that is written by itself. */
+/** Null for a cell that is left; `alone` for a cell that is written by itself. */
 function wayOf(cell: CellInput): Way | 'alone' | null {
   if (cell === null) return null;
   if (isFormula(cell)) return 'formula';
@@ -66,10 +66,10 @@ interface Run {
   readonly columns: number;
   rows: number;
 }
-/** Of one row, by way, first and last column. */
+/** Runs of one row, by way, first and last column. */
 type Runs = ReadonlyMap<string, Run>;
 
-/** Those of a row: new ones, which are added to `done`, and those of the row above that continue. */
+/** Runs of a row: new runs, which are added to `done`, and runs that continue from the row above. */
 function runsOf(cells: readonly CellInput[], row: number, above: Runs, done: Run[]): Runs {
   const runs = new Map<string, Run>();
   for (let column = 0; column < cells.length;) {

@@ -10,7 +10,7 @@ import { OpenBooks } from './open-book.ts';
 
 /** Time (ms) kept for finding out why a program does not answer, and for the answer itself. */
 const RESERVE_MS = 450;
-/** Of a short deadline no more than this part. */
+/** No more than this part of a short deadline. */
 const RESERVE_PART = 0.3;
 /** Pauses (ms) between two tries while the program is busy: short at first, since most dialogs of its own are. */
 const FIRST_PAUSE_MS = 40;
@@ -66,9 +66,9 @@ class ExcelProgram {
   #waiting = 0;
   /** Whether its last call was answered, neither refused nor given up: then it takes releases now. */
   #answered = false;
-  /** Of the action whose turn it is. */
+  /** The current action's. */
   #carryOut: DispatchHome['carryOut'] | null = null;
-  /** Of all objects, since some outlive the action that found them. */
+  /** Counts all objects, since some outlive the action that found them. */
   readonly #home: DispatchHome = {
     ids: this.#ids,
     release: (pointer) => void this.#released.push(pointer),

@@ -31,7 +31,7 @@ async function hidden(sheet: Dispatch, area: CellArea): Promise<unknown> {
   }
 }
 
-/** Those that are seen in runs, each hidden one alone. */
+/** Visible rows or columns in runs, each hidden one alone. */
 async function runsOf(sheet: Dispatch, whole: WholeArea, run: Run): Promise<Run[]> {
   const { first, count } = run;
   if (count === 1) return [run];

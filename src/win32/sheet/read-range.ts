@@ -116,7 +116,7 @@ export async function formulaTexts(range: Dispatch): Promise<Grid> {
 }
 
 /**
- * Whether a cell's formula text is a formula. A text cell has its own text there, even one that begins with = (kept by
+ * Whether a cell's formula text is a formula. A text cell has its own text there, even if it begins with = (kept by
  * an apostrophe or by the format Text).
  */
 export const isFormula = (formula: GridValue, value: GridValue): formula is string =>

@@ -284,7 +284,7 @@ async function withoutApostrophe({ sheet }: Found, area: CellArea, wrong: readon
   return kept.length > 0;
 }
 
-/** What is known of a write that the program refused midway. */
+/** State of a write that the program refused midway. */
 async function refusedMidway(aimed: Aimed, block: Block, error: unknown): Promise<never> {
   if (!isRefusal(error)) throw error;
   const now = await readCells(aimed.found, aimed.area, 'iso', aimed.range);
@@ -316,7 +316,7 @@ async function putNext({ found }: Aimed, block: Block): Promise<true> {
   return true;
 }
 
-/** Writes the cells; those that did not take what was written. Null where nothing was: see `putFirst`. */
+/** Writes the cells; returns the cells that did not keep what was written. Null where nothing was: see `putFirst`. */
 async function put(aimed: Aimed, values: Values, blocks: readonly Block[], turn: Turn): Promise<Difference[] | null> {
   const { found, area } = aimed;
   const putAll = async (all: readonly Block[], isAgain: boolean): Promise<boolean> => {

@@ -22,7 +22,7 @@ const ADMINISTRATORS_ONLY = 'O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x12
  */
 export function secureMachineFolder(folder: string): string | null {
   const seen = lstatSync(folder, { throwIfNoEntry: false });
-  // of a link or a junction, this removes itself only
+  // for a link or a junction, this removes only the link
   if (seen?.isSymbolicLink() === true) unlinkSync(folder);
   else if (seen !== undefined && isOwnedByOthers(folder)) renameSync(folder, `${folder}.untrusted-${Date.now()}`);
   mkdirSync(folder, { recursive: true });

@@ -213,7 +213,7 @@ export function watchPolicyRegistry(path: string, changed: () => void): () => vo
   let lastAt = 0;
   const timer = setInterval(() => {
     const now = performance.now();
-    // Each is asked: the one that is skipped would answer at the next look, as a second change.
+    // Each is asked: a skipped one would answer at the next look, as a second change.
     if (notifications.map((notification) => notification.take()).includes(true)) {
       lastAt = now;
       if (firstAt === 0) firstAt = now;

@@ -154,7 +154,7 @@ export function setRegistryValue(
   });
 }
 
-/** Removes a value; one that does not exist is removed already. Errors: permission_denied. */
+/** Removes a value; a missing value is not an error. Errors: permission_denied. */
 export function removeRegistryValue(root: number, path: string, name: string): void {
   if (RegistryKey.isMissing(root, path)) return;
   withWritableKey(root, path, (key) => {
@@ -163,7 +163,7 @@ export function removeRegistryValue(root: number, path: string, name: string): v
   });
 }
 
-/** Removes a key without subkeys; one that does not exist is removed already. Errors: permission_denied. */
+/** Removes a key without subkeys; a missing key is not an error. Errors: permission_denied. */
 export function removeRegistryKey(root: number, path: string): void {
   const result = advapi32.RegDeleteKeyExW(root, path, VIEW_FLAGS[64], 0);
   if (result !== ERROR_SUCCESS && result !== ERROR_FILE_NOT_FOUND) throw denied(path, result);

@@ -1,4 +1,4 @@
-/** Which files and folders are trusted: those that no other user can write. Short calls that never block. */
+/** Which files and folders are trusted: only those no other user can write. Short calls that never block. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, win32 } from 'node:path';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -49,7 +49,7 @@ export const whyNotAdministratorsFolder = (folder: string): string | null =>
   judge(folder, (descriptor) => untrustedWriters(descriptor, ADMINISTRATION), 'can change that folder');
 
 /**
- * Why a program may not be the one that its name says: an account other than the administrators can write the file or its
+ * Why a program may not be what its name claims: an account other than the administrators can write the file or its
  * folder, or replace a folder above it. Null if none can.
  * Source: learn.microsoft.com/windows/win32/fileio/file-access-rights-constants
  */
@@ -81,7 +81,10 @@ export function whyNotProtected(
 const VERDICT_MS = 30_000;
 const verdicts = new Map<string, { readonly file: string; readonly until: number; readonly isProtected: boolean }>();
 
-/** Whether administrators alone can write a program and the folders up to the root. False for files on another machine, and for those that cannot be read. */
+/**
+ * Whether administrators alone can write a program and the folders up to the root. False for files on another machine,
+ * and for files whose rights cannot be read.
+ */
 export function isProtectedProgram(file: string): boolean {
   if (isForeignPath(file)) return false;
   const key = file.toLowerCase();

@@ -35,7 +35,7 @@ import type { Stroke } from './key-strokes.ts';
 const MAX_ROWS_ABOVE = 9001;
 /** The console copies through a heap of 64 kB; one call requests less. */
 const MOST_CELLS = 8000;
-/** Rows above the visible ones that are read along where programs draw with sequences that the console shows as text. */
+/** Rows above the visible screen, read along where programs draw with sequences that the console shows as text. */
 const CONTEXT_ROWS = 300;
 /** Input beyond this many records is not counted. */
 const MAX_RECORDS = 512;

@@ -21,7 +21,7 @@ const CUT =
 /** Whether a console shows escape sequences as text. */
 export const hasSequences = (rows: readonly string[]): boolean => rows.some((row) => INTRODUCER.test(row));
 
-/** A row as it was printed: with the blanks before the cursor, without those that fill it up. */
+/** A row as it was printed: with the blanks before the cursor, without the blanks that fill it up. */
 interface PrintedRow {
   readonly text: string;
   /** The next row continues this one. */

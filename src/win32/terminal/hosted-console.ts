@@ -120,7 +120,8 @@ export class HostedConsoles {
   }
 
   /**
-   * Those whose window the terminal owns. If it owns none, the hidden ones of programs that it started; then only its text
+   * The consoles whose window the terminal owns. If it owns none, the hidden ones of programs that it started; then
+   * only its text
    * can confirm that it shows one of them (mintty has a hidden console that it does not show).
    */
   #behind(record: BindingRecord, isTextKnown: boolean, consoles: readonly ConsoleOwner[]): ConsoleOwner[] {

@@ -1,6 +1,7 @@
 /**
  * Messages to other programs' windows that never wait for a hung one. Each thread is pinged before anything else is sent
- * to it, unless it has just answered; one that does not answer in time gets no more messages from the same `Asker`.
+ * to it, unless it has just answered; a thread that does not answer in time gets no more messages from the same
+ * `Asker`.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { threadOf } from './handle.ts';

@@ -143,7 +143,7 @@ export function stableNumber(text: string): number {
 /**
  * Monitors → displays with stable ids, in the order given. The id comes from the monitor's device path, which does not change
  * when monitors are added or reordered; without a path, from the output's name. Equal names get consecutive numbers.
- * Exactly one display is primary: the one that Windows reports, else the one at the origin, else the first.
+ * Exactly one display is primary: as Windows reports it, else the one at the origin, else the first.
  */
 export function toDisplays<M extends MonitorFacts>(
   monitors: readonly M[],

@@ -22,7 +22,7 @@ const isIn = (tick: number, { from, to }: OwnInput): boolean => tick >= from && 
 /** The last input of a person, among the inputs that the system reported. */
 export class InputTimes {
   readonly #ours: OwnInput[] = [];
-  /** Of a person, as far as is known; oldest first, each once. */
+  /** Times of a person's input, as far as known; oldest first, each once. */
   #person: number[] = [];
 
   /** The system's last input has this tick. */

@@ -115,7 +115,7 @@ interface Opened {
   readonly hwnd: number;
   /** A handle that is used again belongs to another thread, as a rule. */
   readonly thread: number;
-  /** The window that was acted on, and those that it came with itself. */
+  /** The window that was acted on, and the windows that it opened with itself. */
   readonly from: readonly number[];
 }
 
@@ -124,7 +124,7 @@ const opened = new Map<number, Opened>();
 const isStill = ({ hwnd, thread }: Opened): boolean =>
   user32.IsWindow(hwnd) && threadOf(hwnd).thread === thread && ownerOf(hwnd) === 0;
 
-/** Main windows can be minimised or maximised, or are on the taskbar because their program says so. */
+/** Main windows can be minimised or maximised, or are on the taskbar at their program's request. */
 const isMainWindow = (hwnd: number): boolean =>
   (windowStyle(hwnd) & (WS_MINIMIZEBOX | WS_MAXIMIZEBOX)) !== 0 || (windowExtendedStyle(hwnd) & WS_EX_APPWINDOW) !== 0;
 

@@ -30,7 +30,7 @@ export function recordHwnd(record: BindingRecord): number {
   return Number(record.hwnd);
 }
 
-/** Processes of windows in use: the pid of one that is held is not given to another process. */
+/** Processes of windows in use: the pid of a held process is not given to another. */
 const processes = new HeldProcesses();
 
 /**

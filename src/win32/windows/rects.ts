@@ -9,7 +9,10 @@ import type { Point, Rect } from '../../contract/element/geometry.ts';
 const rectMemory = Buffer.alloc(16);
 const pointMemory = Buffer.alloc(8);
 
-/** A RECT (left, top, right, bottom) → our rectangle. One that Windows considers empty gets no negative size but 0. */
+/**
+ * A RECT (left, top, right, bottom) → our rectangle. A RECT that Windows considers empty gets the size 0, not a
+ * negative one.
+ */
 export function readRect(memory: Buffer, offset = 0): Rect {
   const x = memory.readInt32LE(offset);
   const y = memory.readInt32LE(offset + 4);

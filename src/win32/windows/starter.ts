@@ -31,7 +31,7 @@ export interface StarterProcess {
   readonly created: string;
 }
 
-/** What is known of a process in the chain; null if it has ended or may not be queried. */
+/** Facts of a process in the chain; null if it has ended or may not be queried. */
 export type QueryProcess = (pid: number) => { readonly created: string; readonly program: string } | null;
 
 const queryProcess: QueryProcess = (pid) => {

@@ -2,7 +2,7 @@
 import { UiaHostError, type Delivery } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/call.ts';
 
-/** Throws `cancelled` once the call is aborted. `delivery`: what is known of input sent so far. */
+/** Throws `cancelled` once the call is aborted. `delivery`: whether input was sent so far. */
 export function throwIfAborted(call: CallContext, delivery: Delivery = 'not_delivered'): void {
   if (call.signal.aborted) throw new UiaHostError('cancelled', 'The action was cancelled while it ran.', { delivery });
 }

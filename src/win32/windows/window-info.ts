@@ -86,7 +86,7 @@ class ReadWindow implements WindowInfo {
   }
 }
 
-/** Follows a window that was moved with the one that contains it. */
+/** Follows a window that was moved with its container. */
 export function moveInfo(info: WindowInfo, by: Point): void {
   if (info instanceof ReadWindow) info.move(by);
 }

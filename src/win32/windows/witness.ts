@@ -46,7 +46,8 @@ let isWatching = false;
 const messageMemory = MSG.alloc();
 
 /**
- * Makes Windows report every change of the foreground, so that one that is reverted immediately is seen too. The events wait
+ * Makes Windows report every change of the foreground, so that a change that is reverted immediately is seen too. The
+ * events wait
  * in this thread's queue until they are dispatched. Lasts until the process ends.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setwineventhook
  */

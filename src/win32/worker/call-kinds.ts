@@ -5,7 +5,7 @@ import { isTerminalClass } from '../../contract/terminal/terminals.ts';
 import { METHOD_KINDS, type DeliveryMode, type MethodKind } from '../../desktop/index.ts';
 import type { Topic } from './protocol.ts';
 
-/** What is known of input if a call of this method is interrupted. */
+/** Whether input was delivered if a call of this method is interrupted. */
 export function whenInterrupted(topic: Topic, method: string): Delivery {
   const kinds: Readonly<Record<string, MethodKind>> = METHOD_KINDS[topic];
   return kinds[method] === 'looks' ? 'not_delivered' : 'unknown';

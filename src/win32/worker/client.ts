@@ -74,7 +74,7 @@ const WAITED = Symbol('waited');
 export class WorkerClient {
   readonly #options: WorkerClientOptions;
   readonly #child: SupervisedChild<ToWorker, FromWorker>;
-  /** For each call: what is known of its input if it is interrupted. */
+  /** For each call: whether its input was delivered if it is interrupted. */
   readonly #pending = new PendingCalls<Delivery>();
   readonly #sent = new Map<number, SentCall>();
   #refHigh: number;
@@ -221,7 +221,7 @@ export class WorkerClient {
       if (own.isBegun) throw exceeded();
       throw new UiaHostError(
         'deadline_exceeded',
-        `${topic}.${method} waited ${deadlineMs} ms for another call, of the same program or of one that shares its worker. Nothing was sent.`,
+        `${topic}.${method} waited ${deadlineMs} ms for another call, of the same program or of another in the same worker. Nothing was sent.`,
         { delivery: 'not_delivered', hint: 'Try again, or raise deadlineMs.' },
       );
     } finally {

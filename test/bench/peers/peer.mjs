@@ -1,5 +1,5 @@
 // One peer in Node for Windows: `peer.mjs FOLDER NAME HWND PID REPEATS` times what it can do with the window. It writes
-// lines of JSON: one when it begins with a thing, and one with the milliseconds and what came of it.
+// lines of JSON: one when it begins with a thing, and one with the milliseconds and the result.
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

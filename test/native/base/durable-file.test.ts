@@ -23,7 +23,7 @@ function holdOpen(file: string): () => void {
   };
 }
 
-test('[files.durable-waits] a file that is open elsewhere is replaced as soon as it is free', async () => {
+test('[files.durable-waits] a file that is open elsewhere is replaced as soon as the other program closes it', async () => {
   const file = path.join(folder, 'file.json');
   writeFileSync(file, 'old');
   const release = holdOpen(file);

@@ -30,7 +30,7 @@ describe('a reader that comes back', () => {
     expect(text.trimEnd().endsWith('}')).toBe(true);
   });
 
-  it('[http.stream.long-replay] gets them by the stream of everything as well, and what comes afterwards', async () => {
+  it('[http.stream.long-replay] also gets them by the stream of everything, with later events', async () => {
     const { call, host } = await serve();
     const { OPERATOR_TOKEN } = await import('../../support/http-server.ts');
     for (let count = 1; count <= MANY; count += 1) host.emit({ type: 'tool.end', time: NOW, actionId: `act_${count}` });

@@ -89,7 +89,7 @@ describe('calls', () => {
 });
 
 describe('absence', () => {
-  it('is asked for, and named when called all the same', () => {
+  it('is asked for, and named when it is called nevertheless', () => {
     const library = bindLibrary('user32.dll', { GetDesktopWindow: fn('hwnd', []), NoSuchFunction: fn('bool', []) });
     expect([library.has('GetDesktopWindow'), library.has('NoSuchFunction')]).toEqual([true, false]);
     expect(() => library.NoSuchFunction()).toThrow(MissingFunction);

@@ -103,7 +103,7 @@ describe('VARIANT', () => {
     }
   });
 
-  it('gives an array away and clears what it does not know', () => {
+  it('gives an array away and clears unknown types', () => {
     const memory = Buffer.alloc(VARIANT_SIZE);
     memory.writeUInt16LE(VT.ARRAY | VT.R8, 0);
     memory.writeBigUInt64LE(createSafeArray(VT.R8, [1.5, -2]), 8);

@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 describe('a folder that was made first', () => {
-  it('[package.msi.folder] is refused where it is not under Program Files, and what is in it stays', async () => {
+  it('[package.msi.folder] is refused where it is not under Program Files, and its contents stay', async () => {
     const before = await machine.inventory();
     const folder = machine.folder('C:\\Tools\\uiahost');
     writeFileSync(join(folder, 'dbghelp.dll'), 'planted');

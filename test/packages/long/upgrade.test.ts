@@ -51,7 +51,7 @@ afterAll(() => {
 });
 
 describe('an upgrade of an installation in use', () => {
-  it('[package.upgrade.load] a running action ends in order or says unknown, and the audit is one chain', async () => {
+  it('[package.upgrade.load] a running action ends in order or reports unknown delivery, and the audit is one chain', async () => {
     await using machine = await copyOf(installed, 'load');
     const before = await machine.host();
     machine.desktop.run('notepad.exe');

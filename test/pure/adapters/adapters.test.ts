@@ -323,7 +323,7 @@ describe('OpenAI computer tool', () => {
     expect(problem.detail).toContain('This was action 1 of 2 (click). None ran before it, and no later one started.');
   });
 
-  it('[adapter.openai.ran] a failure in the middle says which action it was and what ran before', async () => {
+  it('[adapter.openai.ran] a failure in the middle names the action and what ran before', async () => {
     const served = await serveAdapters();
     served.host.answers.set('type', () => {
       throw new UiaHostError('window_gone', 'The window closed.');
@@ -344,7 +344,7 @@ describe('OpenAI computer tool', () => {
     expect(runsOf(served).map(([action]) => action)).toEqual(['move-mouse', 'type']);
   });
 
-  it('[adapter.openai.unsupported] what has no counterpart is refused before anything is done', async () => {
+  it('[adapter.openai.unsupported] an action without a counterpart is refused before anything is done', async () => {
     const served = await serveAdapters();
     const codes: Array<[unknown, string]> = [
       [

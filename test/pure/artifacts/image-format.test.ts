@@ -39,7 +39,7 @@ describe('[artifact.size] the size in the structure matches a decoder’s', () =
   });
 });
 
-describe('[artifact.strict] what is not a whole still picture is refused', () => {
+describe('[artifact.strict] anything but a whole still picture is refused', () => {
   test.each(TYPES)('%s cut at any place, or with anything behind it', async (type) => {
     const bytes = await picture(type, 20, 20);
     for (let length = 0; length < bytes.length; length += 1)

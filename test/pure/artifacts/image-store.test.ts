@@ -97,7 +97,7 @@ describe('keeping', () => {
     expect(names()).toEqual(all.map((bytes) => `${sha256(bytes)}.png`).sort());
   });
 
-  test('[artifact.off] nothing is written while keeping is switched off, and the record is made all the same', async () => {
+  test('[artifact.off] nothing is written while keeping is switched off, but the record is still made', async () => {
     const target = images({ keep: false });
     const bytes = await picture('image/png');
     expect(await target.put({ data: bytes, mimeType: 'image/png' })).toEqual({
@@ -278,7 +278,7 @@ describe('equal pictures', () => {
     await target.put({ data: bytes, mimeType: 'image/png', actionId: 'a' });
     const asLong = () => writeFileSync(path, Buffer.alloc(bytes.length, 'x'));
     for (const harm of [() => rmSync(path), () => writeFileSync(path, 'x'), asLong]) {
-      // Once more as it is: the file is then known to be whole.
+      // Once more unchanged: the file is then known to be whole.
       await target.put({ data: bytes, mimeType: 'image/png', actionId: 'b' });
       harm();
       expect(await target.read(sha256(bytes))).toBeNull();
@@ -386,7 +386,7 @@ describe('quotas and age', () => {
     expect(await kept(target, small)).toEqual([true]);
   });
 
-  test('[artifact.age] sweep deletes by age, what a killed process left, and records without a file', async () => {
+  test('[artifact.age] sweep deletes old pictures, leftovers of a killed process, and records without a file', async () => {
     const target = images({ retentionMs: 1000 });
     const [old = '', lost = ''] = await series(target, 'ses_1', 1, 2);
     writeFileSync(join(folder(), '.tmp-1-x'), 'half a picture');
@@ -475,7 +475,7 @@ describe('[artifact.examples] as the safety document shows', () => {
     }
   });
 
-  test('the registry knows its kinds and says what is wrong', () => {
+  test('the registry knows its kinds and names what is wrong', () => {
     const registry = createArtifactRegistry();
     expect(registry.kinds).toEqual(['ImageArtifact']);
     expect(registry.check('ImageArtifact', { uri: 'artifact://x' })).toMatch(/uri/);

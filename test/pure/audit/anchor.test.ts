@@ -53,7 +53,7 @@ const offline = async (): Promise<unknown> => {
   const copy = findCopy(data);
   return copy === null ? null : verifyCopy(copy);
 };
-/** What the host of this folder, and whoever looks at the folder without one, say from now on. */
+/** The verdict of this folder's host, and of a check without a host, from now on. */
 async function expectNoticed(firstBad: { seq: number; reason: string }): Promise<void> {
   expect(await offline()).toMatchObject({ ok: false, firstBad });
   for (let start = 0; start < 2; start += 1) {

@@ -47,7 +47,7 @@ const make = async (since: Date | null, until: Date | null, keyFile?: string): P
   (await exportAudit(findCopy(data, keyFile)!, { since, until, version: '1.2.3' }))!;
 
 describe('export', () => {
-  test('[audit.export] an exported time has its records as they are, and each key says what it can', async () => {
+  test('[audit.export] an exported time has its records unchanged, and each key verifies what it can', async () => {
     const { content, records, first, last, isSealed, verdict } = await make(day(3), new Date(day(5).getTime() + 1000));
     expect([records, first, last, isSealed, verdict.ok]).toEqual([12, 13, 24, true, true]);
     expect(exportedEntries(content).map(({ action }) => action)).toEqual(
@@ -158,7 +158,7 @@ describe('export', () => {
     expect(verifyExport(forged, firstKey).ok).toBe(false);
   });
 
-  test('[audit.export] a damaged audit is exported as it is, and its export shows the damage', async () => {
+  test('[audit.export] a damaged audit is exported unchanged, and its export shows the damage', async () => {
     const copy = join(data, 'damaged');
     cpSync(join(data, 'audit'), join(copy, 'audit'), { recursive: true });
     const [file = ''] = readdirSync(join(copy, 'audit'))

@@ -129,7 +129,7 @@ describe('[audit.readable] the log', () => {
       await expect(log.read(query)).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('[audit.append-only] only grows: what was there stays as it was, byte for byte', async () => {
+  test('[audit.append-only] only grows: earlier bytes never change', async () => {
     let before = '';
     for (let index = 0; index < 20; index += 1) {
       await log.append(entry({ details: { index } }));

@@ -1,4 +1,4 @@
-/** Random changes to a log’s files are noticed, and what a kill may leave is not called damage. */
+/** Random changes to a log’s files are noticed, and possible traces of a kill is not called damage. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -103,7 +103,7 @@ describe('[audit.damage] random mutations', () => {
   );
 });
 
-describe('[audit.ahead] what a kill may leave', () => {
+describe('[audit.ahead] possible traces of a kill', () => {
   const entry = { kind: 'request', actor: { tokenId: null, surface: 'test' } } as const;
 
   /** A log whose checkpoint is set back by one flush, as a kill between record and checkpoint leaves it. */
@@ -179,7 +179,7 @@ describe('[audit.ahead] what a kill may leave', () => {
     expect(readdirSync(join(data, 'audit')).filter((file) => file.endsWith('.jsonl'))).toHaveLength(1);
   });
 
-  test('after a clean end nothing may follow, not even what looks like a cut-off record', async () => {
+  test('after a clean end nothing may follow, not even something like a cut-off record', async () => {
     const data = scratch();
     const log = createAuditLog(placeOf(data));
     const { hash } = await log.append(entry);

@@ -34,7 +34,10 @@ export interface Subject {
   readonly image: LogImage;
   /** Names of the log's own files in their order. */
   readonly logs: readonly string[];
-  /** How much of each file the checkpoint covers. Behind it lies only what was never acknowledged: its loss cannot be told from a kill a moment earlier. */
+  /**
+   * How much of each file the checkpoint covers. Behind it lies only what was never acknowledged: its loss is
+   * indistinguishable from a kill a moment earlier.
+   */
   readonly covered: ReadonlyMap<string, number>;
 }
 

@@ -25,7 +25,7 @@ describe('[audit.text] typed text', () => {
       expect(seen).toEqual([text, text.replaceAll(/\s+/g, '')]);
     }
   });
-  test('[audit.cells] what is written into cells is a count and one hash, numbers included', () => {
+  test('[audit.cells] values written into cells become a count and one hash, numbers included', () => {
     const recorded = redactInput({ sheet: 'Pay', range: 'B2:C2', values: [[52400, { formula: '=B2*2' }]] });
     expect(recorded).toEqual({
       sheet: 'Pay',

@@ -120,7 +120,7 @@ function sealAgain(change: (record: Record<string, unknown>) => Record<string, u
 }
 
 describe('the key moves on', () => {
-  test('[audit.segments] [audit.segments-erased] at each start and after so many records; the key before is gone from the disk', async () => {
+  test('[audit.segments] [audit.segments-erased] at each start and after a number of records; the previous key is gone from the disk', async () => {
     live(3);
     const first = readKey(place().keyFile)!.key.export().toString('hex');
     live(5, 2);

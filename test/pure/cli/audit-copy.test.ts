@@ -176,7 +176,7 @@ describe('verify', () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining('not made with this key')]);
   });
 
-  test('[audit.copy.unchecked] without the key, a copy without visible damage has no verdict: status 2, and what could not be checked', async () => {
+  test('[audit.copy.unchecked] without the key, a copy without visible damage has no verdict: status 2, with the missing checks', async () => {
     const folder = copy(withoutKey);
     const { status, stdout, stderr } = await audit('verify', '--data', folder);
     expect([status, stdout]).toEqual([2, expect.stringMatching(/^No damage found: 12 records/)]);

@@ -124,7 +124,7 @@ describe('commands for actions', () => {
     expect(refused.stderr).toContain('  try: ');
   });
 
-  it('[cli.observe] --observe delta is passed on, and what changed is printed', async () => {
+  it('[cli.observe] --observe delta is passed on, and the changes are printed', async () => {
     const { cli } = await serveCli();
     expect((await cli(['click-element', '--name', 'OK', '--observe', 'delta'])).stdout.trim()).toBe('true');
     expect((await cli(['click-element', '--name', 'OK', '--observe', 'all'])).status).toBe(2);
@@ -222,7 +222,7 @@ describe('commands for actions', () => {
     expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
   });
 
-  it('[cli.no-wait] [cli.no-wait-cancel] prints what is pending, and action follows and cancels it', async () => {
+  it('[cli.no-wait] [cli.no-wait-cancel] prints pending approvals, and action follows and cancels them', async () => {
     const { cli, host } = await serveCli();
     host.asks.add('click-element');
     const pending = JSON.parse((await cli(['--json', 'click-element', '--name', 'OK', '--no-wait'])).stdout) as {
@@ -422,7 +422,7 @@ describe('finding and configuring', () => {
       mcpServers: { uiahost: { command: string; args: string[] } };
     };
     expect(printed.mcpServers.uiahost.args.slice(1)).toEqual(['mcp', '--session', 'work']);
-    // By npx: a link in npm's cache, and a Node out of somebody's packages.
+    // By npx: a link in npm's cache, and a Node out of a user's packages.
     const link = join(folder, 'uiahost');
     symlinkSync(await cliBundle(), link);
     const npmsNode = join(folder, 'node');
@@ -495,7 +495,7 @@ describe('finding and configuring', () => {
     expect((await cli(['mcp-config', 'codex', '--http', 'file:///x'])).status).toBe(2);
   });
 
-  it('[cli.mcp-config-unattended] says what each client must allow, and --unattended writes it where a file can', async () => {
+  it('[cli.mcp-config-unattended] names what each client must allow, and --unattended writes it where a file can', async () => {
     const folder = temporaryFolder();
     const entry = async (client: string, ...flags: string[]) => runCli(['mcp-config', client, ...flags], folder);
     const printed: Record<string, ReturnType<typeof entry>> = {};

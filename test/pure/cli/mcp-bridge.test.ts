@@ -151,7 +151,7 @@ describe('MCP bridge', () => {
     );
   });
 
-  it('[bridge.piped] [bridge.piped-ends] [bridge.left] what is piped in is answered before the bridge ends, and a call that waits for a person goes with its client', async () => {
+  it('[bridge.piped] [bridge.piped-ends] [bridge.left] piped input is answered before the bridge ends, and a call that waits for a person ends with its client', async () => {
     const { cli, host } = await serveCli();
     const requests = [
       { jsonrpc: '2.0', id: 1, method: 'ping' },

@@ -38,7 +38,7 @@ describe('cells in a terminal', () => {
     ]);
   });
 
-  it('[sheet.table] a write says what it did, what differs and what was there', () => {
+  it('[sheet.table] a write prints what it did, what differs and what was there before', () => {
     const written = {
       sheet: 'Data',
       range: 'B2:C2',

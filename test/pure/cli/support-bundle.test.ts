@@ -10,7 +10,7 @@ import { createAuditLog } from '../../../src/audit/log.ts';
 import { runCli, serveCli, temporaryFolder } from '../../support/cli.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN } from '../../support/http-server.ts';
 
-/** Reads an archive by its directory, checking what it says of each file. */
+/** Reads an archive by its directory, checking its entry for each file. */
 function unzip(archive: Buffer): Map<string, string> {
   const files = new Map<string, string>();
   const end = archive.lastIndexOf(Buffer.from('504b0506', 'hex'));
@@ -152,7 +152,7 @@ describe('command', () => {
   };
 
   it(
-    '[support.bundle] [support.secrets] gathers what helps from a running host, and nothing that was planted',
+    '[support.bundle] [support.secrets] gathers helpful facts from a running host, and nothing that was planted',
     { retry: 0 },
     async () => {
       const { cli, dataDirectory } = await serveCli();
@@ -189,7 +189,7 @@ describe('command', () => {
   );
 
   it(
-    '[support.bundle] [support.secrets] works without a host, and says what it could not have',
+    '[support.bundle] [support.secrets] works without a host, and names what it could not get',
     { retry: 0 },
     async () => {
       const data = temporaryFolder();

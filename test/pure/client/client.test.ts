@@ -35,7 +35,7 @@ async function errorOf<E extends Error>(call: Promise<unknown>, kind: new (...gi
   return error as E;
 }
 
-/** Stands between the client and the host, and cuts each connection after its first event. */
+/** Sits between the client and the host, and cuts each connection after its first event. */
 async function cutting(port: number): Promise<{ url: string; connections: () => number }> {
   let count = 0;
   const server: Server = createServer((client) => {
@@ -127,7 +127,7 @@ describe('errors', () => {
     expect(JSON.parse(error.text)).toEqual(error.problem);
   });
 
-  it('[client.unreachable] where nobody listens, nothing was delivered and the call can be repeated', async () => {
+  it('[client.unreachable] if no host listens, nothing was delivered and the call can be repeated', async () => {
     const client = new UiaHostClient({ url: 'http://127.0.0.1:9', token: 'x' });
     const error = await errorOf(client.actions.clickElement({ name: 'Save' }), ConnectionError);
     expect(error).toMatchObject({ code: 'connection_failed', delivery: 'not_delivered', retryable: true });

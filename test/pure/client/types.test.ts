@@ -19,7 +19,7 @@ beforeAll(() => {
   writeDeclarations(join(installed, 'dist/types'), { entry: 'client' });
 }, 120_000);
 
-/** What the compiler says of each program, which has a client. */
+/** The compiler's messages for each program, which has a client. */
 function complaints(programs: Readonly<Record<string, string>>): Record<string, string> {
   const files = Object.entries(programs).map(([name, text]) => {
     const file = join(folder, `${name}.mts`);

@@ -60,7 +60,7 @@ describe('[executor.types] the given interface and ours', () => {
     expect(shapes(ours)).toEqual(shapes(seed));
   });
 
-  it('[executor.types] answer what the given text still says of the answers', () => {
+  it('[executor.types] answer what the given text still states about answers', () => {
     const told = [...seed.get('ComputerExecutor')!].filter(([, { answer }]) => answer.includes('<'));
     expect(told.length).toBeGreaterThan(5);
     for (const [name, { answer }] of told)

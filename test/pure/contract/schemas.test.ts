@@ -60,7 +60,7 @@ describe('catalog', () => {
 });
 
 describe('schema files', () => {
-  it('[schemas.generated] are what the definitions give', () => {
+  it('[schemas.generated] match the definitions', () => {
     execFileSync(
       process.execPath,
       [fileURLToPath(new URL('../../../scripts/generate-schemas.ts', import.meta.url)), '--check'],

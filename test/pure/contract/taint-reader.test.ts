@@ -7,7 +7,7 @@ import { assertUntainted, PLANTED_VARIABLES, taintBelow, taintIn } from '../../s
 
 const SECRET = 'Grünspan "4711" – geheim';
 
-// The reader of the taint tests must not be one that finds nothing.
+// The reader of the taint tests must not miss everything.
 describe('the reader of the taint tests', () => {
   it('finds a text in every form that a file could carry', () => {
     const bytes = Buffer.from(SECRET);

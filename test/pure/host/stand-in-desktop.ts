@@ -17,7 +17,7 @@ export interface StandInDesktop {
   under: ElementInfo | null;
   /** Policy of the last calls, as the desktop was told it: `topic.method`. */
   readonly allowsMemory: Map<string, boolean>;
-  /** Of the page, where the window is a browser's; null = unknown. */
+  /** Address of the page, where the window is a browser's; null = unknown. */
   address: string | null;
   /** What other names than Notepad’s mean. */
   readonly apps: Map<string, AppIdentity>;

@@ -165,7 +165,7 @@ describe('who may call', () => {
     expect(host.refusals[0]?.tokenId).toBe('tok_agent');
   });
 
-  it('[http.scope-operator] an operator token may do what an agent token may', async () => {
+  it('[http.scope-operator] an operator token may do everything that an agent token may', async () => {
     const { call } = await serve();
     expect(
       (await call('POST', '/v1/actions/click-element', { token: OPERATOR_TOKEN, body: { name: 'OK' } })).status,

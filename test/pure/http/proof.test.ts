@@ -78,7 +78,7 @@ describe('finding the host', () => {
     await expect(findHost(dataDirectory(port))).rejects.toThrow(/is not the host/);
   });
 
-  it('[locate.none] says what is missing: no host.json, no key, nothing on the port', async () => {
+  it('[locate.none] names what is missing: no host.json, no key, nothing on the port', async () => {
     await expect(findHost(dataDirectory(null))).rejects.toThrow(/no host\.json/);
     await expect(findHost(dataDirectory(1, null))).rejects.toThrow(/host\.key/);
     const { server } = await serve();

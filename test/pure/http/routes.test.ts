@@ -340,7 +340,8 @@ describe('computer-use sessions', () => {
       'app:{a}',
     ];
     bodies.push(...urls.map((url) => ({ ...input, urls: [url] })));
-    // What is no URI by one character: every printable one, at the end of a host's path and of an application's name.
+    // Not a URI because of one character: every printable one, at the end of a host's path and of an application's
+    // name.
     for (let code = 0x20; code < 0x7f; code += 1)
       for (const front of ['https://a.example/x', 'app:x'])
         bodies.push({ ...input, urls: [`${front}${String.fromCharCode(code)}y`] });

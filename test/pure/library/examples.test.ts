@@ -13,7 +13,7 @@ const examples = [...document.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match)
 const folder = mkdtempSync(fileURLToPath(new URL('../../../node_modules/.examples-', import.meta.url)));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs an example word for word; only what the package is called is told to the bundler. Answers its variables. */
+/** Runs an example word for word; the bundler only learns the package's name. Returns its variables. */
 async function run<T>(code: string, names: readonly string[]): Promise<T> {
   const outfile = join(folder, `example-${names.join('-')}.mjs`);
   await build({

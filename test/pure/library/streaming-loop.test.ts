@@ -128,7 +128,7 @@ describe('runStreamingLoop', () => {
     expect(JSON.stringify(events)).not.toContain('planted');
   });
 
-  test('[streaming.loop.stored] what a store keeps of it is the same after a restart', async () => {
+  test('[streaming.loop.stored] its stored record is the same after a restart', async () => {
     const file = join(scratch(), 'uiahost.db');
     let store = await openStore({ file });
     const stream = createEventStream();
@@ -242,7 +242,7 @@ describe('runStreamingLoop', () => {
 
 const call = (name: string): ModelEvent => ({ type: 'tool_call', callId: name, name, input: {} });
 
-/** A tool that waits, one that answers and one that throws; what they did. */
+/** A tool that waits, one to answer and one to throw; what they did. */
 function toolsThat(slow: ReturnType<typeof gate>): { ran: string[]; tools: LoopTool[] } {
   const ran: string[] = [];
   const tools: LoopTool[] = [

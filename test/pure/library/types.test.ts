@@ -20,7 +20,7 @@ beforeAll(() => {
   writeDeclarations(join(installed, 'dist/types'));
 }, 120_000);
 
-/** What the compiler says of a program that imports the package. */
+/** The compiler's messages for a program that imports the package. */
 function complaints(name: string, program: string): string[] {
   const file = join(folder, `${name}.mts`);
   writeFileSync(file, program);

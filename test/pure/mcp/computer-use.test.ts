@@ -85,7 +85,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
     expect(face.t.scene.delivered).toEqual(['click e1', 'click e1', 'click e1']);
   });
 
-  test('[tool.computer-use.ends] [tool.computer-use.late] [tool.computer-use.limit] abort ends it with its reason, a limit with its name; what comes later is refused', async () => {
+  test('[tool.computer-use.ends] [tool.computer-use.late] [tool.computer-use.limit] abort ends it with its reason, a limit with its name; later calls are refused', async () => {
     await using face = await openFaces(era);
     const first = String((await face.mcp('computer_use', { action: 'start', ...INPUT }))['computerUseSessionId']);
     const aborted = await face.mcp('computer_use', {
@@ -144,7 +144,7 @@ describe.each(ERAS)('computer_use over MCP %s', (_name, era) => {
 });
 
 describe('computer_use over HTTP', () => {
-  test('[tool.computer-use.http] [tool.computer-use.named] [tool.computer-use.polled] the same arguments and answers as a tool; who polls gets the events after the one it names', async () => {
+  test('[tool.computer-use.http] [tool.computer-use.named] [tool.computer-use.polled] the same arguments and answers as a tool; polling returns the events after the named one', async () => {
     await using face = await openFaces();
     const computerUseSessionId = String((await face.http('computer_use', INPUT))['computerUseSessionId']);
     const first = await face.http('computer_use', { action: 'follow', computerUseSessionId });

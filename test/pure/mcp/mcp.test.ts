@@ -54,7 +54,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     }
   });
 
-  it('[mcp.caps] opens further tools by capability, and says which one a closed tool needs', async () => {
+  it('[mcp.caps] opens further tools by capability, and names the capability that a closed tool needs', async () => {
     const { connect, host, call } = await serveMcp();
     const all = await (await connect(era, '?caps=all')).listTools();
     expect(all.tools).toHaveLength(host.catalog.entries.length + 5 + 3);
@@ -83,7 +83,7 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     });
   });
 
-  it('[mcp.error] answers what is refused as isError with the problem', async () => {
+  it('[mcp.error] answers refusals as isError with the problem', async () => {
     const { connect } = await serveMcp();
     const client = await connect(era);
     const strict = await client.callTool({ name: 'click_element', arguments: { name: 'OK', nam: 'x' } });

@@ -23,7 +23,7 @@ const faultsOf = (schema: Schema, value: unknown): unknown[] => {
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 };
 
-/** Tools that answer with pictures, or with text as it is: a structured answer would hide those in several clients. */
+/** Tools that answer with pictures, or with plain text: a structured answer would hide those in several clients. */
 const IN_PARTS = [
   'screenshot',
   'zoom',
@@ -143,7 +143,7 @@ describe('structured content', () => {
     }
   });
 
-  it('[mcp.structured] of a waiting call, a running call and a refusal satisfies it too', async () => {
+  it('[mcp.structured] satisfies it for a waiting call, a running call and a refusal too', async () => {
     const { connect, host } = await serveMcp({ times: { answerBeforeMs: 50 } });
     const client = await connect('legacy', '?caps=all');
     host.asks.add('click-element');

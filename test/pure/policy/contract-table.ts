@@ -1,4 +1,7 @@
-/** What docs/behaviour.md#the-gate says of each action, written from it and from the seeds, not from the code: the other side of the property test. */
+/**
+ * What docs/behaviour.md#the-gate requires of each action, written from it and from the seeds, not from the code: the
+ * other side of the property test.
+ */
 import type { AlwaysAsk, Flag, Level, RiskTag, Tier } from '../../../src/contract/gate/permissions.ts';
 
 export type Kind = 'look' | 'clipboardRead' | 'clipboardWrite' | 'input' | 'manage' | 'launch';
@@ -49,7 +52,10 @@ const point = { isCoordinate: true };
 
 const freeLook: Of = () => row('look', 'none', 'read');
 const windowLook: Of = () => row('look', 'bound', 'read');
-/** A display picture shows other applications: flag displayCapture. Nobody is asked where neither a window is bound nor a display named. */
+/**
+ * A display picture shows other applications: flag displayCapture. No person is asked where neither a window is bound
+ * nor a display named.
+ */
 const picture =
   (displayKey: string): Of =>
   (input, isBound) =>

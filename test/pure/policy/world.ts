@@ -107,7 +107,7 @@ const bare = { isBound: true };
 const of = (definition: ActionDefinition, input: object, state = bare): ActionTraits =>
   definition.traits(definition.input.parse(input) as never, state);
 
-/** What the real definitions say of ordinary calls; `more` changes what a test is about. */
+/** The real definitions' traits for ordinary calls; `more` overrides what a test is about. */
 export const traits = {
   look: (more: Partial<ActionTraits> = {}): ActionTraits => ({ ...of(METHODS.getWindowRect, {}), ...more }),
   click: (name = 'Save', more: Partial<ActionTraits> = {}): ActionTraits => ({

@@ -219,7 +219,7 @@ describe('[package.msi.checked] the checks of the tables', () => {
   });
 });
 
-describe('[package.msi.values] what the MSI refuses', () => {
+describe('[package.msi.values] refusals of the MSI', () => {
   it('names the property and its value for each that may be wrong', () => {
     const named = refusals.map(({ text }) => /^([A-Z]+) is "\[[A-Z]+\]"/.exec(text)?.[1]);
     expect(new Set(named)).toEqual(new Set(properties.map(({ name }) => name)));
@@ -244,7 +244,7 @@ describe('[package.msi.values] what the MSI refuses', () => {
   });
 });
 
-describe('what users can do to an installation', () => {
+describe('rights of users over an installation', () => {
   it('[package.msi.folder] its folder can be changed by the system and administrators alone', () => {
     const { MsiLockPermissionsEx } = wholeTables();
     expect(MsiLockPermissionsEx!.rows).toHaveLength(1);

@@ -63,7 +63,7 @@ describe('[policy.templates] the templates', () => {
     ]);
   });
 
-  it('say in each language what each setting does', () => {
+  it('explain each setting in each language', () => {
     for (const language of LANGUAGES)
       for (const { name } of REGISTRY_VALUES) {
         const [title, , help] = TEXTS[language].values[name]!;

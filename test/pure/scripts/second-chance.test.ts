@@ -45,7 +45,7 @@ it('runs a file that failed once more, and its second result counts', async () =
   expect(asked).toEqual([[], [FILES[1]]]);
 });
 
-it('what fails again has failed', async () => {
+it('a second failure counts', async () => {
   const { run } = runs(counts({ [FILES[0]!]: [4, 0], [FILES[1]!]: [2, 1] }), counts({ [FILES[1]!]: [2, 1] }));
   expect(
     await withSecondChance(run, [], FILES.slice(0, 2), { wanted: true, onlyOnce, report: () => {} }),
@@ -55,7 +55,7 @@ it('what fails again has failed', async () => {
   });
 });
 
-it('runs files whose process died, and keeps what only counts at its first try', async () => {
+it('runs files whose process died again, and keeps results that only count at the first try', async () => {
   const { run, asked } = runs(
     counts({ [FILES[1]!]: [1, 0], [FILES[2]!]: [1, 1] }, 1, { [FILES[1]!]: ['b 2', 'b 3'] }),
     counts({ [FILES[0]!]: [4, 0], [FILES[1]!]: [3, 0] }),

@@ -27,7 +27,7 @@ it('[threats.shown] every row of the threat model names a requirement and a test
     const [what = ''] = cells;
     const cell = cells.at(-1) ?? '';
     const pairs = named(cell);
-    // Nothing else stands there that looks like a reference and is none.
+    // Nothing else there looks like a reference without being one.
     const rest = cell.replaceAll(/`[a-z][A-Za-z0-9.-]*` \([a-z0-9/-]+\.test\.ts\)/g, '').replaceAll(/[, ]/g, '');
     if (pairs.length === 0 || rest !== '') return [`${what}: shown by nothing that can be checked: ${cell}`];
     return pairs.flatMap(([id, file]) => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { SERVICE_SDDL } from '../../../src/win32/services/service-manager.ts';
 
-/** Rights of a service that change it or what it does, and those that change the descriptor itself. */
+/** Rights of a service that change it or what it does, and rights that change the descriptor itself. */
 const CONTROLS = ['DC', 'RP', 'WP', 'DT', 'SD', 'WD', 'WO', 'GA', 'GW', 'GX'];
 
 /** Trustee → its two-letter rights. */

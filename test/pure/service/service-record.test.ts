@@ -1,4 +1,4 @@
-/** What the service keeps: read back by a later service, also after one that was killed while it wrote. */
+/** What the service keeps: read back by a later service, also after a service that was killed while it wrote. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { readRecord, Recorder } from '../../../src/service/service-record.ts';
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-record-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('[service.killed] the next service reads the record of a killed one, and removes what that one had begun to write', () => {
+test('[service.killed] the next service reads the record of a killed service, and removes its unfinished file', () => {
   const event = { time: '2026-01-02T03:04:05.000Z', level: 'info', id: 10, text: 'The service runs.' } as const;
   {
     using recorder = new Recorder(folder);

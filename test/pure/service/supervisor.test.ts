@@ -103,7 +103,7 @@ describe('a host', () => {
     ]);
   });
 
-  test('[service.hostile] what else it writes goes to the log, cut; an address that is none is not shown', () => {
+  test('[service.hostile] other output goes to the log, cut; a malformed address is not shown', () => {
     const world = new World();
     const host = open(world);
     host.written = `uiahost could not start. ${'x'.repeat(900)}\n{"kind":"ready","url":"javascript:alert(1)"}\n{"kind":"ready","url":"http://a b/\\u0000"}\n`;
@@ -114,7 +114,7 @@ describe('a host', () => {
     expect(Math.max(...said.map(({ length }) => length))).toBe(500);
   });
 
-  test('[service.restart] its last words are read, and the next one starts after the delay', () => {
+  test('[service.restart] its last output is read, and the next host starts after the delay', () => {
     const world = new World();
     const host = open(world);
     host.written = 'last words\n';
@@ -139,7 +139,7 @@ describe('a host', () => {
     expect(world.hosts).toHaveLength(1);
   });
 
-  test('[service.changes] is told of a change by a line', () => {
+  test('[service.changes] learns of a change by a line', () => {
     const world = new World();
     const host = open(world);
     world.supervisor.handle({ kind: 'changed', session: 1, change: 'lock' });

@@ -145,7 +145,7 @@ describe('[streaming.persisted]', () => {
     expect(isEnded).toBe(true);
   });
 
-  test('subscribers hear only of what is persisted, in the order of publishing, until they leave', async () => {
+  test('subscribers get only persisted events, in the order of publishing, until they leave', async () => {
     await using store = await openStore({ file: join(scratch(), 'host.sqlite'), threadEntry: threadEntry() });
     const bus = createEventBus({ log: store.events, streamId: 'ses_1' });
     const heard: string[] = [];

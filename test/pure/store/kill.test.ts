@@ -41,7 +41,7 @@ test(
       expect([...seen.events]).toEqual([]);
       for (const [actionId, status] of seen.actions) {
         const kept = await store.actions.get(actionId);
-        // One that was running may have succeeded without our hearing of it; otherwise it has failed now.
+        // An action that was running may have succeeded without our hearing of it; otherwise it has failed now.
         expect(status === 'succeeded' ? ['succeeded'] : ['succeeded', 'failed']).toContain(kept?.status);
         acts += 1;
       }

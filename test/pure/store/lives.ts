@@ -13,7 +13,7 @@ export interface Life {
   readonly damage: string[];
 }
 
-/** Starts the victim on a data directory, and kills it with SIGKILL some moment after so many acknowledgements. */
+/** Starts the victim on a data directory, and kills it with SIGKILL some moment after this many acknowledgements. */
 export async function liveAndDie(directory: string, life: string, acknowledgements: number): Promise<Life> {
   const child = spawn(
     process.execPath,

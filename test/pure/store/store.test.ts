@@ -119,7 +119,7 @@ describe('the thread', () => {
     expect(posted[0]).toMatchObject([{ method: 'events.append' }, { method: 'events.append' }, { method: 'meta.set' }]);
   });
 
-  test('close finishes what was sent; calls after it reject and say that what was acknowledged is on disk', async () => {
+  test('close finishes calls that were sent; later calls reject and state that acknowledged writes are on disk', async () => {
     const sent = store.events.append('s', { type: 'last' });
     await store.close();
     await store.close();
@@ -149,7 +149,7 @@ describe('the thread', () => {
     expect((await store.events.read({ streamId: 's', after: null, limit: 1 })).lastSequence).toBe(6000);
   });
 
-  test('[store.compact] what retention deletes is given back to the disk', async () => {
+  test('[store.compact] space that retention frees returns to the disk', async () => {
     await write(60);
     await until(() => sizeOf(file) > 2 * MB, 'the rows in the file');
     await store.retain({ now: later(1), eventsPerStream: 10 });
@@ -197,7 +197,7 @@ describe('opening', () => {
     expect((await reopen()).opened).toMatchObject({ created: false, schemaVersion: SCHEMA_VERSION });
   });
 
-  test('refuses a newer schema and leaves it as it is', async () => {
+  test('refuses a newer schema and leaves it unchanged', async () => {
     await store.close();
     const db = new DatabaseSync(file);
     db.exec('PRAGMA user_version = 99');
@@ -230,7 +230,7 @@ describe('opening', () => {
   });
 });
 
-describe('[store.recovery] what a killed host left open', () => {
+describe('[store.recovery] actions that a killed host left open', () => {
   test('sessions end failed with their streams, approvals are denied, actions fail, grants and requests end', async () => {
     await store.sessions.create(session('ses_1'));
     await store.events.append('ses_1', { type: 'session.started', computerUseSessionId: 'ses_1', timestamp: AT });
@@ -274,7 +274,7 @@ describe('[store.recovery] what a killed host left open', () => {
     expect(events[2]?.event).toMatchObject({ status: 'failed' });
   });
 
-  test('a stream that had its session.ended already stays as it is', async () => {
+  test('a stream that already had its session.ended stays unchanged', async () => {
     await store.sessions.create(session('ses_1'));
     await store.events.append('ses_1', { type: 'session.ended', status: 'aborted', summary: '', timestamp: AT });
     expect((await reopen()).opened.recovery.failedSessions).toEqual(['ses_1']);
@@ -406,7 +406,7 @@ describe('events', () => {
   });
 
   test.each(['ses_1:9', 'ses_2:1', 'ses_1', 'ses_1:-1', 'ses_1:01', 'ses_1:1e3', 'ses_1:x', '', ':1', 'ses_1:1 '])(
-    '[stream.gap] an id that says nothing about what the reader has is a gap: %j',
+    '[stream.gap] an id that does not show what the reader has is a gap: %j',
     async (after) => {
       await store.events.append('ses_1', { type: 'a' });
       await store.events.append('ses_1', { type: 'b' });
@@ -547,7 +547,7 @@ describe('[session.idempotency] idempotency keys', () => {
     ...changes,
   });
 
-  test('of several calls at once only one runs; the answer is kept; another body is refused; another token is another key', async () => {
+  test('exactly one of several calls at once runs; the answer is kept; another body is refused; another token is another key', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map((index) => store.idempotency.begin(request({ actionId: `act_${index}` }))),
     );

@@ -111,7 +111,7 @@ describe('the reader', () => {
       .texts.filter(({ made, text }) => made === 'UiaHostError' && text !== '{more.detail}')
       .map(({ codes, text, hints: own }) => [codes.join(), text, ...own].join(' | '));
 
-  test('shows what is filled in, alternatives, constants and hints', () => {
+  test('shows placeholders, alternatives, constants and hints', () => {
     expect(
       textsOf(`const NEXT = 'Try again.';
         export function one(title: string, count: number): never {
@@ -167,7 +167,7 @@ describe('the style', () => {
     expect(places(found)).toEqual([]);
   });
 
-  test('the rules refuse what they are for', () => {
+  test('the rules refuse their own examples', () => {
     for (const wrong of ['no window is bound.', 'the window']) expect(BEGIN.test(wrong)).toBe(false);
     for (const right of ['No window is bound.', '`limit` is too large.', 'urls: expected one.', '{title} is gone.'])
       expect(BEGIN.test(right)).toBe(true);

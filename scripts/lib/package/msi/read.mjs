@@ -16,7 +16,7 @@ const exec = promisify(execFile);
  */
 
 /**
- * Every table by name; one that is not there has no rows.
+ * Every table by name; a missing table has no rows.
  * @param {Record<string, string>} tools
  * @param {string} msi
  * @returns {Promise<Record<string, Table>>}

@@ -313,7 +313,7 @@ const more = {
 };
 
 /**
- * The tables to write over those that wixl made.
+ * The tables to write over wixl's.
  * @param {Record<string, import('./read.mjs').Table>} made
  * @returns {Record<string, import('./read.mjs').Table>}
  */

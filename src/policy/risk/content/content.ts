@@ -104,7 +104,7 @@ function classesOf(text: string): ContentClass[] {
   return found;
 }
 
-/** Whether a text is a secret, or so close to one that only its length is recorded. */
+/** Whether a text is a secret, or so similar to a secret that only its length is recorded. */
 export function isSecretText(text: string): boolean {
   return classifyContent(text).some((one) => SECRET_CLASSES.includes(one) || CONTENT_TAGS[one].includes('financial'));
 }

@@ -113,7 +113,7 @@ export function isIban(text: string): boolean {
   return remainder === 1;
 }
 
-/** Of the known countries alone: any two letters and two digits would be found in most cells of a sheet. */
+/** Only for known countries: any two letters and two digits would be found in most cells of a sheet. */
 const IBAN_START = new RegExp(`(?<![A-Z0-9])(?:${Object.keys(IBAN_LENGTHS).join('|')})\\d{2}`, 'gi');
 
 export function hasIban(text: string): boolean {

@@ -135,7 +135,7 @@ const LAUNCHERS: ReadonlySet<string> = new Set([
 /** Files that run when opened. */
 const RUNNABLE =
   /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|msix|appx|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|application|appref-ms|inf|exe|com)"?\s*$/i;
-/** Of these, a path opened as an application is the script itself. */
+/** A path opened as an application is the script itself. */
 const SCRIPT =
   /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|inf)"?\s*$/i;
 /** A program followed by arguments. */

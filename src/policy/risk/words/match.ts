@@ -30,7 +30,7 @@ interface Phrase {
   readonly language: LanguageLexicon;
 }
 
-/** Phrases by first token; those that begin with a wildcard are separate. */
+/** Phrases by first token; phrases that begin with a wildcard are separate. */
 class PhraseIndex {
   readonly #byFirst = new Map<string, Phrase[]>();
   readonly #wild: Phrase[] = [];

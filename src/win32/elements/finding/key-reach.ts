@@ -10,7 +10,7 @@ import { indexOf } from '../tree/tree-index.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { isInMenu } from '../../windows/window-info.ts';
 
-/** A window with more names than this is not one that a person reads; the gate learns that the list is incomplete. */
+/** A window with more names than this is not read by a person; the gate learns that the list is incomplete. */
 const MOST = 400;
 const NAME_LENGTH = 500;
 const PRESSED: ReadonlySet<ControlType> = new Set<ControlType>([...PRESSABLE, 'TabItem']);

@@ -1,6 +1,6 @@
 /**
- * A menu entry by its path, from the live menu. Windows lets other processes read it; where that fails, the error says
- * so. Source: learn.microsoft.com/windows/win32/menurc/using-menus
+ * A menu entry by its path, from the live menu. Windows lets other processes read it; where that fails, the error names
+ * the cause. Source: learn.microsoft.com/windows/win32/menurc/using-menus
  */
 import { text16 } from '../../../../native-bindings/library.ts';
 import {

@@ -41,7 +41,7 @@ const isReached = (hwnd: number): boolean => user32.IsWindowVisible(hwnd) && isE
 
 /**
  * The windows below the bound one, asked only where they decide. Whether one is visible and enabled takes several calls,
- * so it is asked of those that could matter.
+ * so only windows that could matter are asked.
  */
 class Children {
   readonly #bound: number;
@@ -71,7 +71,7 @@ class Children {
       .map(({ hwnd }) => hwnd));
   }
 
-  /** Whether one of these classes is among those that keys can reach. */
+  /** Whether one of these classes is within reach of keys. */
   hasClass(isMeant: (className: string) => boolean): boolean {
     return this.#list().some(({ hwnd, className }) => isMeant(className) && isReached(hwnd));
   }
@@ -99,7 +99,7 @@ function takesKeysItself(bound: number, children: Children): boolean {
 /**
  * The child that has the focus or was clicked last, else the only text control, else the window itself where it handles
  * keys. Always within the bound window.
- * @param isCommand the keys are ones that a frame handles for all its parts: menus, function keys
+ * @param isCommand the keys are handled by a frame for all its parts: menus, function keys
  * Errors: window_gone, target_ambiguous with candidates or where nothing has the focus.
  */
 export function findKeyTarget(bound: number, memory: FocusMemory, isCommand = false): KeyTarget {

@@ -20,7 +20,7 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
     (into.controlType === 'Pane' || into.controlType === 'Custom')
   )
     into.controlType = 'Document';
-  // A field is a password field if any source says so, and then has no value.
+  // A field is a password field if any source reports it as one, and then has no value.
   for (const state of ['disabled', 'password', 'readonly', 'focused'] as const)
     if (window.states.has(state)) into.states.add(state);
   into.value = into.states.has('password') ? null : (into.value ?? window.value);

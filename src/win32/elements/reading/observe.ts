@@ -86,7 +86,7 @@ const isElsewhere = (root: number, hwnd: number): boolean =>
 /** Shared by all readers: a text on the desktop is the same for every reader. */
 const watch = new TextWatch();
 
-/** Records what a text is now, so that one that keeps changing labels nothing. */
+/** Records what a text is now, so that a text that keeps changing labels nothing. */
 export const noteText = ({ identity, name }: TreeNode): boolean => watch.isLive(identity, name);
 
 /** Errors: window_gone. */
@@ -167,7 +167,7 @@ function windowsOf(root: TreeNode): ReadonlySet<number> {
 }
 
 /**
- * The popups of a window, each read like a window of its own. Those that UI Automation shows in the window's own tree
+ * The popups of a window, each read like a window of its own. Popups that UI Automation shows in the window's own tree
  * are left out.
  */
 export function readPopups(record: BindingRecord, shown: Observed, options: ReadOptions): Observed[] {

@@ -65,7 +65,7 @@ export function geometryOf(record: BindingRecord): ObservationGeometry {
 
 const isNotHeader = ({ controlType }: TreeNode): boolean => controlType !== 'Header';
 
-/** A list that is shown in part says so, so that a reader knows to look for the rest. */
+/** A list that is shown in part is marked, so that a reader knows to look for the rest. */
 function shownValue(node: TreeNode, { children, counted }: Shown): string | null {
   if (node.value !== null || counted > 0 || (node.children.length === 0 && node.itemCount === null)) return node.value;
   const [shown, all] = [
@@ -161,7 +161,7 @@ interface Look {
   readonly isRow: boolean;
 }
 
-/** The line that was last made of an element: one that looks the same is not written again. */
+/** The line that was last made of an element: an unchanged line is not written again. */
 const lastDrawn = new WeakMap<RefEntry, { readonly look: Look; readonly line: Line; readonly description: string }>();
 
 const isSameLook = (one: Look, other: Look): boolean =>

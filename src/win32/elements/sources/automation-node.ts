@@ -83,7 +83,7 @@ const text = (value: VariantValue): string => (typeof value === 'string' ? value
 /** Coordinates of windows have 32 bits. */
 const FARTHEST = 2 ** 31;
 
-/** Of a BoundingRectangle, screen pixels; empty if there is none. */
+/** Rectangle of a BoundingRectangle, in screen pixels; empty if there is none. */
 export function rectOf(value: VariantValue): Rect {
   // Programs answer infinities and numbers beyond any desktop too.
   const isOnDesktop = (part: unknown): boolean => Math.abs(Number(part)) <= FARTHEST;

@@ -312,7 +312,7 @@ function withoutKnown(node: TreeNode, known: Set<string>): void {
 }
 
 /**
- * Reads what is behind the boundaries, the large ones first and those that have failed before last, while time lasts. What
+ * Reads what is behind the boundaries, the large ones first and failed ones last, while time lasts. What
  * stays unread is marked.
  */
 function complete(root: TreeNode, properties: readonly number[], reading: Reading): void {

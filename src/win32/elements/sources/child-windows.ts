@@ -49,7 +49,7 @@ export interface WindowTree {
   readonly order: readonly number[];
 }
 
-/** What is known from an earlier reading, with what was reported since. */
+/** Facts of an earlier reading, with the changes reported since. */
 export interface KnownWindows {
   /** All windows below the root; null if some may have come or gone. */
   readonly order: readonly number[] | null;

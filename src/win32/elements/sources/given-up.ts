@@ -7,8 +7,8 @@ import { threadOf } from '../../windows/handle.ts';
 const MOST_THREADS = 64;
 
 /**
- * Calls that were given up at their time-out. Such a call still runs in its program, on the thread of its window, and what is
- * asked there meanwhile only waits behind it. Source: learn.microsoft.com/windows/win32/winauto/uiauto-threading
+ * Calls that were given up at their time-out. Such a call still runs in its program, on the thread of its window, and
+ * further questions to it only wait behind it. Source: learn.microsoft.com/windows/win32/winauto/uiauto-threading
  */
 export class GivenUpCalls {
   readonly #threads = new Set<number>();

@@ -198,7 +198,8 @@ export class Automation implements Disposable {
 
   /**
    * The element of a node, which the caller disposes of; null when it is gone. It is looked up from its own window, which is
-   * cheap; where that window's provider does not show it (inner windows of packaged apps), from the one that was read. Source:
+   * cheap; where that window's provider does not show it (inner windows of packaged apps), from the window that was
+   * read. Source:
    * github.com/trycua/cua/issues/1606. Errors: window_hung.
    */
   elementOf({ locator, hwnd }: Pick<TreeNode, 'locator' | 'hwnd'>, root: number): IUIAutomationElement | null {
@@ -208,7 +209,7 @@ export class Automation implements Disposable {
 
   /**
    * The element with this RuntimeId below a window (or the window itself), which the caller disposes of; null when it
-   * is gone. One that was found before is asked for its RuntimeId alone. Errors: window_hung.
+   * is gone. An element found before is asked for its RuntimeId alone. Errors: window_hung.
    */
   find(hwnd: number, runtimeId: readonly number[]): IUIAutomationElement | null {
     const wanted = runtimeId.join('.');
@@ -311,7 +312,7 @@ export class Automation implements Disposable {
       (from) => walker.GetNextSiblingElementBuildCache(from, walk.request),
     );
     if (forwards !== 'failed') return forwards;
-    // Elements behind the one that failed are reached from the end.
+    // Elements behind the failed one are reached from the end.
     const backwards = along(
       () => walker.GetLastChildElementBuildCache(element, walk.request),
       (from) => walker.GetPreviousSiblingElementBuildCache(from, walk.request),
@@ -356,7 +357,7 @@ const hung = (cause?: unknown): UiaHostError =>
     { cause },
   );
 
-/** Null for an element that is gone; throws for one that did not answer, since it may still exist. */
+/** Null for an element that is gone; throws if the element did not answer, since it may still exist. */
 function goneOrHung(error: unknown): null {
   if (!(error instanceof ComError)) throw error;
   if (isGone(error)) return null;

@@ -1,7 +1,7 @@
 /** Finds the elements near a place without looking at all of them. No Windows calls. */
 import type { Rect } from '../../../contract/element/geometry.ts';
 
-/** Elements whose rectangles may touch a place, in their own order; more than those that do is allowed. */
+/** Elements whose rectangles may touch a place, in their own order; it may contain more. */
 export interface Nearby<T> {
   near(place: Rect): readonly T[];
 }

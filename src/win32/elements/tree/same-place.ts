@@ -1,4 +1,4 @@
-/** Whether the element at a point is still the one that the gate judged: read again just before input is sent. */
+/** Whether the element at a point is still the judged element: read again just before input is sent. */
 import type { ElementInfo } from '../../../contract/element/element.ts';
 import type { Point } from '../../../contract/element/geometry.ts';
 import { describeNode, nodeAt, pathTo, type TreeNode } from './tree.ts';
@@ -25,7 +25,7 @@ export interface Reading {
   readonly partial: boolean;
 }
 
-/** The judged element is at the point; one that the caller named may contain what is at the point. */
+/** The judged element is at the point; an element that the caller named may contain what is at the point. */
 function isThere(judged: JudgedElement | null, isNamed: boolean, root: TreeNode, at: Point): boolean {
   const hit = nodeAt(root, at);
   if (!isNamed || judged === null || hit === null) return isSameElement(judged, hit);

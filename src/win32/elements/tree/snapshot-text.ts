@@ -24,9 +24,9 @@ export interface LineElement {
 export interface Line {
   readonly ref: string;
   readonly text: string;
-  /** Of a row: the line without its place and ref. Consecutive rows with the same one differ in nothing else. */
+  /** A row's line without its place and ref. Consecutive rows with the same one differ in nothing else. */
   readonly alike?: string | undefined;
-  /** Of a row whose line says where it is. */
+  /** Place of a row whose line has one. */
   readonly place?: Rect | undefined;
 }
 

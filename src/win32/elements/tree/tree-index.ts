@@ -17,7 +17,7 @@ const BARS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'ComboBox']
 const always = (): boolean => true;
 const isInView = ({ visible }: TreeNode): boolean => visible !== null;
 
-/** What is asked for again and again: the types that a list can contain, and which of them are in it. */
+/** Cached answers: the types that a list can contain, and which of them are in it. */
 const LISTS = {
   focused: [null, ({ states }: TreeNode) => states.has('focused')],
   default: [null, ({ isDefaultButton }: TreeNode) => isDefaultButton],
@@ -66,7 +66,7 @@ export class TreeIndex {
   /** A map: V8 gives an object that is made of names a shape of its own, and compiles again what depends on it. */
   readonly #lists = new Map<NodeList, TreeNode[]>(NAMES.map((name) => [name, []]));
   readonly #derived = new Map<string, unknown>();
-  /** Where the tree was when it was made: one that moves as a whole keeps its index. */
+  /** Where the tree was when it was made: a tree that moves as a whole keeps its index. */
   readonly #origin: Point;
 
   constructor(root: TreeNode) {

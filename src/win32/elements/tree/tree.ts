@@ -70,7 +70,7 @@ export interface TreeNode {
   name: string;
   /** Null if there is none or it must not be read. */
   value: string | null;
-  /** Of a text too long to read completely: its visible part. */
+  /** The visible part of a text too long to read completely. */
   shown: string | null;
   automationId: string;
   className: string;
@@ -221,8 +221,8 @@ function clipBranch(node: TreeNode, frame: Rect | null, client: Rect | null): vo
 }
 
 /**
- * Clips every rectangle to its ancestors. A node without a visible part gets the state `offscreen`, and one whose
- * source says so keeps it. Windows and items are clipped to the client area of their window; elements of UI Automation
+ * Clips every rectangle to its ancestors. A node without a visible part gets the state `offscreen`, and a node that its
+ * source marks so keeps it. Windows and items are clipped to the client area of their window; elements of UI Automation
  * may be outside it: title bar, menu bar, scroll bars.
  */
 export function clipToAncestors(root: TreeNode): void {

@@ -12,7 +12,7 @@ export function memory(content: Buffer): Buffer {
 }
 /** 4 KiB of zeros. */
 export const scratch = (): Buffer => memory(Buffer.alloc(4096));
-/** Stands in the table for a callback; calling it gives the callback. */
+/** Placeholder for a callback in the table; calling it gives the callback. */
 export const callbackAnsweringZero = (): (() => number) => () => 0;
 
 function harmless(declared: FunctionType['args'][number]): unknown {

@@ -1,5 +1,5 @@
 /**
- * Harmless arguments for every bound function, and the reasons for those that are not called.
+ * Harmless arguments for every bound function, and the reasons why others are not called.
  *
  * What is not in `CALLS` gets zeros, empty strings, callbacks that answer 0, and 4 KiB of zeroed memory for each pointer.
  */

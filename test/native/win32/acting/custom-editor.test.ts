@@ -104,7 +104,7 @@ describe('a text control of a program’s own', () => {
     },
   );
 
-  it('[into.own-editor] the end of a large file is its end, and the evidence shows what came there', async () => {
+  it('[into.own-editor] text appended to a large file goes to its end, and the evidence shows it', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '9000']);
     const elements = await Elements.bind(fixture.hwnd);
     const { value, outcome } = await elements.type(VIEW, 'END', { mode: 'append' });
@@ -117,7 +117,7 @@ describe('a text control of a program’s own', () => {
     expect((await held(fixture))['text']).toMatch(/line 8999\r\nEND$/);
   });
 
-  it('[outcome.confirmed] what a key changed in it is seen in its text and its caret', async () => {
+  it('[outcome.confirmed] a key’s effect shows in its text and its caret', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3']);
     const elements = await Elements.bind(fixture.hwnd);
     const press = async (chord: string): Promise<Done<boolean>> =>
@@ -198,7 +198,7 @@ describe('a text control of a program’s own', () => {
     expect(focused).toEqual([]);
   });
 
-  it('[into.own-editor-refused] [into.own-editor-hint] nothing is sent where its caret cannot be placed, and the error says what works', async () => {
+  it('[into.own-editor-refused] [into.own-editor-hint] nothing is sent where its caret cannot be placed, and the error names what works', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '3', '--mute']);
     const elements = await Elements.bind(fixture.hwnd);
     for (const mode of ['append', 'replace'] as const) {

@@ -95,7 +95,7 @@ describe('keys for a window in the background', () => {
     expect(other.journal().filter(({ event }) => event === 'char')).toEqual([]);
   });
 
-  it('[keyboard.remembered] go to what had the focus when the program was in front', async () => {
+  it('[keyboard.remembered] go to the part that had the focus when the program was in front', async () => {
     await using other = await Fixture.start('sentinel', ['--x', '700', '--y', '400']);
     await using fixture = await Fixture.start('dialogs', ['--activate']);
     using session = await Session.bind(fixture.hwnd);
@@ -109,7 +109,7 @@ describe('keys for a window in the background', () => {
     expect(textOf(fixture, OTHER)).toBe('typed');
   });
 
-  it('[keyboard.remembered-ends] what is remembered, and the hooks for it, end with the desktop', async () => {
+  it('[keyboard.remembered-ends] the memory of the focus, and its hooks, end with the desktop', async () => {
     const ended = vi.spyOn(FocusMemory.prototype, Symbol.dispose);
     try {
       await createWin32Desktop(
@@ -199,7 +199,7 @@ describe('a click on an item that is selected already', () => {
   });
 });
 
-describe('what keys open and close', () => {
+describe('windows that keys open and close', () => {
   it('[outcome.windows] [outcome.window-closed] is reported as for clicks: the new window with `modal`, the owner once it has closed', async () => {
     await using fixture = await Fixture.start('dialogs');
     using session = await Session.bind(fixture.hwnd);
@@ -303,7 +303,7 @@ describe('what keys open and close', () => {
     });
   });
 
-  it('[keyboard.judged] keys that were judged for one part go to no other, posted or real', async () => {
+  it('[keyboard.judged] keys that were judged for one part never go to another, posted or real', async () => {
     await using fixture = await Fixture.start('dialogs', ['--activate']);
     using session = await Session.bind(fixture.hwnd);
     await inFront(fixture);

@@ -95,7 +95,7 @@ describe('standard controls', () => {
     );
   });
 
-  it('[element.hover] the pointer moves over an element, and what it shows of that is seen', async () => {
+  it('[element.hover] the pointer moves over an element, and the element’s reaction is seen', async () => {
     await fixture.tell('drawn 121 hover');
     const at = await point(await elements().ref({ automationId: '121' }, 'look'));
     const { outcome } = await session.pointer.hover(session.record, at, 'background', newCall());
@@ -183,7 +183,7 @@ describe('elements of UI Automation', () => {
     expect(rungs(outcome.attempts)).toEqual(['uia-context-menu delivered']);
   });
 
-  it('[element.double-click] the default action of an item is what a double click does', async () => {
+  it('[element.double-click] a double click takes an item’s default action', async () => {
     const ref = await elements.ref({ automationId: 'itGreen' });
     const { outcome } = await elements.port.click(
       elements.record,
@@ -198,7 +198,7 @@ describe('elements of UI Automation', () => {
     ]);
   });
 
-  it('[element.focus] SetFocus, confirmed by what the element says afterwards', async () => {
+  it('[element.focus] SetFocus, confirmed by the element’s state afterwards', async () => {
     com.log();
     const ref = await elements.ref({ automationId: 'txtName' }, 'look');
     const { outcome } = await elements.port.focus(elements.record, ref, newCall());

@@ -48,7 +48,7 @@ describe('the system’s dialog for files', () => {
     expect(await journaled(fixture, 'opened')).toMatchObject({ path: file, bytes: 7 });
   });
 
-  it('[into.file-name] takes the name of a file to save, in the place of what is proposed', async () => {
+  it('[into.file-name] takes the name of a file to save, in place of the proposed name', async () => {
     await using fixture = await Fixture.start('editor', ['--lines', '2']);
     const file = path.join(folder, 'two.txt');
     const dialog = await dialogOf(fixture, SAVE_AS);
@@ -62,7 +62,7 @@ describe('the system’s dialog for files', () => {
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('line 0\r\nline 1\r\n');
   });
 
-  it('[into.nothing-left] [into.nothing-left-keys] keys go to the file name after an attempt on what takes no text, and “Files of type” stays', async () => {
+  it('[into.nothing-left] [into.nothing-left-keys] keys go to the file name after an attempt on a control that takes no text, and “Files of type” stays', async () => {
     await using fixture = await Fixture.start('editor');
     const file = path.join(folder, 'three.txt');
     writeFileSync(file, 'three\r\n');

@@ -73,7 +73,7 @@ describe('two hundred rows, the longer name in view', () => {
     expect(await selectedIn(TREE)).toBe('Row 20');
   });
 
-  test('[locate.exact-first] a part of a name is looked for in the whole list, and one match is taken', async () => {
+  test('[locate.exact-first] part of a name is searched for in the whole list, and a single match is taken', async () => {
     await elements.select({ automationId: LIST_BOX }, { name: 'w 137' });
     expect(await selectedIn(LIST_BOX)).toBe('Row 137');
     expect(
@@ -81,7 +81,7 @@ describe('two hundred rows, the longer name in view', () => {
     ).toHaveLength(10);
   });
 
-  test('[select.refusals] a list that was read to its end says that it has no such item', async () => {
+  test('[select.refusals] after a complete search the item is reported missing', async () => {
     for (const id of [LIST_BOX, LIST_VIEW, VIRTUAL, COMBO, TREE]) {
       const error = await refusal(elements.select({ automationId: id }, { name: 'Row 9000' }), 'target_not_found');
       expect(error.message).toContain('has no item');
@@ -113,7 +113,7 @@ describe('ten thousand rows', () => {
     expect([LIST_BOX, COMBO, LIST_VIEW, VIRTUAL].map((id) => now.get(Number(id))?.['selected'])).toEqual([
       9003, 9003, 9003, 9003,
     ]);
-    // A group stands before each hundred rows.
+    // A group precedes each hundred rows.
     await select(TREE, { index: 9003 + 91 });
     expect(await selectedIn(TREE)).toBe('Row 997');
   });
@@ -150,7 +150,7 @@ describe('ten thousand rows', () => {
     });
   });
 
-  test('[wait.whole] what is there has not gone, in view or not', async () => {
+  test('[wait.whole] an existing item is never gone, in view or not', async () => {
     for (const role of ['ListItem', 'TreeItem']) {
       await refusal(
         waitFor({ query: { name: 'Row 9000', role }, condition: 'goes' }, 4000),

@@ -14,7 +14,7 @@ const WM_CHAR = 0x0102;
 const STANDSTILL = 'hang 1200';
 
 describe('a program that stops responding for a moment', () => {
-  it('[outcome.confirmed] shows the effect of a click afterwards, and that is what is answered', async () => {
+  it('[outcome.confirmed] shows the effect of a click afterwards, and the outcome reports it', async () => {
     await using fixture = await Fixture.start('controls');
     const { record, services, ...elements } = await Elements.bind(fixture.hwnd);
     const pointer = createPointerPort(services, { held: new HeldInputs(), focus: new FocusMemory() });

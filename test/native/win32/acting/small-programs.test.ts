@@ -219,7 +219,7 @@ describe('several documents in a frame', () => {
 });
 
 describe('an open menu', () => {
-  it('[pointer.menu] [pointer.menu-covers] is clicked in at a point, and what it covers is not', async () => {
+  it('[pointer.menu] [pointer.menu-covers] is clicked in at a point; an element under it is not', async () => {
     using folder = new Folder();
     await using fixture = await Fixture.start('notes', ['--folder', folder.path]);
     using session = await Session.bind(fixture.hwnd);

@@ -37,7 +37,7 @@ describe('labels of a list view', () => {
       readBack: 'verified',
       evidence: [{ kind: 'value', before: 'Colour', after: 'Größe 🦁' }],
     });
-    // Wine gives the foreground along with the focus: it is given back, and both are reported.
+    // Wine gives the foreground along with the focus: it is restored, and both are reported.
     expect(outcome.focusChanged).toBe(outcome.details?.['foreground'] !== undefined);
     expect(user32.GetForegroundWindow()).toBe(other.hwnd);
     expect(await names(elements)).toEqual(['(Default)', 'Größe 🦁', 'Size']);
@@ -54,7 +54,7 @@ describe('labels of a list view', () => {
     expect(await names(elements)).toEqual(['(Default)', 'Colour', 'Size']);
   });
 
-  it('[cell.refused] what cannot be edited is refused, and nothing is changed', async () => {
+  it('[cell.refused] a cell that cannot be edited is refused, and nothing is changed', async () => {
     await using fixture = await Fixture.start('panes');
     const elements = await Elements.bind(fixture.hwnd);
     const at = (wanted: Partial<CellWrite>): Promise<unknown> =>
@@ -70,7 +70,7 @@ describe('labels of a list view', () => {
     expect(await names(elements)).toEqual(['(Default)', 'Colour', 'Size']);
   });
 
-  it('[cell.refused] a list whose rows the program does not let be edited is read-only', async () => {
+  it('[cell.refused] a list whose program forbids editing is read-only', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     await refusal(write(elements, { automationId: '242' }, { row: 5, column: 0, text: 'x' }), 'target_readonly');

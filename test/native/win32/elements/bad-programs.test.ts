@@ -94,7 +94,7 @@ describe('[bad.programs] a program', () => {
     }
   });
 
-  test('whose tree changes at every read: it is shown as read, and what is not the judged element is not pressed', async () => {
+  test('whose tree changes at every read: it is shown as read, and only the judged element is pressed', async () => {
     com.configure({ churn: 1 });
     const first = await look();
     const second = await look();
@@ -122,7 +122,7 @@ describe('[bad.programs] a program', () => {
 
   // The fixture makes and frees them in this very process. In the product the worker's client holds the bound:
   // test/pure/win32/worker/worker-client.test.ts.
-  test('with 100,000 elements: what was read is answered, and said not to be everything', async () => {
+  test('with 100,000 elements: a part is answered, and marked as partial', async () => {
     com.configure({ many: 100_000 });
     const call = newCall({ deadlineMs: DEADLINE_MS });
     const { accessibilityText, partial } = await elements.snapshot({ budgetMs: 3000, maxTokens: 4000 }, call);
@@ -153,7 +153,7 @@ describe('[bad.programs] a program', () => {
   });
 
   test.each(['nan', 'huge', 'negative'])(
-    'with a rectangle of nonsense (%s): numbers stay numbers, and a click goes nowhere else',
+    'with a nonsensical rectangle (%s): numbers stay numbers, and a click goes nowhere else',
     async (kind) => {
       com.configure({ rect: `btnModal ${kind}` });
       const { nodes } = await look();
@@ -166,7 +166,7 @@ describe('[bad.programs] a program', () => {
     },
   );
 
-  test('that hangs in the middle of a call for everything: what its window shows is answered, and nothing is pressed', async () => {
+  test('that hangs in the middle of a call for everything: its window’s own elements are answered, and nothing is pressed', async () => {
     await using hanging = await Fixture.start('sentinel');
     elements.port[Symbol.dispose]();
     com.reset();
@@ -184,7 +184,7 @@ describe('[bad.programs] a program', () => {
     expect(com.log()).toEqual([]);
   });
 
-  test('that does not come back from Invoke: the call answers at its deadline, and one more is refused', async () => {
+  test('that does not return from Invoke: the call answers at its deadline, and another is refused', async () => {
     com.configure({ invokeBlocks: DEADLINE_MS + 2000 });
     const done = await act((call) => elements.click({ automationId: 'btnOk' }, 'background', call));
     expect(done.outcome.effect).toBe('unverified');

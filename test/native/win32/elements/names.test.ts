@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-describe('what a snapshot calls them', () => {
+describe('their names in a snapshot', () => {
   test('[name.tool-tip] tool bar buttons without a text, by their tool tips', async () => {
     const nodes = await elements.nodes();
     const named = nodes.filter(({ id }) => id?.startsWith('Item ')).map(({ id, name }) => [id, name]);

@@ -36,7 +36,7 @@ describe('a call that was given up', () => {
   // The client waits 60 % of the budget; the call lasts a little longer.
   const LASTS = { abandoned: 2200 };
 
-  test('[snapshot.given-up] goes on in its program: nothing more is asked there until it has ended', async () => {
+  test('[snapshot.given-up] continues in its program: nothing more is asked there until it has ended', async () => {
     const full = await elements.nodes();
     com.configure(LASTS);
     com.log();

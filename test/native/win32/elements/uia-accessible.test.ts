@@ -83,7 +83,7 @@ describe('an IAccessible of its own', () => {
     });
   });
 
-  test('[into.readonly] read-only is looked at before, since put_accValue would overwrite it', async () => {
+  test('[into.readonly] read-only is checked first, since put_accValue would overwrite it', async () => {
     await refusal(elements.type({ name: 'Serial' }, 'x'), 'target_readonly');
     expect(only(await elements.nodes(), { name: 'Serial' }).value).toBe('SN-0042');
   });

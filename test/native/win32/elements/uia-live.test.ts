@@ -40,7 +40,7 @@ const click = (ref: string): Promise<unknown> =>
   elements.port.click(elements.record, ref, { delivery: 'background' }, newCall());
 
 describe('an action on a ref', () => {
-  test('[cost.live-element] asks its element, its ancestors and their children, and goes through nothing below', async () => {
+  test('[cost.live-element] asks its element, its ancestors and their children, and searches nothing below', async () => {
     const ref = await refOf('chkNews');
     com.traversals();
     com.remoteCalls();

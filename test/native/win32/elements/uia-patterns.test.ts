@@ -83,7 +83,7 @@ describe('reading', () => {
     expect(ok.x).toBeGreaterThan(root.x);
   });
 
-  test('[name.tool-tip] a button that is a picture alone is named by what its tool tip says first', async () => {
+  test('[name.tool-tip] a button with only a picture is named by the first line of its tool tip', async () => {
     expect(byId(await elements.nodes(), 'btnRefresh')).toMatchObject({
       controlType: 'Button',
       name: 'Refresh the list',
@@ -117,7 +117,7 @@ describe('reading', () => {
     expect(byId(walked, 'txtSecret').states).toContain('password');
   });
 
-  test('[uia.abilities] what the system offers is found by asking', () => {
+  test('[uia.abilities] the system’s abilities are found by asking', () => {
     expect(elements.port.automationAbilities()).toEqual({ subtreeCache: true, conditions: true, patterns: true });
   });
 
@@ -135,7 +135,7 @@ describe('reading', () => {
     await refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, newCall()), 'element_stale');
   });
 
-  test('[cost.live-element] a ref keeps its element: it is never searched for, and asked who it is', async () => {
+  test('[cost.live-element] a ref keeps its element: it is never searched for, only asked for its identity', async () => {
     const { ref } = byId(await elements.nodes(), 'chkNews');
     const click = async (): Promise<number> => {
       com.traversals();
@@ -147,7 +147,7 @@ describe('reading', () => {
     await refusal(elements.port.click(elements.record, ref, { delivery: 'background' }, newCall()), 'element_stale');
   });
 
-  test('[snapshot.partial] a provider that is too slow gives what was read, within the budget', async () => {
+  test('[snapshot.partial] a provider that is too slow gives a partial reading, within the budget', async () => {
     elements.port[Symbol.dispose]();
     elements = await graft({ subtreeCache: 0, slow: 40 });
     const data = await elements.snapshot({ budgetMs: 700 });
@@ -189,7 +189,7 @@ describe('a window that is too large for one call', () => {
     expect(elements.port.automationAbilities()).toMatchObject({ subtreeCache: true });
   });
 
-  test('[snapshot.partial] a step that is not answered, and values that do not come, leave what was read', async () => {
+  test('[snapshot.partial] unanswered steps and values leave the rest of the reading', async () => {
     com.configure({ search: hresult(HRESULT.UIA_E_TIMEOUT) });
     const withoutValues = await elements.snapshot();
     expect(withoutValues.partial).toBe(true);
@@ -200,7 +200,7 @@ describe('a window that is too large for one call', () => {
     expect(byId(parseTree(broken.accessibilityText), 'btnOk').name).toBe('OK');
   });
 
-  test('[snapshot.partial] what came late is reported all the same', async () => {
+  test('[snapshot.partial] a late result is still reported', async () => {
     com.configure({ slow: 700 });
     const data = await elements.snapshot({ budgetMs: 1200 });
     expect(data.partial).toBe(true);
@@ -267,7 +267,7 @@ describe('a provider that fails', () => {
     }
   });
 
-  test('[snapshot.failing-acted] what was read is acted on; what cannot be looked up is not said to be gone', async () => {
+  test('[snapshot.failing-acted] elements that were read are used; an element that cannot be looked up is not reported as gone', async () => {
     com.configure({ broken: 'chkNews' });
     expect((await elements.click({ automationId: 'radLarge' })).outcome).toMatchObject({
       effect: 'confirmed',
@@ -279,7 +279,7 @@ describe('a provider that fails', () => {
     await refusal(elements.context({ ref }), 'window_hung');
   });
 
-  test('[capture.password] pictures know the fields of the rest, and paint over what cannot be looked into', async () => {
+  test('[capture.password] pictures mask the fields of the rest, and paint over parts that cannot be searched', async () => {
     const fields = (): Promise<PasswordRects> =>
       elements.port.passwordRects(window.hwnd, { askMs: 20_000, walkMs: 20_000 }, newCall());
     const nodes = await elements.nodes();
@@ -377,7 +377,7 @@ describe('a call for everything that stops short', () => {
     return found !== null;
   };
 
-  test('[snapshot.boundaries] what is behind a large pane is read from there and joined, with its values, in every layer', async () => {
+  test('[snapshot.boundaries] elements behind a large pane are read from there and joined, with their values, in every layer', async () => {
     com.configure({ host: 1 });
     const full = await elements.nodes();
     expect(ids(full)).toEqual(expect.arrayContaining(behind.filter((id) => id !== 'paneDeep')));
@@ -473,7 +473,7 @@ describe('password fields for pictures', () => {
     elements = await graft(settings);
   };
 
-  test('[capture.password] are found where the elements say they are, by one search', async () => {
+  test('[capture.password] are found at their elements’ own places, by one search', async () => {
     const secret = only(await elements.nodes(), { id: 'txtSecret' });
     com.remoteCalls();
     const { rects, known } = await fields();
@@ -503,7 +503,7 @@ describe('password fields for pictures', () => {
     expect((await fields()).known).toBe('all');
   });
 
-  test('[capture.password] [uia.fallback] without searches the window is walked, and what was found before it broke off counts', async () => {
+  test('[capture.password] [uia.fallback] without searches the window is walked, and fields found before it broke off count', async () => {
     await again({ ...walking, remove: 'document' });
     expect(await fields()).toMatchObject({ rects: [expect.anything()], known: 'all' });
     com.configure({ gone: 'sldVolume' });
@@ -645,7 +645,7 @@ describe('a handler that outlives UI Automation’s time-out', () => {
     expect(com.log()).toEqual(['invoke btnOk']);
   });
 
-  test('[click.once] is confirmed by what is seen', async () => {
+  test('[click.once] is confirmed by its visible effect', async () => {
     com.configure(slow);
     expect((await elements.click({ automationId: 'chkNews' })).outcome).toMatchObject({
       delivery: 'uia-toggle',
@@ -697,7 +697,7 @@ describe('typing', () => {
     ]);
   });
 
-  test('[into.read-back] what the program makes of it', async () => {
+  test('[into.read-back] a program that changes the text', async () => {
     expect((await elements.type({ automationId: 'txtUpper' }, 'abc')).outcome).toMatchObject({
       readBack: 'normalised',
       evidence: [{ after: 'ABC' }],
@@ -766,7 +766,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('select '))).toEqual([]);
   });
 
-  test('[lists.whole] an item that such a list has not made is never said to be missing; who only looks does not make it', async () => {
+  test('[lists.whole] an item that such a list has not created is never reported missing; looking does not create it', async () => {
     const missing = await refusal(elements.context({ name: '12:01:10' }, 'look'), 'deadline_exceeded');
     expect(missing).toMatchObject({
       delivery: 'not_delivered',
@@ -777,7 +777,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().filter((line) => line.startsWith('select ') || line.startsWith('realize '))).toEqual([]);
   });
 
-  test('[lists.makes] a click by the name of an item that such a list has not made has it made, and is for that item', async () => {
+  test('[lists.makes] a click by the name of an item that such a list has not created creates it, and hits that item', async () => {
     expect((await elements.click({ name: '12:01:10' })).outcome).toMatchObject({
       effect: 'confirmed',
       delivery: 'uia-selection-item',
@@ -830,7 +830,7 @@ describe('selecting, scrolling, tables', () => {
     expect(await chosen({}, { name: 'file' })).toEqual(['MenuItem File']);
   });
 
-  test('[risk.caret] a text that takes the caret differs from a page that only shows text, and from what shows none', async () => {
+  test('[risk.caret] a text that takes the caret differs from a page that only shows text, and from an element without text', async () => {
     const at = async (id: string): Promise<unknown> => {
       const { rect } = (await elements.context({ automationId: id })).element!;
       const found = await elements.port.context(
@@ -898,7 +898,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log()).toEqual(['expand tiFruit', 'select tiApple']);
   });
 
-  test('[select.menu] [uia.errors] a menu that UI Automation does not open is looked for in the window itself', async () => {
+  test('[select.menu] [uia.errors] a menu that UI Automation does not open is searched for in the window itself', async () => {
     com.configure({ fail: 'menuFile', failWith: hresult(HRESULT.UIA_E_INVALIDOPERATION) });
     const root = only(await elements.nodes(), { depth: 0 }).ref;
     // This window has none.
@@ -906,7 +906,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log()).toEqual([]);
   });
 
-  test('[scroll.page] [uia.errors] what one part refuses, the next does', async () => {
+  test('[scroll.page] [uia.errors] a part that refuses is followed by the next', async () => {
     com.configure({ fail: 'grdLog', failWith: hresult(HRESULT.UIA_E_INVALIDOPERATION) });
     const { outcome } = await elements.port.scrollIntoView(elements.record, null, newCall());
     expect(outcome).toMatchObject({
@@ -938,7 +938,7 @@ describe('selecting, scrolling, tables', () => {
     expect(com.log().some((line) => line.startsWith('scroll'))).toBe(true);
   });
 
-  test('[wheel.ignored] [wheel.ignored-said] Scroll stands in for a wheel that the program ignores, and the outcome says which part it moved', async () => {
+  test('[wheel.ignored] [wheel.ignored-said] Scroll replaces a wheel that the program ignores, and the outcome names the part it moved', async () => {
     using focus = new FocusMemory();
     const pointer = createPointerPort(elements.services, { held: new HeldInputs(), focus, trees: elements.port });
     const { rect } = (await elements.context({ automationId: 'document' }, 'scroll')).element!;
@@ -961,7 +961,7 @@ describe('selecting, scrolling, tables', () => {
       delivery: 'uia-scroll',
       evidence: [{ after: { vertical: 0 } }],
     });
-    // It is at its top, and nothing is beside it.
+    // It is at its top, with nothing to its left or right.
     expect(await wheel(1)).toMatchObject({ effect: 'none', delivery: 'uia-scroll' });
     expect(await wheel(0, 1)).toMatchObject({
       effect: 'unverified',
@@ -1112,7 +1112,7 @@ describe('merged with windows', () => {
     });
     const { hwnd } = (modal.outcome.details as { newWindow: { hwnd: string } }).newWindow;
     await refusal(real.click({ name: 'Push me' }), 'target_disabled');
-    // The system shows a dialog under the window that owns it: wherever it stands, it is seen and found again there.
+    // The system shows a dialog under the window that owns it: it is seen and found there again.
     com.configure({ owned: 1 });
     user32.SetWindowPos(Number(hwnd), 0, 700, 500, 0, 0, SWP_NOSIZE | SWP_NOZORDER | SWP_NOACTIVATE);
     user32.SetWindowPos(fixture.hwnd, 0, 0, 0, 300, 200, SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE);

@@ -58,7 +58,7 @@ describe('a provider in another process', () => {
     elements.port[Symbol.dispose]();
   });
 
-  test('[click.posted] its elements are clicked by what the system offers, at the least by posted messages at their centre', async () => {
+  test('[click.posted] its elements are clicked by the system’s means, at least by posted messages at their centre', async () => {
     await using fixture = await Fixture.start('provider', ['--small']);
     const elements = await Elements.bind(fixture.hwnd);
     const ref = (await elements.context({ name: 'OK' }, 'click', slow)).element!.ref;

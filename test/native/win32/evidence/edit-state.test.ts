@@ -98,7 +98,7 @@ describe.each(CLASSES)('%s with more than one line', (className, _library, lineE
     ['at the end', [4, 4], [4, 4], ' more'],
     ['over lines', [1, 1], [4, 2], 'new\nlines'],
     ['at the start', [0, 0], [0, 0], 'a\r\nb'],
-  ] as const)('[typing.newline] what is typed or pasted %s is found again', async (_where, from, to, typed) => {
+  ] as const)('[typing.newline] text typed or pasted %s is found again', async (_where, from, to, typed) => {
     const wanted = TEXT.slice(0, place(from)) + typed.replaceAll(/\r?\n/g, '\r\n') + TEXT.slice(place(to));
     const selected = (): KeyTarget => {
       const target = field(className);

@@ -35,7 +35,7 @@ beforeEach(async () => {
   }
 });
 
-it('[foreground.given-back] the outcome reports both: that the foreground changed, and that it was given back', async () => {
+it('[foreground.given-back] the outcome reports both: that the foreground changed, and that it was restored', async () => {
   com.configure({ steals: 1 });
   const { outcome } = await elements.click({ automationId: 'btnOk' });
   expect(com.log()).toContain('invoke btnOk');

@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
-it('[outcome.owner-window] a search dialog that selects what it finds is confirmed by that, and finding nothing more is not', async () => {
+it('[outcome.owner-window] a search dialog is confirmed by the selection that it makes; finding nothing more confirms nothing', async () => {
   const file = path.join(folder, 'names.txt');
   writeFileSync(file, 'Ann and Bob');
   await using notepad = new Program('notepad.exe', [file]);

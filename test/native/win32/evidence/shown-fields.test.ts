@@ -87,7 +87,7 @@ test('[outcome.result-fields] a text that is too long to compare counts by its l
   });
 });
 
-test('[outcome.result-fields] [outcome.confirmed] a field that keeps changing is no evidence, nor is a clock’s first tick', async () => {
+test('[outcome.result-fields] [outcome.confirmed] neither a field that keeps changing nor a clock’s first tick is evidence', async () => {
   let ticks = 0;
   await using busy = await pressed((write) => write(SERIAL, `${(ticks += 1)} of 9000`));
   expect(await busy.press()).toMatchObject({ effect: 'unverified', evidence: [] });
@@ -100,7 +100,7 @@ test('[outcome.result-fields] [outcome.confirmed] a field that keeps changing is
   expect(await clock.press()).toMatchObject({ effect: 'unverified', evidence: [] });
 });
 
-test('[outcome.result-fields] beside a clock, the field that stays is the evidence', async () => {
+test('[outcome.result-fields] next to a clock, the field that stays is the evidence', async () => {
   const only = once();
   let ticks = 0;
   await using program = await pressed((write) => {

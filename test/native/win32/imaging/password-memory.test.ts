@@ -190,7 +190,7 @@ describe('the first picture of a window whose elements were read', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test('[capture.password-changes] what began to serve elements since is searched', async () => {
+  test('[capture.password-changes] a part that has begun to serve elements is searched', async () => {
     await using provider = await Fixture.start('provider', ['--small']);
     using element = createElementPort(createWin32Services());
     const ports = createPorts(element.passwordRects);

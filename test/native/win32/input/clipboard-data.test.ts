@@ -40,7 +40,7 @@ async function pasteBeside(owner: Fixture, text: string): Promise<{ held: string
   return { held: (await elements.nodes()).find(({ id }) => id === String(RICH_EDIT))?.value, details: outcome.details };
 }
 
-it('[clipboard.saved] [clipboard.left-out] what an owner would have to make first of an embedded or linked document is left out, and the rest put back', async () => {
+it('[clipboard.saved] [clipboard.left-out] formats that an owner would have to render from an embedded or linked document are left out, the rest is restored', async () => {
   await using owner = await Fixture.start('clipboard');
   const { held, details } = await pasteBeside(owner, 'pasted');
   expect(held).toContain('pasted');
@@ -67,7 +67,7 @@ it('[clipboard.slow-owner] a slow clipboard owner is asked for nothing more afte
   expect(await readClipboardText(newCall())).toBe('was there before');
 });
 
-it('[clipboard.changed] a content that another program has put there meanwhile is not overwritten', async () => {
+it('[clipboard.changed] content that another program has put there meanwhile is not overwritten', async () => {
   await writeClipboardText('saved', false, newCall());
   const saved = await saveClipboard(newCall());
   await writeClipboardText('ours', true, newCall());
@@ -77,7 +77,7 @@ it('[clipboard.changed] a content that another program has put there meanwhile i
   expect(await readClipboardText(newCall())).toBe('of another program');
 });
 
-it('[clipboard.history] text that is put there for a paste is kept out of history and cloud, text for the person is not', async () => {
+it('[clipboard.history] keeps pasted text out of clipboard history and cloud, but not text for the person', async () => {
   const marks = (): boolean[] =>
     ['ExcludeClipboardContentFromMonitorProcessing', 'CanIncludeInClipboardHistory', 'CanUploadToCloudClipboard'].map(
       (name) => user32.IsClipboardFormatAvailable(user32.RegisterClipboardFormatW(name)),

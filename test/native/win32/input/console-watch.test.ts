@@ -99,7 +99,7 @@ describe('a program that prints by itself', () => {
 });
 
 describe('key combinations in a console', () => {
-  it('[keyboard.console-keys] come as key events with what is held, and the character that they type; no queue is joined', async () => {
+  it('[keyboard.console-keys] come as key events with held keys and the typed character; no queue is joined', async () => {
     const { record, journal } = await consoles.ask('raw');
     const keys = () => journal('key').map(({ vk, char, state, repeat }) => ({ vk, char, state, repeat }));
     const outcome = await press(record, 'ctrl+c', 'ctrl+l', 'shift+tab', 'ctrl+shift+left', 'shift+home');

@@ -30,7 +30,7 @@ describe('[keyboard.asked-focus] a key for an item that was clicked', () => {
     expect(done).toMatchObject({ effect: 'confirmed', details: { target: { role: 'List', item: 'Colour' } } });
     expect(commands(fixture)).toEqual([['delete', LIST]]);
     expect(rows(fixture)).toBe(2);
-    // Wine gives the foreground along with the focus: it is given back, and both are reported.
+    // Wine gives the foreground along with the focus: it is restored, and both are reported.
     expect(done.focusChanged).toBe(done.details?.['foreground'] !== undefined);
     expect(user32.GetForegroundWindow()).toBe(other.hwnd);
     user32.SetForegroundWindow(other.hwnd);

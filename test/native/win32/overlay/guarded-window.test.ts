@@ -58,7 +58,7 @@ function settle(): void {
   card.check();
 }
 
-/** The window is where and as it was made, and nobody had to put it right. */
+/** The window is where and as it was made, without repair. */
 function isUntouched(): void {
   settle();
   expect(user32.IsWindow(card.hwnd)).toBe(true);
@@ -68,12 +68,12 @@ function isUntouched(): void {
 }
 
 describe('a person who signs out, restarts or updates', () => {
-  it('[overlay.robust] is not held up by a card, which stays as it is until the session has ended', () => {
+  it('[overlay.robust] is not held up by a card, which stays unchanged until the session has ended', () => {
     for (const why of [0, 1, ENDSESSION_LOGOFF]) {
       expect(user32.SendMessageW(card.hwnd, WM_QUERYENDSESSION, 0, why)).toBe(1);
       expect(user32.SendMessageW(card.hwnd, WM_ENDSESSION, 0, why)).toBe(0);
     }
-    // A program may say so although nothing ends.
+    // A program may claim this although nothing ends.
     user32.SendMessageW(card.hwnd, WM_ENDSESSION, 1, 0);
     isUntouched();
   });

@@ -72,7 +72,7 @@ function strips(text: string): number[] {
   );
 }
 
-/** The strip's rectangle once it stands along the lower edge of its window. */
+/** The strip's rectangle once it is at the lower edge of its window. */
 function onLowerEdge(strip: number, target: number): Rect | false {
   const [at, of] = [outerRect(strip), outerRect(target)];
   return (
@@ -80,7 +80,7 @@ function onLowerEdge(strip: number, target: number): Rect | false {
   );
 }
 
-/** Whether one window stands above another in the order of windows. */
+/** Whether one window is above another in the order of windows. */
 function isAbove(one: number, other: number): boolean {
   const order = topLevelWindows();
   return order.indexOf(one) >= 0 && order.indexOf(one) < order.indexOf(other);
@@ -190,7 +190,7 @@ describe('statusIndicator', () => {
     expect(indicators.set('one', record, 'status', undefined)).toEqual({ active: true, message: 'Up and down' });
   });
 
-  test('[indicator.follows] is right above its window: what covers the window covers it', async () => {
+  test('[indicator.follows] is right above its window: any cover of the window covers it too', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     const record = await bound(fixture);
     indicators.set('one', record, 'show', 'Beneath others');
@@ -242,7 +242,7 @@ describe('statusIndicator', () => {
     indicators.set('one', record, 'show', 'First of two');
     indicators.set('two', record, 'show', 'Second of two');
     await seen(() => strips('First of two').length === 1 && strips('Second of two').length === 1, 'both strips');
-    // Bound to another window: the strip is not on that one.
+    // Bound to another window: the strip is not on the other.
     expect(indicators.set('one', other, 'status', undefined)).toEqual({ active: false });
     expect(strips('First of two')).toEqual([]);
     expect(indicators.set('one', other, 'show', 'First of two')).toMatchObject({ active: true });

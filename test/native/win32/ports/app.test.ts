@@ -48,7 +48,7 @@ function startMenuLink(name: string, bytes: Buffer): Disposable {
   });
 }
 
-/** Ends a program that openApp started, which is no child of ours. */
+/** Ends a program that openApp started, which is not our child. */
 async function endWindow(hwnd: string): Promise<void> {
   const { pid } = await binding.find({ hwnd }, newCall());
   execFileSync('taskkill.exe', ['/F', '/PID', String(pid)], { stdio: 'ignore' });
@@ -202,7 +202,7 @@ describe('paths of other machines and of devices', () => {
       await expect(app.icon(file, newCall())).rejects.toMatchObject({ code: 'blocked_by_policy' });
   });
 
-  test('[paths.foreign-untouched] what a name of one means is known from its text: neither the file nor its description is read', async () => {
+  test('[paths.foreign-untouched] the meaning of such a name follows from its text: neither the file nor its description is read', async () => {
     for (const file of remote) {
       expect(await app.isForeign(file, newCall())).toBe(true);
       expect(await app.resolve(file, newCall())).toEqual({
@@ -266,7 +266,7 @@ describe('icons', () => {
 });
 
 describe('what runs', () => {
-  test('[app.running] one row an application, whatever the number of its windows', async () => {
+  test('[app.running] one row for each application, whatever the number of its windows', async () => {
     await using one = await Fixture.start('sentinel');
     await using other = await Fixture.start('sentinel');
     const rows = (await app.running(newCall())).filter((row) => row.bundleId === sentinel.toLowerCase());

@@ -35,7 +35,9 @@ async function bound(fixture: Fixture): Promise<BindingRecord> {
   return binding.find({ hwnd: String(fixture.hwnd) }, newCall());
 }
 
-/** The custom control of the fixture is a red square beside a blue one: content that a picture must show where it is. */
+/**
+ * The custom control of the fixture is a red square next to a blue one: content that a picture must show where it is.
+ */
 function showsContent(pixels: Pixels, fixture: Fixture): boolean {
   const rect = childRect(fixture.hwnd, CUSTOM);
   const y = rect.y + Math.floor(rect.height / 2);
@@ -178,7 +180,7 @@ describe('a window', () => {
     }
   });
 
-  test('[capture.blank-uniform] a window that is truly of one colour has a picture all the same', async () => {
+  test('[capture.blank-uniform] a window that really has a single colour still has a picture', async () => {
     await using fixture = await Fixture.start('sentinel', [
       '--x',
       '50',
@@ -271,7 +273,7 @@ describe('a window', () => {
     }
   });
 
-  test('[capture.formats] [capture.formats-asked] PNG, JPEG and WebP are what they say', async () => {
+  test('[capture.formats] [capture.formats-asked] PNG, JPEG and WebP have the right format', async () => {
     await using fixture = await Fixture.start('sentinel');
     const record = await bound(fixture);
     for (const [format, magic] of [
@@ -404,7 +406,7 @@ describe('a display', () => {
     expect([...pixels.coloursIn(inside)]).not.toEqual([MASK]);
   });
 
-  test('[capture.deny] what is above a deny-listed window is shown, the rest of it is not', async () => {
+  test('[capture.deny] windows above a deny-listed window are shown, the rest of it is not', async () => {
     await using denied = await Fixture.start('sentinel', [
       '--x',
       '100',

@@ -66,7 +66,7 @@ describe('finding', () => {
 });
 
 describe('context for the gate', () => {
-  test('[context.dialog] title, texts, what is near, and the default button', async () => {
+  test('[context.dialog] title, texts, neighbours, and the default button', async () => {
     await using session = await open();
     await session.elements.click({ name: 'Open dialog' });
     const dialog = await session.elements.bound((await journaled(session.fixture, 'dialog_open'))['hwnd'] as number);
@@ -251,7 +251,7 @@ describe('click', () => {
     }
   });
 
-  test('[element.offscreen] what is out of view is scrolled into view, else target_offscreen', async () => {
+  test('[element.offscreen] an element out of view is scrolled into view, else target_offscreen', async () => {
     await using session = await open();
     expect((await session.elements.context({ name: 'Below the fold' })).element!.states).toContain('offscreen');
     await session.elements.click({ name: 'Below the fold' });
@@ -290,7 +290,7 @@ describe('click', () => {
     await journaled(session.fixture, 'custom_click');
   });
 
-  test('[outcome.confirmed] what changes elsewhere by itself confirms nothing, and what the element shows comes first', async () => {
+  test('[outcome.confirmed] spontaneous changes elsewhere confirm nothing, and the element’s own change comes first', async () => {
     await using session = await open();
     const { fixture, elements } = session;
     const counter = user32.GetDlgItem(fixture.hwnd, 119);
@@ -419,7 +419,7 @@ describe('type', () => {
     await refusal(session.elements.type({ name: 'Country' }, 'Chile'), 'target_readonly');
   });
 
-  test('[into.read-back] [into.read-back-values] what the field makes of the text is reported with both values', async () => {
+  test('[into.read-back] [into.read-back-values] a text that the field changes is reported with both values', async () => {
     await using session = await open();
     expect(await session.elements.type({ automationId: '216' }, 'shout')).toMatchObject({
       value: true,
@@ -532,7 +532,7 @@ describe('select', () => {
     expect(fixture.journal().filter((entry) => entry['codeName'] === 'CBN_SELCHANGE')).toEqual([]);
   });
 
-  test('[select.idempotent] what is selected already is confirmed without a message', async () => {
+  test('[select.idempotent] an item that is already selected is confirmed without a message', async () => {
     await using session = await open();
     expect((await session.elements.select({ name: 'Country' }, { name: 'Canada' })).outcome).toMatchObject({
       effect: 'confirmed',
@@ -594,7 +594,7 @@ describe('scroll', () => {
     await refusal(elements.port.scrollIntoView(elements.record, outside, newCall()), 'target_offscreen');
   });
 
-  test('[scroll.page] without an element one page of what scrolls', async () => {
+  test('[scroll.page] without an element the scrollable part moves by one page', async () => {
     await using session = await open();
     const done = await session.elements.port.scrollIntoView(session.elements.record, null, newCall());
     expect(done).toMatchObject({

@@ -74,7 +74,7 @@ describe('a grid without an object model', () => {
     await refusal(sheet.write(elements.record, wanted, newCall()), 'state_conflict');
   });
 
-  it('[sheet.grid] what the grid cannot do is refused before anything is changed', async () => {
+  it('[sheet.grid] requests beyond the grid’s abilities are refused before anything is changed', async () => {
     const before = await read('A1:C9');
     const write = (range: string, values: CellInput[][], more = {}): Promise<unknown> =>
       sheet.write(elements.record, { ...writing, range, values, ...more }, newCall());

@@ -83,7 +83,7 @@ describe('typing that is stopped', () => {
     ).toMatchObject({ delivery: 'not_delivered' });
   });
 
-  it('[typing.abort-count] real input too: what was not sent yet is not counted', async () => {
+  it('[typing.abort-count] real input too: unsent characters are not counted', async () => {
     const before = front.journal().length;
     const own = await bind(front);
     // The first twenty go out together; the look that stops it comes among the next ones.
@@ -99,7 +99,7 @@ describe('typing that is stopped', () => {
 });
 
 describe('real input', () => {
-  it('[foreground.recheck] checks the foreground at least every 20 characters: what follows reaches no other program', async () => {
+  it('[foreground.recheck] checks the foreground at least every 20 characters: the rest reaches no other program', async () => {
     const own = await bind(front);
     const [mine, theirs] = [front.journal().length, back.journal().length];
     const turn = (): void => {
@@ -113,7 +113,8 @@ describe('real input', () => {
       delivery: 'delivered',
       message: expect.stringMatching(/\b(20|40) were sent before/),
     });
-    // Not all that was sent before the turn need arrive: Windows gives waiting input to whoever has the foreground then.
+    // Not all that was sent before the turn need arrive: Windows gives waiting input to the program that has the
+    // foreground then.
     await front.tell('activate');
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');
     await back.tell('report');
@@ -169,7 +170,7 @@ describe('real input without a binding', () => {
     expect([chars(front, mine), chars(back, theirs)]).toEqual(['abcd', '']);
   });
 
-  it('[unbound.bound-in] [unbound.sent] stops between two keys when another window comes to the front, and says how many were sent', async () => {
+  it('[unbound.bound-in] [unbound.sent] stops between two keys when another window comes to the front, and reports how many were sent', async () => {
     const theirs = back.journal().length;
     const call = {
       ...stopsAfter(3, () => {
@@ -197,13 +198,13 @@ describe('real input without a binding', () => {
 
   it('[unbound.judged] the window in front is answered as a record, and the bare desktop as none', async () => {
     expect(await binding.front(null, newCall())).toEqual(await bind(front));
-    // Of a bound window, only its own dialog stands for it.
+    // Only its own dialog takes the place of a bound window.
     expect(await binding.front(record, newCall())).toEqual(record);
   });
 });
 
 describe('a key that is held', () => {
-  it('[hold.stopped] [gate.held-input] goes up in time when the deadline comes first, or when the call is stopped', async () => {
+  it('[hold.stopped] [gate.held-input] is released in time when the deadline comes first, or when the call is stopped', async () => {
     const shifts = (from: number): unknown[] =>
       back
         .journal()
@@ -271,7 +272,7 @@ describe('a key that is held by real input', () => {
     return { stopped, mine: () => keysOf(front, mine), theirs: got };
   };
 
-  it('[foreground.recheck] [hold.left-front] goes up when another window comes to the front, which is pressed nothing', async () => {
+  it('[foreground.recheck] [hold.left-front] is released when another window comes to the front, which gets no key', async () => {
     const { stopped, mine, theirs } = await held(['x']);
     expect(stopped).toMatchObject({
       delivery: 'delivered',
@@ -344,7 +345,7 @@ describe('key combinations in the background', () => {
     expect(outcome).toMatchObject({ effect: 'unverified', evidence: [] });
   });
 
-  it('[keyboard.key-state-front] [keyboard.in-front] never for the window in the foreground: with no person at the keyboard, real keys go to what has the focus there', async () => {
+  it('[keyboard.key-state-front] [keyboard.in-front] never for the window in the foreground: with no person at the keyboard, real keys go to its focus', async () => {
     const own = await bind(front);
     const mine = front.journal().length;
     const { outcome } = await keyboard.chords(own, ['ctrl+shift+f9'], 1, 'background', newCall());

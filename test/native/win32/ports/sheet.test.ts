@@ -73,7 +73,7 @@ describe('references', () => {
     expect(await liveObjects(fixture)).toBe(0);
   });
 
-  test('[sheet.references] what the gate reads for a judgement is released at its end', async () => {
+  test('[sheet.references] objects that the gate reads for a judgement are released at its end', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();
@@ -102,7 +102,7 @@ describe('references', () => {
     expect(await liveObjects(fixture)).toBe(0);
   });
 
-  test('[sheet.references] [sheet.hung] a call that no one waits for any more ends before the next one, and leaves nothing behind', async () => {
+  test('[sheet.references] [sheet.hung] an abandoned call ends before the next, and leaves nothing behind', async () => {
     await using fixture = await Fixture.start('workbook');
     const record = await bound(fixture);
     using sheet = createSheetPort();

@@ -59,7 +59,7 @@ describe('the session', () => {
     for (const value of Object.values(found)) expect(['boolean', 'string']).toContain(typeof value);
   });
 
-  test('[system.facts] input that did not come from here is a person’s, and stays one when ours follows', async () => {
+  test('[system.facts] input from elsewhere is a person’s, and stays so when ours follows', async () => {
     const turnWheel = (): void => {
       const wheel = INPUT.alloc({ type: 0, mi: { dwFlags: 0x0800, mouseData: 120 } });
       expect(user32.SendInput(1, wheel, INPUT.size)).toBe(1);
@@ -117,7 +117,7 @@ describe('the credential manager', () => {
     secret: 'pä$5 ’ 😀 日本',
   };
 
-  test('[system.secrets] what is written is read, listed without its secret, and deleted', () => {
+  test('[system.secrets] a stored secret is read, listed without its value, and deleted', () => {
     try {
       writeCredential(entry);
       expect(readCredential(entry.name)).toEqual(entry);
@@ -150,7 +150,7 @@ describe('the credential manager', () => {
   });
 });
 
-test('the registry: keys, texts, variables, numbers, and what is not there', () => {
+test('the registry: keys, texts, variables, numbers, and missing values', () => {
   expect(RegistryKey.open(HKEY_CURRENT_USER, 'No\\Such\\Key')).toBeNull();
   using key = RegistryKey.open(HKEY_CURRENT_USER, 'Environment');
   expect(key).not.toBeNull();

@@ -54,7 +54,7 @@ describe('a question in a classic console', () => {
     expect(outcome.evidence).toEqual([
       { kind: 'screen', before: expect.not.stringContaining('Answer'), after: expect.stringContaining('Answer: [y]') },
     ]);
-    // The whole screen stands there once: what was above the question has not changed.
+    // The whole screen is there once: what was above the question has not changed.
     const [rows] = outcome.evidence;
     expect(String(rows?.before).trimEnd()).toBe('Proceed? (y/n)');
     expect(String(rows?.after).split('\n').length).toBeLessThan(String(outcome.details?.['screen']).split('\n').length);
@@ -155,7 +155,7 @@ describe('a question in a classic console', () => {
     await refusal(asking.respond({ responseType: 'type', text: 'a\u0003' }), 'invalid_argument');
   });
 
-  it('escape and enter are keys; what changes nothing on the screen is not called confirmed', async () => {
+  it('escape and enter are keys; an unchanged screen is not confirmed', async () => {
     const asking = await consoles.ask('menu', 'secret', 'wait');
     await asking.respond({ responseType: 'escape' });
     expect(await asking.answered('menu')).toBeNull();
@@ -186,14 +186,14 @@ describe('a question in a classic console', () => {
 });
 
 describe('reading a terminal', () => {
-  it('[terminal.read] [terminal.read-back] [terminal.read-exit] the screen, what has scrolled out of it, the cursor, and the exit status once the command has ended', async () => {
+  it('[terminal.read] [terminal.read-back] [terminal.read-exit] the screen, the scroll-back, the cursor, and the exit status once the command has ended', async () => {
     const asking = await consoles.ask('--exit', '7', 'fill', 'yes-no');
     const running = await consoles.port.read(asking.record, { styles: false }, newCall());
     const rows = running.screen.split('\n');
     expect(rows.at(-1)).toBe('Proceed? (y/n)');
     expect(running.cursor).toEqual({ x: 'Proceed? (y/n) '.length, y: rows.length - 1 });
     expect(running.exitStatus).toBeNull();
-    // What is in view and what stands above it are the whole text, each row once, in order.
+    // The rows in view and the rows above them are the whole text, each row once, in order.
     const shown = [...(running.scrollback ?? '').split('\n'), ...rows].filter((row) => row.startsWith('Line '));
     const first = Number(/\d+/.exec(shown[0] ?? '')?.[0]);
     expect(shown).toEqual(Array.from({ length: 201 - first }, (_, index) => `Line ${first + index} of the text`));
@@ -206,7 +206,7 @@ describe('reading a terminal', () => {
     );
   });
 
-  it('[terminal.styles] what colour alone shows: the ticks of a list', async () => {
+  it('[terminal.styles] marks shown by colour alone: the ticks of a list', async () => {
     const asking = await consoles.ask('ticks');
     const { screen, styles } = await consoles.port.read(asking.record, { styles: true }, newCall());
     const rows = screen.split('\n');
@@ -226,7 +226,7 @@ describe('reading a terminal', () => {
     await asking.respond({ responseType: 'no' });
   });
 
-  it('an answer that ends the last program closes the console, and that is what it says', async () => {
+  it('an answer that ends the last program closes the console, and the outcome reports it', async () => {
     const { value } = await consoles.open({ agent: 'custom', terminal: 'cmd', command: 'cmd.exe' });
     const record = await consoles.bind(value.hwnd);
     const type = () =>
@@ -252,7 +252,7 @@ describe('reading a terminal', () => {
     await refusal(consoles.port.read(record, { styles: false }, newCall()), 'window_gone');
   });
 
-  it('[binding.rechecked] a console whose first program has ended belongs to another program: the error says to bind it again', async () => {
+  it('[binding.rechecked] a console whose first program has ended belongs to another program: the error suggests binding it again', async () => {
     const asking = await consoles.ask('text');
     // As Windows names such a window then: by a process that was not bound.
     const before = { ...asking.record, pid: process.pid };
@@ -316,7 +316,7 @@ describe('opening a terminal', () => {
     expect([false, 'launch_failed: cmd.exe exited immediately with code 5.']).toContain(seen);
   });
 
-  it('[terminal.missing] [terminal.directory] what is missing is launch_failed and named; a folder that is not there is refused', async () => {
+  it('[terminal.missing] [terminal.directory] a missing program is launch_failed and named; a missing folder is refused', async () => {
     expect(await refusal(consoles.open({ agent: 'codex', terminal: 'cmd' }), 'launch_failed')).toMatchObject({
       delivery: 'not_delivered',
       message: expect.stringContaining('codex'),
@@ -338,7 +338,7 @@ describe('opening a terminal', () => {
     await refusal(consoles.open({ agent: 'claude', workingDirectory: 'bin' }), 'invalid_argument');
   });
 
-  it('[terminal.unsafe-arguments] what cmd would change is refused, and nothing starts', async () => {
+  it('[terminal.unsafe-arguments] arguments that cmd would change are refused, and nothing starts', async () => {
     for (const command of ['%PATH%', 'a&calc', 'x^y', 'say!']) {
       expect(
         await refusal(consoles.open({ agent: 'claude', terminal: 'cmd', command }), 'invalid_argument'),

@@ -78,14 +78,14 @@ describe('the list', () => {
     }
   });
 
-  test('[window.list] a program is held for the next listing, and let go of once it has ended', async () => {
+  test('[window.list] a program is held for the next listing, and released once it has ended', async () => {
     const first = await Fixture.start('sentinel', ['--title', 'Comes and goes']);
     const titles = async () => (await window.listVisible(newCall())).map((row) => row.title);
     expect(await titles()).toContain('Comes and goes');
     expect(await titles()).toContain('Comes and goes');
     const canBeOpened = (): boolean => withProcess(first.pid, () => true) === true;
     await first[Symbol.asyncDispose]();
-    // Its id is not free yet: no other program can be taken for it.
+    // Its id is not free yet: no other program can be mistaken for it.
     expect(canBeOpened()).toBe(true);
     expect(await titles()).not.toContain('Comes and goes');
     await until(() => !canBeOpened(), 'the end of the process');
@@ -242,7 +242,7 @@ describe('states', () => {
     expect(await window.rect(record, newCall())).toEqual({ x: 100, y: 80, width: 500, height: 350 });
   });
 
-  test('[manage.state] [outcome.witness] in the background, what the outcome says of the foreground is what the sentinel saw', async () => {
+  test('[manage.state] [outcome.witness] in the background, the outcome reports the foreground as the sentinel saw it', async () => {
     await using fixture = await Fixture.start('sentinel', place);
     await using front = await Fixture.start('sentinel', ['--activate', '--title', 'Person']);
     await until(() => user32.GetForegroundWindow() === front.hwnd, 'the foreground');

@@ -1,4 +1,4 @@
-/** Controls of the service manager as our own words, and what is never taken for one. */
+/** Controls of the service manager as our own words, and what is never mistaken for one. */
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../../../native-bindings/library.ts';
 import * as w from '../../../../native-bindings/win32/constants.ts';

@@ -1,4 +1,4 @@
-/** The event log as a witness: what is said of an event agrees with the log's own numbers. */
+/** The event log as a witness: a reported event agrees with the log's own numbers. */
 import { describe, expect, it } from 'vitest';
 import { advapi32 } from '../../../../native-bindings/win32/advapi32.ts';
 import { writeEvent } from '../../../../src/win32/system/event-log.ts';

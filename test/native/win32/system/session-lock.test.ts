@@ -12,7 +12,7 @@ import { SessionHeldError, takeSessionLock } from '../../../../src/win32/system/
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-place-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A host's process as far as this goes: it takes the place, says so, and stays until it is killed. */
+/** A host's process as far as this goes: it takes the place, reports it, and stays until it is killed. */
 async function otherHost(dataDirectory: string): Promise<{ said: string; kill(): Promise<void> }> {
   const module = pathToFileURL(path.resolve(import.meta.dirname, '../../../../src/win32/system/session-lock.ts')).href;
   const file = path.join(folder, 'other.mjs');

@@ -1,4 +1,7 @@
-/** Files and folders of this system: which are believed. Owners are what Wine keeps of them; others' are recorded (test/pure/win32/system/descriptor.test.ts). */
+/**
+ * Files and folders of this system: which are trusted. Owners are as Wine keeps them; others' are recorded
+ * (test/pure/win32/system/descriptor.test.ts).
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -42,14 +45,14 @@ function made(name: string, entries?: string): string {
   return file;
 }
 
-describe('[trust.files] what is believed of files', () => {
+describe('[trust.files] which files are trusted', () => {
   it('a descriptor has an owner and entries', () => {
     const { owner, entries } = readDescriptor(descriptorOf(folder));
     expect(owner).toMatch(/^S-1-5-/);
     expect(entries?.length).toBeGreaterThan(0);
   });
 
-  it('a secret that was left to its user is one; with everybody among its readers or writers it is none', () => {
+  it('a secret of its user alone counts; with everybody among its readers or writers it does not', () => {
     expect(whyNotOwnSecret(made('kept'))).toBeNull();
     expect(whyNotOwnSecret(made('read', `(A;;FA;;;${ownUserSid()})(A;;FR;;;WD)`))).toContain(
       'S-1-1-0 can read or change that file',
@@ -99,7 +102,7 @@ describe('[service.protected] files next to the program of a service', () => {
     expect(whyNotOwnFiles([node, planted], recorded({ [node]: INSTALLED, [planted]: own }))).toBeNull();
   });
 
-  it('not a DLL that a user put there or can write, nor one whose rights cannot be read', () => {
+  it('not a DLL that a user put there or can write, nor a DLL whose rights cannot be read', () => {
     const user = 'S-1-5-21-1-2-3-1001';
     for (const [sddl, why] of [
       [`O:${user}D:AI(A;ID;FA;;;SY)(A;ID;FA;;;BA)`, `${planted}: ${user} can change it`],

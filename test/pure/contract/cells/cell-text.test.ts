@@ -1,4 +1,4 @@
-// Cells as a table for a model, and what a write changes for a card.
+// Cells as a table for a model, and changes of a write for a card.
 import { describe, expect, it } from 'vitest';
 import { cellChanges, cellWords, rangeTable, tableRows } from '../../../../src/contract/cells/cell-text.ts';
 import type { CellValue } from '../../../../src/contract/cells/sheet.ts';
@@ -51,7 +51,7 @@ describe('a range as a table', () => {
   });
 });
 
-describe('what a write changes', () => {
+describe('changes of a write', () => {
   const before = {
     range: 'B2:C3',
     values: [

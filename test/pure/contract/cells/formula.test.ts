@@ -1,4 +1,4 @@
-// What formulas reach outside of the workbook, in many disguises; and that texts and ordinary formulas are left alone.
+// What formulas reach outside the workbook, in many disguises; and that texts and ordinary formulas are left alone.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeFormula, type FormulaVerdict } from '../../../../src/contract/cells/formula.ts';
@@ -53,7 +53,7 @@ describe('formulas that reach outside', () => {
     (text) => expect(verdictOf(text)).toBe('harmless'),
   );
 
-  it('[sheet.formula] follows names to what they point to, and says which', () => {
+  it('[sheet.formula] follows names to their targets, and reports which', () => {
     const names: Record<string, string> = {
       RATE: '=Data!$A$1',
       FETCH: '=LAMBDA(u,WEBSERVICE(u))',
@@ -108,7 +108,7 @@ describe('formulas that reach outside', () => {
     );
   });
 
-  it('[sheet.formula] never finds what is in a quoted text, whatever the text is', () => {
+  it('[sheet.formula] never finds anything inside a quoted text', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom("cmd|'x'!A", 'EXEC(1)', '[b]S!A1')),

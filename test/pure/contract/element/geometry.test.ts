@@ -123,7 +123,7 @@ describe('the image budget', () => {
       expect(fitImageBudget(width, height)).toEqual({ width, height });
   });
 
-  test('[geometry.budget] whatever comes in, what goes out fits and keeps its shape', () => {
+  test('[geometry.budget] for any input the result fits and keeps its shape', () => {
     for (let width = 1; width < 9000; width += 371) {
       for (let height = 1; height < 9000; height += 389) {
         const fit = fitImageBudget(width, height);

@@ -59,7 +59,7 @@ describe('quoted', () => {
     );
   });
 
-  test('[errors.unseen] what a person would not see can be read', () => {
+  test('[errors.unseen] characters that a person would not see are readable', () => {
     expect(quoted('Save\u{e0049}\u{e0067}')).toBe(String.raw`“Save\u{e0049}\u{e0067}”`);
     expect(quoted('Sa\u200bve\ufeff\u200f')).toBe(String.raw`“Sa\u{200b}ve\u{feff}\u{200f}”`);
     expect(quoted('\ue8bb\ud800')).toBe(String.raw`“\u{e8bb}\u{d800}”`);
@@ -197,7 +197,7 @@ describe('the sources', () => {
     );
   });
 
-  test('[errors.one-line] show what an error got unquoted all the same', () => {
+  test('[errors.one-line] show what reached an error unquoted', () => {
     fc.assert(
       fc.property(HOSTILE, (text) => {
         const error = new UiaHostError('state_conflict', `Before ${text} after.`, { hint: `Try ${text}.` });

@@ -64,7 +64,7 @@ describe('strict JSON', () => {
     expect(parseBody(`[${Array(20_000).fill('{"error":"#N/A"}').join()}]`)).toHaveLength(20_000);
   });
 
-  it('[http.json.refused] refuses in such lists what it refuses elsewhere', () => {
+  it('[http.json.refused] refuses the same in such lists as elsewhere', () => {
     for (const cell of [
       '1e400',
       '-1E+999',

@@ -1,4 +1,4 @@
-/** What a log says of a fault. */
+/** What a log records about a fault. */
 import { expect, test } from 'vitest';
 import { toUiaHostError, UiaHostError } from '../../../../src/contract/errors.ts';
 import { describeFault } from '../../../../src/contract/process/fault.ts';
@@ -26,7 +26,7 @@ test('[fault.log] name and code of each error in the chain are kept', () => {
   expect(text).toMatch(/^UiaHostError internal < at .* caused by RangeError EBUSY < at /);
 });
 
-test('[fault.log] what is not an error is named by its type', () => {
+test('[fault.log] a value that is not an error is named by its type', () => {
   expect([describeFault(undefined), describeFault(null), describeFault(7), describeFault(SECRET)]).toEqual([
     'undefined',
     'object',

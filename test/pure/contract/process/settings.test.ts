@@ -80,8 +80,8 @@ describe('[settings.table] every variable is in the table', () => {
   });
 });
 
-describe('[settings.passed] each starter of a host passes on what it may', () => {
-  test('a person’s command: everything but what only npm start sets; paths from where it was typed', () => {
+describe('[settings.passed] each starter of a host passes on the settings that it may', () => {
+  test('a person’s command: everything but the settings of npm start; paths relative to the current folder', () => {
     const passed = hostEnvironment({ ...VALUES, INIT_CWD: '/home/a' }, 'typed');
     expect(Object.keys(passed).sort()).toEqual(ofHost.filter((name) => name !== 'UIAHOST_DEMO_APPS').sort());
     expect(passed).toMatchObject({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lineOf, shownPrompt } from '../../../../src/contract/terminal/console-prompt.ts';
 import type { ShownConsole } from '../../../../src/contract/element/element.ts';
 
-/** The cursor stands behind the last row that has a text, or where it is told. */
+/** The cursor is behind the last row that has a text, or where `cursor` puts it. */
 function screen(text: string, more: Partial<ShownConsole> = {}): ShownConsole {
   const rows = text.split('\n').map((row) => row.padEnd(80));
   const filled = rows.findLastIndex((row) => row.trim() !== '');
@@ -54,7 +54,7 @@ describe('[prompts.shown] a terminal that asks', () => {
     ['ssh', 'Are you sure you want to continue connecting (yes/no/[fingerprint])? '],
   ])('%s', (_name, text) => {
     expect(shownPrompt(screen(text))).not.toBeNull();
-    // A terminal whose cursor nobody tells.
+    // A terminal whose cursor is unknown.
     expect(shownPrompt({ rows: text.split('\n'), width: 0, cursor: null })).not.toBeNull();
   });
 
@@ -69,7 +69,7 @@ describe('[prompts.shown] a terminal that asks', () => {
     expect(shownPrompt(screen(text))).toBeNull();
   });
 
-  it('what was answered long ago does not count', () => {
+  it('a prompt that was answered long ago does not count', () => {
     expect(
       shownPrompt(screen(`${CLAUDE}${Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n')}\nC:\\>`)),
     ).toBeNull();

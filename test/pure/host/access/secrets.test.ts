@@ -7,7 +7,7 @@ import { startTestHost, type TestHost } from '../running-host.ts';
 const SECRET = 'Zaunkönig-4711';
 const NOTEPAD = 'C:\\Windows\\System32\\notepad.exe';
 
-/** Level full with nothing on the list of what is always asked: only the secret itself makes the gate ask. */
+/** Level full with an empty `alwaysAsk`: only the secret itself makes the gate ask. */
 async function withField(policy: Parameters<typeof startTestHost>[0] = {}): Promise<TestHost> {
   const t = await startTestHost({ level: 'full', alwaysAsk: [], ...policy });
   t.scene.elements = [
@@ -253,7 +253,7 @@ describe('stored secrets of a browser', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[secret.origin] a program that shows pages and is not a known browser is treated as one', async () => {
+  test('[secret.origin] an unknown program that shows pages is treated as a browser', async () => {
     await using t = await withPage('https://evil.example/');
     const app = 'c:\\tools\\new-browser.exe';
     t.scene.window = {

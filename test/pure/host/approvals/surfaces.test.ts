@@ -62,7 +62,7 @@ describe('who decides', () => {
     await t.host.approvals.decide(card.approvalId, { decision: 'approve' }, 'overlay', 'overlay');
     await run.result;
     expect(t.scene.delivered).toEqual(['click e1']);
-    // The same again changes nothing, and is answered as it stands.
+    // The same again changes nothing, and gets the same answer.
     expect(await post(`/v1/approvals/${card.approvalId}`, { decision: 'approve' })).toMatchObject({
       status: 200,
       body: { decidedBy: 'overlay' },
@@ -141,7 +141,7 @@ describe('the emergency stop', () => {
     ).toEqual(['denied', 'approved']);
   });
 
-  test('[stop.kept] it outlives its host, and what released it does as well', async () => {
+  test('[stop.kept] it outlives its host, and so does its release', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'uiahost-stop-'));
     try {
       {

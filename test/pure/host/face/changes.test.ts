@@ -40,7 +40,7 @@ function scene(...looks: Array<ActionResult | Error>) {
 }
 
 describe('[observe.delta] an action that changed something', () => {
-  test('answers what changed since the session’s last snapshot, and the next one what changed since then', async () => {
+  test('answers the changes since the session’s last snapshot, and the next answer the changes since then', async () => {
     const { reports, asked } = scene(snapshot('obs_2', '~ [Edit] "Name" value="Ada" ref=e3'), snapshot('obs_3'));
     await reports.withChanges(agent, snapshot('obs_1', '[Window] ref=e1'), 'none');
     expect((await reports.withChanges(agent, clicked, 'delta')).changes).toEqual({
@@ -56,7 +56,7 @@ describe('[observe.delta] an action that changed something', () => {
     ]);
   });
 
-  test('[observe.budget] is at most 80 tokens of whole lines; what did not fit is in the next difference', async () => {
+  test('[observe.budget] is at most 80 tokens of whole lines; the rest is in the next difference', async () => {
     const line = `+ [ListItem] "${'x'.repeat(80)}" ref=e1`;
     const { reports, asked } = scene(
       snapshot('obs_2', Array.from({ length: 9 }, () => line).join('\n')),
@@ -74,7 +74,7 @@ describe('[observe.delta] an action that changed something', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('[observe.none] is looked at for nobody who did not ask, has no snapshot, only read, or has bound another window', async () => {
+  test('[observe.none] is not read for a caller who did not ask, has no snapshot, only read, or has bound another window', async () => {
     const { reports, asked } = scene();
     expect(await reports.withChanges(agent, clicked, 'delta')).toBe(clicked);
     await reports.withChanges(agent, snapshot('obs_1'), 'none');

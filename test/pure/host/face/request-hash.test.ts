@@ -21,7 +21,7 @@ test('a hash depends on its secret, the request and the body, whatever the order
   expect(new Set([hash('click', { a: 1, b: 2 }), ...others]).size).toBe(6);
 });
 
-test('[session.idempotency] who has a copy of the database cannot try what was typed, and a request that comes again after a restart is known', async () => {
+test('[session.idempotency] a copy of the database does not allow guessing typed text, and a repeated request after a restart is recognised', async () => {
   const root = scratch();
   const input = { name: 'Save draft', text: '4711' };
   const goal = { goal: '4711', urls: [APP] };

@@ -67,7 +67,7 @@ describe('answers of tools', () => {
     });
   });
 
-  test('[spool.large-outputs] a screenshot stays a picture; pictures inside of a large batch become references to files', async () => {
+  test('[spool.large-outputs] a screenshot stays a picture; pictures inside a large batch become references to files', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const bytes = await noise('image/png', 200);
@@ -113,7 +113,7 @@ describe('a picture', () => {
   });
 });
 
-describe('what is reported of a call', () => {
+describe('reports about a call', () => {
   test('[streaming.persisted] tool.start, tool.progress and tool.end, with the person’s approval and the steps of a batch between them', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;

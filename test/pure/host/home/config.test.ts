@@ -1,4 +1,4 @@
-/** What the environment says of the host: taken as it is meant, or refused by the name of the variable. */
+/** Settings from the environment: taken as meant, or refused by the name of the variable. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ describe('[trust.environment] an installed host and its environment', () => {
     UIAHOST_DEMO_APPS: 'chrome.exe',
   };
 
-  test('takes neither tokens nor a level nor grants from it, and names what it left', () => {
+  test('takes neither tokens nor a level nor grants from it, and names what it ignored', () => {
     expect(readConfig({ UIAHOST_DATA_DIR: folder, ...given }, true)).toMatchObject({
       level: undefined,
       agentToken: undefined,
@@ -53,7 +53,7 @@ describe('[trust.environment] an installed host and its environment', () => {
 });
 
 describe('an address that other machines reach', () => {
-  test('[http.loopback] without a word it is the loopback one, in the clear', () => {
+  test('[http.loopback] by default it is loopback, without TLS', () => {
     expect(read()).toMatchObject({
       address: '127.0.0.1',
       port: 7423,

@@ -65,7 +65,7 @@ describe('doctor', () => {
     ['remote control tools', { sawInjectedInput: true }, ['remote_control']],
     ['a taken stop hotkey', { hasStopHotkey: false }, ['stop_hotkey_taken']],
     ['what the session’s facts say already', { hindrances: ['no_input_origin', 'server_edition'] }, []],
-  ])('[overlay.vouch] the doctor says what keeps the overlay from approving: %s', (_name, change, codes) => {
+  ])('[overlay.vouch] the doctor names what keeps the overlay from approving: %s', (_name, change, codes) => {
     expect(
       diagnoseOverlay({ state: 'ready', hindrances: [], hasStopHotkey: true, sawInjectedInput: false, ...change }).map(
         (finding) => finding.code,
@@ -127,7 +127,7 @@ describe('doctor', () => {
 describe('lock', () => {
   const folder = (): string => mkdtempSync(join(tmpdir(), 'uiahost-lock-'));
 
-  test('[lifecycle.lock] a second start says who holds the lock', () => {
+  test('[lifecycle.lock] a second start names the holder of the lock', () => {
     const file = join(folder(), 'host.lock');
     writeFileSync(file, JSON.stringify({ pid: 999_999, processCreated: '7', startedAt: 'then' }));
     expect(() => takeLock(file, { createdAt: () => '7' })).toThrow(
@@ -240,7 +240,7 @@ describe('turns and deadlines', () => {
     expect(deadline.forCall()).toBeGreaterThan(100);
   });
 
-  test('[runner.rate] the action beyond the rate is refused, and a minute later one goes again', () => {
+  test('[runner.rate] an action beyond the rate is refused, and accepted a minute later', () => {
     const rate = new RateLimit();
     for (let index = 0; index < 5; index += 1) rate.take('t', 5, 1_000_000 + index * 1000);
     expect(() => rate.take('t', 5, 1_006_000)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
@@ -268,7 +268,7 @@ describe('turns and deadlines', () => {
     expect(book.get('obs_1')).toBe(geometry);
   });
 
-  test('[events.stream] the operator’s stream replays what is kept and reports a gap', async () => {
+  test('[events.stream] the operator’s stream replays kept events and reports a gap', async () => {
     const hub = await EventHub.open(memoryLog(), () => {});
     for (let index = 0; index < 3; index += 1) hub.publish('x', { index });
     expect(await take(hub, 1, 2)).toEqual([
@@ -282,7 +282,7 @@ describe('turns and deadlines', () => {
     await hub.close();
   });
 
-  test('[streaming.persisted] [events.stream] each event is stored under its number: a reader that comes back finds it after a restart, and beyond what is kept in memory', async () => {
+  test('[streaming.persisted] [events.stream] each event is stored under its number: a reader that comes back finds it after a restart, even if it is no longer in memory', async () => {
     const file = join(scratch(), 'host.sqlite');
     {
       await using store = await openStore({ file });
@@ -308,7 +308,7 @@ describe('turns and deadlines', () => {
     await hub.close();
   });
 
-  test('[events.stream] an event that cannot be stored is streamed all the same, and what was missed is reported as lost', async () => {
+  test('[events.stream] an event that cannot be stored is still streamed, and missed events are reported as lost', async () => {
     const log = memoryLog();
     const faults: unknown[] = [];
     const hub = await EventHub.open(
@@ -330,7 +330,7 @@ describe('turns and deadlines', () => {
   });
 });
 
-/** Numbers and `index` of so many events after one. */
+/** Numbers and `index` of this many events after one. */
 async function take(hub: EventHub, after: number, count: number): Promise<Array<[number, unknown]>> {
   const seen: Array<[number, unknown]> = [];
   const controller = new AbortController();

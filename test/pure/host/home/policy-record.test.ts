@@ -79,7 +79,7 @@ test('[policy.recorded-file] a file that was edited is in the audit with the gra
   }
 });
 
-test('[policy.unrecorded] what cannot be written down does not hold: neither a PATCH nor a file, which is tried again', async () => {
+test('[policy.unrecorded] a change that cannot be recorded does not hold: neither a PATCH nor a file, which is tried again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-'));
   try {
     await using t = await startTestHost({ level: 'control' }, folder);
@@ -158,7 +158,7 @@ test('[policy.recorded-points] every setting that differs is named, in both dire
   ).toEqual(['the order of a list']);
 });
 
-test('[policy.recorded-card] what a card grants for longer is in the audit before it holds', async () => {
+test('[policy.recorded-card] a lasting grant from a card is in the audit before it holds', async () => {
   await using t = await startTestHost({ level: 'control' });
   const read = () => t.host.runner.run(t.agent, 'read-clipboard', {});
   const request = { apps: [{ app: 'notepad.exe' }], flags: ['clipboardRead'], reason: 'to read a list' };

@@ -30,7 +30,7 @@ async function bound(session?: { urls: string[] }): Promise<{ t: TestHost; calle
 const textOf = async (t: TestHost, caller: Caller, action: string, input: object): Promise<string> =>
   ((await t.host.runner.run(caller, action, input).result).value as { accessibilityText: string }).accessibilityText;
 
-/** Whatever a snapshot refuses, a picture of the display leaves out and says so. */
+/** Whatever a snapshot refuses, a picture of the display leaves out and reports. */
 async function expectWithheld(t: TestHost, caller: Caller, code: string): Promise<void> {
   await expect(t.host.runner.run(caller, 'snapshot', {}).result).rejects.toMatchObject({ code });
   for (const [action, input] of PICTURES) {

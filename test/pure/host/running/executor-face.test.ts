@@ -1,4 +1,4 @@
-/** The executor face: what its callers pass, and what is known about a call in addition to its bare answer. */
+/** The executor face: what its callers pass, and the cause behind a call's bare answer. */
 import { describe, expect, test } from 'vitest';
 import { ACTIONS, METHODS } from '../../../../src/actions/index.ts';
 import type { ExecutorMethod } from '../../../../src/contract/executor.ts';
@@ -21,7 +21,7 @@ function inputOf(method: ExecutorMethod, args: readonly unknown[]): unknown {
   return parsed.success ? parsed.data : parsed.error.issues.map(({ message }) => message);
 }
 
-describe('what callers pass', () => {
+describe('arguments of callers', () => {
   const rows: ReadonlyArray<readonly [string, ExecutorMethod, readonly unknown[], object]> = [
     [
       'a direction with yes',
@@ -182,7 +182,7 @@ describe('prepareForAction', () => {
     await expect(executorOf(t).prepareForAction([])).rejects.toMatchObject({ code: 'desktop_unavailable' });
   });
 
-  test('[prepare.bound] [prepare.allowed] with one it is verified as well, and is within what the call allows', async () => {
+  test('[prepare.bound] [prepare.allowed] with a bound window it is verified as well, and must be allowed by the call', async () => {
     await using t = await startTestHost();
     const executor = executorOf(t);
     await executor.bindToWindow({ title: 'Notepad' });

@@ -50,7 +50,7 @@ const save = { action: 'click-element', input: { name: 'Save draft' } };
 const pay = { action: 'click-element', input: { name: 'Pay invoice' } };
 
 describe('[session.after-crash] a host that is killed while it delivers', () => {
-  test('what a person approved: the record says that its delivery is unknown, not that no one decided', async () => {
+  test('an approved action: the record states that its delivery is unknown, not that no one decided', async () => {
     expect(await killedWhileDelivering('click-element', { name: 'Save draft' }, 'e1', 1)).toMatchObject(unknown);
   });
 
@@ -62,7 +62,7 @@ describe('[session.after-crash] a host that is killed while it delivers', () => 
     expect(await killedWhileDelivering('batch', { steps: [save, pay] }, 'e2', 2)).toMatchObject(unknown);
   });
 
-  test('a plan that was approved as one', async () => {
+  test('a plan that was approved as a whole', async () => {
     expect(await killedWhileDelivering('batch', { steps: [save, pay], approveAsPlan: true }, 'e2', 1)).toMatchObject(
       unknown,
     );

@@ -37,7 +37,10 @@ function planted(schema: Schema, text: string): unknown {
   return text;
 }
 
-/** Inputs of an action: all of its properties, those that it needs, and each that holds a text by itself with those. */
+/**
+ * Inputs of an action: all of its properties, the required ones, and each text property by itself with the required
+ * ones.
+ */
 function inputsOf(entry: CatalogEntry, text: string): Array<Record<string, unknown>> {
   const schema = entry.inputSchema as Schema;
   const whole = planted(schema, text) as Record<string, unknown>;
@@ -134,7 +137,7 @@ describe('[audit.keyed-hashes] no hash of an input that is made without a key', 
     },
   );
 
-  test('[audit.no-hash] typed text has a keyed one, the same after a restart; a card number, and what is typed for a payment, has none', async () => {
+  test('[audit.no-hash] typed text has a keyed hash, the same after a restart; card numbers and text typed for a payment have none', async () => {
     await using t = await startTestHost({ level: 'full', alwaysAsk: [] });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const type = async (text: string): Promise<unknown> => {

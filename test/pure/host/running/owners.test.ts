@@ -1,4 +1,4 @@
-/** What is kept for each owner, and when it is given back. */
+/** What is kept for each owner, and when it is released. */
 import { describe, expect, test } from 'vitest';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
@@ -17,7 +17,7 @@ function bind(owners: Owners, owner: string, hwnd: number): void {
   owners.end(state);
 }
 
-describe('what is kept for a session name', () => {
+describe('state of a session name', () => {
   test('is nothing before it binds or sees anything', () => {
     const owners = new Owners(rights);
     const first = owners.begin('a');
@@ -38,7 +38,7 @@ describe('what is kept for a session name', () => {
     expect(owners.of('a').binding).toBeNull();
   });
 
-  test('what a person gave it, until it is taken back or forgotten', () => {
+  test('is a person’s grants, until they are revoked or forgotten', () => {
     const owners = new Owners(rights);
     const give = (owner: string): void => {
       const state = owners.begin(owner);

@@ -271,7 +271,7 @@ describe('the action face', () => {
     ]);
   });
 
-  test('[space.unobserved] where nothing was looked at yet, each of them says what to do', async () => {
+  test('[space.unobserved] before anything was looked at, the error states what to do', async () => {
     await using scene = await bound();
     for (const [action, input] of [...POINTS, ['zoom', { regionLogical: { x: 0, y: 0, w: 9, h: 9 } }] as const]) {
       await expect(scene.run(action, input), action).rejects.toMatchObject({
@@ -282,7 +282,7 @@ describe('the action face', () => {
     expect(scene.stage.told).toEqual([]);
   });
 
-  test('[pointer.named] the outcome names what is under the point', async () => {
+  test('[pointer.named] the outcome names the element under the point', async () => {
     await using scene = await bound();
     scene.stage.host.scene.under = element('e7', 'Shell', { controlType: 'ToolBar' });
     await scene.run('screenshot', {});
@@ -343,7 +343,7 @@ describe('the action face', () => {
     ]);
   });
 
-  test('[space.answers] [space.answers-observation] [space.first-answer] wait-for answers where its element is in the latest image; without one, it makes one', async () => {
+  test('[space.answers] [space.answers-observation] [space.first-answer] wait-for answers its element’s place in the latest image; without an image, it makes one', async () => {
     await using scene = await bound();
     const { stage, run } = scene;
     const seen = element('e5', 'Save', { rect: { x: -1900, y: 50, width: 40, height: 20 } });
@@ -441,7 +441,7 @@ describe('resolvePrepareCapture', () => {
     expect(await capture(stage, { autoResolve: false })).toMatchObject({ displayId: MAIN.displayId });
   });
 
-  test('[prepare.auto] unbound, the display with most windows of the allowed applications; without any the primary one', async () => {
+  test('[prepare.auto] unbound, the display with most windows of the allowed applications; without any, the primary display', async () => {
     await using stage = await open();
     const allowedBundleIds = [APP.bundleId, 'c:\\other.exe'];
     stage.counts = [

@@ -36,7 +36,7 @@ async function give(t: TestHost, scope: 'window' | 'session'): Promise<void> {
 
 const change = (t: TestHost, policy: Partial<Policy>) => t.host.policy.change(policy, 'merge', undefined, 'operator');
 
-describe.each(['window', 'session'] as const)('what a person approved for the %s', (scope) => {
+describe.each(['window', 'session'] as const)('an approval for the %s', (scope) => {
   test('[grant.revoke] ends where the operator sets the application lower than that', async () => {
     await using t = await approved(scope);
     await change(t, { grants: [{ app: APP, tier: 'read' }] });

@@ -8,7 +8,7 @@ import { createExecutor } from '../../../../src/host/running/executor.ts';
 import { startTestHost } from '../running-host.ts';
 import { element } from '../stand-in-desktop.ts';
 
-describe('what the gate judges', () => {
+describe('subjects of the gate', () => {
   const paying = element('e9', 'Pay invoice');
 
   test('[gate.under-pointer] a button pressed or released where the pointer is counts as a press on the element there', async () => {
@@ -114,7 +114,7 @@ describe('what the gate judges', () => {
 });
 
 describe('runner', () => {
-  test('[stop.effect] [stop.running] [stop.released] the emergency stop ends what runs, releases what is held and refuses what follows, until it is released', async () => {
+  test('[stop.effect] [stop.running] [stop.released] the emergency stop ends running actions, releases held keys and refuses later actions, until it is released', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     t.scene.hold = new Promise(() => {});
@@ -200,7 +200,7 @@ describe('runner', () => {
     ['the audit', 'audit_unavailable', ['outcome']],
     ['the store', 'internal', ['actions.update', 'idempotency.finish']],
   ])(
-    '[error.words] what was done and could not be recorded by %s is answered as delivered, and is not to be sent again',
+    '[error.words] an action whose record by %s failed is answered as delivered, and is not to be sent again',
     async (_what, code, unwritable) => {
       await using t = await startTestHost();
       await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
@@ -226,7 +226,7 @@ describe('runner', () => {
       });
       expect(JSON.stringify(error.toProblem())).not.toMatch(/nothing (of this|is done)|must not (happen|run)/);
       t.unwritable.clear();
-      // Sent again with its key all the same: the first answer or a refusal, never a second click.
+      // Sent again with its key nevertheless: the first answer or a refusal, never a second click.
       await send().catch(() => {});
       expect(t.scene.delivered).toEqual(['click e1']);
       t.unwritable.add('outcome');
@@ -265,7 +265,7 @@ describe('runner', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[runner.revalidate] what changed while a person decided voids the approval', async () => {
+  test('[runner.revalidate] a change while a person decides voids the approval', async () => {
     await using t = await startTestHost({ level: 'control' });
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const run = t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' });
@@ -301,7 +301,7 @@ describe('runner', () => {
     expect(lasted).toEqual([1000, 2000]);
   });
 
-  test('[gate.deadline] [gate.deadline-longest] an action has ten seconds, or what it asks for up to two minutes', async () => {
+  test('[gate.deadline] [gate.deadline-longest] an action has ten seconds, or as much as it asks for, up to two minutes', async () => {
     await using t = await startTestHost();
     const given: number[] = [];
     const { element: port } = t.scene.desktop;
@@ -343,7 +343,7 @@ describe('runner', () => {
     expect(given.map((ms) => Math.ceil(ms / 10_000) * 10_000)).toEqual([110_000, 70_000, 10_000]);
   });
 
-  test('[runner.batch] a failed step makes the answer that error with what was done', async () => {
+  test('[runner.batch] a failed step becomes the answer’s error, with the steps done so far', async () => {
     await using t = await startTestHost();
     await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
     const steps = [

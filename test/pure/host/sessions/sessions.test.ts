@@ -84,7 +84,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual(['click e1']);
   });
 
-  test('[gate.maxActions] [session.max-actions] what only looks or only leads to other actions is not counted, and what those do is counted once', async () => {
+  test('[gate.maxActions] [session.max-actions] an action that only looks or only runs others is not counted; the others are counted once', async () => {
     await using t = await startTestHost();
     t.scene.desktop.window.manage = async () => ({
       value: true,
@@ -139,7 +139,7 @@ describe('computer-use sessions', () => {
     await ended;
   });
 
-  test('[session.duration-released] what it holds down is released at the time limit', async () => {
+  test('[session.duration-released] its held keys are released at the time limit', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, {
       goal: 'drag',
@@ -188,7 +188,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[hold.session-ended] [hold.unbound] what is down without a window is released at the end, and by unbinding', async () => {
+  test('[hold.session-ended] [hold.unbound] keys held without a window are released at the end, and by unbinding', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'drag', urls: [APP] });
     const released: unknown[] = [];
@@ -207,7 +207,7 @@ describe('computer-use sessions', () => {
     ]);
   });
 
-  test('[session.abort] [hold.session-ended] an operator who acts in an agent’s session is stopped with it, and lets go', async () => {
+  test('[session.abort] [hold.session-ended] an operator who acts in an agent’s session is stopped with it, and held keys are released', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'help', urls: [APP] });
     const released: string[] = [];
@@ -230,7 +230,7 @@ describe('computer-use sessions', () => {
     expect(t.scene.delivered).toEqual([]);
   });
 
-  test('[session.abort] an end that the audit cannot take is an end all the same', async () => {
+  test('[session.abort] an end that the audit cannot take is still an end', async () => {
     await using t = await startTestHost();
     const { computerUseSessionId: id } = await t.host.sessions.start(t.agent, { goal: 'a', urls: [APP] });
     t.unwritable.add('session');

@@ -23,7 +23,7 @@ describe('builder', () => {
     for (const policy of Object.values(SECURITY_PRESETS)) expect(policy.alwaysAsk).toEqual([]);
   });
 
-  it('[level.builder] full runs without confirmation, also what is destructive', async () => {
+  it('[level.builder] full runs without confirmation, even destructive actions', async () => {
     const world = testWorld({
       policy: toPolicy(securityPolicy().withComputerPermission('full').build()),
       seen: context(element('Button', 'Delete all')),

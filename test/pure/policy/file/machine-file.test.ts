@@ -50,19 +50,19 @@ describe('[package.msi.policy] the machine’s policy at installation', () => {
   it.each([
     ['{ "level": "observe", "denny": [] }', /POLICYFILE is not a valid policy[^]*denny/],
     ['not json', /POLICYFILE is not a valid policy/],
-  ])('stays as it was where the given file is %s', (text, message) => {
+  ])('is unchanged if the given file is %s', (text, message) => {
     present('{ "level": "observe" }');
     writeFileSync(given, text);
     expect(() => applyPolicyFile(target, given, '')).toThrow(message);
     expect(now()).toEqual({ level: 'observe' });
   });
 
-  it('stays as it was where the given file cannot be read', () => {
+  it('is unchanged if the given file cannot be read', () => {
     expect(() => applyPolicyFile(target, given, '')).toThrow(/POLICYFILE \(.*given\.json\) cannot be read: ENOENT/);
     expect(existsSync(target)).toBe(false);
   });
 
-  it('is put back by a rollback, also where there was none', () => {
+  it('is restored by a rollback, even if there was no file', () => {
     writeFileSync(given, '{ "level": "full" }');
     applyPolicyFile(target, given, '');
     undoPolicy(target, false);
@@ -74,7 +74,7 @@ describe('[package.msi.policy] the machine’s policy at installation', () => {
     expect(readdirSync(dirname(target))).toEqual(['policy.json']);
   });
 
-  it('is not put back to what an earlier installation kept', () => {
+  it('is not restored to an earlier installation’s copy', () => {
     present('{ "level": "observe" }');
     applyLevel(target, 'full', true);
     forgetEarlier(target);

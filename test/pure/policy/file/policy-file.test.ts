@@ -90,7 +90,7 @@ describe('check', () => {
     ).toEqual([]);
   });
 
-  it('[level.alwaysAsk-shipped] [level.alwaysAsk-empty] what a file leaves out is as shipped; an empty list stays empty', () => {
+  it('[level.alwaysAsk-shipped] [level.alwaysAsk-empty] settings that a file omits are as shipped; an empty list stays empty', () => {
     expect(completePolicy({ level: 'full' }, 'x').alwaysAsk).toEqual([
       'prompts',
       'customCommand',
@@ -454,7 +454,7 @@ describe('store', () => {
     expect(store.disbelieved).toBeNull();
   });
 
-  it('[policy.loosening] [policy.narrowing] a policy of the machine that changes to a looser one waits for a person as well; what it takes away holds at once', async () => {
+  it('[policy.loosening] [policy.narrowing] a looser machine policy waits for a person as well; restrictions hold at once', async () => {
     await writeFile(path('machine.json'), '{"level": "control", "deny": ["bank.exe"]}');
     let agree: (answer: boolean) => void = () => {};
     const asked: Array<readonly string[]> = [];

@@ -103,7 +103,7 @@ describe('values', () => {
     expect(registryPolicy(NO_POLICY_REGISTRY)).toMatchObject({ layers: [], refused: [] });
   });
 
-  it('[policy.registry.refused] a value of another kind, an unknown choice, and one out of bounds are named by key and value', () => {
+  it('[policy.registry.refused] a value of another type, an unknown choice, and a value out of bounds are named by key and value', () => {
     expect(problemsOf(registry({ Level: 1 }))).toEqual([`${HKLM}\\Level: expected a text (REG_SZ), found REG_DWORD.`]);
     expect(problemsOf(registry(null, { Level: 'ful' }))).toEqual([
       `${HKCU}\\Level: expected disabled, observe, control, full, found "ful".`,
@@ -136,7 +136,7 @@ describe('values', () => {
     ]);
   });
 
-  it('[policy.registry.refused] damage of any kind to any value of the table is never taken for nothing set', () => {
+  it('[policy.registry.refused] no damage to any value of the table is mistaken for an unset value', () => {
     for (const { name, kind } of REGISTRY_VALUES) {
       const isKey = ['list', 'set', 'grants'].includes(kind);
       const damaged: Data[] = isKey ? [null, 'x', 7, { x: null }] : [null, { x: 'y' }, 4_000_000_000];
@@ -243,7 +243,7 @@ describe('policy store', () => {
     expect(failure.hint).toContain('Group Policy');
   });
 
-  it('[policy.registry.changes] a narrower value applies at once; a looser one waits for a person in an installed host', async () => {
+  it('[policy.registry.changes] a narrower value applies at once; a looser value waits for a person in an installed host', async () => {
     now = registry({ Level: 'control' });
     const asked: string[] = [];
     let agree: (isAgreed: boolean) => void = () => {};

@@ -1,4 +1,4 @@
-/** What a card says of the page that a browser shows. */
+/** What a card shows about a browser's page. */
 import { describe, expect, test } from 'vitest';
 import { draftCard } from '../../../../src/policy/gate/card.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';

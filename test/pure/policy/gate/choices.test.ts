@@ -1,4 +1,4 @@
-/** What choosing an item inside of an element means: judged by the item, not by what the caller calls it. */
+/** What choosing an item inside an element means: judged by the item, not by what the caller calls it. */
 import { describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../../../src/actions/index.ts';
 import type { ChosenItem } from '../../../../src/contract/element/element.ts';
@@ -29,7 +29,7 @@ function risk(
   });
 }
 
-describe('what is judged', () => {
+describe('the judged item', () => {
   it.each([{ item: 'Dele' }, { item: 'account' }, { item: 'dELETE' }, { item: 'D' }, { index: 2 }])(
     '[risk.chosen] %j, which would choose “Delete account…”',
     (wanted) => {
@@ -91,7 +91,7 @@ describe('what is judged', () => {
   });
 });
 
-describe('what is bound', () => {
+describe('the bound item', () => {
   const parts = (chosen: ChosenItem[] | null) => ({
     action: 'selectElement',
     input: {},
@@ -114,7 +114,7 @@ describe('what is bound', () => {
     expect(of(items('ListItem', 'Red'))).toBe(of(items('ListItem', 'Red')));
   });
 
-  it('[gate.chosen] [gate.chosen-card] the card names the item as it is, and an item that was swapped voids', async () => {
+  it('[gate.chosen] [gate.chosen-card] the card names the actual item, and an item that was swapped voids the approval', async () => {
     const world = testWorld({
       seen: context(element('ComboBox', 'Actions'), { chosen: items('ListItem', 'Delete account…') }),
     });

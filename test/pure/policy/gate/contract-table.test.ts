@@ -109,7 +109,7 @@ function objectOf(schema: Schema, random: () => number): Record<string, unknown>
   return Object.fromEntries(entries.map(([name, each]) => [name, valueOf(name, each, random)]));
 }
 
-/** Valid inputs of an action: so many different ones, and every value of each choice among them. */
+/** Valid inputs of an action: this many different ones, with every value of each choice among them. */
 function inputsOf(definition: ActionDefinition, random: () => number): Record<string, unknown>[] {
   const schema = z.toJSONSchema(definition.input, { io: 'input', unrepresentable: 'any' }) as Schema;
   const found = new Map<string, Record<string, unknown>>();
@@ -184,7 +184,7 @@ describe.each(ACTIONS.map((definition) => [definition.method, definition] as con
     }
   });
 
-  it('[gate.property] tier, flags, tags, effect and both ends are what the table says', () => {
+  it('[gate.property] tier, flags, tags, effect and both ends match the table', () => {
     for (const input of inputs)
       for (const isBound of [true, false]) {
         const traits = definition.traits(input as never, { isBound });

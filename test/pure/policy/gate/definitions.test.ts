@@ -39,7 +39,7 @@ describe('[grant.flags.real]', () => {
       Flag.options.filter((flag) => needs.includes(flag)).map((flag) => [flag, name] as const),
     );
     expect(new Set(named.map(([flag]) => flag))).toEqual(new Set(Flag.options));
-    // systemKeyCombos is asked for by what the keys are, whoever presses them.
+    // systemKeyCombos depends on the keys alone, whichever action presses them.
     const carried = new Set(NEEDS.map(([flag, name]) => `${flag} ${name}`));
     expect(named.filter(([flag, name]) => flag !== 'systemKeyCombos' && !carried.has(`${flag} ${name}`))).toEqual([]);
   });

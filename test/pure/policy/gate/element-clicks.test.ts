@@ -92,7 +92,7 @@ describe('[element.right-click] a right click', () => {
 });
 
 describe('[element.wheel] the wheel over a closed combo box', () => {
-  it('is judged by what it can choose', () => {
+  it('is judged by the items that it can choose', () => {
     const tags = (input: object) =>
       deriveRisk({
         traits: traits('scrollElement', input),

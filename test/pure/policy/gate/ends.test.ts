@@ -54,7 +54,7 @@ const ENDS: ReadonlyArray<readonly [string, (place: Place) => readonly [Place, P
   ['end', (place) => [{}, place]],
 ];
 
-describe.each(ENDS)('[drag.both-ends] what holds at the %s of a drag', (_name, place) => {
+describe.each(ENDS)('[drag.both-ends] rules at the %s of a drag', (_name, place) => {
   it('a denied application', async () => {
     const [from, to] = place({ app: TERMINAL });
     expect((await failure(pass(unbound(), between(from, to, { policy: { deny: ['cmd.exe'] } })))).code).toBe(
@@ -115,7 +115,7 @@ describe.each(ENDS)('[drag.both-ends] what holds at the %s of a drag', (_name, p
     await pass(unbound(), between(from, to, { urls, policy: { ...policy, pages: ['https://shop.example/'] } }));
   });
 
-  it('the risk of what is there, bound and unbound', async () => {
+  it('the risk of the element there, bound and unbound', async () => {
     const [from, to] = place({ seen: context(element('Button', 'Delete account')) });
     for (const [traits, options] of [
       [unbound(), {}],
@@ -151,7 +151,7 @@ describe.each(ENDS)('[drag.both-ends] what holds at the %s of a drag', (_name, p
 });
 
 describe('a drag as a whole', () => {
-  it('[drag.both-ends] without a start it begins where the pointer is: the virtual one bound, the cursor unbound or with real input', () => {
+  it('[drag.both-ends] without a start it begins at the pointer: the virtual pointer if bound, the cursor if unbound or with real input', () => {
     expect(drag.traits(drag.input.parse({ to: TO }) as never, { isBound: true }).from).toEqual({
       kind: 'pointer',
       isReal: false,

@@ -30,7 +30,7 @@ describe('order of the steps', () => {
     ]);
   });
 
-  /** Everything is wrong at once; each row mends one more step, so the next one must be the one that answers. */
+  /** Everything is wrong at once; each row mends one more step, so the next step must answer. */
   it('[gate.first-failure] [gate.order] the first failure answers, whatever else is wrong', async () => {
     const world = testWorld({ policy: { level: 'observe', deny: ['notepad.exe'] } });
     world.failAt = {
@@ -100,7 +100,7 @@ describe('binding', () => {
     },
   );
 
-  it('[gate.look-verified] a look leaves its window to its first call; a person is asked about one that is there', async () => {
+  it('[gate.look-verified] a look leaves its window to its first call; a person is asked only about a window that is there', async () => {
     const world = testWorld();
     const verified: string[] = [];
     world.verify = async (window) => {
@@ -295,7 +295,7 @@ describe('levels', () => {
   });
 });
 
-describe('what a card offers and says', () => {
+describe('offers and texts of a card', () => {
   it('[card.why] [clipboard.write-flag] [grant.control] names level, tier, flag, tag and alwaysAsk on one card', async () => {
     const world = testWorld({
       policy: { ...defaultPolicy('control'), alwaysAsk: ['financial'] },
@@ -420,7 +420,7 @@ describe('the answer', () => {
     expect(world.records.at(-1)).toMatchObject({ outcome: 'void', code, approvalId: 'apr_1' });
   });
 
-  it('[gate.recheck] a lowered level, a revoked grant and a new deny entry stop what was approved', async () => {
+  it('[gate.recheck] a lowered level, a revoked grant and a new deny entry stop an approved action', async () => {
     const changes: ReadonlyArray<readonly [Partial<Policy>, ErrorCode]> = [
       [{ level: 'observe' as const }, 'permission_denied'],
       [{ deny: ['notepad.exe'] }, 'blocked_by_policy'],
@@ -459,7 +459,7 @@ describe('the answer', () => {
     }
   });
 
-  it('[approval.other-changes] title, rectangle, ref, focus and what is next to it do not void', async () => {
+  it('[approval.other-changes] title, rectangle, ref, focus and neighbours do not void', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.live = bound(NOTEPAD, { title: 'Untitled' });
     world.seen = context(element('Button', 'Save'), { dialogTitle: 'Untitled' });
@@ -535,7 +535,7 @@ describe('audit', () => {
     });
   });
 
-  it('[gate.audit-first] what cannot be written is not done', async () => {
+  it('[gate.audit-first] an action that cannot be recorded is not done', async () => {
     const world = testWorld();
     world.failAt = { record: 'audit_unavailable' };
     expect((await failure(passGate(subject(traits.click()), world))).code).toBe('audit_unavailable');
@@ -597,7 +597,7 @@ describe('audit', () => {
     expect(JSON.stringify([world.records, world.cards])).not.toContain('hunter-zwei');
   });
 
-  it('[risk.difference] what only the proposer or only the gate found is recorded', async () => {
+  it('[risk.difference] tags of the proposer alone or the gate alone are recorded', async () => {
     const world = testWorld({ seen: context(element('Button', 'Delete account')) });
     await passGate(subject(traits.click('Delete account'), { claims: claims({ riskTags: ['financial'] }) }), world);
     expect(world.records.at(-1)?.claims).toEqual({

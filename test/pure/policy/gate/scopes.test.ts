@@ -91,7 +91,7 @@ describe('window', () => {
     expect(await asks(world, subject(one))).toBe(true);
   });
 
-  it('[scope.window] what a proposer wants asked is asked each time', async () => {
+  it('[scope.window] an action that its proposer wants asked is asked each time', async () => {
     const world = testWorld({ policy: { level: 'control' } });
     world.answer = scoped('window');
     await passGate(subject(traits.click()), world);
@@ -296,7 +296,7 @@ describe('plan', () => {
     }
   });
 
-  it('[scope.plan] what the steps themselves change needs no approval; what changes before the first does', async () => {
+  it('[scope.plan] changes by the steps themselves need no approval; changes before the first step do', async () => {
     const world = testWorld({
       policy: { level: 'control' },
       seen: context(element('Button', 'Next', { states: ['disabled'] }), { dialogTexts: ['Page 1'] }),
@@ -314,7 +314,7 @@ describe('plan', () => {
     expect(await asks(world, { ...keys, planStep: { planId: 'plan_1' } })).toBe(false);
   });
 
-  it('[scope.plan] a drag by steps needs no approval for what it moves over and along', async () => {
+  it('[scope.plan] a drag by steps needs no approval for elements on its way', async () => {
     const world = testWorld({ policy: { level: 'control' }, seen: context(element('ListItem', 'One')) });
     const move = subject(traits.move(), { action: 'moveMouse', input: { x: 1, y: 2 } });
     const press = subject(traits.point({ target: { kind: 'pointer', isReal: false } }), {

@@ -1,4 +1,7 @@
-/** A token that is limited to applications, against every action: what it reaches beside them, and what is told of others. */
+/**
+ * A token that is limited to applications, against every action: what it reaches besides them, and what it learns about
+ * others.
+ */
 import { describe, expect, it } from 'vitest';
 import { ACTIONS, type ActionContext, type ActionDefinition } from '../../../../src/actions/index.ts';
 import { isOutside } from '../../../../src/contract/gate/app-match.ts';
@@ -208,7 +211,7 @@ describe('[token.lists] lists', () => {
     ).toEqual([{ bundleId: NOTEPAD.bundleId, displayIds: [0] }]);
   });
 
-  it('and looks at who is there say nothing of others', async () => {
+  it('and lists omit other applications', async () => {
     expect(await run('getFrontmostApp', { app: { frontmost: async () => CHROME } })).toBeNull();
     expect(await run('getFrontmostApp', { app: { frontmost: async () => NOTEPAD } })).toMatchObject({
       bundleId: NOTEPAD.bundleId,

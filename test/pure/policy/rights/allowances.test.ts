@@ -39,7 +39,7 @@ interface Scene {
   readonly now?: () => number;
 }
 
-/** At control; a person says yes to the first call, for so long. */
+/** At control; a person says yes to the first call, for this duration. */
 async function allowed(
   scope: Answer['scope'],
   first: GateSubject,
@@ -67,7 +67,7 @@ const activate = call('activateWindow', {});
 const restore = call('manageWindow', { action: 'restore' });
 const close = call('manageWindow', { action: 'close' });
 
-describe('[scope.covers] an approval that lasts covers what its card showed', () => {
+describe('[scope.covers] a lasting approval covers what its card showed', () => {
   it.each<readonly [string, Answer['scope'], GateSubject, GateSubject]>([
     ['activate, then the same with a click', 'window', activate, call('activateWindow', { clickX: 5, clickY: 5 })],
     ['restore, then close', 'window', restore, close],
@@ -235,7 +235,7 @@ describe('[scope.covers] an approval that lasts covers what its card showed', ()
   });
 });
 
-describe('[scope.shell] nothing lasts for what a shell runs', () => {
+describe('[scope.shell] no approval lasts for a shell’s commands', () => {
   const field = context(element('Edit', 'Terminal 1, powershell'));
   it.each([
     call('type', { text: 'dir' }),
@@ -291,7 +291,7 @@ describe('[scope.shell] nothing lasts for what a shell runs', () => {
   });
 });
 
-describe('[card.covers] the card says in plain words what each answer covers', () => {
+describe('[card.covers] the card states in plain words what each answer covers', () => {
   it.each<readonly [GateSubject, string, string]>([
     [
       call('scroll', { x: 5, y: 5, dx: 0, dy: 3 }),

@@ -78,7 +78,7 @@ describe('unbound keys', () => {
     expect(world.cards).toEqual([]);
   });
 
-  it('[unbound.unread] what could not be read is asked at every level, each time, and for once', async () => {
+  it('[unbound.unread] an unreadable window is asked at every level, each time, and for one action', async () => {
     for (const level of ['control', 'full'] as const) {
       const world = unbound({ seen: null, policy: { level, alwaysAsk: [] } });
       const covers = coverageOf({
@@ -119,7 +119,7 @@ describe('unbound keys', () => {
     }
   });
 
-  it('[unbound.bound-in] what passes says which window was judged, for delivery to compare', async () => {
+  it('[unbound.bound-in] a passed action names the judged window, for delivery to compare', async () => {
     const world = unbound();
     expect((await press(HARMLESS, world)).judged).toMatchObject({
       target: { window: world.front, element: { name: 'Text' } },

@@ -118,7 +118,7 @@ describe('names of applications', () => {
     expect(matchApp('CalculatorApp.exe', CALCULATOR, () => false)).toBe('name');
   });
 
-  it('[grant.bare-name.refusal] [grant.bare-name.hint] a name that does not count grants nothing, takes away what it says, and the refusal names the path', async () => {
+  it('[grant.bare-name.refusal] [grant.bare-name.hint] a name that does not count grants nothing but can revoke, and the refusal names the path', async () => {
     const world = testWorld({ policy: { level: 'control', grants: [{ app: 'notepad.exe', tier: 'full' }] } });
     const reachOf = (tier: 'read' | 'full', level: 'control' | 'full') => {
       world.policyNow = { ...world.policyNow, level, grants: [{ app: 'notepad.exe', tier }] };
@@ -277,7 +277,7 @@ describe('tiers', () => {
       'within',
     ],
   ])(
-    '[grant.revoke] what a person gave to the session before a change of the policy’s grant: %s',
+    '[grant.revoke] a session’s grant from before a change of the policy’s grant: %s',
     (_name, before, after, expected) => {
       for (const give of [
         (grants: SessionGrants): void => grants.grantApp(NOTEPAD.bundleId, 'full'),
@@ -303,7 +303,7 @@ describe('tiers', () => {
     },
   );
 
-  it('[grant.revoke] less that is given after a revocation does not bring back what was given before it', () => {
+  it('[grant.revoke] a smaller grant after a revocation does not bring back the earlier one', () => {
     const revocations = new Revocations();
     const grants = new SessionGrants(() => defaultPolicy('control'), { revocations });
     grants.grantApp(NOTEPAD.bundleId, 'full');
@@ -416,7 +416,7 @@ describe('identity and deny list', () => {
     }
   });
 
-  it('[grant.display-named] with nothing bound and no display named it is not_bound without the flag, and nobody is asked', async () => {
+  it('[grant.display-named] with nothing bound and no display named it is not_bound without the flag, and no person is asked', async () => {
     const picture: ActionTraits = { ...traits.display(), binding: 'preferred' };
     for (const level of ['observe', 'control', 'full'] as const) {
       const world = testWorld({ policy: { level }, app: null });

@@ -280,7 +280,7 @@ describe('classes', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('elements in the text', () => {
   test('[snapshot.dropped] nodes without name, value, pattern or interesting descendant are dropped', () => {
     const root = node('Window', {
       children: [
@@ -385,7 +385,7 @@ describe('what is shown', () => {
     expect(shown('full')).toHaveLength(14);
   });
 
-  test('[snapshot.geometry] rectangles are cut to what the ancestors show', () => {
+  test('[snapshot.geometry] rectangles are clipped to the visible part of their ancestors', () => {
     const button = node('Button', { rect: [90, 10, 40, 20] });
     const outside = node('Button', { rect: [200, 10, 40, 20] });
     const item = node('TreeItem', { rect: [10, 50, 80, 16], children: [node('TreeItem', { rect: [20, 66, 70, 16] })] });
@@ -398,7 +398,7 @@ describe('what is shown', () => {
     expect(item.children[0]!.visible).toEqual({ x: 20, y: 66, width: 70, height: 16 });
   });
 
-  test('[snapshot.geometry] what UI Automation shows outside the client area is in view: title bar, menu bar, scroll bars; windows inside are not', () => {
+  test('[snapshot.geometry] elements of UI Automation outside the client area are in view: title bar, menu bar, scroll bars; windows inside are not', () => {
     const part = (
       controlType: ControlType,
       rect: [number, number, number, number],
@@ -457,7 +457,7 @@ describe('what is shown', () => {
 });
 
 describe('merging', () => {
-  test('[uia.merge] [uia.password] windows add what UI Automation does not show, and a password field has no value from anyone', () => {
+  test('[uia.merge] [uia.password] windows add elements that UI Automation does not show, and a password field has no value from any source', () => {
     const item = { ...node('ListItem', { name: 'One' }), source: 'message' as const };
     item.locator = { kind: 'item', hwnd: 2, item: 'list-item', index: 0, handle: 0 };
     const password = node('Edit', { id: '205', states: ['password'] });

@@ -30,7 +30,7 @@ function seen(hit: string, change: (root: TreeNode) => void) {
   return nearChange(then, now, of(then, hit).identity);
 }
 
-describe('what input to one element changed around it', () => {
+describe('changes around an element after input to it', () => {
   test('[outcome.confirmed] nothing is not a change', () => {
     for (const name of ['Apple', 'City', 'Go']) expect(seen(name, () => {})).toBeNull();
   });
@@ -62,7 +62,7 @@ describe('what input to one element changed around it', () => {
     ).toEqual({ evidence: { kind: 'element', before: 'Go', after: null }, isSure: true });
   });
 
-  test('[outcome.confirmed] what is selected next to it, and how much text is there', () => {
+  test('[outcome.confirmed] the selection next to it, and the length of its text', () => {
     expect(seen('Apple', (root) => of(root, 'Pear').states.delete('selected'))).toEqual({
       evidence: { kind: 'selection', before: 'Pear: selected', after: 'Pear: ' },
       isSure: true,
@@ -91,7 +91,7 @@ describe('what input to one element changed around it', () => {
     expect(seen('Go', (root) => of(root, 'City').states.add('focused'))).toBeNull();
   });
 
-  test('[outcome.confirmed] clocks elsewhere, meters and what scrolls out of view show nothing', () => {
+  test('[outcome.confirmed] clocks elsewhere, meters and elements that scroll out of view show nothing', () => {
     expect(
       seen('Go', (root) => {
         of(root, '10:00:00').name = '10:00:01';
@@ -125,7 +125,7 @@ describe('what input to one element changed around it', () => {
   });
 });
 
-describe('what an action on an element changed anywhere in its window', () => {
+describe('changes anywhere in the window after an action on an element', () => {
   const changed = (change: (root: TreeNode) => void) => {
     const then = shop();
     const now = structuredClone(then);
@@ -133,7 +133,7 @@ describe('what an action on an element changed anywhere in its window', () => {
     return elementChange(then, now);
   };
 
-  test('[outcome.confirmed] texts, states, values, and what came or went', () => {
+  test('[outcome.confirmed] texts, states, values, and elements that came or went', () => {
     expect(changed(() => {})).toBeNull();
     expect(
       changed((root) => {

@@ -44,7 +44,7 @@ describe('pixels', () => {
     expect(uniformColour(bitmap, { x: 20, y: 0, width: 8, height: 4 })).toBeNull();
   });
 
-  test('[capture.password] what is painted over is gone, up to the edges and no further', () => {
+  test('[capture.password] a masked area is gone, up to its edges and no further', () => {
     const image = toRgb(numbered(10, 10));
     paintOver(image, [
       { x: 2, y: 3, width: 4, height: 2 },
@@ -66,7 +66,7 @@ describe('pixels', () => {
 describe('regions', () => {
   const area = (rects: readonly Rect[]): number => rects.reduce((sum, rect) => sum + rect.width * rect.height, 0);
 
-  test('[capture.deny] what is left of a rectangle is exact and does not overlap', () => {
+  test('[capture.deny] the rest of a rectangle is exact and does not overlap', () => {
     const rect = { x: 10, y: 10, width: 20, height: 20 };
     for (const hole of [
       { x: 0, y: 0, width: 15, height: 15 },
@@ -113,7 +113,7 @@ describe('regions', () => {
 describe('shots', () => {
   const shotOf = (width: number, height: number, area: Rect) => ({ image: toRgb(numbered(width, height)), area });
 
-  test('[capture.budget] a large picture is scaled to the budget, and its geometry says of what', async () => {
+  test('[capture.budget] a large picture is scaled to the budget, and its geometry keeps the original', async () => {
     const { geometry, bytes } = await encodeShot(
       shotOf(1920, 1080, { x: -1920, y: 0, width: 1920, height: 1080 }),
       'png',

@@ -46,7 +46,7 @@ describe('the command of an accelerator', () => {
     expect(choose([...commands], states)).toEqual({ reason: expect.stringContaining(reason) });
   });
 
-  it('[keyboard.accelerator] a menu that cannot be read leaves what all tables agree on', () => {
+  it('[keyboard.accelerator] without a readable menu, a command on which all tables agree is sent', () => {
     expect(choose([100], { 100: 'unknown' })).toEqual({ command: 100 });
   });
 });

@@ -151,7 +151,7 @@ describe('when Approve counts', () => {
   });
 });
 
-describe('what a press needs', () => {
+describe('conditions of a press', () => {
   it.each([
     ['injected', INJECTED],
     ['posted', POSTED],
@@ -325,7 +325,7 @@ describe('the keyboard', () => {
   });
 });
 
-describe('what an approval covers', () => {
+describe('coverage of an approval', () => {
   it('[overlay.scope] the scope and minutes chosen on the card; minutes for a window alone', () => {
     const { state, log, changes, click } = shown();
     click('approve');
@@ -354,7 +354,7 @@ describe('what an approval covers', () => {
   });
 });
 
-describe('what is drawn again', () => {
+describe('redrawing', () => {
   it('[overlay.redraws] the countdown each second, Approve when it becomes active, and the end of a notice', () => {
     const { world, state } = shown();
     world.now = 0;

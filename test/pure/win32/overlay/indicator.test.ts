@@ -10,7 +10,7 @@ import { stripMeasures, stripPlace } from '../../../../src/win32/overlay/indicat
 
 const count = (text: string): number => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
 
-describe('what the strip says', () => {
+describe('text of the strip', () => {
   test('[indicator.message-clean] control characters go, line breaks become blanks', () => {
     expect(indicatorMessage('Filling in\r\nthe form\u0007\u001b[31m \u202eevil')).toBe('Filling in the form[31m evil');
     expect(indicatorMessage('ruhig – 静か – Ünï')).toBe('ruhig – 静か – Ünï');
@@ -30,7 +30,7 @@ describe('what the strip says', () => {
     );
   });
 
-  test('[indicator.strip] says something of its own where nothing is left', () => {
+  test('[indicator.strip] has a text of its own if nothing is left of the message', () => {
     for (const nothing of [undefined, '', ' \n', '\u0000\u0007'])
       expect(indicatorMessage(nothing)).toBe(DEFAULT_MESSAGE);
   });
@@ -44,7 +44,7 @@ describe('where the strip is', () => {
     expect(measures.textWidth).toBeLessThan(800 - measures.mark);
   });
 
-  test('[indicator.strip] grows with the monitor’s scale, and a narrow window still has a readable one', () => {
+  test('[indicator.strip] grows with the monitor’s scale, and is readable on a narrow window too', () => {
     const frame = { x: 0, y: 0, width: 100, height: 20 };
     const [one, two] = [stripMeasures(frame, 96), stripMeasures(frame, 192)];
     expect(two).toEqual({

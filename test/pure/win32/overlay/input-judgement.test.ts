@@ -19,7 +19,7 @@ const judged = (origin: InputOrigin, witness: HookWitness | undefined, isTouch =
   return { yes: isHardware, no: isRealInput, reason };
 };
 
-describe('what a press on a card counts for', () => {
+describe('judgement of a press on a card', () => {
   it('[overlay.hardware] [overlay.vouch] an approval needs a device in the eyes of both witnesses', () => {
     expect(judged('hardware', seen())).toEqual({ yes: true, no: true, reason: 'a device' });
     expect(judged('hardware', undefined)).toMatchObject({ yes: false, no: true });

@@ -222,7 +222,7 @@ describe('the words of a card', () => {
     );
   });
 
-  it('[overlay.robust] marks that would make a card read differently are shown as what they are', () => {
+  it('[overlay.robust] marks that would make a card read differently are shown as escapes', () => {
     expect(drawable('a\u202egpj.exe\u0000\u2066x\u200b')).toBe('a\ufffdgpj.exe\ufffd\ufffdx\ufffd');
     expect(drawable('one\r\ntwo\tthree 👨‍👩‍👧 狐')).toBe('one\ntwo    three 👨‍👩‍👧 狐');
     // A title with line breaks cannot add lines of its own to the card.
@@ -322,7 +322,7 @@ describe('the layout of a card', () => {
     ]);
   });
 
-  it('[asks.deny-all-overlay] an agent’s card can deny all of it, last but one for the keyboard, and says what that does', () => {
+  it('[asks.deny-all-overlay] an agent’s card can deny all its requests, second to last for the keyboard, and explains it', () => {
     expect(layOut({ canDenyAll: true }).controls.map(({ id }) => id)).toEqual(['deny', 'approve', 'deny-all', 'stop']);
     expect(
       layOut({ canDenyAll: true, onlyDeny: 'Only a no can be given here.' }, long).controls.map(({ id }) => id),
@@ -406,7 +406,7 @@ describe('colours', () => {
 });
 
 describe('the queue', () => {
-  it('keeps the order, knows how many wait, and forgets what was taken away', () => {
+  it('keeps the order, counts waiting cards, and forgets withdrawn cards', () => {
     const queue = new CardQueue();
     for (const approvalId of ['a', 'b', 'c', 'a']) queue.add(card({ approvalId }));
     expect([queue.current?.card.approvalId, queue.position, queue.length]).toEqual(['a', '1 of 3', 3]);

@@ -255,7 +255,7 @@ describe('the fixed forms', () => {
     },
   );
 
-  it('[terminal.unsafe-arguments] the path of the program and the folder are looked at as well', () => {
+  it('[terminal.unsafe-arguments] the path of the program and the folder are checked as well', () => {
     expect(problem(() => launchIn('cmd', input([], { program: String.raw`C:\R&D\claude.cmd` })))).toMatchObject({
       code: 'invalid_argument',
       message: expect.stringContaining('path of the program'),
@@ -275,7 +275,7 @@ describe('the fixed forms', () => {
     });
   });
 
-  it('[terminal.unsafe-arguments] what wt would join differently is refused', () => {
+  it('[terminal.unsafe-arguments] arguments that wt would join differently are refused', () => {
     for (const [overrides, args] of [
       [{ program: String.raw`C:\Program Files (x86)\x.exe` }, []],
       [{}, ['two words']],
@@ -293,7 +293,7 @@ describe('the fixed forms', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed text', () => {
   it('line ends are one Enter each, tabs are Tab, other control characters are refused', () => {
     expect(strokesOf('a\r\nb\tc\n')).toEqual([
       { unit: 97 },

@@ -30,7 +30,7 @@ describe('who may change a file or folder', () => {
     expect(changers('O:SYG:SYD:P(A;OICIIO;FA;;;CO)(A;OICI;FA;;;SY)')).toEqual([]);
   });
 
-  it('[trust.descriptors] a folder as %ProgramData% gives it: users may put files into it', () => {
+  it('[trust.descriptors] a folder with the rights of %ProgramData%: users may put files into it', () => {
     expect(
       changers(
         'O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIIOID;FA;;;CO)(A;OICIID;0x1200a9;;;BU)(A;CIID;DCLCRPCR;;;BU)',

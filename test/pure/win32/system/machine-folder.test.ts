@@ -92,7 +92,7 @@ describe('[service.protected] a link in the place of the machine’s folder', ()
     expect(() => openMachineFolder('service')).toThrow(refusal('S-1-5-21-1'));
   });
 
-  it('is removed by the setup, without what it leads to; another account’s folder is moved aside', () => {
+  it('is removed by the setup, without its target; another account’s folder is moved aside', () => {
     symlinkSync(elsewhere, folder, 'junction');
     expect(secureMachineFolder(folder)).toBeNull();
     expect(lstatSync(folder).isSymbolicLink()).toBe(false);

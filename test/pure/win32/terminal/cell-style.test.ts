@@ -27,7 +27,7 @@ describe('[terminal.styles] sequences', () => {
     expect(after(...parameters)).toBe(words);
   });
 
-  it('the ticks of a list are told apart, wide characters and cleared rows included', () => {
+  it('the ticks of a list are distinguished, wide characters and cleared rows included', () => {
     expect(
       styled(
         '\u001B[32mold\u001B[39m\u001B[1G\u001B[2K\u001B[32m√\u001B[39m Käse',

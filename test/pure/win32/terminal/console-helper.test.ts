@@ -45,7 +45,7 @@ it('[prompt.console] the helper is started at its first use and kept; a helper t
   expect(helper.pid).not.toBe(first);
 });
 
-it('a helper that ends leaves no call waiting, and what it could not join is answered as data', async () => {
+it('a helper that ends leaves no call waiting, and a console that it could not join is answered as data', async () => {
   using helper = new ConsoleHelper(file);
   await expect(helper.ask({ op: 'window', pid: 3 }, call)).rejects.toMatchObject({ problem: 'gone', code: 6 });
   await expect(helper.ask({ op: 'window', pid: 2 }, call)).rejects.toMatchObject({ problem: 'gone' });

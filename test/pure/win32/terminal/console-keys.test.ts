@@ -10,7 +10,7 @@ const statesOf = (text: string): Array<[vk: number, state: number]> | undefined 
   consoleKeys(pressed(text))?.map(({ vk, state }) => [vk, state]);
 
 describe('key combinations in a console', () => {
-  it('[keyboard.console-keys] say what is held with each key, as a keyboard does', () => {
+  it('[keyboard.console-keys] name the held modifiers with each key, as a keyboard does', () => {
     expect(statesOf('ctrl+c')).toEqual([[0x43, 0x08]]);
     expect(statesOf('rctrl+l')).toEqual([[0x4c, 0x04]]);
     expect(statesOf('shift+tab')).toEqual([[0x09, 0x10]]);

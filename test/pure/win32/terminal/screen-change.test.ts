@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isLetterPending, keySeen, rowDifference, textSeen } from '../../../../src/win32/terminal/screen-change.ts';
 
 const WIDTH = 20;
-/** A screen of six rows; `|` stands where the cursor is. */
+/** A screen of six rows; `|` marks the cursor. */
 function screen(...rows: readonly string[]) {
   const y = rows.findIndex((row) => row.includes('|'));
   const all = Array.from({ length: 6 }, (_, index) => (rows[index] ?? '').replace('|', '').padEnd(WIDTH));
@@ -62,7 +62,7 @@ describe('typed text on a console’s screen', () => {
     expect(textSeen(before, after, 'Ada')).toEqual({ shown: 3, as: 'text' });
   });
 
-  it('on an empty line is not taken for the line that has scrolled there', () => {
+  it('on an empty line is not mistaken for the line that has scrolled there', () => {
     const before = screen('one', 'two', 'three', '|');
     expect(textSeen(before, screen('two', 'three', 'four', 'five', '|'), 'five\n')).toBeNull();
   });

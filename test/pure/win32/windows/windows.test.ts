@@ -71,7 +71,7 @@ describe('displays', () => {
     ).toBe(before[dell.path]);
   });
 
-  test('[display.stable-id] monitors that cannot be told apart still get different ids', () => {
+  test('[display.stable-id] indistinguishable monitors still get different ids', () => {
     const twins = toDisplays([monitor({}), monitor({}), monitor({})], new Map()).map((display) => display.displayId);
     expect(new Set(twins).size).toBe(3);
     for (const id of twins) expect(id > 0 && id <= 0x7fff_ffff).toBe(true);
@@ -91,7 +91,7 @@ describe('displays', () => {
     });
   });
 
-  test('[display.geometry] exactly one is primary, whatever Windows says', () => {
+  test('[display.geometry] exactly one is primary, whatever Windows reports', () => {
     const primaries = (monitors: MonitorFacts[]) => toDisplays(monitors, new Map()).map((display) => display.isPrimary);
     expect(primaries([left, dell])).toEqual([false, true]);
     expect(primaries([{ ...left, isPrimary: true }, dell])).toEqual([true, false]);

@@ -8,7 +8,7 @@ import { scratch } from '../../store/scratch.ts';
 
 const shift = { owner: 'tok_1/default', input: 'shift', hwnd: null };
 
-test('what is down is on disk while it is, and what cannot be read is nothing', () => {
+test('held keys are on disk while they are held, and an unreadable file counts as empty', () => {
   const path = join(scratch(), 'held-input.json');
   const file = createHeldFile(path);
   expect(file.left()).toEqual([]);

@@ -97,7 +97,7 @@ test('[worker.waiting] a host that ends leaves no call waiting for a worker', as
   await told;
 });
 
-test('[binding.release] what a worker moved off the desktop is known to the next one, and to the one after it until it is back', async () => {
+test('[binding.release] windows that a worker moved off the desktop are known to each next worker until they are back', async () => {
   const { worker, call } = client('rrr');
   const state = {
     refHigh: 7,
@@ -150,7 +150,7 @@ test('[worker.patience] a call that waits behind a slow call ends at its deadlin
   expect(worker.status()).toMatchObject({ pid, restarts: 0 });
 });
 
-test('[worker.interrupted] a call whose worker ends says of its input what its method can have done', async () => {
+test('[worker.interrupted] a call whose worker ends reports what its method may have done', async () => {
   const { worker, call } = client('sr');
   const methods = Object.entries(METHOD_KINDS).flatMap(([topic, kinds]) =>
     Object.keys(kinds).map((method) => `${topic}.${method}`),

@@ -174,7 +174,7 @@ function boxItem(
   });
 }
 
-/** Of an item of a list that is not read completely. */
+/** Position of an item in a list that is not read completely. */
 export const identityAt = (index: number, text: string): string => `item:${index}:${text}`;
 const currentOf = (asker: Asker, info: WindowInfo): number | null =>
   isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL);

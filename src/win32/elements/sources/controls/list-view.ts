@@ -169,7 +169,7 @@ const identityOf = (id: number | null, row: number, text: string): string =>
 export const rowIdentity = (asker: Asker, info: WindowInfo, row: number, text: string): string =>
   identityOf(rowId(asker, info, row), row, text);
 
-/** The visible rows; outside report and list view, those whose rectangle is visible. */
+/** The visible rows; outside report and list view, the items whose rectangle is visible. */
 function rowsInView(asker: Asker, info: WindowInfo, count: number): number[] {
   const top = Math.max(0, asker.ask(info.hwnd, LVM_GETTOPINDEX) ?? 0);
   // One more: the last row may be cut off.

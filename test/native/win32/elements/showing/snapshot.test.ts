@@ -73,7 +73,7 @@ describe('a window with every common control', () => {
     }
   });
 
-  test('[snapshot.states] states and values are what the controls hold', () => {
+  test('[snapshot.states] states and values match the controls', () => {
     expect(byId(104).states).toEqual(['mixed']);
     expect(byId(106).states).toEqual(['selected']);
     expect(byId(108).states).toEqual(['disabled']);
@@ -131,7 +131,7 @@ describe('a window with every common control', () => {
     expect(combo).toMatchObject({ value: 'Canada', states: ['collapsed'], counted: 5 });
     expect(counted.filter(({ name }) => ['Austria', 'Estonia'].includes(name))).toEqual([]);
     expect(byId(221).counted).toBeUndefined();
-    // a counted item is found by its name, as one that is listed
+    // a counted item is found by its name, as a listed item is
     expect((await elements.context({ name: 'Estonia' })).element).toMatchObject({ controlType: 'ListItem' });
   });
 
@@ -158,7 +158,7 @@ describe('a window with every common control', () => {
     await fixture.tell('text 201 Ada');
   });
 
-  test('[snapshot.items] rows of a list view with their columns and checks; of a long list what is in view, and how many there are', () => {
+  test('[snapshot.items] rows of a list view with their columns and checks; for a long list the rows in view and their total', () => {
     const rows = below(byId(240)).filter((node) => node.controlType === 'ListItem');
     expect(rows[0]).toMatchObject({
       name: 'Row 0',
@@ -228,7 +228,7 @@ describe('a window with every common control', () => {
     expect(new Set(nodes.map((node) => node.ref)).size).toBe(nodes.length);
   });
 
-  test('[snapshot.budget] [snapshot.cursor] pages of one observation put together are the whole', async () => {
+  test('[snapshot.budget] [snapshot.cursor] the pages of an observation together are the whole', async () => {
     const whole = await elements.snapshot();
     const lines: string[] = [];
     let page = await elements.snapshot({ maxTokens: 500 });
@@ -326,7 +326,7 @@ describe('changes', () => {
 });
 
 describe('windows that make it hard', () => {
-  test('[snapshot.partial] [element.hung-look] a hung window gives what Windows itself knows, partial, within the deadline', async () => {
+  test('[snapshot.partial] [element.hung-look] a hung window gives Windows’ own facts, partial, within the deadline', async () => {
     await using fixture = await Fixture.start('controls');
     const elements = await Elements.bind(fixture.hwnd);
     await fixture.tell('hang 30000');
@@ -338,7 +338,7 @@ describe('windows that make it hard', () => {
     expect(data.accessibilityText).not.toContain(PASSWORD);
   });
 
-  test('[snapshot.kept] [snapshot.dropped] a program’s own window without text is kept; what has nothing to say is dropped', async () => {
+  test('[snapshot.kept] [snapshot.dropped] a program’s own window without text is kept; nodes without content are dropped', async () => {
     await using fixture = await Fixture.start('controls');
     const nodes = await (await Elements.bind(fixture.hwnd)).nodes();
     expect(only(nodes, { id: '121' }).controlType).toBe('Custom');

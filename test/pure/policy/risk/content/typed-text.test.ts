@@ -113,7 +113,7 @@ describe('the number of a card', () => {
     expect(at.cards).toHaveLength(1);
   });
 
-  it('[content.delivered] the steps of a plan are judged one behind the other, and run as they were shown', async () => {
+  it('[content.delivered] the steps of a plan are judged one after the other, and run as shown', async () => {
     const at = world();
     const steps = ['42', '4242', '42424', '24242'].map((text) => of('type', { text }));
     await approvePlan({ planId: 'plan_1', actionId: 'act_1', proposerReason: null, steps }, at);
@@ -161,7 +161,7 @@ describe('other text', () => {
     ).toBeLessThanOrEqual(200_000);
   });
 
-  it('[content.delivered] what is kept is short, of few fields, for a short time, and never a password', async () => {
+  it('[content.delivered] only short texts of few fields are kept, briefly, and never a password', async () => {
     let now = 0;
     const typed = new TypedLately(() => now);
     typed.add('a', 'x'.repeat(9999), false);

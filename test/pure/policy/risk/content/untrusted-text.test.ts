@@ -154,7 +154,7 @@ describe('anywhere else in view', () => {
     `${'The meeting was moved to Tuesday, and the minutes are in the folder. '.repeat(60)}\n${text}\n${'Kind regards and see you soon. '.repeat(30)}`;
 
   it.each(Object.entries(ORDERS))(
-    '[untrusted.reach] an order in %s blocks what carries a risk, alone and in the middle of a mail',
+    '[untrusted.reach] an order in %s blocks risky actions, alone and in the middle of a mail',
     async (_language, order) => {
       for (const text of [order, mail(order)]) {
         const world = testWorld({
@@ -191,7 +191,7 @@ describe('anywhere else in view', () => {
     expect(findInstruction([mail(ORDERS.english)], 'plain')?.excerpt).toMatch(/^ignore all previous instructions/);
   });
 
-  it('[untrusted.reach] both ends of a drag are looked through, and other texts on the screen do not change the digest', async () => {
+  it('[untrusted.reach] both ends of a drag are searched, and other texts on the screen do not change the digest', async () => {
     const digests = await Promise.all(
       [['one'], ['another', 'text']].map(
         async (screenTexts) =>

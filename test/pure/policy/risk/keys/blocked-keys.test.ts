@@ -220,7 +220,7 @@ describe('through the gate', () => {
     expect((await passGate(subject(one), world)).decision.result).toBe('execute');
   });
 
-  it('[keys.held] what is held counts: press alt, then press tab', async () => {
+  it('[keys.held] held keys count: press alt, then press tab', async () => {
     const world = testWorld();
     await passGate(subject(traits.keys(['alt'])), world);
     world.held = ['alt'];

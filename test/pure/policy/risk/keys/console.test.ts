@@ -35,7 +35,7 @@ function call(method: keyof typeof METHODS, input: object): GateSubject {
 const keys = (keySequence: string): GateSubject => call('key', { keySequence });
 const types = (text: string): GateSubject => call('type', { text });
 
-/** A console that shows this; the cursor stands behind the last row. */
+/** A console that shows this; the cursor is behind the last row. */
 function shows(text: string, more: Partial<ShownConsole> = {}): ElementContext {
   const rows = text.split('\n').map((row) => row.padEnd(80));
   const y = rows.length - 1;
@@ -134,7 +134,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
     expect(await asked(types('m'), at(TYPED, { held: ['ctrl'] }))).toContain('customCommand');
   });
 
-  it('[command.whole] the whole line is looked through for what destroys, however it came there', async () => {
+  it('[command.whole] the whole line is searched for destructive commands, however it came there', async () => {
     expect(
       await asked(keys('enter'), at(shows('C:\\Users\\ann>del /q /s *'), { alwaysAsk: ['destructive'] })),
     ).toContain('destructive');
@@ -171,7 +171,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
     ).toEqual([[true, ['once']]]);
   });
 
-  it('[command.bound] what is sent off is bound: another line when the person answers voids the approval', async () => {
+  it('[command.bound] the line is part of the approval: another line when the person answers voids it', async () => {
     const world = at(TYPED);
     world.answer = () => {
       world.seen = shows('C:\\Users\\ann>del plan.txt');
@@ -188,7 +188,7 @@ describe('[command.effect] a line that is sent off in a shell is a custom comman
   });
 });
 
-describe('[command.open] what is opened with arguments, or runs by being opened', () => {
+describe('[command.open] programs with arguments, and files that run when opened', () => {
   it.each([
     'cmd /c del *',
     'powershell -Command Remove-Item x',
@@ -216,7 +216,7 @@ describe('[command.open] what is opened with arguments, or runs by being opened'
     expect(await asked(call('openApp', { bundleId }), at(null))).toBeNull();
   });
 
-  it('the Run dialog, an address bar and a launcher start what is typed; a rename and a file do not', async () => {
+  it('text typed into the Run dialog, an address bar or a launcher starts a program; a rename and a file name do not', async () => {
     const field = context(element('Edit', 'Open:', { automationId: '1001' }));
     const ok = context(element('Button', 'OK', { automationId: '1', isDefaultButton: true }));
     const run: Place = { app: EXPLORER, className: '#32770' };
@@ -256,7 +256,7 @@ describe('[command.open] what is opened with arguments, or runs by being opened'
 
 describe('[command.editor] the shell of a development environment', () => {
   const editor: Place = { app: CODE, className: 'Chrome_WidgetWin_1' };
-  it('is known by the name of what has the focus, and what has no known name counts as one', async () => {
+  it('is recognised by the name of the focused element, and an unknown name counts as one', async () => {
     const shell = context(element('Edit', 'Terminal 1, powershell'));
     for (const one of [types('dir\n'), keys('enter'), keys('ctrl+v')]) {
       expect(await asked(one, at(shell, editor))).toContain('customCommand');

@@ -64,7 +64,7 @@ describe('a sequence of keys', () => {
     'f6 space',
     'ctrl+tab space',
     'escape enter',
-  ])('[risk.key-sequence] %s may press what else the dialog has', (sequence) => {
+  ])('[risk.key-sequence] %s may press any other button of the dialog', (sequence) => {
     for (const seen of [ACCOUNT, PLAIN_QUESTION]) expect(tagsOf(keys(sequence), seen)).toContain('destructive');
   });
 
@@ -87,7 +87,7 @@ describe('a sequence of keys', () => {
       expect(tagsOf(keys(sequence), FORM)).toEqual([]);
   });
 
-  it('[risk.key-sequence] what stays in a text field reaches no button next to it', () => {
+  it('[risk.key-sequence] keys that stay in a text field reach no button next to it', () => {
     for (const text of ['Dear Sir,\nregards', 'a b c', 'd'])
       expect(tagsOf(traits.typeKeys(text), PLAIN_QUESTION)).toEqual([]);
     for (const sequence of ['home d', 'ctrl+a delete', 'left space', 'ctrl+v space', 'shift+end backspace d'])
@@ -198,13 +198,16 @@ describe('a sequence of keys', () => {
     ]);
   });
 
-  it('[risk.unseen] a window that could not be read whole is not taken for harmless', () => {
+  it('[risk.unseen] a window that was only partly read does not count as harmless', () => {
     expect(tagsOf(keys('tab space'), { ...FORM, reachesMore: true })).toEqual(['destructive']);
     expect(tagsOf(keys('ctrl+a x'), { ...FORM, reachesMore: true })).toEqual([]);
   });
 });
 
-/** A dialog as Windows drives it: Tab goes round, arrows go on, Enter and Space press, letters with Alt, and without it outside of fields, press what they mark. */
+/**
+ * A dialog as Windows drives it: Tab goes round, arrows move, Enter and Space press, letters with Alt, and without it
+ * outside fields, press what they mark.
+ */
 interface Control {
   readonly type: 'Edit' | 'Button' | 'CheckBox' | 'ListItem';
   readonly name: string;

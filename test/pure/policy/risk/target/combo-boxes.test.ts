@@ -43,7 +43,7 @@ describe('a combo box', () => {
     },
   );
 
-  it.each(['tab down', 'tab d', 'f6 end'])('[risk.combo-box] %s may come to it and choose one', (sequence) => {
+  it.each(['tab down', 'tab d', 'f6 end'])('[risk.combo-box] %s may reach it and choose an item', (sequence) => {
     expect(tagsOf(keys(sequence), beforeMode)).toContain('destructive');
   });
 
@@ -56,7 +56,7 @@ describe('a combo box', () => {
     for (const sequence of ['down', 'd', 'end']) expect(tagsOf(keys(sequence), sizes)).toEqual([]);
   });
 
-  it('[risk.combo-box] the wheel over it chooses one; over a list it moves the view', () => {
+  it('[risk.combo-box] the wheel over it chooses an item; over a list it moves the view', () => {
     const wheel = METHODS.scroll.traits(
       METHODS.scroll.input.parse({ x: 1, y: 2, dx: 0, dy: 1, space: 'screen' }) as never,
       { isBound: true },
@@ -84,7 +84,7 @@ describe('a combo box', () => {
   });
 });
 
-describe('a field that hides what is typed', () => {
+describe('a field that hides typed text', () => {
   const password = context(element('Edit', 'PIN', { states: ['password'] }));
   const before = context(element('Edit', 'Name'), {
     reachable: [reach('Edit', 'Name'), reach('Edit', 'PIN', { isPassword: true })],

@@ -57,7 +57,7 @@ describe('levels', () => {
     }
   });
 
-  it('[risk.unknown] what could not be named is never low, and is marked', () => {
+  it('[risk.unknown] an unnamed target is never low, and is marked', () => {
     for (const seen of [null, context(null)])
       expect(risk(traits.point(), { context: seen })).toMatchObject({ level: 'high', flags: ['unknown_target'] });
     expect(risk(traits.click(), { context: null, app: null, binding: null }).level).toBe('high');
@@ -137,7 +137,7 @@ describe('the element', () => {
 describe('the dialog', () => {
   const erase = { dialogTitle: 'Confirm', dialogTexts: ['Are you sure you want to permanently delete 4 items?'] };
 
-  it('[risk.dialog] a plain yes means what the dialog asks', () => {
+  it('[risk.dialog] a plain yes answers the dialog’s question', () => {
     for (const name of ['Yes', 'OK', '&Continue', 'Ja', 'はい', '确定', ''])
       expect([name, press(name, erase).tags]).toEqual([name, ['destructive']]);
     expect(press('OK', { dialogTexts: ['Your card will be charged 40 €'] }).tags).toContain('financial');
@@ -239,7 +239,7 @@ describe('application, address, session', () => {
     expect(risk(traits.type('Dear all,\nhello', 'Text'), { app: NOTEPAD, context: writing }).tags).toEqual([]);
   });
 
-  it('[risk.application] a terminal runs what is typed', () => {
+  it('[risk.application] a terminal runs typed text', () => {
     expect(risk(traits.typeKeys('rm -rf build\n'), { app: TERMINAL })).toMatchObject({ level: 'critical' });
     expect(
       risk(traits.typeKeys('rm -rf build\n'), { app: NOTEPAD, context: context(element('Document', 'Text')) }).tags,
@@ -288,7 +288,7 @@ describe('application, address, session', () => {
 });
 
 describe('content', () => {
-  it('[risk.content] classes of what is typed', () => {
+  it('[risk.content] classes of typed text', () => {
     const typed = (text: string): Risk => risk(traits.type(text), { context: context(element('Edit', 'Note')) });
     expect(typed('4111 1111 1111 1111')).toMatchObject({
       level: 'critical',

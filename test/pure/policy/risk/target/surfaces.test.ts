@@ -117,12 +117,12 @@ describe('a point', () => {
     }
   });
 
-  it.each(CONTROL_TYPES)('[risk.surface] an element by ref keeps what it was: a %s', (type) => {
+  it.each(CONTROL_TYPES)('[risk.surface] an element by ref keeps its type: a %s', (type) => {
     const found = risk(traits.click('', {}), context(element(type, 'Details'), DIALOG));
     expect([found.flags, found.tags]).toEqual([[], []]);
   });
 
-  it('[risk.surface] [risk.caret] in a text that takes the caret is not an unknown target; on a page, and on what is drawn, it is', () => {
+  it('[risk.surface] [risk.caret] in a text that takes the caret is not an unknown target; on a page, and on a drawn surface, it is', () => {
     const at = (type: ControlType, more: { states?: ElementState[]; takesCaret?: boolean } = {}): Risk =>
       risk(
         traits.point(),

@@ -241,7 +241,7 @@ describe('disguises', () => {
     ).toContain('destructive');
   });
 
-  it('[lexicon.disguises] what says no to a word says no to its disguise', () => {
+  it('[lexicon.disguises] a negation of a word also negates its disguise', () => {
     for (const name of ['Do not d\u0435lete', 'Undo d\u0435lete', 'D\u0435l\u0435ted items'])
       expect(findTagWords(name, 'name'), name).toEqual([]);
   });

@@ -509,7 +509,7 @@ describe.each(LANGUAGES.map((language) => language.language))('%s', (language) =
 });
 
 describe('negatives', () => {
-  it.each(NEGATED)('[lexicon.languages] “%s” is not what it denies', (name) => {
+  it.each(NEGATED)('[lexicon.languages] “%s” is not the risk that it denies', (name) => {
     expect(tagsOf(name)).toEqual([]);
   });
 

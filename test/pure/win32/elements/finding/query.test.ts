@@ -52,7 +52,7 @@ describe('names', () => {
   });
 });
 
-describe('what else decides', () => {
+describe('further criteria', () => {
   const label = node('Text', { name: 'Full name:' });
   const field = node('Edit', { name: 'Full name:', label: 'Full name:', id: '201' });
   const inner = node('Text', { name: 'Go' });

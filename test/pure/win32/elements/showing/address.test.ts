@@ -75,7 +75,7 @@ describe('[context.frame] the document that an element is in', () => {
   };
   const field = (): TreeNode => node('Edit', { name: 'Password', states: ['password'] });
 
-  test('is the page, also inside of what only calls itself a document', () => {
+  test('is the page, also inside an element that only calls itself a document', () => {
     const plain = field();
     expect(of([plain], plain)).toEqual({ kind: 'page', address: PAGE });
     for (const value of [null, '', 'a note: hello']) {

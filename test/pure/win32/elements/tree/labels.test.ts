@@ -29,7 +29,7 @@ describe('[query.label] labels by geometry', () => {
     expect(left.name).toBe('Full name:');
   });
 
-  test('a form of two columns: the nearest text on the same line, not the one before in the tab order', () => {
+  test('a form of two columns: the nearest text on the same line, not the previous text in tab order', () => {
     const first = edit([90, 10, 100, 22]);
     const second = edit([290, 10, 100, 22]);
     const root = node('Window', {
@@ -39,7 +39,7 @@ describe('[query.label] labels by geometry', () => {
     expect([first.label, second.label]).toEqual(['From', 'To']);
   });
 
-  test('a text in a pane of its own labels like a bare one; a pane with more in it is no label', () => {
+  test('a text alone in a pane labels like a bare text; a pane with more in it does not', () => {
     const wrapped = edit([100, 10, 150, 22]);
     const beside = edit([100, 50, 150, 22]);
     const pane = (children: ReturnType<typeof node>[], rect: Place) => node('Pane', { children, rect });
@@ -55,7 +55,7 @@ describe('[query.label] labels by geometry', () => {
     expect([wrapped.label, beside.label]).toEqual(['Customer:', null]);
   });
 
-  test('a text names one field, and only what has no name', () => {
+  test('a text names one field, and only a field without a name', () => {
     const near = edit([60, 10, 50, 22]);
     const far = edit([114, 10, 50, 22]);
     const named = node('CheckBox', { name: 'Agree', rect: [60, 40, 90, 20] });
@@ -85,7 +85,7 @@ describe('[query.label] labels by geometry', () => {
   });
 });
 
-describe('[label.still] a text that says what is the case names nothing', () => {
+describe('[label.still] a text that reports a state names nothing', () => {
   test.each([
     'clicks=25',
     'Clicks: 0',
@@ -118,7 +118,7 @@ describe('[label.still] a text that says what is the case names nothing', () => 
     'Port 80 or 443',
     '10 best names:',
     'UTF-8',
-  ])('a name all the same: %s', (name) => {
+  ])('still a name: %s', (name) => {
     expect(isValueText(name)).toBe(false);
   });
 
@@ -132,7 +132,7 @@ describe('[label.still] a text that says what is the case names nothing', () => 
   });
 });
 
-describe('[name.beside] what nothing names says what is next to it', () => {
+describe('[name.beside] a control without any label shows the text next to it', () => {
   const button = (rect: Place) => node('Button', { rect });
 
   test('a field, a text or the group around it; never a text that keeps changing', () => {

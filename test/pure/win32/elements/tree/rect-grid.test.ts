@@ -84,7 +84,7 @@ describe('by place', () => {
     }
   });
 
-  test('[cost.by-place] what is covered is what a look at every element finds', () => {
+  test('[cost.by-place] covered elements match a look at every element', () => {
     let covered = 0;
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
       const root = layout(seed);

@@ -12,7 +12,7 @@ const judgedOf = ({ identity, controlType, name, automationId }: TreeNode): Judg
 });
 const AT = { x: 20, y: 10 };
 
-describe('[point.same] a point is bound to what was judged there', () => {
+describe('[point.same] a point is bound to the element judged there', () => {
   const button = node('Button', { name: 'Next', rect: [10, 5, 80, 20] });
   const window = (...children: TreeNode[]): TreeNode =>
     node('Window', { name: 'Form', rect: [0, 0, 300, 200], children });
@@ -30,7 +30,7 @@ describe('[point.same] a point is bound to what was judged there', () => {
     expect(changedAt(AT, judgedOf(button), () => ({ root: window(now), partial: false }))).toContain(now.name);
   });
 
-  it('what covers it now counts, even if the part that was read first does not show it', () => {
+  it('a cover that appeared since counts, even if the part that was read first does not show it', () => {
     const over = node('Button', { name: 'Delete account', rect: [0, 0, 200, 100] });
     expect(
       changedAt(AT, judgedOf(button), (scope) => ({

@@ -91,7 +91,7 @@ describe('text that gives orders is found where it is', () => {
     expect(screenTexts(root, secret, head)).toContain('Password');
   });
 
-  test('[untrusted.budget] [untrusted.nearest] [untrusted.offscreen] what is off-screen is left out; the nearest come first; the budget holds', () => {
+  test('[untrusted.budget] [untrusted.nearest] [untrusted.offscreen] off-screen texts are left out; the nearest come first; the budget holds', () => {
     const button = node('Button', { name: 'Delete', rect: [400, 300, 80, 24] });
     const texts = Array.from({ length: 900 }, (_each, index) =>
       node('Text', { name: `Text number ${index}`, rect: [400, (index * 7) % 600, 100, 5] }),
@@ -120,7 +120,7 @@ describe('text that gives orders is found where it is', () => {
   });
 });
 
-describe('what a snapshot counts or joins', () => {
+describe('items that a snapshot counts or joins', () => {
   const order = Object.values(ORDERS).flat()[0]!;
 
   test('[snapshot.counted-judged] items of a closed combo box that are in view, and each of many rows that are alike', () => {
@@ -137,7 +137,7 @@ describe('what a snapshot counts or joins', () => {
     }
   });
 
-  test('[snapshot.counted-judged] an item that is counted, when an action is to use it', () => {
+  test('[snapshot.counted-judged] a counted item, when an action uses it', () => {
     const item = node('ListItem', { name: order, states: ['offscreen'] });
     const combo = node('ComboBox', { states: ['collapsed'], children: [item] });
     const root = windowOf([combo]);
@@ -163,7 +163,7 @@ describe('a question counts wherever its text is', () => {
       expect(questionTexts(windowOf([place, node('Button', { name: 'No' })]), isDialog)).toContain(question);
   });
 
-  test('[context.question] what a person writes, a console’s screen and long texts are none, nor is a button’s name', () => {
+  test('[context.question] a person’s own text, a console’s screen, long texts and a button’s name do not count', () => {
     const shell = Object.assign(node('Document', { value: 'Continue? [y/n]', states: ['readonly'] }), {
       capabilities: new Set(['text'] as const),
     });

@@ -46,7 +46,7 @@ describe('a line', () => {
     expect(renderLine(element({ value: '' }), 1000)).not.toContain('value');
   });
 
-  test('[snapshot.password] a password field shows no value, whatever a source put there', () => {
+  test('[snapshot.password] a password field shows no value, whatever a source reports', () => {
     expect(renderLine(element({ value: 's3cret', states: new Set(['password']) }), 1000)).toBe(
       '[Edit] "Find what:" (10,20 300x24) ref=e7 password',
     );
@@ -65,7 +65,7 @@ describe('a line', () => {
     );
   });
 
-  test('[snapshot.escaping] what a person does not see is shown as an escape', () => {
+  test('[snapshot.escaping] invisible characters are shown as escapes', () => {
     const hidden = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
     expect(quote(`Save${hidden}`)).toMatch(/^"Save(\\udb40\\udc[0-9a-f]{2}){6}"$/);
     expect(quote('Sa\u200bve\ufeff\u200f')).toBe(String.raw`"Sa\u200bve\ufeff\u200f"`);
@@ -81,7 +81,7 @@ describe('a line', () => {
 describe('a brief line', () => {
   const brief = (change: Partial<LineElement> = {}): string => renderLine(element(change), 1000, 'brief');
 
-  test('[snapshot.brief] control type, ref and name, then the same as in a full one', () => {
+  test('[snapshot.brief] control type, ref and name, then the same as in the full form', () => {
     expect(brief()).toBe('Edit e7 "Find what:"');
     expect(brief({ depth: 2, value: 'abc', automationId: '1152', states: new Set(['focused']) })).toBe(
       '    Edit e7 "Find what:" value="abc" focused',
@@ -89,7 +89,7 @@ describe('a brief line', () => {
     expect(brief({ value: 's3cret', states: new Set(['password']) })).toBe('Edit e7 "Find what:" password');
   });
 
-  test('[snapshot.brief] an id stands in for a missing name', () => {
+  test('[snapshot.brief] an id replaces a missing name', () => {
     expect(brief({ name: '', automationId: 'Item 1003' })).toBe('Edit e7 id="Item 1003"');
   });
 
@@ -147,7 +147,7 @@ describe('no repetition', () => {
     ]);
   });
 
-  test('[snapshot.alike] another name, value, id, level or list keeps a row apart; so does what could not be read', () => {
+  test('[snapshot.alike] another name, value, id, level or list keeps a row apart; so does an unread part', () => {
     const parts: Array<Partial<LineElement>> = [
       { name: 'Sent' },
       { value: '1 KB' },
@@ -215,12 +215,12 @@ describe('cutting', () => {
     expect(page.text.split('\n')).toEqual([...lines.slice(0, 7), '… 93 more']);
   });
 
-  test('[snapshot.budget] what fits is not cut', () => {
+  test('[snapshot.budget] a text that fits is not cut', () => {
     expect(pageOf(['a', 'b'], 0, { maxTokens: 100, maxElements: 2 })).toEqual({ text: 'a\nb', next: null, count: 2 });
     expect(pageOf([], 0, { maxTokens: 100, maxElements: 2 })).toEqual({ text: '', next: null, count: 0 });
   });
 
-  test('[snapshot.cursor] pages put together are the whole, each line once', () => {
+  test('[snapshot.cursor] the pages together are the whole, each line once', () => {
     fc.assert(
       fc.property(
         fc.array(

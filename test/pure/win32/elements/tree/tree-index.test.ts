@@ -47,7 +47,7 @@ const rectIn = (upTo: (below: number) => number): Rect => ({
 });
 
 describe('an index of a tree', () => {
-  test('[cost.by-place] gives what is in view in the order of its distance, the earlier of two alike first', () => {
+  test('[cost.by-place] gives visible nodes in the order of their distance, the earlier of equal ones first', () => {
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
       const upTo = sequence(seed);
       const root = layout(upTo);
@@ -85,7 +85,7 @@ describe('an index of a tree', () => {
     expect(looked).toBeLessThan(8 * 400);
   });
 
-  test('[cost.by-ref] lists what a search through the whole tree finds, also after nodes have changed', () => {
+  test('[cost.by-ref] lists the same nodes as a search through the whole tree, also after nodes have changed', () => {
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
       const upTo = sequence(seed);
       const root = layout(upTo);
@@ -104,7 +104,7 @@ describe('an index of a tree', () => {
     }
   });
 
-  test('[cost.by-ref] leads to a node and to what is at a point, also once the window has moved', () => {
+  test('[cost.by-ref] leads to a node and to the elements at a point, also once the window has moved', () => {
     const by = { x: -340, y: 57 };
     const moved = (rect: Rect): Rect => ({ ...rect, x: rect.x + by.x, y: rect.y + by.y });
     for (let seed = 1; seed <= ROUNDS; seed += 1) {
