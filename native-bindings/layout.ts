@@ -205,7 +205,7 @@ type WriteOf<F> =
           : never
     : never;
 /** A structure as an object. */
-export type Values<F extends Fields> = { [K in keyof F]: ReadOf<F[K]> };
+type Values<F extends Fields> = { [K in keyof F]: ReadOf<F[K]> };
 type Writable<F extends Fields> = { [K in keyof F]: WriteOf<F[K]> };
 
 export interface Layout<F extends Fields> {

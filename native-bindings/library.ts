@@ -23,7 +23,7 @@ export interface PointValue {
   readonly y: number;
 }
 /** A COORD that is passed by value (console rows and columns). */
-export interface CoordValue {
+interface CoordValue {
   readonly X: number;
   readonly Y: number;
 }
@@ -111,7 +111,7 @@ export interface FunctionType<
 }
 
 /** A function in callable form. */
-export type NativeFunction<D> =
+type NativeFunction<D> =
   D extends FunctionType<infer R, infer A>
     ? {
         (...args: ArgsOf<A>): OutOf<R>;

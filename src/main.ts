@@ -120,12 +120,12 @@ const ROOM_BYTES = 400 * 1024 * 1024;
 /** Environment variables hidden from every process we start: they hold our keys, or those of the program that started us. */
 const PRIVATE_VARIABLES = /^UIAHOST_.*TOKEN$|(_API_KEY|_TOKEN|_SECRET|PASSWORD)$/i;
 
-export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !PRIVATE_VARIABLES.test(name)));
 }
 
 /** The operator's API as a surface: available while the host runs. */
-export const API_SURFACE: Surface = { name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} };
+const API_SURFACE: Surface = { name: 'api', isAvailable: () => true, show: () => {}, takeAway: () => {} };
 
 function overlaySurface(overlay: OverlayClient): Surface {
   return {

@@ -63,7 +63,7 @@ export const HRESULT = {
   UIA_E_INVALIDOPERATION: constants.UIA_E_INVALIDOPERATION | 0,
 } as const;
 
-export type HResultName = keyof typeof HRESULT;
+type HResultName = keyof typeof HRESULT;
 
 const NAMES = new Map<number, HResultName>(
   Object.entries(HRESULT).map(([name, value]) => [value, name as HResultName]),

@@ -8,7 +8,7 @@ import { VT } from './vt.ts';
 export const VARIANT_SIZE = 24;
 
 /** A value of a kind that is not converted (it has been cleared). */
-export interface OtherVariant {
+interface OtherVariant {
   readonly vt: number;
 }
 

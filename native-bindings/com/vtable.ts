@@ -31,7 +31,7 @@ const prototypes = new Map<string, ReturnType<typeof koffi.proto>>();
 const functions = new Map<string, NativeCall>();
 
 /** The function at a code address, padded like every call. */
-export function functionAt(code: number, type: MethodType): NativeCall {
+function functionAt(code: number, type: MethodType): NativeCall {
   const key = `${code} ${type.key}`;
   let call = functions.get(key);
   if (!call) {

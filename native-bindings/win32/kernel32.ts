@@ -2,7 +2,7 @@
 import { bindLibrary, callback, fn } from '../library.ts';
 
 /** Called for Ctrl+C and similar events. https://learn.microsoft.com/windows/console/handlerroutine */
-export const ConsoleCtrlHandler = callback('bool', ['uint32 event']);
+const ConsoleCtrlHandler = callback('bool', ['uint32 event']);
 
 /** Called on a thread of the pool when an object that is waited for is signalled. https://learn.microsoft.com/windows/win32/api/winnt/nc-winnt-waitortimercallbackfunc */
 export const WaitCallback = callback('void', ['ptr context', 'uint32 isTimeOut']);

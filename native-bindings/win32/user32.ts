@@ -4,7 +4,7 @@ import { bindLibrary, callback, fn } from '../library.ts';
 /** Called for each window; false stops. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-wndenumproc */
 export const EnumWindowsProc = callback('bool', ['hwnd window', 'intptr data']);
 /** Called for each monitor; `rect` points to a RECT. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-monitorenumproc */
-export const MonitorEnumProc = callback('bool', ['handle monitor', 'handle dc', 'ptr rect', 'intptr data']);
+const MonitorEnumProc = callback('bool', ['handle monitor', 'handle dc', 'ptr rect', 'intptr data']);
 /** A window procedure. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-wndproc */
 export const WndProc = callback('intptr', ['hwnd window', 'uint32 message', 'uintptr wParam', 'intptr lParam']);
 /** A hook. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-hookproc */
@@ -20,11 +20,11 @@ export const WinEventProc = callback('void', [
   'uint32 time',
 ]);
 /** Called for each name, a pointer to UTF-16. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-desktopenumprocw */
-export const NameEnumProc = callback('bool', ['ptr name', 'intptr data']);
+const NameEnumProc = callback('bool', ['ptr name', 'intptr data']);
 /** A dialog's procedure: not 0 = handled. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-dlgproc */
 export const DlgProc = callback('intptr', ['hwnd dialog', 'uint32 message', 'uintptr wParam', 'intptr lParam']);
 /** Called for WM_TIMER. https://learn.microsoft.com/windows/win32/api/winuser/nc-winuser-timerproc */
-export const TimerProc = callback('void', ['hwnd window', 'uint32 message', 'uintptr timer', 'uint32 time']);
+const TimerProc = callback('void', ['hwnd window', 'uint32 message', 'uintptr timer', 'uint32 time']);
 
 export const user32 = bindLibrary('user32.dll', {
   // Windows: finding and reading

@@ -11,14 +11,14 @@ export interface HeaderMethod {
   readonly slot: number;
   readonly parameters: readonly string[];
 }
-export interface HeaderInterface {
+interface HeaderInterface {
   readonly name: string;
   readonly base: string;
   readonly iid: string;
   readonly methods: readonly HeaderMethod[];
 }
 /** `symbol` is its name in C. */
-export interface HeaderConstant {
+interface HeaderConstant {
   readonly group: string;
   readonly name: string;
   readonly symbol: string;

@@ -1,6 +1,6 @@
 /** Reads `native-bindings/uia/wanted.txt`. */
 
-export interface WantedParameter {
+interface WantedParameter {
   readonly name: string;
   readonly type: string;
   readonly out: boolean;

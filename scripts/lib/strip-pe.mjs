@@ -15,7 +15,7 @@ export function stripFolder(folder) {
 }
 
 /** Strips one PE file in place. */
-export function stripFile(file) {
+function stripFile(file) {
   const handle = openSync(file, 'r+');
   try {
     const head = Buffer.alloc(4096);

@@ -105,7 +105,7 @@ function clickStep(
 }
 
 /** Our steps for an action. Errors: unsupported for an action without a counterpart; nothing was done then. */
-export function stepsOf(action: Action): Step[] {
+function stepsOf(action: Action): Step[] {
   switch (action.type) {
     case 'click':
       return [clickStep(action, action.button ?? 'left', 1, action.keys)];

@@ -11,7 +11,7 @@ const CONTENT_HASH = /^[0-9a-f]{64}$/;
 const FILE_NAME = /^[0-9a-f]{64}\.json$/;
 const MIB = 1024 * 1024;
 
-export interface DocumentPolicy {
+interface DocumentPolicy {
   /** A document is deleted at this age. */
   readonly retentionMs: number;
   /** Beyond it the oldest documents are deleted; a larger document is not kept. */
@@ -21,7 +21,7 @@ export interface DocumentPolicy {
 }
 
 /** A week, as for pictures. */
-export const DEFAULT_DOCUMENT_POLICY: DocumentPolicy = {
+const DEFAULT_DOCUMENT_POLICY: DocumentPolicy = {
   retentionMs: 7 * 24 * 3_600_000,
   quotaBytes: 512 * MIB,
   keep: true,

@@ -4,7 +4,7 @@ import type { DecisionResult } from '../contract/outcome.ts';
 import type { RiskLevel } from '../contract/gate/permissions.ts';
 
 /** What an audit entry is about. */
-export type AuditKind =
+type AuditKind =
   | 'host'
   | 'request'
   | 'decision'
@@ -27,7 +27,7 @@ export interface TextDigest {
 }
 
 /** Written by older hosts: a hash without a key. */
-export interface PlainTextDigest {
+interface PlainTextDigest {
   readonly length: number;
   readonly sha256: string;
 }

@@ -7,22 +7,10 @@ import { readAuditLog } from './read.ts';
 import { AUDIT_SERVICE, auditService, type AuditAddress, type AuditCall } from './service.ts';
 import { verifyAuditLog } from './verify.ts';
 
-export type {
-  AuditEntry,
-  AuditEntryInput,
-  AuditFault,
-  AuditKind,
-  AuditLog,
-  AuditOpenReport,
-  AuditPage,
-  AuditReceipt,
-  AuditVerification,
-  PlainTextDigest,
-  TextDigest,
-} from './entry.ts';
+export type { AuditEntryInput, AuditLog, AuditOpenReport, AuditReceipt } from './entry.ts';
 
 /** The part of a store that the audit uses: its thread. */
-export interface AuditThread {
+interface AuditThread {
   call(service: string, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 

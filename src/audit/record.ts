@@ -3,7 +3,7 @@ import type { AuditEntryInput } from './entry.ts';
 import { lineStart, sha256Hex, type ChainEnd } from './chain.ts';
 
 /** A larger record is written with its large fields as length and hash, so that no caller can fill the disk with one request. */
-export const MAX_BODY_BYTES = 32 * 1024;
+const MAX_BODY_BYTES = 32 * 1024;
 
 interface Position {
   readonly seq: number;

@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:c
 import type { TextDigest } from './entry.ts';
 
 /** What is recorded of a secret: not even a hash, since a short secret could be guessed from it. */
-export const SECRET = { secret: true } as const;
+const SECRET = { secret: true } as const;
 
 /** Names of inputs whose text is shown unchanged: what the caller targets and requests, never what it types. */
 export const PLAIN: ReadonlySet<string> = new Set([

@@ -25,7 +25,7 @@ const temporaryBeside = (path: string): string =>
   join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${randomUUID()}`);
 
 /** Replaces `to` with `from`, waiting briefly if another program has `to` open. */
-export async function renameWhenFree(from: string, to: string): Promise<void> {
+async function renameWhenFree(from: string, to: string): Promise<void> {
   for (const milliseconds of WAITS_MS) {
     try {
       return await rename(from, to);

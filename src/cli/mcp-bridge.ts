@@ -52,7 +52,7 @@ function headerValue(text: string): string {
     : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }
 
-export class McpBridge {
+class McpBridge {
   readonly #options: BridgeOptions;
   readonly #underWay = new Map<RequestId, { readonly call: AbortController; readonly lasts: boolean }>();
   #starting: Promise<unknown> | undefined;

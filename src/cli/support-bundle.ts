@@ -117,7 +117,7 @@ const orWhy = async <T>(work: () => Promise<T>): Promise<T | { unavailable: stri
 const json = (redactor: Redactor, value: unknown): string => `${JSON.stringify(redactor.value(value), null, 2)}\n`;
 
 /** Everything that goes into the file. Never fails: what cannot be had is named. */
-export async function supportFiles(context: CliContext, now: Date, code = programCode()): Promise<ZipEntry[]> {
+async function supportFiles(context: CliContext, now: Date, code = programCode()): Promise<ZipEntry[]> {
   const data = dataDirectoryOf(context.env);
   const redactor = createRedactor(data, context.env);
   const isKnown = knownTexts(code);

@@ -98,7 +98,7 @@ export class HostNotFoundError extends ClientError {
 }
 
 /** Whether a body is a problem: enough of it to say what happened. */
-export function isProblem(value: unknown): value is Problem {
+function isProblem(value: unknown): value is Problem {
   if (typeof value !== 'object' || value === null) return false;
   const { code, detail, status, hint, delivery, retryable } = value as Record<string, unknown>;
   const areTexts = [code, detail, hint, delivery].every((each) => typeof each === 'string');

@@ -46,7 +46,7 @@ export function dataDirectoryOf(env: Environment = process.env, platform: string
 }
 
 /** The content of host.json; null if it is missing or invalid. */
-export function readHostFile(dataDirectory: string): HostFile | null {
+function readHostFile(dataDirectory: string): HostFile | null {
   try {
     const content: unknown = JSON.parse(readFileSync(join(dataDirectory, 'host.json'), 'utf8'));
     return isHostFile(content) ? content : null;

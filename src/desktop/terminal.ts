@@ -5,7 +5,7 @@ import type { CallContext, Done } from './call.ts';
 
 export type TerminalAgent = 'claude' | 'codex' | 'gemini' | 'custom';
 export type TerminalProgram = 'wt' | 'powershell' | 'cmd';
-export type PromptResponse = 'yes' | 'no' | 'enter' | 'escape' | 'select' | 'type';
+type PromptResponse = 'yes' | 'no' | 'enter' | 'escape' | 'select' | 'type';
 
 export interface PromptAnswer {
   readonly responseType: PromptResponse;
@@ -29,7 +29,7 @@ export interface TerminalScreen {
   readonly styles?: readonly StyledText[] | null;
 }
 
-export interface OpenedTerminalWindow {
+interface OpenedTerminalWindow {
   readonly hwnd: string;
   /** Process of the window. */
   readonly pid: number;

@@ -7,7 +7,7 @@ import type { TokenService } from '../host/face/host.ts';
 const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The session name in a request. Errors: invalid_argument. */
-export function sessionName(given: string | undefined): string {
+function sessionName(given: string | undefined): string {
   if (given === undefined) return 'default';
   if (SESSION_NAME.test(given)) return given;
   throw new UiaHostError(

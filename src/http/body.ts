@@ -4,7 +4,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { parseStrictJson, StrictJsonError } from '../contract/json/strict-json.ts';
 
 /** Largest accepted body: exactly 1 MiB passes. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 /** How much is still read and discarded after a refusal, so that the client can read the answer before the connection ends. */
 const MAX_DISCARDED_BYTES = 4 * MAX_BODY_BYTES;
 

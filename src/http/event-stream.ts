@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { jsonText } from '../contract/json/quoted.ts';
 import type { ServerEvent } from '../host/face/route.ts';
 
-export const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 /** Bytes buffered for a slow reader before it is dropped. It reconnects with Last-Event-ID. */
 export const MOST_WAITING_BYTES = 1024 * 1024;
 /** Past events are sent in pieces of about this size, each after the previous one has been sent. */
@@ -12,7 +12,7 @@ const PIECE_BYTES = 64 * 1024;
 const LONGEST_PIECE_MS = 30_000;
 
 /** Formats an event. The data is one line of JSON, so it cannot end the event early. */
-export function formatEvent(event: ServerEvent): string {
+function formatEvent(event: ServerEvent): string {
   return `event: ${event.event}\nid: ${event.id}\ndata: ${jsonText(event.data)}\n\n`;
 }
 

@@ -32,7 +32,7 @@ export interface HttpServerOptions {
   readonly limits?: Partial<ServerLimits> | undefined;
 }
 
-export interface ServerLimits {
+interface ServerLimits {
   /** For receiving all headers. */
   readonly headersTimeoutMs: number;
   /** For receiving the whole request, including its body. */

@@ -84,7 +84,7 @@ function watcherOf(context: ServerContext, everyMs: number): Watcher {
 }
 
 /** Key in `_meta` that names the session, for tools whose arguments a contract fixes (request_ui_action). */
-export const SESSION_META = 'uiahost/session';
+const SESSION_META = 'uiahost/session';
 
 /** The answer, after its pictures are noted for resources/list. */
 function noted({ pictures, caller }: Serving, answer: CallToolResult): CallToolResult {

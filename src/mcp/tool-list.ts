@@ -11,7 +11,7 @@ import { buildTools, type Tool } from '../host/face/tools.ts';
 import { outlineOf, outputSchemaOf, type OutputSchema } from './output-schema.ts';
 
 /** A row of tools/list. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   /** For people, in a client's list of tools. */
   readonly title: string;

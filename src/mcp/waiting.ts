@@ -10,9 +10,9 @@ import type { ActionRecord, ActionRun, Host } from '../host/face/host.ts';
 import { contentOf, contentToSend, type Tool } from '../host/face/tools.ts';
 
 /** A call answers within this time: several clients give up after 60 s of silence. */
-export const ANSWER_BEFORE_MS = 50_000;
+const ANSWER_BEFORE_MS = 50_000;
 /** How long a run continues for a client that got `pending` and has not called again. Models think for a while between two calls. */
-export const LEASE_MS = 60_000;
+const LEASE_MS = 60_000;
 const POLL_MS = 250;
 
 export interface WaitingTimes {

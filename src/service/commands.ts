@@ -46,7 +46,7 @@ const DESCRIPTION =
   'Starts uiahost in the sessions of signed-in users, so that agents can operate the window a person bound. It has no window and no port of its own.';
 
 /** What the service manager starts. */
-export const serviceCommandLine = ({ node, service }: ServiceFiles): string => commandLineOf([node, service, 'run']);
+const serviceCommandLine = ({ node, service }: ServiceFiles): string => commandLineOf([node, service, 'run']);
 /** What runs when the user signs in. */
 const logonCommandLine = ({ node, command }: ServiceFiles): string => commandLineOf([node, command, 'start']);
 

@@ -32,7 +32,7 @@ export interface ServiceRecord {
   readonly processes: readonly StartedProcess[];
 }
 
-export const recordFile = (folder: string): string => join(folder, 'status.json');
+const recordFile = (folder: string): string => join(folder, 'status.json');
 
 /** What the last service noted; null where there is no record or it cannot be read as one. */
 export function readRecord(folder: string): ServiceRecord | null {

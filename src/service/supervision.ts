@@ -9,7 +9,7 @@ import { BackOff } from './back-off.ts';
 /** A host has this long to release held input, deny open approvals and close its audit. */
 export const END_MS = 10_000;
 
-export type HostState = 'starting' | 'running' | 'waiting' | 'ending' | 'none';
+type HostState = 'starting' | 'running' | 'waiting' | 'ending' | 'none';
 
 /** A session as `uiahost service status` shows it. */
 export interface SessionView {

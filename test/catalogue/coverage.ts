@@ -16,8 +16,11 @@ interface Wanted {
 }
 const at = (works: number, refused: number): Wanted => ({ works, refused });
 
-/** A cell that is not listed is not required: NOT_ASKED has the reason. */
-export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>> = {
+/**
+ * A cell that is not listed is not required: the console by coordinates, because its window is one surface of text and clicks
+ * select text for copying; the foreground elsewhere, because real input goes through one piece of code, which three programs show.
+ */
+const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>> = {
   controls: {
     'element background': at(35, 11),
     'coordinate background': at(11, 3),
@@ -51,7 +54,7 @@ export const MATRIX: Readonly<Record<TargetName, Partial<Record<Cell, Wanted>>>>
 /**
  * Which actions must be delivered in the background to at least one program. The rest exists only in the foreground.
  */
-export const FOREGROUND_ONLY: ReadonlySet<string> = new Set(['activate-window']);
+const FOREGROUND_ONLY: ReadonlySet<string> = new Set(['activate-window']);
 
 /**
  * Actions that the catalogue does not show, and the test that shows them with a witness of its own. Editing a cell in place needs a list view
@@ -64,13 +67,8 @@ export const SHOWN_ELSEWHERE: Readonly<Record<string, { readonly test: string; r
   'write-cell': { test: 'test/native/win32/acting/write-cell.test.ts', runs: 'port.writeCell(' },
 };
 
-export const NOT_ASKED: Readonly<Record<string, string>> = {
-  'console, by coordinates': 'its window is one surface of text; clicks select text for copying',
-  'foreground elsewhere': 'real input goes through one piece of code, whatever the program: three programs show it',
-};
-
 /** The minimum size of the catalogue. */
-export const LEAST_ROWS = 140;
+const LEAST_ROWS = 140;
 
 type Catalogue = Readonly<Record<TargetName, readonly Row[]>>;
 

@@ -10,7 +10,7 @@ import { undeclared, type Sentinel } from './sentinel.ts';
 import { RECIPES, type Target } from './targets.ts';
 import { newWindows } from './witness.ts';
 
-export const RANDOM_TARGETS = [
+const RANDOM_TARGETS = [
   'notepad',
   'controls',
   'accessible',
@@ -136,7 +136,7 @@ const NAMES: Readonly<Record<RandomTarget, readonly object[]>> = {
 };
 
 /** One action, from the numbers alone. Only the window's size is read. */
-export function draw(next: () => number, target: RandomTarget, size: { width: number; height: number }): Drawn {
+function draw(next: () => number, target: RandomTarget, size: { width: number; height: number }): Drawn {
   const whole = (below: number): number => Math.floor(next() * below);
   const one = <T>(of: readonly T[]): T => of[whole(of.length)]!;
   const point = (): { x: number; y: number } => ({ x: whole(size.width), y: whole(size.height) });

@@ -13,7 +13,7 @@ const AGENT = 'agent-token-agent-token';
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 export const EXPECTED_FAILURES = here('expected-failures.yml');
 
-export interface Check {
+interface Check {
   readonly id: string;
   readonly status: string;
   readonly errorMessage?: string;

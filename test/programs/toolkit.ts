@@ -11,7 +11,7 @@ interface Toolkit {
 }
 
 /** Errors: not started by `npm run programs`. */
-export function toolkit(name: string): Toolkit {
+function toolkit(name: string): Toolkit {
   const all = JSON.parse(process.env['UIAHOST_TOOLKITS'] ?? '{}') as Record<string, Toolkit>;
   const found = all[name];
   if (found === undefined) throw new Error(`No folder for ${name}: run these tests by npm run programs.`);

@@ -48,7 +48,7 @@ export interface Sequence {
 }
 
 /** A planted target that was reached, the call that reached it, and the card that a person had answered for it. */
-export interface Reached extends Harm {
+interface Reached extends Harm {
   readonly action: string;
   readonly card: ApprovalCard | null;
   /** Why this must not have happened; null if it had been shown to a person. */

@@ -360,7 +360,7 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   tokenApps: seldom(pick(['notepad.exe'], ['tool.exe', 'cmd.exe']), null, 10),
 });
 
-export const MOST_CALLS = 4;
+const MOST_CALLS = 4;
 
 export const sequence: fc.Arbitrary<Sequence> = fc
   .record({

@@ -289,4 +289,3 @@ export function makeScene(setting: Setting): SimulatedWindow[] {
 }
 
 export const CONTEXT_MENU = 'contextMenu';
-export const FIRST_MENU = 'fileMenu';

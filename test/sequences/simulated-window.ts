@@ -79,7 +79,7 @@ export function part(key: string, role: ControlType, name: string, options: Part
   };
 }
 
-export interface ConsoleState {
+interface ConsoleState {
   screen: string;
   line: string;
   /** A prompt of an agent's program: the first key that answers it is final. */

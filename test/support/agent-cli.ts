@@ -19,7 +19,7 @@ export type Transport = 'stdio' | 'http';
 export const agentClis = (): Promise<string> => ensureNpmTools('agent-clis');
 
 /** What `uiahost mcp-config` prints for a CLI that runs without a person at its own prompts. */
-export async function printedConfig(host: TestHost, cli: AgentCli, transport: Transport): Promise<string> {
+async function printedConfig(host: TestHost, cli: AgentCli, transport: Transport): Promise<string> {
   const { stdout } = await run(
     process.execPath,
     [uiahost, 'mcp-config', cli, '--unattended', ...(transport === 'http' ? ['--http', host.url] : [])],

@@ -39,7 +39,7 @@ const FITTING: ReadonlyArray<readonly [part: string, text: string]> = [
 ];
 
 /** The smallest value that the schema accepts. */
-export function sample(schema: Schema): unknown {
+function sample(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.anyOf !== undefined) return sample(schema.anyOf[0]!);

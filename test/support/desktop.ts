@@ -9,7 +9,7 @@ import { startHost as startHostProcess } from '../../scripts/lib/host.mjs';
 import { assertUntainted, PLANTED_VARIABLES } from './taint.ts';
 
 export { startDesktop, type Desktop } from '../../scripts/lib/desktop.mjs';
-export { linuxPath, windowsPath } from '../../scripts/lib/places.mjs';
+export { windowsPath } from '../../scripts/lib/places.mjs';
 
 const run = promisify(execFile);
 

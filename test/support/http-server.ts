@@ -11,7 +11,7 @@ export interface Served {
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly body?: unknown;
   readonly token?: string | null;
   readonly headers?: Record<string, string>;

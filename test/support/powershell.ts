@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureNpmTools } from '../../scripts/lib/npm-tools.mjs';
 
 /** A word of a command as it is written, and where it begins: what `CommandAst.CommandElements` has. */
-export interface CommandElement {
+interface CommandElement {
   readonly text: string;
   readonly start: number;
 }

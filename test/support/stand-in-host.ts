@@ -26,7 +26,7 @@ import type {
 export const AGENT_TOKEN = 'agent-token-of-the-stand-in';
 export const OPERATOR_TOKEN = 'operator-token-of-the-stand-in';
 
-export type Answer = (input: Record<string, unknown>, context: { caller: Caller; signal: AbortSignal }) => unknown;
+type Answer = (input: Record<string, unknown>, context: { caller: Caller; signal: AbortSignal }) => unknown;
 
 export interface StandInHost extends Host {
   /** What an action answers as its value; default null. */

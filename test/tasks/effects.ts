@@ -11,7 +11,7 @@ import type { Running } from './programs.ts';
 import { valuesOf, type Place, type Task, type Witness } from './task.ts';
 
 /** Where tasks keep their own values; emptied before each. */
-export const KEY = String.raw`Software\uiahost-tasks`;
+const KEY = String.raw`Software\uiahost-tasks`;
 
 export interface Site extends Place {
   readonly scene: Scene;
@@ -20,7 +20,7 @@ export interface Site extends Place {
   putBack(): Promise<void>;
 }
 
-export type Values = Readonly<Record<string, string | number | null>>;
+type Values = Readonly<Record<string, string | number | null>>;
 export interface Before {
   readonly files: Readonly<Record<string, string>>;
   readonly values: Values;
@@ -36,7 +36,7 @@ const isOf = (text: string, wanted: string | RegExp): boolean =>
   typeof wanted === 'string' ? text === wanted : wanted.test(text);
 
 /** Files by their path below the folder; bytes that are not UTF-8 are shown as such. */
-export function filesIn(folder: string, below = ''): Record<string, string> {
+function filesIn(folder: string, below = ''): Record<string, string> {
   const files: Record<string, string> = {};
   for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
     const name = below === '' ? entry.name : `${below}/${entry.name}`;

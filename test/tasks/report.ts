@@ -18,9 +18,9 @@ export interface TaskReport {
 
 /** A token is about four bytes of such text. */
 const BYTES_A_TOKEN = 4;
-export const tokensOf = ({ bytes }: Pick<TaskReport, 'bytes'>): number => Math.round(bytes / BYTES_A_TOKEN);
+const tokensOf = ({ bytes }: Pick<TaskReport, 'bytes'>): number => Math.round(bytes / BYTES_A_TOKEN);
 
-export function median(numbers: readonly number[]): number {
+function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle]! : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;

@@ -75,7 +75,7 @@ export function copyBundles(target, isWanted = () => true) {
 }
 
 /** Parts for other systems, and the second opinion of the binding tests. */
-export const elsewhere = /linux|darwin|win32-(arm64|ia32)|ffi-rs|wasm32/;
+const elsewhere = /linux|darwin|win32-(arm64|ia32)|ffi-rs|wasm32/;
 
 /** Packages that the lock installs for running on Windows: place in node_modules, and what the lock says of it. */
 export function runtimePackages() {

@@ -78,7 +78,7 @@ export function checkCellValues(range: CellArea, values: readonly (readonly Cell
 }
 
 /** A formula to write, by its place among the values, from 0. */
-export interface PlacedFormula {
+interface PlacedFormula {
   readonly row: number;
   readonly column: number;
   readonly formula: string;

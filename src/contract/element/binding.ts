@@ -34,10 +34,6 @@ export const HwndText = z
   .string()
   .regex(/^(0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$/, 'a window handle is a decimal or 0x… string');
 
-export function hwndToDecimal(text: string): string {
-  return BigInt(text).toString();
-}
-
 /** What identifies a window: hwnd, process, creation time. Its title may change. */
 export function windowKey(binding: BindingRecord): string {
   return `${binding.hwnd}/${binding.pid}/${binding.processCreated}`;

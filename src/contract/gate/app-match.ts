@@ -33,7 +33,7 @@ const USER_WRITABLE_INSIDE: readonly string[] = [
 ];
 
 /** An AppUserModelID instead of a path: a packaged application. */
-export function isPackaged(app: AppIdentity): boolean {
+function isPackaged(app: AppIdentity): boolean {
   return app.bundleId.includes('!') && !/[\\/]/.test(app.bundleId);
 }
 

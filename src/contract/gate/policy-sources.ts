@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** From the weakest to the strongest, except `installation` and `waiting`, which are rules of the host. */
-export const SettingLayer = z.enum([
+const SettingLayer = z.enum([
   'default',
   'installation',
   'user_file',

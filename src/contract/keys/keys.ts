@@ -263,7 +263,7 @@ const SINGLE_CHARACTER = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 const MAX_SUGGESTIONS = 5;
 
 /** Names in the table that are similar to an unknown one, best first. */
-export function closeKeyNames(unknown: string): string[] {
+function closeKeyNames(unknown: string): string[] {
   const near = nearest(unknown, ALL_NAMES.keys(), MAX_SUGGESTIONS).map((name) => ALL_NAMES.get(name)?.name ?? name);
   // `ctrl-a` is common elsewhere; suggest the spelling used here.
   const parts = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u.test(unknown) ? unknown.toLowerCase().split('-') : [];

@@ -100,7 +100,7 @@ async function runAction(
 }
 
 /** The action with this name. Errors: not_found with similar names. */
-export function actionNamed(host: Host, name: string): CatalogEntry {
+function actionNamed(host: Host, name: string): CatalogEntry {
   const entry = host.catalog.find(name);
   if (entry !== undefined) return entry;
   const suggestions = host.catalog.near(name);

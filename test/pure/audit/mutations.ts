@@ -25,7 +25,7 @@ export function createRandom(seed: number): {
   };
 }
 
-export type Random = ReturnType<typeof createRandom>;
+type Random = ReturnType<typeof createRandom>;
 
 /** A log as the bytes of its files; `checkpoint` and `key` are among them. */
 export type LogImage = ReadonlyMap<string, Buffer>;

@@ -4,7 +4,7 @@
  */
 import type { AlwaysAsk, Flag, Level, RiskTag, Tier } from '../../../src/contract/gate/permissions.ts';
 
-export type Kind = 'look' | 'clipboardRead' | 'clipboardWrite' | 'input' | 'manage' | 'launch';
+type Kind = 'look' | 'clipboardRead' | 'clipboardWrite' | 'input' | 'manage' | 'launch';
 
 /** One call by the contract. */
 export interface Row {

@@ -15,7 +15,7 @@ export interface Seed {
   children?: TreeNode[];
 }
 
-export const rectOf = ([x, y, width, height]: readonly [number, number, number, number]): Rect => ({
+const rectOf = ([x, y, width, height]: readonly [number, number, number, number]): Rect => ({
   x,
   y,
   width,

@@ -70,7 +70,7 @@ export async function buildMsi({ tools, stage, version, arch, helpLink, out }) {
 }
 
 /** Windows Installer compares three numbers; what follows them in a version is not part of the order. */
-export const msiVersion = (version) => /^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0';
+const msiVersion = (version) => /^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0';
 
 /**
  * File versions, by which Windows decides what replaces what; a file has a version or a hash, not both.

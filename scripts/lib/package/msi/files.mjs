@@ -17,7 +17,7 @@ export function guidOf(name) {
 }
 
 /** Wine and Windows make no short names themselves for what a package names: `SHORT|long name`. */
-export function shortName(name) {
+function shortName(name) {
   if (/^[A-Za-z0-9_-]{1,8}(\.[A-Za-z0-9_-]{1,3})?$/.test(name)) return undefined;
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1];
   return `${sha1(name).toString('hex').slice(0, 8)}${ending ? `.${ending.slice(0, 3)}` : ''}`.toUpperCase();

@@ -117,7 +117,7 @@ const setup = (words) => `"[INSTALLDIR]dist\\setup.mjs" ${words}`;
  * Custom actions with their places: `before` and `after` are numbers of the sequence table (see `sequence`).
  * @returns {Array<{ name: string, type: number, source: string, target: string, condition: string, at: number }>}
  */
-export function customActions() {
+function customActions() {
   const rows = [];
   let at = 110;
   const add = (name, type, source, target, condition, where = (at += 1)) =>
