@@ -103,6 +103,8 @@ function runTool(args) {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
     });
+    // in `npm test` they leave the processors to what waits for windows
+    if (child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
     let text = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (data) => {

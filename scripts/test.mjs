@@ -13,7 +13,7 @@ import { isWindows, root } from './lib/places.mjs';
 import { endRuns } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { withSecondChance } from './lib/second-chance.mjs';
-import { commandOf, countsOnce, repeatsItself, sortOf, testFiles } from './lib/suites.mjs';
+import { commandOf, repeatsItself, runsAlone, sortOf, testFiles } from './lib/suites.mjs';
 import { prepareTests } from './lib/test-setup.mjs';
 import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
 
@@ -70,7 +70,7 @@ async function testAll() {
 
   const onWindows = setup?.unbuilt === undefined ? of('native') : [];
   const endToEnd = isWindows ? [] : of('e2e');
-  const alone = endToEnd.filter(countsOnce);
+  const alone = endToEnd.filter(runsAlone);
   const shared = endToEnd.filter((file) => !alone.includes(file));
   const counts = await together([
     // one after another: each of these uses every processor by itself
@@ -83,7 +83,6 @@ async function testAll() {
     ...shares(onWindows, nativeLanes).map((share) => () => native(share, setup)),
     () => onLanes(shared, lanes, setup),
   ]);
-  // these have the machine to themselves: what fails at their first try has failed
   counts.push(...(await onLanes(alone, 1, setup)));
   if (setup?.unbuilt !== undefined)
     say(`not run here: the tests in Node for Windows (test/native), which need test programs in C. ${setup.unbuilt}`);

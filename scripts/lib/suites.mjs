@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './places.mjs';
 
 /** End to end, one file a topic: the core, which `npm test` runs. */
-const CORE = [
+const CORE = topics([
   'binding',
   'elements',
   'faces',
@@ -22,7 +22,14 @@ const CORE = [
   'snapshot',
   'terminal',
   'trust',
-].map((topic) => `test/e2e/${topic}.test.ts`);
+]);
+
+/** What must be true at the first try, whatever the machine does: each gets it to itself. */
+const ALONE = topics(['overlay-attacks', 'catalogue']);
+
+function topics(names) {
+  return names.map((name) => `test/e2e/${name}.test.ts`);
+}
 
 /** What needs more registries than npm's (`npm run programs`). */
 const NIGHTLY = 'test/programs/';
@@ -62,5 +69,7 @@ const textOf = (file) => readFileSync(path.join(root, file), 'utf8');
 /** Whether its tests repeat themselves, and do so less often in `npm test` (test/support/rounds.ts). */
 export const repeatsItself = (file) => textOf(file).includes("/support/rounds.ts'");
 
-/** Whether it has tests that count at their first try alone: they get the machine to themselves, and no second chance. */
+export const runsAlone = (file) => ALONE.includes(file);
+
+/** Whether it has tests that count at their first try alone. */
 export const countsOnce = (file) => textOf(file).includes('retry: 0');
