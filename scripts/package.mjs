@@ -1,4 +1,4 @@
-// `npm run package`: all that is given to people, in packages/: the folder for Windows and its zip, the MSI, the npm
+// `npm run package`: everything that is delivered, in packages/: the folder for Windows and its zip, the MSI, the npm
 // package, the bundle for MCP clients, the templates for Group Policy, the manifests for winget, checksums, the list of
 // what is inside. On Linux it installs what it needs and needs no Windows.
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';

@@ -192,7 +192,7 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   UnregisterWait: fn('bool', ['handle wait']),
   /** A named mutex; error 183 = it was there. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-createmutexw */
   CreateMutexW: fn('handle', ['ptr attributes', 'bool own', 'str16 name']),
-  /** Lets go of it. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-releasemutex */
+  /** Releases it. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-releasemutex */
   ReleaseMutex: fn('bool', ['handle mutex']),
   /** An existing mutex; 0 = failed. https://learn.microsoft.com/windows/win32/api/synchapi/nf-synchapi-openmutexw */
   OpenMutexW: fn('handle', ['uint32 access', 'bool inherit', 'str16 name']),

@@ -8,7 +8,7 @@ export const ole32 = bindLibrary('ole32.dll', {
   CoUninitialize: fn('void', []),
   /** Keeps the multithreaded apartment alive for every thread (uint64). https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-coincrementmtausage */
   CoIncrementMTAUsage: fn('hresult', ['ptr cookie']),
-  /** Lets go of it. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-codecrementmtausage */
+  /** Releases it. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-codecrementmtausage */
   CoDecrementMTAUsage: fn('hresult', ['ptr cookie']),
   /** Two int32. https://learn.microsoft.com/windows/win32/api/combaseapi/nf-combaseapi-cogetapartmenttype */
   CoGetApartmentType: fn('hresult', ['ptr kind', 'ptr qualifier']),

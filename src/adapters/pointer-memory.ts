@@ -51,7 +51,7 @@ export class PointerMemory {
     return this.#of(caller).point;
   }
 
-  /** A screen point in pixels of the latest picture, unchanged where there is none. */
+  /** A screen point in pixels of the latest picture, unchanged if there is no picture. */
   fromScreen(caller: Caller, point: Point): Point {
     const { geometry } = this.#of(caller);
     return geometry === null ? point : screenToImage(geometry, point);

@@ -54,7 +54,7 @@ const record = (bytes: Uint8Array, contentHash: string): DocumentArtifact => ({
 export function createDocumentStore(options: DocumentStoreOptions): DocumentStore {
   const root = join(options.dataDirectory, SPOOL_ROOT, 'documents');
   let policy: DocumentPolicy = { ...DEFAULT_DOCUMENT_POLICY, ...options.policy };
-  /** Bytes in the folder; null before it was first looked at. */
+  /** Bytes in the folder; null before it is first read. */
   let total: number | null = null;
   const pathOf = (contentHash: string): string => join(root, `${contentHash}.json`);
 

@@ -1,4 +1,4 @@
-/** Reduces inputs and typed text to what may be recorded: lengths and keyed hashes, nothing of secrets. */
+/** Reduces inputs and typed text to what may be recorded: lengths and keyed hashes, and for secrets not even those. */
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { TextDigest } from './entry.ts';
 

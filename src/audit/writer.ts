@@ -30,7 +30,7 @@ export interface AuditWriterOptions {
   /** The key changes after this many records, after an hour, and at each start. */
   readonly segmentRecords?: number;
   readonly now?: () => Date;
-  /** What is kept elsewhere of how far the log reaches; looked at when it is opened. */
+  /** Copies elsewhere of how far the log reaches; read when it is opened. */
   readonly anchor?: () => Anchor | null;
 }
 
@@ -42,8 +42,8 @@ const DEFAULT_FILE_BYTES = 16 * 1024 * 1024;
 const SEGMENT_RECORDS = 500;
 const SEGMENT_MS = 3_600_000;
 /**
- * How often the file is compared with the one it left: 0.3 ms under Wine, 3 µs on Linux. `verify` sees everything in
- * any case.
+ * How often the file is compared with the one it left: 0.3 ms under Wine, 3 µs on Linux. `verify` always sees
+ * everything.
  */
 const LOOK_EVERY_MS = 250;
 

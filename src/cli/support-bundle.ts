@@ -98,7 +98,7 @@ function logsIn(folder: string, name: string, isKnown: KnownText): ZipEntry[] {
     });
 }
 
-/** The program's own text, from its bundles; in a checkout that is not built there is none, and logs have no texts. */
+/** The program's own text, from its bundles; without a build there is no such text, and logs are left without texts. */
 function programCode(): string {
   const folder = join(packageFolder(), 'dist');
   if (!existsSync(folder)) return '';

@@ -16,7 +16,7 @@ import { HostNotFoundError } from './errors.ts';
 
 const ANSWER_WITHIN_MS = 5000;
 
-/** Checked by hand: a client needs no schemas. */
+/** Checked by hand: a client has no need of schemas. */
 function isHostFile(value: unknown): value is HostFile {
   if (typeof value !== 'object' || value === null) return false;
   const { url, port, pid, version, startedAt, givenTokens } = value as Record<string, unknown>;

@@ -48,7 +48,7 @@ export const ERRORS = {
     'A person denied this',
     'Do not repeat it unchanged; explain to the person why it is needed, or find another way.',
   ),
-  // Not worth repeating: an unattended agent would ask an empty room again and again.
+  // Not worth repeating: an unattended agent would keep asking an empty room.
   approval_expired: row(
     403,
     false,

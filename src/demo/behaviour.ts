@@ -1,4 +1,4 @@
-/** What the demo does when its controls and menus are used; its status bar says what happened last. */
+/** What the demo does when its controls and menus are used; its status bar shows what happened last. */
 import { addressOf, readMemory, text16 } from '../../native-bindings/library.ts';
 import {
   BM_GETCHECK,

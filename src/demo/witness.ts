@@ -72,7 +72,7 @@ function dialogOf(owner: number, title: string): string | null {
   }
 }
 
-/** What the system is; nothing of a person's windows, names or files. */
+/** Facts of the system, without a person's windows, names or files. */
 function systemFacts(): SystemFacts {
   using version = RegistryKey.open(HKEY_LOCAL_MACHINE, 'SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion');
   using language = RegistryKey.open(HKEY_CURRENT_USER, 'Control Panel\\International');

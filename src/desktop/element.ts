@@ -52,8 +52,8 @@ export type TargetSpec =
   | { readonly kind: 'none' }
   | { readonly kind: 'window' }
   /**
-   * `takesText`: for text sent by messages; several fields of which none is known to have the focus are
-   * target_ambiguous. `staysInField`: a text field keeps all of it, so nothing else in the window is reached.
+   * `takesText`: for text sent by messages; several fields without a known focus are target_ambiguous. `staysInField`:
+   * a text field keeps all of it, so nothing else in the window is reached.
    */
   | {
       readonly kind: 'focus';

@@ -25,7 +25,7 @@ export function answerCall(waited: Waited): CallToolResult {
   return answerObject(withHint(waited));
 }
 
-/** The structured content of an answer that was cut, which must not bring all of it after all. */
+/** The structured content of an answer that was cut, which must not contain the whole again. */
 const cut = ({ result, content }: Extract<Waited, { status: 'done' }>): Record<string, unknown> => ({
   status: 'truncated',
   action: result.action,

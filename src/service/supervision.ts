@@ -78,7 +78,7 @@ interface Session {
   startedMs: number;
   restarts: number;
   hasRun: boolean;
-  /** Another host of the user has the session; it was reported once. */
+  /** Another host already owns this session (reported once). */
   isElsewhere: boolean;
 }
 

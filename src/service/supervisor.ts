@@ -37,7 +37,7 @@ interface Running {
   reading: Disposable | null;
 }
 
-/** A host answers within two seconds of its start: it is looked at often until then. */
+/** A host answers within two seconds of its start: it is checked often until then. */
 const READ_STARTING_MS = 50;
 /** Later it writes only when it is in trouble; its pipe must not fill up, or it would wait for us. */
 const READ_RUNNING_MS = 5000;

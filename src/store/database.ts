@@ -75,7 +75,7 @@ function allowFreeing(db: DatabaseSync): void {
 }
 
 /**
- * Opens the database, brings its schema up to date and closes what a killed host left open.
+ * Opens the database, brings its schema up to date and closes actions that a killed host left open.
  * Errors: internal, when the file is not a database of ours or was written by a newer host.
  */
 export function openDatabase(file: string, now: () => Date = () => new Date()): Database {
@@ -164,7 +164,7 @@ function serveDatabase(
     }
   };
 
-  /** Most batches contain nothing that fails. Null if something did: then nothing of the batch was done. */
+  /** In most batches nothing fails. Null if something did: then the whole batch was undone. */
   const runPlainly = (requests: readonly ThreadRequest[]): BatchResult[] | null => {
     begin.run();
     try {
@@ -221,7 +221,8 @@ const CRASH_SUMMARY = 'The host ended while the session was running.';
 const DECIDED_BY = 'host restart';
 
 /**
- * Closes what a killed host left open. At opening no other process uses the database (one host per user session),
+ * Closes actions that a killed host left open. At opening no other process uses the database (one host per user
+ * session),
  * so whatever is still running, pending or granted for a session belongs to a host that is gone.
  */
 function recover(db: DatabaseSync, repositories: Repositories, at: string): Recovery {

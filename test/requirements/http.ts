@@ -319,7 +319,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'schemas.generated',
-    text: 'The generated schema files are what the definitions give.',
+    text: 'The generated schema files match the definitions.',
     source: 'style#habits',
   },
   {

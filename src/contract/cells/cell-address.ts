@@ -116,7 +116,7 @@ function parseName(text: string, given: string): string {
   return text;
 }
 
-/** Why something that looks like a range is none; null if it does not look like one. */
+/** Why a text that looks like a range is not valid; null if it does not look like a range. */
 function parseCorner(text: string): string | null {
   const corners = text.split(':');
   if (corners.length < 2 && !/^\$?\d|^\$|^[A-Za-z]{1,3}0\d*$/.test(text)) return null;

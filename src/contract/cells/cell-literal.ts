@@ -31,8 +31,8 @@ const EAST_ASIAN = new RegExp('^[年月日時时分秒上午下后後前년월�
 const WORD = /[\p{L}\p{M}]+/gu;
 
 /**
- * The first word of most texts: of two letters or more, in ASCII with something in ASCII behind it, so that nothing of it is
- * read as another letter.
+ * The first word of most texts: of two letters or more, in ASCII with something in ASCII behind it, so that no part of
+ * it is read as another letter.
  */
 const FIRST_WORD = /^[A-Za-z]{2,}(?=[\x20-\x40\x5b-\x60\x7b-\x7e]|$)/;
 

@@ -1,4 +1,4 @@
-/** Cells as text: a table with its addresses for models and for people, and what a write changes, cell by cell. */
+/** Cells as text: a table with its addresses for models and for people, and changes of a write, cell by cell. */
 import { cellName, columnName, firstPart, nextRange, parseAddress, type CellArea } from './cell-address.ts';
 import { needsApostrophe } from './cell-literal.ts';
 import { jsonText, quoted, visible } from '../json/quoted.ts';
@@ -70,7 +70,7 @@ export function rangeTable(
   const head = `${quoted(read.sheet)} ${read.range}`;
   let room = tokens * BYTES_PER_TOKEN - bytesOf(head);
   const fits = lines.findIndex((line) => (room -= bytesOf(line) + 1) < 0);
-  // The first row is there in any case: an answer without any would be asked for again and again.
+  // Always has the first row: an empty answer would make the caller retry forever.
   const shown = fits < 0 ? lines.length : Math.max(2, fits);
   if (shown >= lines.length) return [head, ...lines].join('\n');
   const area = areaOf(read.range);

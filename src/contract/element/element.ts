@@ -11,7 +11,7 @@ const ElementState = z.enum(ELEMENT_STATES);
 export const ElementSource = z.enum(['window', 'uia', 'msaa', 'message']);
 export type ElementSource = z.infer<typeof ElementSource>;
 
-/** One element as plain data: what crosses the worker's process boundary, and what the gate judges. */
+/** One element as plain data: what crosses the worker's process boundary, and subjects of the gate. */
 export const ElementInfo = z.strictObject({
   ref: z.string(),
   controlType: ControlType,
@@ -43,7 +43,10 @@ export interface WantedItem {
   readonly index?: number | undefined;
 }
 
-/** Something in the window that keys may move the focus to: what Enter, Space or its letter presses, or a field that hides what is typed. */
+/**
+ * Something in the window that keys may move the focus to: what Enter, Space or its letter presses, or a field that
+ * hides typed text.
+ */
 export const KeyReach = z.strictObject({
   controlType: ControlType,
   name: z.string(),
@@ -120,7 +123,7 @@ export const ElementContext = z.strictObject({
   defaultButtonName: z.string().nullable(),
   /**
    * What keys can reach in this window, wherever the focus is now, and what a press on a whole list or the wheel may choose.
-   * Empty, with `reachesMore`, where the action is none of these.
+   * Empty, with `reachesMore`, for any other action.
    */
   reachable: z.array(KeyReach),
   /** There are more, or not all of the window could be read. */

@@ -134,7 +134,7 @@ class Parser {
   }
 
   #skipBlanks(): void {
-    // Mostly there are none.
+    // Mostly empty.
     if (this.#text.charCodeAt(this.#at) > SPACE && this.#options.comments !== true) return;
     this.#take(BLANK);
     if (this.#options.comments !== true) return;

@@ -42,7 +42,7 @@ function parse(line: string): Record<string, unknown> | null {
   }
 }
 
-/** A message to the host; null for a line that is none. */
+/** A message to the host; null for any other line. */
 export function readToHost(line: string): ToHost | null {
   const message = parse(line);
   if (message?.['kind'] === 'session' && CHANGES.has(message['change']))

@@ -25,7 +25,7 @@ export class EmergencyStop {
 
   /**
    * On immediately; the first to press it is remembered. Resolves when that is on disk. Errors: internal if it could
-   * not be written; it is on in any case.
+   * not be written; it is on nevertheless.
    */
   async press(by: string): Promise<void> {
     this.#by ??= by;

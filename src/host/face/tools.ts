@@ -123,7 +123,7 @@ function pictureOf({ value, action, actionId }: ActionResult): ToolContent[] {
     : [picture];
 }
 
-/** What of a result is a text for a model rather than JSON: an accessibility text, a range as a table. */
+/** The part of a result that is text for a model rather than JSON: an accessibility text, a range as a table. */
 function textOf(value: unknown): { readonly text: string; readonly rest: Record<string, unknown> } | null {
   if (!isRecord(value)) return null;
   if (typeof value['accessibilityText'] === 'string') {

@@ -44,7 +44,7 @@ export interface ComputerConfirmation {
 export interface ComputerToolOptions {
   /** Asks a person if the level requires it. Without it, or if it fails, the answer is no. */
   readonly confirm?: (confirmation: ComputerConfirmation) => Promise<boolean>;
-  /** Keeps each screenshot as an artifact. A refused one is quarantined; the tool answers in any case. */
+  /** Keeps each screenshot as an artifact. A refused picture is quarantined; the tool still answers. */
   readonly imageStore?: Pick<ImageArtifactStore, 'put'>;
   /** Receives the events of each call: tool.start, tool.progress, tool.end. */
   readonly stream?: EventStream;

@@ -18,7 +18,7 @@ export interface GateSubject {
   /** Method name: clickElement. */
   readonly action: string;
   readonly actionId: string;
-  /** The very object that will run; never cloned, so that what is judged is what runs. */
+  /** The very object that will run; never cloned, so that the judged item is what runs. */
   readonly input: unknown;
   readonly traits: ActionTraits;
   readonly claims: ProposerClaims | null;

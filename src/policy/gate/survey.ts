@@ -162,7 +162,7 @@ export async function survey(
     if (end?.kind === 'point' && end.observationId !== undefined) world.assertObservation(end.observationId);
 
   progress.enter('target');
-  // The program reads the cells while the rest is looked at; an error comes when they are awaited.
+  // The program reads the cells while the rest is read; an error surfaces when they are awaited.
   const reading = concernedCells(traits, window, world);
   reading.catch(() => undefined);
   using owned = new DisposableStack();

@@ -85,7 +85,7 @@ function windowsIn(area: Rect): ShownWindow[] {
   return shown;
 }
 
-/** Whether nothing of a window may be shown: it is the host's own or gone, or its application is denied. */
+/** Whether a window must be hidden entirely: it is the host's own or gone, or its application is denied. */
 type SecretWindows = (hwnd: number) => boolean;
 
 /** Each window is asked once for a picture: its process and program do not change. */

@@ -27,7 +27,9 @@ const affinityMemory = Buffer.alloc(4);
  */
 const printsNothing = new Map<number, number>();
 const PRINT_AGAIN_MS = 30_000;
-/** Where PrintWindow has shown nothing of this many programs and something of none, the system does not have it for other programs. */
+/**
+ * If PrintWindow has failed for this many programs and worked for none, the system does not support it across programs.
+ */
 const PROGRAMS = 2;
 const unprinted = new Set<number>();
 let hasPrinted = false;

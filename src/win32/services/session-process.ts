@@ -28,7 +28,7 @@ import { userToken } from './user-sessions.ts';
 
 /** Bytes that wait in a pipe before its writer has to wait. */
 const PIPE_BYTES = 65_536;
-/** Node would run, load or trust what these name; nothing of the kind comes from a session. */
+/** Node would run, load or trust what these name; they are never taken from a session. */
 const NOT_PASSED = /^(?:NODE_.*|UV_.*|OPENSSL_.*|SSL_CERT_.*)$/i;
 
 export interface SessionProgram {
@@ -146,8 +146,8 @@ export class SessionProcess {
 }
 
 /**
- * Starts a program on the user's desktop. It gets the user's environment, without what would change how Node runs, and
- * nothing of this process's: no variable, no handle but its two pipes, no working directory.
+ * Starts a program on the user's desktop. It gets the user's environment, without variables that change how Node runs,
+ * and inherits nothing from this process but its two pipes: no variable, no handle, no working directory.
  * Errors: launch_failed.
  */
 export function startInSession(

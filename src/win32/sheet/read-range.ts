@@ -156,7 +156,8 @@ interface Values {
 
 /**
  * Value2, and Value where the two differ: for dates and currencies, and nowhere else
- * (https://learn.microsoft.com/office/vba/api/excel.range.value2). So Value is read first, and alone where there are none.
+ * (https://learn.microsoft.com/office/vba/api/excel.range.value2). So Value is read first, and alone if there are
+ * neither.
  */
 async function valuesOf(range: Dispatch, cells: number): Promise<Values> {
   const value2 = async (): Promise<Grid> => gridOf(await range.get('Value2'));

@@ -16,7 +16,7 @@ const ADMINISTRATORS_ONLY = 'O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x12
 
 /**
  * Makes the folder, or restores its rights. Any user may create folders in %ProgramData%, so a folder that another account
- * owns, and a link in its place, are moved aside with what is in them: nothing of theirs is trusted.
+ * owns, and a link in its place, are moved aside with their contents: another account's files are not trusted.
  * Returns why it is still not safe (a file system without rights); null if it is.
  * Source: learn.microsoft.com/windows/win32/api/winbase/nf-winbase-setfilesecurityw
  */

@@ -150,7 +150,7 @@ export function readPolicyRegistry(path: string): PolicyRegistryContent {
   };
 }
 
-/** How often the notifications are looked at: one call that reads no registry. */
+/** How often the notifications are polled: one call that reads no registry. */
 const LOOK_EVERY_MS = 500;
 /** Group Policy removes values and writes them again; what is there between is not a policy. */
 const QUIET_MS = 1000;

@@ -139,7 +139,7 @@ export class HeldProcesses {
     return null;
   }
 
-  /** Lets go of ended processes, whose pids are free then; of all if there are very many. */
+  /** Releases ended processes, whose pids are then free; releases all if there are very many. */
   #sweep(): void {
     for (const [pid, { handle }] of this.#held)
       if (this.#held.size >= SWEEP_AT || hasEnded(handle)) this.#close(pid, handle);

@@ -52,7 +52,7 @@ export interface ConsoleScreen {
   readonly cursor: { readonly x: number; readonly y: number };
   /** Rows above the visible part, oldest first; null if they were not requested. */
   readonly above: readonly string[] | null;
-  /** What of the visible part is drawn in another style than the rest, if that was requested. */
+  /** Texts of the visible part in another style than the rest, if requested. */
   readonly styles?: readonly StyledText[];
 }
 
@@ -74,7 +74,10 @@ export interface ConsoleLook {
   readonly unread: number;
 }
 
-/** Why a console could not be reached: `gone` there is none, `other` it has another window, `failed` Windows refused. */
+/**
+ * Why a console could not be reached: `gone` it does not exist, `other` it has another window, `failed` Windows
+ * refused.
+ */
 export type ConsoleProblem = 'gone' | 'other' | 'failed';
 
 /** How a key combination was delivered: as key events, or as the signal for Ctrl+C. */

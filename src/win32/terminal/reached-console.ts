@@ -59,8 +59,8 @@ export class ReachedConsole {
   }
 
   /**
-   * Writes text, then keys one by one, each once the program has read what was written before: programs that read several
-   * keys together take them for one, or for pasted text. Errors: those of `write`.
+   * Writes text, then keys one by one, each once the program has read what was written before: programs that read
+   * several keys together mistake them for one, or for pasted text. Errors: those of `write`.
    */
   async writeInTurn(text: readonly Stroke[], keys: readonly Stroke[], call: CallContext): Promise<void> {
     const deadline = new Deadline(call);

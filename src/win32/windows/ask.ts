@@ -23,8 +23,8 @@ export const PING_MS = 1000;
 export const ASK_MS = 1000;
 
 /**
- * A thread that answered this short a time ago (ms) is not pinged again: it has had no time to hang, and each message has
- * its own time limit in any case. Longer than between two steps of an action, and shorter than a person would notice.
+ * A thread that answered this short a time ago (ms) is not pinged again: it has had no time to hang, and each message
+ * has its own time limit anyway. Longer than between two steps of an action, and shorter than a person would notice.
  */
 const JUST_ANSWERED_MS = 50;
 

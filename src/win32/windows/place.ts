@@ -20,7 +20,7 @@ import { outerRect } from './rects.ts';
 
 /** A rectangle that has not changed for this long is final: programs that clamp sizes do so while they handle the move. */
 const SETTLED_MS = 80;
-/** A program that handles the move at once answers within this time; others are looked at again and again. */
+/** A program that handles the move at once answers within this time; others are polled. */
 const ANSWER_MS = 20;
 
 /** All monitors together, screen pixels; the origin may be negative. */

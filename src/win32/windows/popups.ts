@@ -113,7 +113,7 @@ const MOST_KEPT = 256;
 
 interface Opened {
   readonly hwnd: number;
-  /** A handle that is used again belongs to another thread, as a rule. */
+  /** A reused handle usually belongs to another thread. */
   readonly thread: number;
   /** The window that was acted on, and the windows that it opened with itself. */
   readonly from: readonly number[];

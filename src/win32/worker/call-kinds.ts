@@ -57,7 +57,7 @@ export function sharedThings(topic: Topic, method: string, args: readonly unknow
   ];
 }
 
-/** Whether it lets go of keys or a button. */
+/** Whether it releases keys or a button. */
 export const isRelease = (topic: Topic, method: string, args: readonly unknown[]): boolean =>
   (topic === 'keyboard' && (method === 'release' || method === 'releaseAll')) ||
   (topic === 'pointer' && method === 'button' && args[1] === 'up');

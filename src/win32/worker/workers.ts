@@ -1,4 +1,7 @@
-/** The desktop workers: each program has a process of its own from its binding on, so that one that hangs stalls its own agents alone. */
+/**
+ * The desktop workers: each program has a process of its own from its binding on, so that a program that hangs stalls
+ * only its own agents.
+ */
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { METHOD_KINDS, type CallContext, type WorkerDesktop } from '../../desktop/index.ts';
@@ -38,7 +41,7 @@ export interface WorkersOptions extends Omit<
   onServing?(serving: ServingWorkers): void;
 }
 
-/** The first worker, and the further ones that run for further programs. */
+/** The first worker, and further workers for further programs. */
 export interface WorkersStatus extends WorkerStatus {
   readonly further: readonly WorkerStatus[];
 }
@@ -49,7 +52,7 @@ interface Worker {
   readonly client: WorkerClient;
   /** Who has used it: it may keep something for them. */
   readonly owners: Set<string>;
-  /** Its calls that have not been answered, those that wait for their turn included. */
+  /** Its unanswered calls, including calls that wait for their turn. */
   calls: number;
 }
 
@@ -197,7 +200,9 @@ export class Workers {
     }
   }
 
-  /** A binding ends, or all that an owner has: for the workers that serve it, and those that hold something for it. */
+  /**
+   * A binding ends, or all that an owner has: for the workers that serve it, and workers that hold something for it.
+   */
   async #release(record: BindingRecord | null, sent: Sent): Promise<void> {
     const { owner } = sent[3];
     const program = record === null ? undefined : this.#programs.get(programOf(record));
@@ -217,7 +222,7 @@ export class Workers {
     await Promise.all(reached.map(({ client }) => client.call(...sent)));
   }
 
-  /** The worker that holds real keys or buttons of an owner: it lets go of them. */
+  /** The worker that holds real keys or buttons of an owner: it must release them. */
   #holderOf(owner: string): Worker | undefined {
     return this.#all.find(({ client }) => client.held().some((each) => each.owner === owner && each.hwnd === null));
   }

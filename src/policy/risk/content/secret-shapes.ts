@@ -32,7 +32,7 @@ const ISSUED_TOKENS: readonly RegExp[] = [
   /(?:AccountKey|SharedAccessKey|sig)=[A-Za-z0-9+/%]{30,}/,
   /\d{8,10}:AA[A-Za-z0-9_-]{33}\b/,
 ];
-/** All of them in one expression: a long text is looked through once. */
+/** All of them in one expression: a long text is searched once. */
 const ISSUED_TOKEN = new RegExp(`\\b(?:${ISSUED_TOKENS.map(({ source }) => source).join('|')})`);
 const BEARER_TOKEN = /\bBearer\s+[A-Za-z0-9._~+/-]{24,}/i;
 /** A password inside an address. */
@@ -76,7 +76,7 @@ function hasLongWord(text: string): boolean {
     let length = 0;
     while (length < TOKEN_LENGTH && OF_TOKEN[text.charCodeAt(end - length)] === 1) length += 1;
     if (length === TOKEN_LENGTH) return true;
-    // A word of that length begins behind the first letter that is none of it.
+    // A word of that length begins after the first letter outside it.
     end += TOKEN_LENGTH - length;
   }
   return false;

@@ -67,7 +67,7 @@ export function reachMatters(target: TargetSpec, node: TreeNode | null): boolean
   return node !== null && (target.purpose === 'scroll' ? TURNED : LISTS).has(node.controlType);
 }
 
-/** Each element once, buttons before list rows. What is beyond the limit is not looked for. */
+/** Each element once, buttons before list rows. Elements beyond the limit are not searched for. */
 export function keyReach({ root, partial }: Pick<Observed, 'root' | 'partial'>): {
   reachable: KeyReach[];
   reachesMore: boolean;

@@ -62,7 +62,7 @@ const HAS_ITEMS: ReadonlySet<ControlType> = new Set([
 ]);
 
 /**
- * The control types that a role stands for. Accepts role names of the proposal tool and control types, in any case.
+ * The control types that a role stands for. Accepts role names of the proposal tool and control types, ignoring case.
  * Errors: invalid_argument with similar names.
  */
 export function controlTypesOf(role: string): readonly ControlType[] {

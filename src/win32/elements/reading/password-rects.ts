@@ -125,7 +125,7 @@ interface PasswordSearch {
   readonly condition: IUIAutomationCondition;
   readonly request: IUIAutomationCacheRequest;
   readonly found: Found;
-  /** When the search ends; what is behind boundaries gets some time in any case. */
+  /** When the search ends; elements behind boundaries always get some time. */
   end: number;
   /** Elements that may have parts which the search leaves out, with the start. */
   readonly starts: IUIAutomationElement[];

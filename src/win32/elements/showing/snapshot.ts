@@ -39,7 +39,7 @@ import {
 /** Part of the deadline (ms) reserved for rendering the text. */
 const TEXT_MS = 20;
 
-/** Share of the time that dialogs and menus of a window have in any case: a slow window does not use it up. */
+/** Share of the time that dialogs and menus of a window always have: a slow window does not use it up. */
 const POPUPS_SHARE = 0.25;
 
 const MISSING_PAGE =

@@ -92,8 +92,8 @@ const HIDES_CHILDREN: ReadonlySet<ControlKind> = new Set([
 ]);
 
 /**
- * Whether an edit control hides what is typed. Its style decides; only kinds whose style does not show it are asked. A
- * control that does not answer counts as a password field: nothing of it is read.
+ * Whether an edit control hides typed text. Its style decides; only kinds whose style does not show it are asked. A
+ * control that does not answer counts as a password field and is not read.
  */
 export function isPasswordField(
   kind: ControlKind,

@@ -1,6 +1,6 @@
 /**
  * Live UI Automation elements that actions used, so that the next action on the same one needs no search through its
- * window. Each is made sure of by its RuntimeId before it is used again. Source:
+ * window. Each is verified by its RuntimeId before it is used again. Source:
  * learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-getruntimeid
  */
 import { ComError } from '../../../../native-bindings/com/hresult.ts';

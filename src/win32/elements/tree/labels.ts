@@ -157,7 +157,7 @@ function reachOf(field: Rect, scale: number): Rect {
   };
 }
 
-/** How candidates are found: of few siblings all are looked at, of many those near. */
+/** How candidates are found: all siblings if there are few, else only the near ones. */
 export type NearbyOf = (all: readonly TreeNode[]) => Nearby<TreeNode>;
 const byPlace: NearbyOf = (all) => nearby(all, ({ rect }) => rect);
 

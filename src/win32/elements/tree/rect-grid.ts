@@ -27,7 +27,7 @@ const MOST_CELLS = 512;
 const FEW = 32;
 /** Keeps cell numbers within what a key holds; farther places share the outermost cells. */
 const LAST = 30_000;
-/** With more empty cells than this for each element, they are sorted instead of looked for around a place. */
+/** With more empty cells than this for each element, elements are sorted instead of searched around a place. */
 const SPARSE = 16;
 
 const cellOf = (at: number): number => Math.max(-LAST, Math.min(LAST, Math.floor(at / CELL)));
@@ -140,7 +140,7 @@ class RectGrid<T> implements ByPlace<T> {
     }
   }
 
-  /** Goes around the place in rings of cells: what is farther than the last ring is not looked at. */
+  /** Goes around the place in rings of cells: elements beyond the last ring are not visited. */
   *nearest(place: Rect): Generator<T> {
     const [left, right] = [cellOf(place.x), cellOf(place.x + place.width)];
     const [top, bottom] = [cellOf(place.y), cellOf(place.y + place.height)];

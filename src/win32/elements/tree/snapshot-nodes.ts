@@ -76,7 +76,7 @@ const isItem = ({ controlType }: TreeNode): boolean => ITEMS.has(controlType);
 const isClosedCombo = ({ controlType, states }: TreeNode): boolean =>
   controlType === 'ComboBox' && (states.has('collapsed') || states.has('disabled'));
 
-/** Nothing of it is in view, whatever its own rectangle says. */
+/** It is entirely out of view, whatever its own rectangle says. */
 const isOutOfView = (node: TreeNode): boolean => {
   for (const each of walk(node)) if (each.visible !== null) return false;
   return true;

@@ -1,6 +1,6 @@
 /**
- * Finds nodes of a tree without going through all of it: by place, and by what actions ask for again and again. It is made
- * once for a tree and kept with it, so that the price of an action does not grow with its window. No Windows calls.
+ * Finds nodes of a tree without going through all of it: by place, and by frequent questions of actions. It is made
+ * once for a tree and kept with it, so that the cost of an action does not grow with its window. No Windows calls.
  */
 import { PRESSABLE } from '../../../contract/element/control-groups.ts';
 import type { ControlType } from '../../../contract/element/control-types.ts';

@@ -233,7 +233,7 @@ export function clipToAncestors(root: TreeNode): void {
 export type ChildrenAt = (node: TreeNode, point: Point) => readonly TreeNode[];
 const allChildren: ChildrenAt = ({ children }) => children;
 
-/** For many points of one tree: of a node with many children only those at the place are looked at. */
+/** For many points of one tree: in a node with many children only the children at the place are visited. */
 export function childrenByPlace(): ChildrenAt {
   const known = new Map<TreeNode, Nearby<TreeNode>>();
   return (node, { x, y }) => {

@@ -35,7 +35,7 @@ test('[worker.shared] calls of one worker do not wait for each other, another wo
   (await use.take(ONE, call()))();
 });
 
-test('[worker.shared] one that gets no turn in time, or is called off, has sent nothing and leaves the line', async () => {
+test('[worker.shared] a call that gets no turn in time, or is cancelled, has sent nothing and leaves the queue', async () => {
   const use = new SharedUse('keyboard and mouse');
   const end = await use.take(ONE, call());
   await expect(use.take(OTHER, call(20))).rejects.toMatchObject({

@@ -84,7 +84,7 @@ function bench(lives: string, options: Partial<WorkersOptions> = {}): Bench {
   };
 }
 
-test('[worker.programs] one program at a time is served by the first worker, and no other starts', async () => {
+test('[worker.programs] a single program is served by the first worker, and no other starts', async () => {
   const { act, unbind, call, starts, workers } = bench('r');
   const { pid } = await act(FIRST);
   await unbind(FIRST);
@@ -94,7 +94,7 @@ test('[worker.programs] one program at a time is served by the first worker, and
   expect(workers.status()).toMatchObject({ state: 'ready', pid, restarts: 0, further: [] });
 });
 
-test('[worker.programs] a second one has a worker of its own from its first call on, and never changes it', async () => {
+test('[worker.programs] a second program has its own worker from its first call on, and never changes it', async () => {
   const { act, unbind, workers, call } = bench('rr');
   const first = (await act(FIRST)).pid;
   const second = await act(SECOND);
@@ -109,7 +109,7 @@ test('[worker.programs] a second one has a worker of its own from its first call
   expect((await act(SECOND)).pid, 'though the first one is free').toBe(second.pid);
 });
 
-test('[worker.programs] terminals are served by the first worker, beside a program that was there before', async () => {
+test('[worker.programs] terminals are served by the first worker, together with a program that was there before', async () => {
   const { act, starts } = bench('rr');
   const { pid } = await act(FIRST);
   expect((await act(TERMINAL)).pid).toBe(pid);
@@ -117,13 +117,13 @@ test('[worker.programs] terminals are served by the first worker, beside a progr
   expect((await act(SECOND)).pid).not.toBe(pid);
 });
 
-test('[worker.threads] a further worker has more threads for calls that wait than Node has by itself', async () => {
+test('[worker.threads] a further worker has more threads for waiting calls than Node’s default', async () => {
   const { act } = bench('rr');
   await act(FIRST);
   expect(Number((await act(SECOND)).threads)).toBeGreaterThanOrEqual(12);
 });
 
-test('[worker.limit] there are eight workers at most; beyond it a program joins a further one with the fewest programs', async () => {
+test('[worker.limit] there are eight workers at most; beyond that a program joins a further worker with the fewest programs', async () => {
   const { act, starts } = bench('r'.repeat(8));
   const programs = Array.from({ length: 12 }, (_none, at) => ({ ...NOTEPAD, hwnd: `${9000 + at}`, pid: 900 + at }));
   const pids: number[] = [];
@@ -133,7 +133,7 @@ test('[worker.limit] there are eight workers at most; beyond it a program joins 
   expect(pids.slice(8), 'not the first, and none twice').toEqual(pids.slice(1, 5));
 });
 
-test('[worker.limit] with too little memory no further one starts', async () => {
+test('[worker.limit] with too little memory no further worker starts', async () => {
   const { act, starts } = bench('rr', { hasRoom: () => false });
   const { pid } = await act(FIRST);
   expect((await act(SECOND)).pid).toBe(pid);
@@ -158,7 +158,7 @@ test('[worker.hung-alone] a program that hangs its worker delays no other progra
   expect(workers.status()).toMatchObject({ pid: first, restarts: 0, further: [{ restarts: 1 }] });
 });
 
-test('[worker.hung-alone] where the first worker hangs, others act, list windows and bind by another one', async () => {
+test('[worker.hung-alone] if the first worker hangs, others act, list windows and bind through another worker', async () => {
   const { act, call, workers } = bench('srr');
   await until(() => workers.status().state === 'ready', 'the first worker');
   const hung = call('element.snapshot', [FIRST, {}], { owner: 'tok_1/a', deadlineMs: 8000 }).then(
@@ -175,11 +175,11 @@ test('[worker.hung-alone] where the first worker hangs, others act, list windows
   expect(workers.status()).toMatchObject({ pid: began, restarts: 0 });
   workers.restart('stopped', 'by the test');
   expect(await hung).toBe('stopped');
-  // Only the one that was carrying something out is replaced.
+  // Only the worker in the middle of a call is replaced.
   expect(workers.status()).toMatchObject({ restarts: 1, further: [{ restarts: 0 }] });
 });
 
-test('[worker.idle] none ends while a session has one of its programs bound; one without any stays for the next program, others end', async () => {
+test('[worker.idle] none ends while a session has one of its programs bound; an idle worker stays for the next program, others end', async () => {
   const { act, unbind, workers, starts } = bench('rrrr');
   const pids = [(await act(FIRST)).pid, (await act(SECOND)).pid, (await act(SECOND, 'tok_1/b')).pid];
   pids.push((await act(THIRD)).pid);
@@ -191,12 +191,12 @@ test('[worker.idle] none ends while a session has one of its programs bound; one
   expect(workers.status().further, 'one is enough').toHaveLength(1);
   expect((await act(THIRD)).pid).toBe(pids[1]);
   expect((await act(FIRST)).pid).toBe(pids[0]);
-  // A new one at the place of one that has ended gives other refs.
+  // A new worker in place of an ended one gives other refs.
   expect((await act(SECOND)).init).toMatchObject({ place: 2, refBase: 1 });
   expect(starts()).toBe(4);
 });
 
-test('[worker.idle] one that holds a key stays', async () => {
+test('[worker.idle] a worker that holds a key stays', async () => {
   const { act, unbind, call, workers } = bench('rrr');
   for (const record of [FIRST, SECOND, THIRD]) await act(record);
   for (const record of [SECOND, THIRD]) {
@@ -223,7 +223,7 @@ test('[worker.released] a release reaches the worker that holds the key, the sto
   expect((await act(SECOND)).sent).toContain('binding.release');
 });
 
-test('[worker.released] the end of all that an owner has reaches the workers that have served it, and no other', async () => {
+test('[worker.released] an owner’s end reaches the workers that have served it, and no other', async () => {
   const { act, unbind } = bench('rrr');
   for (const record of [FIRST, SECOND]) await act(record, 'tok_1/a');
   await act(THIRD, 'tok_1/b');
@@ -232,7 +232,7 @@ test('[worker.released] the end of all that an owner has reaches the workers tha
   expect((await act(THIRD)).sent).not.toContain('binding.release');
 });
 
-test('[worker.released] what a further worker holds is in the file with the first one’s, and its successor gets it', async () => {
+test('[worker.released] keys that a further worker holds are in the file with the first worker’s, and its successor gets them', async () => {
   let kept: readonly HeldInput[] = [];
   const heldFile = {
     left: () => [],
@@ -253,7 +253,7 @@ test('[worker.released] what a further worker holds is in the file with the firs
   expect((await act(SECOND)).init).toMatchObject({ held: [two], place: 1 });
 });
 
-test('[person.workers] input that one worker sends is known to the others, and to one that starts later', async () => {
+test('[person.workers] input from one worker is known to the others, and to a worker that starts later', async () => {
   const { call, act } = bench('rr');
   await act(FIRST);
   await call('element.snapshot', [FIRST, { input: { from: 10, to: 60 } }]);
