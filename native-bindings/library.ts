@@ -225,8 +225,10 @@ function padded(f: Raw, count: number): (...args: any[]) => unknown {
     case 5:
       return (a, b, c, d, e) => f(a, b, c, d, e, 0, 0, 0);
     case 6:
+      // oxlint-disable-next-line max-params -- as many as the native function has
       return (a, b, c, d, e, g) => f(a, b, c, d, e, g, 0, 0);
     case 7:
+      // oxlint-disable-next-line max-params -- as many as the native function has
       return (a, b, c, d, e, g, h) => f(a, b, c, d, e, g, h, 0);
     default:
       return f;
@@ -249,8 +251,10 @@ function paddedConverted(f: Raw, count: number, to: (value: any) => unknown): (.
     case 5:
       return (a, b, c, d, e) => to(f(a, b, c, d, e, 0, 0, 0));
     case 6:
+      // oxlint-disable-next-line max-params -- as many as the native function has
       return (a, b, c, d, e, g) => to(f(a, b, c, d, e, g, 0, 0));
     case 7:
+      // oxlint-disable-next-line max-params -- as many as the native function has
       return (a, b, c, d, e, g, h) => to(f(a, b, c, d, e, g, h, 0));
     default:
       return (...args) => to(f(...args));

@@ -116,6 +116,7 @@ export function leave(frame: Frame): void {
 export const ref = (value: ComRef | null): bigint | null => (value === null ? null : value.pointer);
 
 /** A call on another thread. The object, and what the frame holds, stay until it ends. */
+// oxlint-disable-next-line max-params -- generated code calls it
 export function later<T>(
   frame: Frame,
   self: ComRef,

@@ -109,7 +109,8 @@ class Reader {
     const name = calledName(node.expression) ?? '';
     const carrier = Object.hasOwn(CARRIERS, name) ? CARRIERS[name] : undefined;
     const file = this.#fileOf(node);
-    if (carrier !== undefined && file.startsWith(carrier.below)) this.#follow(node, name, carrier, new Map(), file, 0);
+    if (carrier !== undefined && file.startsWith(carrier.below))
+      this.#follow(node, { made: name, shape: carrier }, new Map(), file, 0);
   }
 
   #visitNew(node: ts.NewExpression): void {
@@ -120,7 +121,7 @@ class Reader {
     if (Object.hasOwn(INTERNAL, name)) return;
     const shape = Object.hasOwn(SHAPES, name) ? SHAPES[name] : undefined;
     if (shape === undefined) this.#missed.push(`${file}: ${name} is in neither list of scripts/lib/error-classes.ts`);
-    else this.#follow(node, name, shape, new Map(), file, 0);
+    else this.#follow(node, { made: name, shape }, new Map(), file, 0);
   }
 
   /** The text that a class passes to its base. */
@@ -153,12 +154,12 @@ class Reader {
   /** Lists one `new`; if its code, text or hint is a parameter, once for each call of the enclosing function. */
   #follow(
     node: ts.NewExpression | ts.CallExpression,
-    made: string,
-    shape: Shape,
+    by: { readonly made: string; readonly shape: Shape },
     known: Environment,
     file: string,
     steps: number,
   ): void {
+    const { made, shape } = by;
     const given = node.arguments ?? ts.factory.createNodeArray<ts.Expression>();
     const at = (index: number | undefined): ts.Expression | undefined =>
       index === undefined ? undefined : given[index];
@@ -167,7 +168,7 @@ class Reader {
     if (open !== undefined && steps < MOST_STEPS) {
       const calls = this.#callsOf(open.owner);
       for (const call of calls)
-        this.#follow(node, made, shape, this.#bind(open.owner, call, known), this.#fileOf(call), steps + 1);
+        this.#follow(node, by, this.#bind(open.owner, call, known), this.#fileOf(call), steps + 1);
       if (calls.length > 0) return;
     }
     if (text === undefined) {

@@ -58,16 +58,84 @@ async function stream(context: CliContext, id: string, after: string | undefined
     context.output.out(json ? JSON.stringify(data) : describeEvent(eventId, data as ComputerUseStreamEvent));
 }
 
+/** Prints an answer: as it came with `--json`, else described. */
+type Print = (command: Command, text: string, describe: (text: string) => string) => void;
+
 /** session start|list|status|stream|propose|complete|abort. */
 export function addSessionCommands(program: Command, context: CliContext): void {
   const session = program
     .command('session')
     .description('computer-use sessions: a goal, allowed targets, limits, events')
     .helpGroup('Agents:');
-  const print = (command: Command, text: string, describe: (text: string) => string): void =>
-    context.output.out(globalsOf(command).json ? text : describe(text));
+  const print: Print = (command, text, describe) => context.output.out(globalsOf(command).json ? text : describe(text));
   const asSession = (text: string): string => describeSession(JSON.parse(text) as SessionView);
 
+  addStart(session, context, print);
+
+  session
+    .command('list')
+    .description('list the sessions of this token')
+    .action(async (_flags: unknown, command: Command) => {
+      print(command, await (await context.connect()).text('GET', SESSIONS), (text) => {
+        const { sessions } = JSON.parse(text) as { sessions: SessionView[] };
+        return sessions.length === 0
+          ? 'No sessions.'
+          : table(
+              sessions.map(({ computerUseSessionId, status, actionsExecuted, startedAt, goal }) => ({
+                session: computerUseSessionId,
+                status,
+                actions: actionsExecuted,
+                started: startedAt,
+                goal,
+              })),
+            );
+      });
+    });
+
+  session
+    .command('status <id>')
+    .description('show the state of a session')
+    .action(async (id: string, _flags: unknown, command: Command) => {
+      print(command, await (await context.connect()).text('GET', placeOf(id)), asSession);
+    });
+
+  session
+    .command('stream <id>')
+    .description('print its events until it ends or Ctrl+C; with --json one event per line')
+    .option('--after <eventId>', 'continue after this event')
+    .action(async (id: string, flags: { after?: string }, command: Command) =>
+      stream(context, id, flags.after, globalsOf(command).json),
+    );
+
+  addPropose(session, context, print);
+
+  session
+    .command('complete <id>')
+    .description('end a session as completed')
+    .requiredOption('--summary <text>', 'what was done')
+    .action(async (id: string, { summary }: { summary: string }, command: Command) => {
+      print(
+        command,
+        await (await context.connect()).text('POST', `${placeOf(id)}/complete`, { body: { summary } }),
+        asSession,
+      );
+    });
+
+  session
+    .command('abort <id>')
+    .description('end a session now: stop what runs, deny open cards')
+    .option('--reason <text>', 'reason; becomes its summary')
+    .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
+      const text = await (
+        await context.connect()
+      ).text('POST', `${placeOf(id)}/control`, {
+        body: { action: 'abort', computerUseSessionId: id, ...(reason === undefined ? {} : { reason }) },
+      });
+      print(command, text, () => `${id}  ${(JSON.parse(text) as { status: string }).status}`);
+    });
+}
+
+function addStart(session: Command, context: CliContext, print: Print): void {
   session
     .command('start')
     .description('start a session; act in it with: uiahost --session ID COMMAND')
@@ -106,42 +174,9 @@ export function addSessionCommands(program: Command, context: CliContext): void 
         });
       },
     );
+}
 
-  session
-    .command('list')
-    .description('list the sessions of this token')
-    .action(async (_flags: unknown, command: Command) => {
-      print(command, await (await context.connect()).text('GET', SESSIONS), (text) => {
-        const { sessions } = JSON.parse(text) as { sessions: SessionView[] };
-        return sessions.length === 0
-          ? 'No sessions.'
-          : table(
-              sessions.map(({ computerUseSessionId, status, actionsExecuted, startedAt, goal }) => ({
-                session: computerUseSessionId,
-                status,
-                actions: actionsExecuted,
-                started: startedAt,
-                goal,
-              })),
-            );
-      });
-    });
-
-  session
-    .command('status <id>')
-    .description('show the state of a session')
-    .action(async (id: string, _flags: unknown, command: Command) => {
-      print(command, await (await context.connect()).text('GET', placeOf(id)), asSession);
-    });
-
-  session
-    .command('stream <id>')
-    .description('print its events until it ends or Ctrl+C; with --json one event per line')
-    .option('--after <eventId>', 'continue after this event')
-    .action(async (id: string, flags: { after?: string }, command: Command) =>
-      stream(context, id, flags.after, globalsOf(command).json),
-    );
-
+function addPropose(session: Command, context: CliContext, print: Print): void {
   session
     .command('propose <id> [json]')
     .description(
@@ -163,30 +198,5 @@ export function addSessionCommands(program: Command, context: CliContext): void 
         })
         .finally(() => clearTimeout(told));
       print(command, text, () => describeProposal(JSON.parse(text) as ProposalAnswer));
-    });
-
-  session
-    .command('complete <id>')
-    .description('end a session as completed')
-    .requiredOption('--summary <text>', 'what was done')
-    .action(async (id: string, { summary }: { summary: string }, command: Command) => {
-      print(
-        command,
-        await (await context.connect()).text('POST', `${placeOf(id)}/complete`, { body: { summary } }),
-        asSession,
-      );
-    });
-
-  session
-    .command('abort <id>')
-    .description('end a session now: stop what runs, deny open cards')
-    .option('--reason <text>', 'reason; becomes its summary')
-    .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
-      const text = await (
-        await context.connect()
-      ).text('POST', `${placeOf(id)}/control`, {
-        body: { action: 'abort', computerUseSessionId: id, ...(reason === undefined ? {} : { reason }) },
-      });
-      print(command, text, () => `${id}  ${(JSON.parse(text) as { status: string }).status}`);
     });
 }

@@ -43,8 +43,7 @@ const field = (
   kind: ControlKind,
   name: ControlName,
   label: string,
-  text = '',
-  height = 23,
+  { text = '', height = 23 } = {},
 ): ControlSpec[] => [
   { kind: 'label', text: label, place: [24, 33 + row * ROW, 96, 18] },
   { kind, name, text, place: [124, 30 + row * ROW, 276, height] },
@@ -57,9 +56,9 @@ export const CONTROLS: readonly ControlSpec[] = [
   ...field(2, 'password', 'password', 'Pass&word'),
   ...field(3, 'read-only', 'orderNumber', 'Order number'),
   // a combo box's height is that of its open list
-  ...field(4, 'combo', 'product', '&Product', '', 160),
+  ...field(4, 'combo', 'product', '&Product', { height: 160 }),
   ...field(5, 'date', 'deliveryDate', 'Delivery &date'),
-  ...field(6, 'multi-line', 'notes', '&Notes', '', 62),
+  ...field(6, 'multi-line', 'notes', '&Notes', { height: 62 }),
   { kind: 'check', name: 'express', text: 'E&xpress delivery', place: [24, 284, 124, 20], startsGroup: true },
   { kind: 'check', name: 'giftWrap', text: '&Gift wrap', place: [152, 284, 100, 20] },
   { kind: 'check', name: 'receipt', text: 'Receipt &by e-mail', place: [260, 284, 140, 20] },

@@ -101,6 +101,11 @@ export const checkout: readonly Requirement[] = [
   { id: 'start.demo-missing', text: 'npm start says so if the demonstration shows no window.', source: 'api#checkout' },
   { id: 'start.no-demo', text: '--no-demo opens no demo window.', source: 'api#checkout' },
   {
+    id: 'checkout.line-feeds',
+    text: 'A clone with core.autocrlf=true has line feeds alone, and npm run check passes there.',
+    source: 'api#checkout',
+  },
+  {
     id: 'checkout.windows.start',
     text: 'On Windows, npm start in a fresh checkout gets ready, shows the demo, lets it be driven, and ends with Ctrl+C or its terminal; nothing is left.',
     source: 'api#checkout',

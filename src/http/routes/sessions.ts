@@ -110,6 +110,13 @@ export function sessionRoutes(host: Host): Route[] {
         return { kind: 'events', events: numbered(sessionId, host.sessions.stream(caller, sessionId, after, signal)) };
       },
     }),
+    ...changingRoutes(host),
+  ];
+}
+
+/** What changes a session or acts in it. */
+function changingRoutes(host: Host): Route[] {
+  return [
     tokenRoute({
       method: 'POST',
       path: `${BASE}/{id}/control`,

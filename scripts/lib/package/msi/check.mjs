@@ -120,7 +120,24 @@ export function tableProblems(tables) {
   }
   for (const { name } of properties) if (!secure.has(name)) no('ICE61', `${name} is not among SecureCustomProperties`);
 
-  // the order of the actions
+  checkActions(rows, files, no);
+
+  // services stop before their files go
+  for (const { Name, Event } of rows('ServiceControl')) {
+    const events = Number(Event);
+    if ((events & 0x20) === 0) no('ICE02', `the service ${Name} is not stopped when it is removed`);
+    if ((events & 0x80) === 0) no('ICE02', `the service ${Name} is not deleted when it is removed`);
+  }
+  return problems;
+}
+
+/**
+ * The order of the actions, and what the custom ones are.
+ * @param {(name: string) => Array<Record<string, string>>} rows
+ * @param {Set<string>} files
+ * @param {(ice: string, text: string) => void} no
+ */
+function checkActions(rows, files, no) {
   const places = new Map(rows('InstallExecuteSequence').map(({ Action, Sequence }) => [Action, Number(Sequence)]));
   /** Number of an action; none: NaN, which is before and after nothing. */
   const place = (action) => places.get(action) ?? Number.NaN;
@@ -148,14 +165,6 @@ export function tableProblems(tables) {
     if ((type & 63) !== INSTALLED_PROGRAM && (type & 63) !== SET_PROPERTY && (type & 63) !== 19)
       no('ICE80', `${Action} is of type ${type & 63}: neither a table of its own nor a program of the package`);
   }
-
-  // services stop before their files go
-  for (const { Name, Event } of rows('ServiceControl')) {
-    const events = Number(Event);
-    if ((events & 0x20) === 0) no('ICE02', `the service ${Name} is not stopped when it is removed`);
-    if ((events & 0x80) === 0) no('ICE02', `the service ${Name} is not deleted when it is removed`);
-  }
-  return problems;
 }
 
 /** The order that the installation rests on. */

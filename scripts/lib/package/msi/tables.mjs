@@ -120,9 +120,9 @@ const setup = (words) => `"[INSTALLDIR]dist\\setup.mjs" ${words}`;
 function customActions() {
   const rows = [];
   let at = 110;
-  const add = (name, type, source, target, condition, where = (at += 1)) =>
+  const add = (name, type, [source, target], condition, where = (at += 1)) =>
     rows.push({ name, type, source, target, condition, at: where });
-  const set = (name, property, value, condition, where) => add(name, SET_PROPERTY, property, value, condition, where);
+  const set = (name, property, value, condition, where) => add(name, SET_PROPERTY, [property, value], condition, where);
 
   // the launch condition of product.wxs ends it; as a property, the reason is in the log
   set(
@@ -142,11 +142,11 @@ function customActions() {
     if (fallback !== undefined) set(`Default${name}`, name, fallback, `NOT ${name}`);
   // as a property too, which the log shows whatever it is asked to contain
   for (const { name, condition, text } of refusals) set(name, 'REFUSAL', text, `NOT REFUSAL AND (${condition})`);
-  add('Refuse', ERROR, '', '[REFUSAL]', 'REFUSAL');
+  add('Refuse', ERROR, ['', '[REFUSAL]'], 'REFUSAL');
 
   for (const [index, { name, condition, text }] of lateRefusals.entries())
     set(name, 'REFUSAL', text, condition, 1002 + index);
-  add('RefuseLate', ERROR, '', '[REFUSAL]', 'REFUSAL', 1009);
+  add('RefuseLate', ERROR, ['', '[REFUSAL]'], 'REFUSAL', 1009);
 
   set('SetUndoFolder', 'UNDOFOLDER', '[CommonAppDataFolder]uiahost', 'NOT Installed AND NOT HADPOLICY');
 
@@ -159,35 +159,32 @@ function customActions() {
     1020,
   );
 
-  add('EndPrograms', deferred | CONTINUE, 'node.exe', setup('end-programs'), 'Installed AND REMOVE ~= "ALL"', 1950);
+  add('EndPrograms', deferred | CONTINUE, ['node.exe', setup('end-programs')], 'Installed AND REMOVE ~= "ALL"', 1950);
   add(
     'RemoveMachineData',
     deferred | CONTINUE,
-    'node.exe',
-    setup('remove-data'),
+    ['node.exe', setup('remove-data')],
     'REMOVE ~= "ALL" AND REMOVEDATA = "1" AND NOT UPGRADINGPRODUCTCODE',
     3400,
   );
-  add('UndoPolicy', deferred | ROLLBACK | CONTINUE, 'node.exe', setup('undo "[HADPOLICY]"'), stepping, 5300);
-  add('CheckPORT', deferred, 'node.exe', setup('port "[PORT]"'), `${stepping} AND GIVENPORT`, 5310);
+  add('UndoPolicy', deferred | ROLLBACK | CONTINUE, ['node.exe', setup('undo "[HADPOLICY]"')], stepping, 5300);
+  add('CheckPORT', deferred, ['node.exe', setup('port "[PORT]"')], `${stepping} AND GIVENPORT`, 5310);
   add(
     'ApplyPOLICYFILE',
     deferred,
-    'node.exe',
-    setup('policy "[POLICYFILE]" "[GIVENLEVEL]"'),
+    ['node.exe', setup('policy "[POLICYFILE]" "[GIVENLEVEL]"')],
     `${stepping} AND POLICYFILE`,
     5320,
   );
   add(
     'ApplyLEVEL',
     deferred,
-    'node.exe',
-    setup('level "[LEVEL]" "[GIVENLEVEL]"'),
+    ['node.exe', setup('level "[LEVEL]" "[GIVENLEVEL]"')],
     `${stepping} AND NOT POLICYFILE`,
     5320,
   );
   // sets what the tables cannot express, such as the pre-shutdown time; refuses a folder that users can change
-  add('RegisterService', deferred, 'node.exe', '"[INSTALLDIR]dist\\service.mjs" install', stepping, 5810);
+  add('RegisterService', deferred, ['node.exe', '"[INSTALLDIR]dist\\service.mjs" install'], stepping, 5810);
   return rows;
 }
 
