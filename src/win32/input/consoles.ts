@@ -14,7 +14,7 @@ import { ClassicConsoles } from '../terminal/classic-console.ts';
 import { ConsoleHelper } from '../terminal/console-helper.ts';
 import type { ConsoleKey, ConsoleLook, ConsolePressed } from '../terminal/console-protocol.ts';
 import { HostedConsoles } from '../terminal/hosted-console.ts';
-import { strokesOf } from '../terminal/key-strokes.ts';
+import { strokesOf } from '../terminal/console-keys.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
 import type { KnownWindows } from '../windows/describe.ts';
 import { liveWindow } from '../windows/record.ts';

@@ -19,8 +19,7 @@ import type { Win32Services } from './services.ts';
 import { notReached, wholeText, type Consoles } from '../input/consoles.ts';
 import type { ConsoleScreen } from '../terminal/console-protocol.ts';
 import { ignoresPostedKeys, terminalKind } from '../windows/terminal-kinds.ts';
-import { LaunchedTerminals } from '../terminal/launched.ts';
-import { findCommand, openTerminal, programsToStart, type OpenRequest } from '../terminal/open.ts';
+import { LaunchedTerminals, openTerminal, programsToStart, type OpenRequest } from '../terminal/open.ts';
 import type { TerminalText } from '../elements/reading/terminal-text.ts';
 import { rowDifference } from '../terminal/screen-change.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
@@ -68,7 +67,7 @@ export class Win32TerminalPort implements TerminalPort, Disposable {
   readonly #services: Win32Services;
   readonly #consoles: Consoles;
   readonly #options: TerminalOptions;
-  readonly #launched = new LaunchedTerminals(findCommand);
+  readonly #launched = new LaunchedTerminals();
 
   constructor(services: Win32Services, consoles: Consoles, options: TerminalOptions) {
     this.#services = services;

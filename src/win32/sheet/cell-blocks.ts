@@ -1,10 +1,12 @@
 /** Cells to write, as few rectangles as are easily found: each is one call. */
-import { formatArea, type CellArea } from '../../contract/cells/cell-address.ts';
+import { formatArea, intersectAreas, type CellArea } from '../../contract/cells/cell-address.ts';
 import { literalText } from '../../contract/cells/cell-literal.ts';
+import type { Dispatch } from '../../../native-bindings/com/dispatch.ts';
 import { ErrorValue, OleDate, type GridValue } from '../../../native-bindings/com/variant-grid.ts';
-import type { CellErrorName } from '../../contract/cells/cells.ts';
+import { SHEET_COLUMNS, SHEET_ROWS, type CellErrorName } from '../../contract/cells/cells.ts';
 import type { CellInput } from '../../contract/cells/sheet.ts';
 import { daysOf, errorScode } from './cell-values.ts';
+import { isRefusal, lacksMember } from './excel-errors.ts';
 
 /** By which property a cell is written: dates by Value, which gives a cell without a format that of a date. */
 export type Way = 'formula' | 'value' | 'date';
@@ -104,4 +106,69 @@ export function blocksOf(area: CellArea, values: ReadonlyArray<readonly CellInpu
     };
   });
   return [...blocks.filter(({ way }) => way === 'formula'), ...blocks.filter(({ way }) => way !== 'formula')];
+}
+
+/** Rows or columns next to each other that are written as one. */
+interface Band {
+  readonly first: number;
+  readonly count: number;
+}
+
+type WholeArea = (band: Band) => CellArea;
+const wholeRows: WholeArea = ({ first, count }) => ({ row: first, rows: count, column: 1, columns: SHEET_COLUMNS });
+const wholeColumns: WholeArea = ({ first, count }) => ({ row: 1, rows: SHEET_ROWS, column: first, columns: count });
+
+/** True: all are hidden, false: none is, null: some are. */
+async function hidden(sheet: Dispatch, area: CellArea): Promise<unknown> {
+  try {
+    using range = await sheet.object('Range', 'Range', [formatArea(area)]);
+    return await range.get('Hidden');
+  } catch (error) {
+    // Another program that has no such property: what is read back tells whether the cells took their values.
+    if (lacksMember(error) || isRefusal(error)) return false;
+    throw error;
+  }
+}
+
+/** Visible rows or columns in bands, each hidden one alone. */
+async function bandsOf(sheet: Dispatch, whole: WholeArea, band: Band): Promise<Band[]> {
+  const { first, count } = band;
+  if (count === 1) return [band];
+  const answer = await hidden(sheet, whole(band));
+  if (answer === false) return [band];
+  if (answer === true) return Array.from({ length: count }, (_, at) => ({ first: first + at, count: 1 }));
+  const half = Math.floor(count / 2);
+  return [
+    ...(await bandsOf(sheet, whole, { first, count: half })),
+    ...(await bandsOf(sheet, whole, { first: first + half, count: count - half })),
+  ];
+}
+
+/** The part of a block that is in an area. */
+function insideOf(block: Block, area: CellArea): Block[] {
+  const part = intersectAreas(block.area, area);
+  if (part === null) return [];
+  const top = part.row - block.area.row;
+  const left = part.column - block.area.column;
+  const values = block.values.slice(top, top + part.rows).map((row) => row.slice(left, left + part.columns));
+  return [{ ...block, area: part, address: formatArea(part), values }];
+}
+
+/**
+ * The same cells, in blocks that have no hidden rows or columns among several. Excel puts the first element of an array into
+ * every cell that is seen, and nothing into the others, where a range has hidden rows or columns among several:
+ * https://github.com/xlwings/xlwings/issues/747, https://github.com/netoffice/NetOffice/issues/2
+ */
+export async function betweenHidden(
+  sheet: Dispatch,
+  area: CellArea,
+  blocks: readonly Block[],
+): Promise<readonly Block[]> {
+  const rows = await bandsOf(sheet, wholeRows, { first: area.row, count: area.rows });
+  const columns = await bandsOf(sheet, wholeColumns, { first: area.column, count: area.columns });
+  if (rows.length === 1 && columns.length === 1) return blocks;
+  const places = rows.flatMap((down) =>
+    columns.map((across) => ({ row: down.first, rows: down.count, column: across.first, columns: across.count })),
+  );
+  return blocks.flatMap((block) => places.flatMap((place) => insideOf(block, place)));
 }

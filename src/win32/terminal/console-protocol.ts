@@ -1,12 +1,16 @@
 /** Plain data between the desktop worker and its console helper. */
 import type { StyledText } from '../../contract/terminal/terminal-style.ts';
-import type { Stroke } from './key-strokes.ts';
 
 /** A console, identified by a process in it and by its window. */
 export interface ConsolePlace {
   readonly pid: number;
   readonly hwnd: number;
 }
+
+export type KeyName = 'enter' | 'escape' | 'tab' | 'up' | 'down';
+
+/** A named key, or one UTF-16 unit of a text. */
+export type Stroke = { readonly key: KeyName } | { readonly unit: number };
 
 /** A key as a keyboard reports it; `state`: dwControlKeyState of a KEY_EVENT_RECORD, with the held modifiers. */
 export interface ConsoleKey {

@@ -29,7 +29,7 @@ import { isInterrupt } from './console-keys.ts';
 import { rootOwner } from '../windows/handle.ts';
 import { hasSequences, interpreted } from './escape-sequences.ts';
 import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
-import type { Stroke } from './key-strokes.ts';
+import type { Stroke } from './console-protocol.ts';
 
 /** Older scroll-back rows are omitted: classic consoles store 9,001 at most. */
 const MAX_ROWS_ABOVE = 9001;

@@ -20,7 +20,7 @@ import {
 import { INPUT_RECORD, KEY_EVENT_RECORD } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ConsoleKey } from './console-protocol.ts';
-import type { KeyName, Stroke } from './key-strokes.ts';
+import type { KeyName, Stroke } from './console-protocol.ts';
 
 /** Either Ctrl, either Alt, Shift, as bits of the key state. */
 const HELD: ReadonlyArray<readonly [bits: number, vk: number]> = [

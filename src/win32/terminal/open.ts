@@ -1,4 +1,4 @@
-/** Opening a terminal with a program in it, and finding its window, shell and command. */
+/** Opening a terminal with a program in it, finding its window, shell and command, and the exit status of these. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { readMemory, readString16 } from '../../../native-bindings/library.ts';
@@ -11,7 +11,7 @@ import {
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { shell32 } from '../../../native-bindings/win32/shell32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import type { AppIdentity } from '../../contract/element/binding.ts';
+import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { TERMINAL_CLASS } from '../../contract/terminal/terminals.ts';
 import type { CallContext } from '../../desktop/call.ts';
@@ -26,7 +26,7 @@ import { readUserEnvironment, type Environment } from '../apps/user-environment.
 import { type KnownWindows, visibleWindows } from '../windows/describe.ts';
 import { Deadline, pause, waitUntil } from '../windows/waiting.ts';
 import { classNameOf } from '../windows/window-info.ts';
-import { rootOwner } from '../windows/handle.ts';
+import { rootOwner, windowProcess } from '../windows/handle.ts';
 import { chooseLaunch, type Choice } from './choose.ts';
 import { ConsoleUnreachable, type ConsoleHelper } from './console-helper.ts';
 import { PSEUDO_CONSOLE_CLASS } from '../windows/terminal-kinds.ts';
@@ -346,5 +346,55 @@ export async function openTerminal(
       started[Symbol.dispose]();
       (command as StartedProcess | null)?.[Symbol.dispose]();
     }
+  }
+}
+
+/** A terminal opened by this process: its window, and the processes that end when its command ends. */
+interface LaunchedTerminal {
+  readonly hwnd: number;
+  readonly pid: number;
+  readonly processCreated: string;
+  /** The terminal's shell, which the host started. */
+  readonly shell: StartedProcess;
+  /** The shell's command; null until it was found. */
+  command: StartedProcess | null;
+}
+
+/** The terminals opened by this process, with handles of their processes: a handle keeps the exit status readable. */
+export class LaunchedTerminals implements Disposable {
+  readonly #terminals = new Map<number, LaunchedTerminal>();
+
+  add(terminal: Omit<LaunchedTerminal, 'pid' | 'processCreated'>): void {
+    this.#sweep();
+    const pid = windowProcess(terminal.hwnd);
+    this.#terminals.set(terminal.hwnd, { ...terminal, pid, processCreated: processCreated(pid) ?? '0' });
+  }
+
+  /**
+   * Exit status of the command in a bound terminal: of the shell's command, else of the shell. Null while it runs, and for
+   * terminals that this process did not open.
+   */
+  exitStatus(record: BindingRecord): number | null {
+    const terminal = this.#terminals.get(Number(record.hwnd));
+    if (terminal === undefined || terminal.pid !== record.pid || terminal.processCreated !== record.processCreated)
+      return null;
+    terminal.command ??= findCommand(terminal.shell.pid);
+    return terminal.command === null ? terminal.shell.exitCode : terminal.command.exitCode;
+  }
+
+  /** Drops terminals whose windows are gone. */
+  #sweep(): void {
+    for (const [hwnd, terminal] of this.#terminals)
+      if (windowProcess(hwnd) !== terminal.pid) this.#forget(hwnd, terminal);
+  }
+
+  #forget(hwnd: number, terminal: LaunchedTerminal): void {
+    this.#terminals.delete(hwnd);
+    terminal.shell[Symbol.dispose]();
+    terminal.command?.[Symbol.dispose]();
+  }
+
+  [Symbol.dispose](): void {
+    for (const [hwnd, terminal] of this.#terminals) this.#forget(hwnd, terminal);
   }
 }

@@ -7,7 +7,8 @@ import { Deadline, pause, throwIfAborted, waitUntil } from '../windows/waiting.t
 import { classNameOf } from '../windows/window-info.ts';
 import type { ConsoleHelper, ConsoleUnreachable } from './console-helper.ts';
 import type { ConsoleKey, ConsoleLook, ConsolePlace, ConsolePressed, ConsoleScreen } from './console-protocol.ts';
-import { chunksOf, type Stroke } from './key-strokes.ts';
+import { chunksOf } from './console-keys.ts';
+import type { Stroke } from './console-protocol.ts';
 import { makesSignalsOfInput } from '../windows/terminal-kinds.ts';
 
 /** How long (ms) the program may take to read a key before the next one is written anyway. */

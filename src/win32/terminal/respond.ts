@@ -7,7 +7,8 @@ import type { CallContext } from '../../desktop/call.ts';
 import type { PromptAnswer } from '../../desktop/terminal.ts';
 import { Deadline, waitUntil } from '../windows/waiting.ts';
 import type { ConsoleScreen } from './console-protocol.ts';
-import { strokesOf, type KeyName, type Stroke } from './key-strokes.ts';
+import { strokesOf } from './console-keys.ts';
+import type { KeyName, Stroke } from './console-protocol.ts';
 import { isLetterPending, isSameScreen } from './screen-change.ts';
 
 export interface AnswerPlan {

@@ -4,7 +4,7 @@ import type { BindingRecord } from '../../../../src/contract/element/binding.ts'
 import type { UiaHostError } from '../../../../src/contract/errors.ts';
 import { parseEnvironment } from '../../../../src/win32/apps/user-environment.ts';
 import { chooseLaunch, findProgram, type ChoiceFacts, type Wanted } from '../../../../src/win32/terminal/choose.ts';
-import { chunksOf, strokesOf } from '../../../../src/win32/terminal/key-strokes.ts';
+import { chunksOf, strokesOf } from '../../../../src/win32/terminal/console-keys.ts';
 import { terminalKind } from '../../../../src/win32/windows/terminal-kinds.ts';
 import { allowsScripts } from '../../../../src/win32/terminal/open.ts';
 import { planAnswer } from '../../../../src/win32/terminal/respond.ts';
