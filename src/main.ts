@@ -45,7 +45,7 @@ import { POLICY_KEY } from './policy/file/registry-values.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';
 import { openStore } from './store/client.ts';
 import { knownFolder } from './win32/apps/folders.ts';
-import { createOverlayClient, type OverlayClient } from './win32/overlay/client.ts';
+import { OverlayClient } from './win32/overlay/client.ts';
 import type { ServingWorkers } from './win32/overlay/protocol.ts';
 import { restrictToUser } from './win32/system/acl.ts';
 import { deleteCredential, listCredentials, readCredential, writeCredential } from './win32/system/credentials.ts';
@@ -233,7 +233,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onServing: (serving) => tellOverlay(serving),
     });
     opened.defer(() => worker.close());
-    const overlay = createOverlayClient({
+    const overlay = new OverlayClient({
       overlayFile: fileURLToPath(files.overlay),
       env: environment,
       onDecision: (approvalId, decision, how) => {

@@ -1,5 +1,7 @@
-/** A bitmap in memory that GDI draws on and that is copied to the window as a whole. */
+/** A bitmap in memory that GDI draws on and that is copied to the window as a whole, and the fonts of its texts. */
 import {
+  CLEARTYPE_QUALITY,
+  DEFAULT_CHARSET,
   DIB_RGB_COLORS,
   DT_CALCRECT,
   DT_CENTER,
@@ -10,6 +12,9 @@ import {
   DT_SINGLELINE,
   DT_VCENTER,
   DT_WORDBREAK,
+  FF_MODERN,
+  FF_SWISS,
+  FIXED_PITCH,
   HALFTONE,
   NULL_BRUSH,
   NULL_PEN,
@@ -21,9 +26,61 @@ import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
-import type { Fonts } from './fonts.ts';
 import type { FontName } from './layout.ts';
 import { swapped } from './theme.ts';
+
+const MODERN_FIXED = FF_MODERN | FIXED_PITCH;
+
+/** Height in pixels at 96 DPI, weight, face. */
+const FONTS: Readonly<Record<FontName, readonly [height: number, weight: number, face: string, family: number]>> = {
+  caption: [12, 400, 'Segoe UI', FF_SWISS],
+  small: [13, 400, 'Segoe UI', FF_SWISS],
+  text: [15, 400, 'Segoe UI', FF_SWISS],
+  strong: [14, 600, 'Segoe UI', FF_SWISS],
+  title: [18, 600, 'Segoe UI', FF_SWISS],
+  button: [16, 600, 'Segoe UI', FF_SWISS],
+  code: [14, 400, 'Consolas', MODERN_FIXED],
+};
+
+/** The card's fonts at one scale (DPI / 96), created on first use. */
+export class Fonts implements Disposable {
+  readonly scale: number;
+  readonly #handles = new Map<FontName, number>();
+
+  constructor(scale: number) {
+    this.scale = scale;
+  }
+
+  /** An HFONT, owned by this object. */
+  handle(name: FontName): number {
+    const known = this.#handles.get(name);
+    if (known !== undefined) return known;
+    const [height, weight, face, family] = FONTS[name];
+    const made = gdi32.CreateFontW(
+      -Math.round(height * this.scale),
+      0,
+      0,
+      0,
+      weight,
+      0,
+      0,
+      0,
+      DEFAULT_CHARSET,
+      0,
+      0,
+      CLEARTYPE_QUALITY,
+      family,
+      face,
+    );
+    this.#handles.set(name, made);
+    return made;
+  }
+
+  [Symbol.dispose](): void {
+    for (const handle of this.#handles.values()) gdi32.DeleteObject(handle);
+    this.#handles.clear();
+  }
+}
 
 function rectMemory({ x, y, width, height }: Rect): Buffer {
   const memory = Buffer.alloc(16);

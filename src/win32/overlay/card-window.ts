@@ -32,13 +32,12 @@ import { CardSheet } from './card-sheet.ts';
 import { CardState, type Obstruction, type PressedBy } from './card-state.ts';
 import { accessibleText, cardText, coverText, denyOnlyText, type CardText } from './card-text.ts';
 import type { CardEntry } from './card-queue.ts';
-import { GuardedWindow } from './guarded-window.ts';
+import { coveredBy, GuardedWindow } from './guarded-window.ts';
 import type { InputGuard } from './input-guard.ts';
 import type { Judgement } from './input-judgement.ts';
 import type { ControlId } from './layout.ts';
 import type { Vouching } from './protocol.ts';
-import type { OverlayStage } from './stage.ts';
-import { coveredBy } from './window-checks.ts';
+import type { OverlayStage } from './message-pump.ts';
 
 /** The keys that mean something here. */
 const KEYS = new Set([VK_TAB, VK_RETURN, VK_ESCAPE, VK_SPACE, VK_PRIOR, VK_NEXT, VK_UP, VK_DOWN]);

@@ -5,7 +5,7 @@ import { CardQueue } from './card-queue.ts';
 import { CardWindow } from './card-window.ts';
 import { InputGuard, systemVouching } from './input-guard.ts';
 import type { CardClock, CardPixels, ServingWorkers, Vouching } from './protocol.ts';
-import type { OverlayStage } from './stage.ts';
+import type { OverlayStage } from './message-pump.ts';
 
 /** After this many lost windows all remaining cards are denied. */
 const MAX_LOSSES = 5;

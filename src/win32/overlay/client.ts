@@ -2,8 +2,10 @@
 import { SupervisedChild } from '../../base/child.ts';
 import { PendingCalls } from '../../base/pending-calls.ts';
 import type { ApprovalCard, ApprovalDecision } from '../../contract/gate/approval.ts';
+import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
+import type { CallContext } from '../../desktop/call.ts';
 import type { IndicatorPort } from '../../desktop/indicator.ts';
 import type { FromOverlay, IndicatorAnswer, ServingWorkers, ToOverlay, Vouching } from './protocol.ts';
 
@@ -38,87 +40,124 @@ export interface OverlayStatus {
   readonly sawInjectedInput: boolean;
 }
 
-export interface OverlayClient {
-  /** Starts the process. That blocks this thread for a tenth of a second, so the composition decides when. */
-  start(): void;
-  status(): OverlayStatus;
-  /** Whether a person's Approve can be distinguished from a program's here; assumed while the overlay starts. */
-  canApprove(): boolean;
-  show(card: ApprovalCard, picture: OverlayPicture | null): void;
-  takeAway(approvalId: string): void;
-  /** When a shown card expires, and its whole waiting time. */
-  setClock(approvalId: string, expiresAt: string, totalMs: number): void;
-  /** Which process may take the foreground after a person's Approve. */
-  setWorkers(serving: ServingWorkers): void;
-  readonly indicator: IndicatorPort;
-  close(): Promise<void>;
-}
-
 /**
  * Owns the overlay's process: it is started before the first card (`start`), since its first window takes most of a second,
  * and again when it ends.
  */
-export function createOverlayClient(options: OverlayClientOptions): OverlayClient {
-  const cards = new Set<string>();
-  const indicators = new PendingCalls();
-  let vouching: Vouching | null = null;
-  let hasStopHotkey = false;
-  let sawInjectedInput = false;
-  let serving: ServingWorkers = { first: null, further: [] };
+export class OverlayClient {
+  readonly #options: OverlayClientOptions;
+  readonly #child: SupervisedChild<ToOverlay, FromOverlay>;
+  readonly #cards = new Set<string>();
+  readonly #indicators = new PendingCalls();
+  #vouching: Vouching | null = null;
+  #hasStopHotkey = false;
+  #sawInjectedInput = false;
+  #serving: ServingWorkers = { first: null, further: [] };
 
-  const child = new SupervisedChild<ToOverlay, FromOverlay>({
-    file: options.overlayFile,
-    env: options.env,
-    isKept: true,
-    onMessage,
-    onStart: (pid) => {
-      if (pid !== null) options.onProcess(pid);
-      child.send({ kind: 'workers', ...serving });
-    },
-    onError: (error) => options.onLog('error', `overlay: ${error.message}`),
-    onLost(how) {
-      options.onLog('warn', `overlay ended (${how})`);
-      onLost('overlay lost');
-    },
-  });
-
-  const deny = (approvalId: string, how: string): void => {
-    if (cards.delete(approvalId)) options.onDecision(approvalId, { decision: 'deny' }, how);
+  readonly indicator: IndicatorPort = {
+    set: (record, change, message, call) => this.#setIndicator(record, change, message, call),
   };
 
-  const onAnswer = ({ id, value, problem }: IndicatorAnswer): void => {
-    if (problem === undefined) indicators.answered(id, value ?? { active: false });
-    else indicators.failed(id, UiaHostError.fromProblem(problem));
-  };
+  constructor(options: OverlayClientOptions) {
+    this.#options = options;
+    this.#child = new SupervisedChild<ToOverlay, FromOverlay>({
+      file: options.overlayFile,
+      env: options.env,
+      isKept: true,
+      onMessage: (message) => this.#receive(message),
+      onStart: (pid) => {
+        if (pid !== null) options.onProcess(pid);
+        this.#child.send({ kind: 'workers', ...this.#serving });
+      },
+      onError: (error) => options.onLog('error', `overlay: ${error.message}`),
+      onLost: (how) => {
+        options.onLog('warn', `overlay ended (${how})`);
+        this.#lost('overlay lost');
+      },
+    });
+  }
 
-  function onMessage(message: FromOverlay): void {
+  /** Starts the process. That blocks this thread for a tenth of a second, so the composition decides when. */
+  start(): void {
+    if (this.#child.restarts === 0) this.#child.start();
+  }
+
+  status(): OverlayStatus {
+    const { state, pid, restarts } = this.#child;
+    return {
+      state: state === 'restarting' ? 'starting' : state,
+      pid,
+      restarts,
+      vouching: this.#vouching,
+      hasStopHotkey: this.#hasStopHotkey,
+      sawInjectedInput: this.#sawInjectedInput,
+    };
+  }
+
+  /** Whether a person's Approve can be distinguished from a program's here; assumed while the overlay starts. */
+  canApprove(): boolean {
+    return this.#child.isRunning && this.#child.state !== 'failed' && (this.#vouching?.canApprove ?? true);
+  }
+
+  show(card: ApprovalCard, picture: OverlayPicture | null): void {
+    if (!this.#child.isRunning) return;
+    const { approvalId } = card;
+    this.#cards.add(approvalId);
+    this.#child.send({ kind: 'show', card });
+    if (picture !== null)
+      this.#child.send({ kind: 'image', approvalId, bytes: picture.bytes, outline: picture.outline });
+  }
+
+  takeAway(approvalId: string): void {
+    if (this.#cards.delete(approvalId)) this.#child.send({ kind: 'take-away', approvalId });
+  }
+
+  /** When a shown card expires, and its whole waiting time. */
+  setClock(approvalId: string, expiresAt: string, totalMs: number): void {
+    if (this.#cards.has(approvalId)) this.#child.send({ kind: 'clock', approvalId, expiresAt, totalMs });
+  }
+
+  /** Which process may take the foreground after a person's Approve. */
+  setWorkers(serving: ServingWorkers): void {
+    this.#serving = serving;
+    if (this.#child.isRunning) this.#child.send({ kind: 'workers', ...serving });
+  }
+
+  async close(): Promise<void> {
+    const wasRunning = this.#child.isRunning;
+    await this.#child.end({ kind: 'exit' });
+    if (wasRunning) this.#lost('host ending');
+  }
+
+  #receive(message: FromOverlay): void {
+    const options = this.#options;
     switch (message.kind) {
-      case 'ready':
-        child.isReady();
-        vouching = message.vouching;
-        options.onLog(
-          'info',
-          `overlay ready, can approve: ${String(vouching.canApprove)} ${vouching.hindrances.join(' ')}`.trim(),
-        );
+      case 'ready': {
+        this.#child.isReady();
+        this.#vouching = message.vouching;
+        const { canApprove, hindrances } = message.vouching;
+        options.onLog('info', `overlay ready, can approve: ${String(canApprove)} ${hindrances.join(' ')}`.trim());
         break;
+      }
       case 'stop-hotkey':
-        hasStopHotkey = message.isRegistered;
+        this.#hasStopHotkey = message.isRegistered;
         break;
       case 'shown':
         options.onShown(message.approvalId);
         break;
       case 'decided':
-        if (cards.delete(message.approvalId)) options.onDecision(message.approvalId, message.decision, message.how);
+        if (this.#cards.delete(message.approvalId))
+          options.onDecision(message.approvalId, message.decision, message.how);
         break;
       case 'refused':
-        sawInjectedInput ||= message.isInjected;
+        this.#sawInjectedInput ||= message.isInjected;
         options.onLog('warn', `ignored input on a card: ${message.reason}`);
         break;
       case 'stop':
         options.onStop(message.how);
         break;
       case 'indicator-answer':
-        onAnswer(message);
+        this.#answered(message);
         break;
       case 'log':
         options.onLog(message.level, message.message);
@@ -126,10 +165,17 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     }
   }
 
-  function onLost(how: string): void {
-    hasStopHotkey = false;
-    for (const approvalId of cards) deny(approvalId, how);
-    indicators.failAll(
+  #answered({ id, value, problem }: IndicatorAnswer): void {
+    if (problem === undefined) this.#indicators.answered(id, value ?? { active: false });
+    else this.#indicators.failed(id, UiaHostError.fromProblem(problem));
+  }
+
+  /** Every card that was shown is denied. */
+  #lost(how: string): void {
+    this.#hasStopHotkey = false;
+    for (const approvalId of this.#cards)
+      if (this.#cards.delete(approvalId)) this.#options.onDecision(approvalId, { decision: 'deny' }, how);
+    this.#indicators.failAll(
       () =>
         new UiaHostError(
           'worker_restarted',
@@ -139,58 +185,25 @@ export function createOverlayClient(options: OverlayClientOptions): OverlayClien
     );
   }
 
-  return {
-    start: () => {
-      if (child.restarts === 0) child.start();
-    },
-    status: () => ({
-      state: child.state === 'restarting' ? 'starting' : child.state,
-      pid: child.pid,
-      restarts: child.restarts,
-      vouching,
-      hasStopHotkey,
-      sawInjectedInput,
-    }),
-    canApprove: () => child.isRunning && child.state !== 'failed' && (vouching?.canApprove ?? true),
-    show(card, picture) {
-      if (!child.isRunning) return;
-      cards.add(card.approvalId);
-      child.send({ kind: 'show', card });
-      if (picture !== null)
-        child.send({ kind: 'image', approvalId: card.approvalId, bytes: picture.bytes, outline: picture.outline });
-    },
-    takeAway(approvalId) {
-      if (cards.delete(approvalId)) child.send({ kind: 'take-away', approvalId });
-    },
-    setClock(approvalId, expiresAt, totalMs) {
-      if (cards.has(approvalId)) child.send({ kind: 'clock', approvalId, expiresAt, totalMs });
-    },
-    setWorkers(next) {
-      serving = next;
-      if (child.isRunning) child.send({ kind: 'workers', ...next });
-    },
-    indicator: {
-      async set(record, change, message, call) {
-        try {
-          if (!child.isRunning)
-            throw new UiaHostError('worker_restarted', 'The overlay’s process is restarting; nothing was drawn.');
-          const late = (): UiaHostError =>
-            new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`);
-          const { id, answer } = indicators.open(undefined, { withinMs: call.deadlineMs, late });
-          child.send({ kind: 'indicator', id, owner: call.owner, record, change, message });
-          return (await answer) as { active: boolean; message?: string };
-        } catch (error) {
-          // Indicators end with their process, so the answer to hide and status is known.
-          if (change !== 'show' && error instanceof UiaHostError && error.code === 'worker_restarted')
-            return { active: false };
-          throw error;
-        }
-      },
-    },
-    async close() {
-      const wasRunning = child.isRunning;
-      await child.end({ kind: 'exit' });
-      if (wasRunning) onLost('host ending');
-    },
-  };
+  async #setIndicator(
+    record: BindingRecord | null,
+    change: 'show' | 'hide' | 'status',
+    message: string | undefined,
+    call: CallContext,
+  ): Promise<{ active: boolean; message?: string }> {
+    try {
+      if (!this.#child.isRunning)
+        throw new UiaHostError('worker_restarted', 'The overlay’s process is restarting; nothing was drawn.');
+      const late = (): UiaHostError =>
+        new UiaHostError('deadline_exceeded', `The overlay did not answer within ${call.deadlineMs} ms.`);
+      const { id, answer } = this.#indicators.open(undefined, { withinMs: call.deadlineMs, late });
+      this.#child.send({ kind: 'indicator', id, owner: call.owner, record, change, message });
+      return (await answer) as { active: boolean; message?: string };
+    } catch (error) {
+      // Indicators end with their process, so the answer to hide and status is known.
+      if (change !== 'show' && error instanceof UiaHostError && error.code === 'worker_restarted')
+        return { active: false };
+      throw error;
+    }
+  }
 }

@@ -1,6 +1,9 @@
 /** The strip's own window: click-through, never active, drawn with GDI. Lives on a thread that pumps messages. */
 import {
   CLEARTYPE_QUALITY,
+  COLOR_HIGHLIGHT,
+  COLOR_WINDOW,
+  COLOR_WINDOWTEXT,
   DEFAULT_CHARSET,
   DT_CALCRECT,
   DT_CENTER,
@@ -40,8 +43,8 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { outerRect } from '../windows/rects.ts';
-import { stripColours, type StripColours } from './indicator-colours.ts';
-import { stripMeasures } from './indicator-place.ts';
+import { colourMode } from './colour-mode.ts';
+import { stripMeasures } from './indicator-strip.ts';
 import { OwnWindow } from './own-window.ts';
 
 /** Slightly transparent: it is a note on the window, not a part of it. */
@@ -49,6 +52,29 @@ const ALPHA = 232;
 
 const TEXT_FORMAT = DT_CENTER | DT_WORDBREAK | DT_NOPREFIX | DT_EDITCONTROL;
 const FONT_PIXELS = 13;
+
+/** Colours in GDI's order: 0x00BBGGRR. */
+interface StripColours {
+  readonly background: number;
+  readonly text: number;
+  readonly mark: number;
+}
+
+const rgb = (red: number, green: number, blue: number): number => red | (green << 8) | (blue << 16);
+const DARK: StripColours = { background: rgb(32, 36, 44), text: rgb(255, 255, 255), mark: rgb(76, 194, 255) };
+const LIGHT: StripColours = { background: rgb(238, 243, 250), text: rgb(26, 26, 26), mark: rgb(0, 95, 184) };
+
+/** The strip's colours by the person's settings: high contrast, dark or light. */
+export function stripColours(): StripColours {
+  const mode = colourMode();
+  if (mode === 'contrast')
+    return {
+      background: user32.GetSysColor(COLOR_WINDOW),
+      text: user32.GetSysColor(COLOR_WINDOWTEXT),
+      mark: user32.GetSysColor(COLOR_HIGHLIGHT),
+    };
+  return mode === 'dark' ? DARK : LIGHT;
+}
 
 export interface StripLook {
   readonly message: string;

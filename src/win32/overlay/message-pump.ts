@@ -1,4 +1,4 @@
-/** The message loop of the overlay’s thread, with mail from the host and timers. */
+/** The message loop of the overlay’s thread, with mail from the host and timers, and what all windows of the thread share. */
 import { addressOf } from '../../../native-bindings/library.ts';
 import {
   INFINITE,
@@ -11,6 +11,7 @@ import {
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import type { FromOverlay } from './protocol.ts';
 
 /** Messages handled before mail and timers get their turn, since another program may flood the queue. */
 const BATCH = 64;
@@ -123,4 +124,13 @@ export class MessagePump implements Disposable {
       this.#onFault(error);
     }
   }
+}
+
+/** Shared by all windows of the overlay's thread. */
+export interface OverlayStage {
+  readonly pump: MessagePump;
+  /** Sends a message to the host. */
+  tell(message: FromOverlay): void;
+  /** For window procedures and timers: reports a fault without ending the thread. Never throws. */
+  fault(error: unknown): void;
 }

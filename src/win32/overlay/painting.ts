@@ -30,154 +30,173 @@ export interface CardLook {
  * card's parts.
  */
 export function paintCard(canvas: Canvas, layout: CardLayout, look: CardLook, theme: Theme, scale: number): void {
-  const px = (size: number): number => Math.max(1, Math.round(size * scale));
-  const riskColour = theme.risk[look.riskLevel];
-  canvas.plain({ x: 0, y: 0, width: layout.width, height: layout.height }, theme.background);
+  new CardPainter(canvas, look, theme, scale).paint(layout);
+}
 
-  const colourOf = (colour: Extract<Item, { kind: 'text' }>['colour']): number => {
-    switch (colour) {
-      case 'text':
-        return theme.text;
-      case 'secondary':
-        return theme.secondary;
-      case 'risk-text':
-        return theme.riskText;
-      case 'chosen-text':
-        return theme.chosenText;
+class CardPainter {
+  readonly #canvas: Canvas;
+  readonly #look: CardLook;
+  readonly #theme: Theme;
+  readonly #scale: number;
+
+  constructor(canvas: Canvas, look: CardLook, theme: Theme, scale: number) {
+    this.#canvas = canvas;
+    this.#look = look;
+    this.#theme = theme;
+    this.#scale = scale;
+  }
+
+  paint(layout: CardLayout): void {
+    const whole = { x: 0, y: 0, width: layout.width, height: layout.height };
+    this.#canvas.plain(whole, this.#theme.background);
+    this.#body(layout);
+    for (const item of [...layout.header, ...layout.footer]) this.#item(item, 0);
+    for (const control of layout.controls) this.#control(control);
+    this.#countdown(layout);
+    this.#canvas.round(whole, 0, null, { colour: this.#theme.border, width: this.#px(1) });
+  }
+
+  #px(size: number): number {
+    return Math.max(1, Math.round(size * this.#scale));
+  }
+
+  /** The line around what has a fill of its own: in high contrast only. */
+  get #contrastLine(): { colour: number; width: number } | null {
+    return this.#theme.name === 'contrast' ? { colour: this.#theme.border, width: this.#px(1) } : null;
+  }
+
+  /** The scrolled part, with lines where it continues beyond its visible part, and a scroll thumb. */
+  #body(layout: CardLayout): void {
+    const { bodyRect, width } = layout;
+    const { scroll } = this.#look;
+    this.#canvas.clipped(bodyRect, () => {
+      for (const item of layout.body) {
+        const top = item.rect.y - scroll;
+        if (top < bodyRect.height && top + item.rect.height > 0) this.#item(item, scroll - bodyRect.y);
+      }
+    });
+    const most = maxScroll(layout);
+    if (most > 0) {
+      const height = Math.max(this.#px(24), Math.round((bodyRect.height * bodyRect.height) / layout.bodyHeight));
+      const y = bodyRect.y + Math.round(((bodyRect.height - height) * scroll) / most);
+      const thumb = { x: width - this.#px(8), y, width: this.#px(4), height };
+      this.#canvas.round(thumb, this.#px(2), this.#theme.secondary, null);
     }
-  };
-  const paintBox = (rect: Rect, kind: Extract<Item, { kind: 'box' }>['look']): void => {
-    switch (kind) {
-      case 'risk':
-        return canvas.round(
-          rect,
-          px(4),
-          riskColour,
-          theme.name === 'contrast' ? { colour: theme.border, width: px(1) } : null,
-        );
-      case 'panel':
-        return canvas.round(rect, px(4), theme.panel, { colour: theme.border, width: px(1) });
-      case 'tag':
-        return canvas.round(rect, px(4), theme.panel, { colour: theme.border, width: px(1) });
-      case 'quote-bar':
-        return canvas.plain(rect, theme.border);
-      case 'bullet':
-        return canvas.round(rect, Math.floor(rect.width / 2), theme.secondary, null);
-    }
-  };
-  const paintItem = (item: Item, up: number): void => {
+    const line = (y: number): void => this.#canvas.plain({ x: 0, y, width, height: this.#px(1) }, this.#theme.border);
+    line(bodyRect.y + bodyRect.height);
+    if (scroll > 0) line(bodyRect.y);
+  }
+
+  #item(item: Item, up: number): void {
     const rect = { ...item.rect, y: item.rect.y - up };
     switch (item.kind) {
       case 'text':
-        return canvas.wrapped(item.text, item.font, rect, colourOf(item.colour));
+        return this.#canvas.wrapped(item.text, item.font, rect, this.#textColour(item.colour));
       case 'box':
-        return paintBox(rect, item.look);
+        return this.#box(rect, item.look);
       case 'picture':
-        return paintPicture(rect);
+        return this.#picture(rect);
     }
-  };
-  const paintPicture = (rect: Rect): void => {
-    canvas.plain(rect, theme.panel);
-    if (look.pixels !== null) {
-      const { from, zoom } = pictureCrop(look.pixels, look.pixels.outline, rect, px(24));
-      const size = {
-        width: Math.min(rect.width, Math.round(from.width * zoom)),
-        height: Math.min(rect.height, Math.round(from.height * zoom)),
-      };
-      const to: Rect = {
-        x: rect.x + Math.floor((rect.width - size.width) / 2),
-        y: rect.y + Math.floor((rect.height - size.height) / 2),
-        ...size,
-      };
-      canvas.image(look.pixels, from, to);
-      const { outline } = look.pixels;
-      if (outline !== null) {
-        const mark = grown(
-          {
-            x: to.x + Math.round((outline.x - from.x) * zoom),
-            y: to.y + Math.round((outline.y - from.y) * zoom),
-            width: Math.round(outline.width * zoom),
-            height: Math.round(outline.height * zoom),
-          },
-          px(3),
-        );
-        canvas.round(grown(mark, px(1)), px(4), null, { colour: theme.background, width: px(5) });
-        canvas.round(mark, px(4), null, { colour: theme.outline, width: px(3) });
-      }
-    }
-    canvas.round(rect, px(1), null, { colour: theme.border, width: px(1) });
-  };
-
-  const { bodyRect } = layout;
-  canvas.clipped(bodyRect, () => {
-    for (const item of layout.body) {
-      const top = item.rect.y - look.scroll;
-      if (top < bodyRect.height && top + item.rect.height > 0) paintItem(item, look.scroll - bodyRect.y);
-    }
-  });
-  // Lines where the body continues beyond its visible part, and a scroll thumb.
-  const most = maxScroll(layout);
-  if (most > 0) {
-    const thumbHeight = Math.max(px(24), Math.round((bodyRect.height * bodyRect.height) / layout.bodyHeight));
-    const thumbTop = bodyRect.y + Math.round(((bodyRect.height - thumbHeight) * look.scroll) / most);
-    canvas.round(
-      { x: layout.width - px(8), y: thumbTop, width: px(4), height: thumbHeight },
-      px(2),
-      theme.secondary,
-      null,
-    );
   }
-  canvas.plain({ x: 0, y: bodyRect.y + bodyRect.height, width: layout.width, height: px(1) }, theme.border);
-  if (look.scroll > 0) canvas.plain({ x: 0, y: bodyRect.y, width: layout.width, height: px(1) }, theme.border);
 
-  for (const item of [...layout.header, ...layout.footer]) paintItem(item, 0);
+  #textColour(colour: Extract<Item, { kind: 'text' }>['colour']): number {
+    switch (colour) {
+      case 'text':
+        return this.#theme.text;
+      case 'secondary':
+        return this.#theme.secondary;
+      case 'risk-text':
+        return this.#theme.riskText;
+      case 'chosen-text':
+        return this.#theme.chosenText;
+    }
+  }
 
-  const paintControl = (control: Control): void => {
-    const { id, rect, label } = control;
-    const isPressed = look.pressed === id;
-    const inside = isPressed ? { ...rect, y: rect.y + px(1) } : rect;
-    const line = theme.name === 'contrast' ? { colour: theme.border, width: px(1) } : null;
+  #box(rect: Rect, look: Extract<Item, { kind: 'box' }>['look']): void {
+    const { panel, border, secondary, risk } = this.#theme;
+    switch (look) {
+      case 'risk':
+        return this.#canvas.round(rect, this.#px(4), risk[this.#look.riskLevel], this.#contrastLine);
+      case 'panel':
+      case 'tag':
+        return this.#canvas.round(rect, this.#px(4), panel, { colour: border, width: this.#px(1) });
+      case 'quote-bar':
+        return this.#canvas.plain(rect, border);
+      case 'bullet':
+        return this.#canvas.round(rect, Math.floor(rect.width / 2), secondary, null);
+    }
+  }
+
+  #picture(rect: Rect): void {
+    const { pixels } = this.#look;
+    this.#canvas.plain(rect, this.#theme.panel);
+    if (pixels !== null) {
+      const { from, zoom } = pictureCrop(pixels, pixels.outline, rect, this.#px(24));
+      const width = Math.min(rect.width, Math.round(from.width * zoom));
+      const height = Math.min(rect.height, Math.round(from.height * zoom));
+      const x = rect.x + Math.floor((rect.width - width) / 2);
+      const y = rect.y + Math.floor((rect.height - height) / 2);
+      this.#canvas.image(pixels, from, { x, y, width, height });
+      const { outline } = pixels;
+      if (outline !== null)
+        this.#outline({
+          x: x + Math.round((outline.x - from.x) * zoom),
+          y: y + Math.round((outline.y - from.y) * zoom),
+          width: Math.round(outline.width * zoom),
+          height: Math.round(outline.height * zoom),
+        });
+    }
+    this.#canvas.round(rect, this.#px(1), null, { colour: this.#theme.border, width: this.#px(1) });
+  }
+
+  /** Around the target. */
+  #outline(rect: Rect): void {
+    const mark = grown(rect, this.#px(3));
+    const { background, outline } = this.#theme;
+    this.#canvas.round(grown(mark, this.#px(1)), this.#px(4), null, { colour: background, width: this.#px(5) });
+    this.#canvas.round(mark, this.#px(4), null, { colour: outline, width: this.#px(3) });
+  }
+
+  #control({ id, rect, label }: Control): void {
+    const canvas = this.#canvas;
+    const theme = this.#theme;
+    const radius = this.#px(5);
+    const thin = (colour: number): { colour: number; width: number } => ({ colour, width: this.#px(1) });
+    const inside = this.#look.pressed === id ? { ...rect, y: rect.y + this.#px(1) } : rect;
     if (id === 'deny') {
-      canvas.round(rect, px(5), theme.denyFill, line);
+      canvas.round(rect, radius, theme.denyFill, this.#contrastLine);
       canvas.line(label, 'button', inside, theme.denyText, 'centre');
     } else if (id === 'approve') {
-      const isActive = look.isApproveActive;
-      canvas.round(rect, px(5), isActive ? theme.approveFill : theme.idleFill, line);
+      const isActive = this.#look.isApproveActive;
+      canvas.round(rect, radius, isActive ? theme.approveFill : theme.idleFill, this.#contrastLine);
       canvas.line(label, 'button', inside, isActive ? theme.approveText : theme.idleText, 'centre');
     } else if (id === 'deny-all') {
-      canvas.round(rect, px(5), null, { colour: theme.border, width: px(1) });
+      canvas.round(rect, radius, null, thin(theme.border));
       canvas.line(label, 'small', inside, theme.text, 'centre');
     } else if (id === 'stop') {
-      canvas.round(rect, px(5), null, { colour: theme.stop, width: px(1) });
+      canvas.round(rect, radius, null, thin(theme.stop));
       canvas.line(label, 'small', inside, theme.stop, 'centre');
     } else {
-      const isChosen = look.chosen.has(id);
-      canvas.round(rect, px(5), isChosen ? theme.chosenFill : null, {
-        colour: isChosen ? theme.focus : theme.border,
-        width: px(1),
-      });
+      const isChosen = this.#look.chosen.has(id);
+      canvas.round(rect, radius, isChosen ? theme.chosenFill : null, thin(isChosen ? theme.focus : theme.border));
       canvas.line(label, 'small', inside, isChosen ? theme.chosenText : theme.text, 'centre');
     }
-    if (look.focus === id) canvas.round(grown(rect, px(3)), px(7), null, { colour: theme.focus, width: px(2) });
-  };
-  for (const control of layout.controls) paintControl(control);
+    if (this.#look.focus === id)
+      canvas.round(grown(rect, this.#px(3)), this.#px(7), null, { colour: theme.focus, width: this.#px(2) });
+  }
 
-  canvas.line(
-    look.notice ?? `Denied automatically in ${clockText(look.leftMs)}`,
-    'small',
-    layout.countdownText,
-    look.notice === null ? theme.secondary : theme.stop,
-  );
-  const share = look.totalMs > 0 ? Math.max(0, Math.min(1, look.leftMs / look.totalMs)) : 0;
-  canvas.plain(layout.countdownBar, theme.panel);
-  canvas.plain(
-    { ...layout.countdownBar, width: Math.round(layout.countdownBar.width * share) },
-    theme.name === 'contrast' ? theme.text : riskColour,
-  );
-  canvas.round({ x: 0, y: 0, width: layout.width, height: layout.height }, 0, null, {
-    colour: theme.border,
-    width: px(1),
-  });
+  #countdown({ countdownText, countdownBar }: CardLayout): void {
+    const { notice, leftMs, totalMs, riskLevel } = this.#look;
+    const { secondary, stop, panel, name, text, risk } = this.#theme;
+    const words = notice ?? `Denied automatically in ${clockText(leftMs)}`;
+    this.#canvas.line(words, 'small', countdownText, notice === null ? secondary : stop);
+    const share = totalMs > 0 ? Math.max(0, Math.min(1, leftMs / totalMs)) : 0;
+    this.#canvas.plain(countdownBar, panel);
+    this.#canvas.plain(
+      { ...countdownBar, width: Math.round(countdownBar.width * share) },
+      name === 'contrast' ? text : risk[riskLevel],
+    );
+  }
 }
 
 function grown({ x, y, width, height }: Rect, by: number): Rect {

@@ -2,7 +2,7 @@
 import { describeFault } from '../../contract/process/fault.ts';
 import { Worker } from 'node:worker_threads';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import type { FromOverlay, FromOverlayThread, ToOverlay, ToOverlayThread } from './protocol.ts';
+import type { CardImage, CardPixels, FromOverlay, FromOverlayThread, ToOverlay, ToOverlayThread } from './protocol.ts';
 
 export interface OverlayServerOptions {
   /** The file that runs as the window thread: this process's own entry. */
@@ -13,6 +13,8 @@ export interface OverlayServerOptions {
 
 /** Time for the thread to end by itself. */
 const END_MS = 400;
+/** Larger pictures are refused: a card cannot use them. */
+const MAX_PIXELS = 4096 * 4096;
 
 /**
  * Receives the host's messages, decodes pictures, and passes everything else to the thread that owns the windows, which it
@@ -55,19 +57,16 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
     receive(message) {
       switch (message.kind) {
         case 'image':
-          // Loaded with the first card: the picture library costs memory and time.
-          import('./card-picture.ts')
-            .then(({ decodePicture }) => decodePicture(message))
-            .then(
-              (pixels) => post(pixels, [pixels.pixels.buffer as ArrayBuffer]),
-              () => {
-                options.send({
-                  kind: 'log',
-                  level: 'warn',
-                  message: 'a card’s picture could not be read; the card is shown without one',
-                });
-              },
-            );
+          decodePicture(message).then(
+            (pixels) => post(pixels, [pixels.pixels.buffer as ArrayBuffer]),
+            () => {
+              options.send({
+                kind: 'log',
+                level: 'warn',
+                message: 'a card’s picture could not be read; the card is shown without one',
+              });
+            },
+          );
           break;
         case 'exit':
           isEnding = true;
@@ -79,4 +78,22 @@ export function createOverlayServer(options: OverlayServerOptions): { receive(me
       }
     },
   };
+}
+
+/** Decodes a card's picture to what GDI draws: blue, green, red and one unused byte. Errors: sharp's, for what is not a picture. */
+async function decodePicture({ approvalId, bytes, outline }: CardImage): Promise<CardPixels> {
+  // Loaded with the first card: the picture library costs memory and time.
+  const { default: sharp } = await import('sharp');
+  const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const pixels = new Uint8Array(info.width * info.height * 4);
+  for (let from = 0, to = 0; to < pixels.length; from += 3, to += 4) {
+    pixels[to] = data[from + 2] ?? 0;
+    pixels[to + 1] = data[from + 1] ?? 0;
+    pixels[to + 2] = data[from] ?? 0;
+  }
+  return { kind: 'pixels', approvalId, width: info.width, height: info.height, pixels, outline };
 }

@@ -1,14 +1,93 @@
-/** The thread that owns the overlay’s windows. */
+/** The thread that owns the overlay’s windows, and its hotkeys. */
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
+import {
+  MOD_ALT,
+  MOD_CONTROL,
+  MOD_NOREPEAT,
+  MOD_SHIFT,
+  VK_ESCAPE,
+  VK_SPACE,
+  WM_HOTKEY,
+} from '../../../native-bindings/win32/constants.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import { describeFault } from '../../contract/process/fault.ts';
 import { becomePerMonitorAware } from '../windows/dpi.ts';
 import { Cards } from './cards.ts';
-import { Hotkeys } from './hotkeys.ts';
-import { createIndicators } from './indicator.ts';
-import { MessagePump } from './message-pump.ts';
+import { Indicators } from './indicator.ts';
+import type { InputGuard } from './input-guard.ts';
+import { MessagePump, type OverlayStage } from './message-pump.ts';
 import type { FromOverlayThread, IndicatorCall, ToOverlayThread } from './protocol.ts';
-import type { OverlayStage } from './stage.ts';
+
+/** Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-registerhotkey */
+const CTRL_ALT_SHIFT_ONCE = MOD_CONTROL | MOD_ALT | MOD_SHIFT | MOD_NOREPEAT;
+const STOP = 1;
+const FOCUS = 2;
+
+/** Time between attempts to register the combination while another program holds it. */
+const RETRY_MS = 2000;
+
+interface HotkeyOptions {
+  readonly stage: OverlayStage;
+  readonly guard: InputGuard;
+  onStop(): void;
+  onFocus(): void;
+}
+
+/**
+ * Ctrl+Alt+Shift+Esc stops everything while the host runs; Ctrl+Alt+Shift+Space moves the keyboard to a card while there is
+ * one. Both belong to the thread, so they need no window.
+ */
+class Hotkeys implements Disposable {
+  readonly #options: HotkeyOptions;
+  readonly #stopRetrying: () => void;
+  #hasStop = false;
+  #hasFocus = false;
+  #isReported = false;
+
+  constructor(options: HotkeyOptions) {
+    this.#options = options;
+    this.#tryStop();
+    this.#stopRetrying = options.stage.pump.every(RETRY_MS, () => this.#tryStop());
+  }
+
+  /** Turns the focus hotkey on or off. */
+  listenForFocus(isWanted: boolean): void {
+    if (isWanted && !this.#hasFocus) this.#hasFocus = user32.RegisterHotKey(0, FOCUS, CTRL_ALT_SHIFT_ONCE, VK_SPACE);
+    if (!isWanted && this.#hasFocus) {
+      user32.UnregisterHotKey(0, FOCUS);
+      this.#hasFocus = false;
+    }
+  }
+
+  /**
+   * WM_HOTKEY of the thread. While hooks are set, a device must have pressed the key. Without a card there are no hooks, and
+   * only input that Windows marks as injected is ignored: one stop too many does less harm than one too few.
+   */
+  onThreadMessage(message: number, wParam: number): void {
+    if (message !== WM_HOTKEY) return;
+    const { guard } = this.#options;
+    if (wParam === STOP && this.#hasStop) {
+      if (guard.isWatching ? guard.didDevicePress(VK_ESCAPE) : guard.origin() !== 'injected') this.#options.onStop();
+    } else if (wParam === FOCUS && this.#hasFocus && guard.isWatching && guard.didDevicePress(VK_SPACE, true)) {
+      this.#options.onFocus();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopRetrying();
+    this.listenForFocus(false);
+    if (this.#hasStop) user32.UnregisterHotKey(0, STOP);
+  }
+
+  #tryStop(): void {
+    if (this.#hasStop) return;
+    this.#hasStop = user32.RegisterHotKey(0, STOP, CTRL_ALT_SHIFT_ONCE, VK_ESCAPE);
+    if (this.#isReported && !this.#hasStop) return;
+    this.#isReported = true;
+    this.#options.stage.tell({ kind: 'stop-hotkey', isRegistered: this.#hasStop });
+  }
+}
 
 /**
  * Runs the overlay's window thread. It never returns to its event loop: it waits for window messages in native code and
@@ -20,7 +99,7 @@ export function runOverlayThread(port: MessagePort): void {
   becomePerMonitorAware();
   using pump = new MessagePump(fault);
   const stage: OverlayStage = { pump, tell, fault };
-  using indicators = createIndicators(stage);
+  using indicators = new Indicators(stage);
   using cards = new Cards(
     stage,
     () => hotkeys.listenForFocus(true),

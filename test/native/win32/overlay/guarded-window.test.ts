@@ -4,7 +4,7 @@ import { MSG } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { GuardedWindow } from '../../../../src/win32/overlay/guarded-window.ts';
 import { IndicatorWindow } from '../../../../src/win32/overlay/indicator-window.ts';
-import type { OverlayStage } from '../../../../src/win32/overlay/stage.ts';
+import type { OverlayStage } from '../../../../src/win32/overlay/message-pump.ts';
 
 const WM_PAINT = 0x000f;
 const WM_QUERYENDSESSION = 0x0011;

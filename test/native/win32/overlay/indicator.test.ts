@@ -5,8 +5,8 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
 import { grabScreen } from '../../../../src/win32/imaging/gdi.ts';
-import { createIndicators, type Indicators } from '../../../../src/win32/overlay/indicator.ts';
-import { DEFAULT_MESSAGE } from '../../../../src/win32/overlay/indicator-message.ts';
+import { Indicators } from '../../../../src/win32/overlay/indicator.ts';
+import { DEFAULT_MESSAGE } from '../../../../src/win32/overlay/indicator-strip.ts';
 import {
   topLevelWindows,
   classNameOf,
@@ -52,7 +52,7 @@ const seen = <T>(look: () => T | null | false, what: string, options: { withTick
 
 let indicators: Indicators;
 beforeAll(() => {
-  indicators = createIndicators(stage);
+  indicators = new Indicators(stage);
 });
 afterEach(() => {
   for (const owner of ['one', 'two']) indicators.release(owner);

@@ -1,13 +1,13 @@
 /** The host's side of the overlay when the overlay's process ends in the middle of a call, with a real process. */
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { createOverlayClient } from '../../../../src/win32/overlay/client.ts';
+import { OverlayClient } from '../../../../src/win32/overlay/client.ts';
 
 const call = { owner: 'binding', remoteControlMemory: false, deadlineMs: 30_000, signal: new AbortController().signal };
 
 test('[indicator.truth] an overlay that ends takes its indicators along: hide and status report it, show fails', async () => {
   let ready: (() => void) | undefined;
-  const client = createOverlayClient({
+  const client = new OverlayClient({
     overlayFile: fileURLToPath(new URL('./dying-overlay.mjs', import.meta.url)),
     env: process.env,
     onDecision() {},
