@@ -10,10 +10,9 @@ import { GENESIS_END, isSameHex, parseLine, recordMac, sha256Hex, type ChainEnd,
 import type { AuditCopy, CopyVerdict } from './copy.ts';
 import { verifyCopy } from './copy.ts';
 import type { AuditEntry, AuditReceipt } from './entry.ts';
-import { listLogFiles } from './files.ts';
+import { LineSplitter, listLogFiles } from './files.ts';
 import { ChainJudge } from './judge.ts';
 import { nextKey, readKey, type SegmentKey } from './key.ts';
-import { LineSplitter } from './lines.ts';
 
 const FORMAT = 'uiahost audit export 1';
 const CHUNK_BYTES = 256 * 1024;

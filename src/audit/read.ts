@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { parseLine } from './chain.ts';
 import type { AuditEntry, AuditPage } from './entry.ts';
-import { listLogFiles, type LogFile } from './files.ts';
-import { LineSplitter } from './lines.ts';
+import { LineSplitter, listLogFiles, type LogFile } from './files.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const DEFAULT_LIMIT = 100;

@@ -5,10 +5,9 @@ import { anchorFault, type Anchor } from './anchor.ts';
 import { GENESIS_END, isSameHex, lineStart, parseLine, type ChainEnd } from './chain.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { AuditReceipt } from './entry.ts';
-import type { LogFile } from './files.ts';
+import { LineSplitter, type LogFile } from './files.ts';
 import { ChainJudge, type Fault } from './judge.ts';
 import type { SegmentKey } from './key.ts';
-import { LineSplitter } from './lines.ts';
 
 export interface Tail {
   readonly head: ChainEnd;

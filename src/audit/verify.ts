@@ -6,10 +6,9 @@ import { anchorFaultOf, type Anchor } from './anchor.ts';
 import { isSameHex, lineStart, parseLine } from './chain.ts';
 import { claimOf, judgeCheckpoint, readCheckpoint, readImage, type CheckpointState } from './checkpoint.ts';
 import type { AuditVerification } from './entry.ts';
-import { dayOf, listLogFiles, type LogFile } from './files.ts';
+import { dayOf, LineSplitter, listLogFiles, type LogFile } from './files.ts';
 import { ChainJudge, type Fault } from './judge.ts';
 import { readKey } from './key.ts';
-import { LineSplitter } from './lines.ts';
 
 /** Between two pieces of this size the event loop gets its turn: about 1 ms of hashing. */
 const CHUNK_BYTES = 32 * 1024;

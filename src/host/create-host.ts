@@ -87,7 +87,7 @@ export function createHost(parts: HostParts): RunningHost {
   // Running.
   const catalog = buildCatalog();
   const readPicture = async (hash: string) => (await images.read(hash))?.bytes ?? null;
-  const ledger = new ActionLedger(store, parts.audit, readPicture, requestHash, redactor, seal);
+  const ledger = new ActionLedger({ store, audit: parts.audit, readPicture, requestHash, redactor, seal });
   const sessionParts = { policy, stop, lifecycle, plainSessions, rate: new RateLimit() };
   const worldParts = { ...common, ...sessionParts, desktopControl, approvals, ledger, secrets };
   const worldFor = (scope: RunScope) => createGateWorld(worldParts, scope);

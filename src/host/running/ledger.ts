@@ -14,8 +14,20 @@ import { createRequestHash, type RequestHash } from '../face/request-hash.ts';
 import type { RunScope } from './run-scope.ts';
 import { AnswerSeal, type KeptProblem, type KeptResult } from '../access/sealed.ts';
 
-export interface AuditSink {
+interface AuditSink {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;
+}
+
+/** Bytes of an artifact; null if it is no longer kept. */
+type ReadPicture = (contentHash: string) => Promise<Uint8Array | null>;
+
+export interface LedgerOptions {
+  readonly store: Store;
+  readonly audit: AuditSink;
+  readonly readPicture?: ReadPicture;
+  readonly requestHash?: RequestHash;
+  readonly redactor?: Redactor;
+  readonly seal?: AnswerSeal;
 }
 
 /** An action that has begun and has not ended. */
@@ -36,28 +48,27 @@ interface OpenAction {
 export class ActionLedger {
   readonly #store: Store;
   readonly #audit: AuditSink;
-  readonly #readPicture: (contentHash: string) => Promise<Uint8Array | null>;
+  readonly #readPicture: ReadPicture;
   readonly #requestHash: RequestHash;
   readonly #redactor: Redactor;
   readonly #seal: AnswerSeal;
   readonly #open = new Map<string, OpenAction>();
   readonly #inFlight = new Map<string, ActionRun>();
 
-  /** @param readPicture bytes of an artifact, null if it is no longer kept. */
-  constructor(
-    store: Store,
-    audit: AuditSink,
-    readPicture: (contentHash: string) => Promise<Uint8Array | null> = async () => null,
-    requestHash: RequestHash = createRequestHash(),
-    redactor: Redactor = new Redactor(),
-    seal: AnswerSeal = new AnswerSeal(),
-  ) {
-    this.#redactor = redactor;
-    this.#seal = seal;
-    this.#requestHash = requestHash;
+  constructor({
+    store,
+    audit,
+    readPicture = async () => null,
+    requestHash = createRequestHash(),
+    redactor = new Redactor(),
+    seal = new AnswerSeal(),
+  }: LedgerOptions) {
     this.#store = store;
     this.#audit = audit;
     this.#readPicture = readPicture;
+    this.#requestHash = requestHash;
+    this.#redactor = redactor;
+    this.#seal = seal;
   }
 
   /**

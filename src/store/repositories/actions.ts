@@ -1,10 +1,10 @@
-/** Rows of actions: what was requested, and the result. */
+/** Rows of actions and of idempotency keys: what was requested, its result, and what a repeated request gets again. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ActionStatus } from '../../contract/action-status.ts';
 import type { ActionPatch, ActionRecord } from '../records.ts';
 import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
-import type { ActionRepository } from './types.ts';
+import type { ActionRepository, IdempotencyRepository } from './types.ts';
 
 const fromRow = (row: Row): ActionRecord => ({
   actionId: text(row.action_id),
@@ -67,6 +67,39 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
       // it.
       if (!changed) need(actionId);
       return { changed };
+    },
+  };
+}
+
+export function idempotencyRepository(db: DatabaseSync): IdempotencyRepository {
+  const select = prepare(db, 'SELECT * FROM idempotency WHERE token_id = ? AND key = ?');
+  const insert = prepare(
+    db,
+    "INSERT INTO idempotency (token_id, key, body_hash, action_id, status, created_at) VALUES (?, ?, ?, ?, 'running', ?)",
+  );
+  const write = prepare(
+    db,
+    "UPDATE idempotency SET status = 'done', response = ? WHERE token_id = ? AND key = ? AND status = 'running'",
+  );
+  const drop = prepare(db, "DELETE FROM idempotency WHERE token_id = ? AND key = ? AND status = 'running'");
+
+  return {
+    begin(request) {
+      const row = select.get(request.tokenId, request.key);
+      if (row === null) {
+        insert.run(request.tokenId, request.key, request.bodyHash, request.actionId, request.at);
+        return { kind: 'new' };
+      }
+      if (row.body_hash !== request.bodyHash) return { kind: 'mismatch' };
+      const actionId = text(row.action_id);
+      if (row.status === 'done') return { kind: 'replay', actionId, response: fromJson(row.response) };
+      return { kind: row.status === 'running' ? 'running' : 'interrupted', actionId };
+    },
+    finish(tokenId, key, response) {
+      write.run(toJson(response), tokenId, key);
+    },
+    abandon(tokenId, key) {
+      drop.run(tokenId, key);
     },
   };
 }

@@ -1,14 +1,14 @@
-/** Rows of approvals: the cards and how each was decided. */
+/** Rows of approvals, the cards and how each was decided, and of grants: which application a session may use, and how far. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../../contract/gate/approval.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { ApprovalRecord } from '../records.ts';
+import type { ApprovalRecord, GrantRecord } from '../records.ts';
 import { fromJson, insertOnce, pageSize, parseCursor, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
-import type { ApprovalRepository } from './types.ts';
+import type { ApprovalRepository, GrantRepository } from './types.ts';
 
 const DEFAULT_PAGE = 100;
 
-const fromRow = (row: Row): ApprovalRecord => ({
+const approvalOf = (row: Row): ApprovalRecord => ({
   // Cards of earlier versions have no page and no owner.
   card: { page: null, owner: null, ...fromJson<Omit<ApprovalCard, 'page' | 'owner'>>(row.card) },
   tokenId: text(row.token_id),
@@ -38,7 +38,7 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
 
   const get = (approvalId: string): ApprovalRecord | null => {
     const row = select.get(approvalId);
-    return row === null ? null : fromRow(row);
+    return row === null ? null : approvalOf(row);
   };
   const need = (approvalId: string): ApprovalRecord => {
     const approval = get(approvalId);
@@ -54,12 +54,12 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
       return need(card.approvalId);
     },
     get,
-    findByAction: (actionId) => ofAction.all(actionId).map(fromRow),
+    findByAction: (actionId) => ofAction.all(actionId).map(approvalOf),
     list({ status, sessionId, limit, cursor }) {
       const size = pageSize(limit, DEFAULT_PAGE);
       const rows = page.all(parseCursor(cursor), status, sessionId ?? null, size + 1);
       const kept = rows.slice(0, size);
-      return { approvals: kept.map(fromRow), nextCursor: rows.length > size ? text(kept.at(-1)?.ordinal) : null };
+      return { approvals: kept.map(approvalOf), nextCursor: rows.length > size ? text(kept.at(-1)?.ordinal) : null };
     },
     resolve(approvalId, resolution) {
       const before = need(approvalId);
@@ -79,5 +79,36 @@ export function approvalRepository(db: DatabaseSync): ApprovalRepository {
       decide.run(card.status, toJson(card), resolution.scope ?? null, resolution.decidedAt, approvalId);
       return { result: 'decided', approval: need(approvalId) };
     },
+  };
+}
+
+const grantOf = (row: Row): GrantRecord => ({
+  ...fromJson<GrantRecord>(row.grant_json),
+  revokedAt: textOrNull(row.revoked_at),
+});
+
+export function grantRepository(db: DatabaseSync): GrantRepository {
+  const insert = prepare(
+    db,
+    'INSERT INTO grants (grant_id, owner, grant_json, until, revoked_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const active = prepare(
+    db,
+    'SELECT * FROM grants WHERE (?1 IS NULL OR owner = ?1) AND revoked_at IS NULL AND (until IS NULL OR until > ?2) ORDER BY grant_id',
+  );
+  const revoke = prepare(db, 'UPDATE grants SET revoked_at = ? WHERE grant_id = ? AND revoked_at IS NULL');
+  const revokeOwner = prepare(db, 'UPDATE grants SET revoked_at = ? WHERE owner = ? AND revoked_at IS NULL');
+
+  return {
+    add(grant) {
+      insertOnce('A grant with this id', () =>
+        insert.run(grant.grantId, grant.owner, toJson(grant), grant.until, grant.revokedAt),
+      );
+      return grant;
+    },
+    active: (owner, now) => active.all(owner, now).map(grantOf),
+    allActive: (now) => active.all(null, now).map(grantOf),
+    revoke: (grantId, at) => revoke.run(at, grantId) === 1,
+    revokeOwner: (owner, at) => revokeOwner.run(at, owner),
   };
 }

@@ -1,11 +1,9 @@
 /** All repositories over one connection. */
 import type { DatabaseSync } from 'node:sqlite';
-import { actionRepository } from './actions.ts';
-import { approvalRepository } from './approvals.ts';
+import { actionRepository, idempotencyRepository } from './actions.ts';
+import { approvalRepository, grantRepository } from './approvals.ts';
 import { artifactRepository } from './artifacts.ts';
 import { eventRepository } from './events.ts';
-import { grantRepository } from './grants.ts';
-import { idempotencyRepository } from './idempotency.ts';
 import { prepare, textOrNull } from './rows.ts';
 import { sessionRepository } from './sessions.ts';
 import { tokenRepository } from './tokens.ts';

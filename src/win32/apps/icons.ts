@@ -3,7 +3,7 @@ import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { BITMAP, ICONINFO } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { encodeRgbaPng } from '../imaging/encode.ts';
-import { readBitmap } from '../imaging/surface.ts';
+import { readBitmap } from '../imaging/gdi.ts';
 import { isForeignPath } from '../system/foreign-path.ts';
 import { linkedProgram } from './sources.ts';
 

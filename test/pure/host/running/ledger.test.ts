@@ -15,7 +15,7 @@ let store: Store;
 let ledger: ActionLedger;
 beforeEach(async () => {
   store = await openStore({ file: `${scratch()}/host.sqlite`, threadEntry: threadEntry() });
-  ledger = new ActionLedger(store, { append: async () => ({ seq: 1, hash: '' }) });
+  ledger = new ActionLedger({ store, audit: { append: async () => ({ seq: 1, hash: '' }) } });
 });
 afterEach(() => store.close());
 
@@ -114,7 +114,7 @@ describe('an action that changes something', () => {
       note(kind);
       return { seq: 1, hash: '' };
     };
-    return { messages, ledger: new ActionLedger(noting, { append }) };
+    return { messages, ledger: new ActionLedger({ store: noting, audit: { append } }) };
   };
   const turn = (): Promise<void> =>
     new Promise((resolve) => {
@@ -155,7 +155,7 @@ describe('an action that changes something', () => {
       };
       const append = async ({ kind }: AuditEntryInput) =>
         kind === broken ? Promise.reject(new Error('full')) : { seq: 1, hash: '' };
-      const full = new ActionLedger({ actions } as unknown as Store, { append });
+      const full = new ActionLedger({ store: { actions } as unknown as Store, audit: { append } });
       await full.begin({ caller, actionId: 'act_1', definition: click, rawInput: {}, idempotencyKey: undefined });
       await full.gateRecord(allowed(), caller, false);
       await expect(full.delivering(acting, passed)).rejects.toThrow('full');
