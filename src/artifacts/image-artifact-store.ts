@@ -88,7 +88,7 @@ export function decodeBase64(text: string): Buffer | null {
 }
 
 /** Number of bytes that a base64 text encodes, without decoding it. */
-export function decodedLength(text: string): number {
+function decodedLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;
 }

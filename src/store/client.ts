@@ -7,7 +7,7 @@ import { REPOSITORY_METHODS, type Repositories } from './repositories/types.ts';
 import { fromWireError, type WireAnswers, type WireGreeting, type WireRequest } from './wire.ts';
 
 /** The same methods, each answered when everything it wrote is on disk. Calls are carried out in the order they were made. */
-export type Remote<R> = {
+type Remote<R> = {
   readonly [K in keyof R]: R[K] extends (...args: infer A) => infer V ? (...args: A) => Promise<V> : never;
 };
 
@@ -38,7 +38,7 @@ export interface StoreThreadData {
 }
 
 /** The way into the store's thread. Other services that must not make the main loop wait for a disk run there too. */
-export interface StoreThread {
+interface StoreThread {
   call(service: string, method: string, args: readonly unknown[]): Promise<unknown>;
 }
 

@@ -289,7 +289,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** What the API promises (actions), and what a person can still use (a month of sessions; the audit is kept permanently). */
-export const RETENTION_DEFAULTS = {
+const RETENTION_DEFAULTS = {
   actionsMs: DAY,
   idempotencyMs: DAY,
   sessionsMs: 30 * DAY,

@@ -8,7 +8,7 @@ import { DENY_ALL, FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardSection,
 export type FontName = 'caption' | 'title' | 'text' | 'strong' | 'code' | 'button' | 'small';
 
 /** Size of a text that wraps at `width` (without: a single line). */
-export type Measure = (
+type Measure = (
   text: string,
   font: FontName,
   width?: number,
