@@ -8,11 +8,7 @@ import { DENY_ALL, FOCUS_KEYS, MINUTES, scopeLabel, STOP_KEYS, type CardSection,
 export type FontName = 'caption' | 'title' | 'text' | 'strong' | 'code' | 'button' | 'small';
 
 /** Size of a text that wraps at `width` (without: a single line). */
-type Measure = (
-  text: string,
-  font: FontName,
-  width?: number,
-) => { readonly width: number; readonly height: number };
+type Measure = (text: string, font: FontName, width?: number) => { readonly width: number; readonly height: number };
 
 export type Item =
   | {
