@@ -132,6 +132,7 @@ const rooms = {
     'worker',
     'index.ts',
   ],
+  'src/win32/elements': ['tree', 'sources', 'reading', 'finding', 'showing'],
   'src/policy': ['risk', 'rights', 'file', 'gate'],
   'src/policy/risk': ['words', 'content', 'keys', 'target'],
   'src/host': [

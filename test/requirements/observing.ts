@@ -59,7 +59,7 @@ export const observing: readonly Requirement[] = [
   },
   {
     id: 'cost.facts-once',
-    text: 'What cannot change in a window is asked once; a second reading asks only for what may have changed.',
+    text: 'What cannot change in a window is asked once, as long as no window in it comes or goes.',
     source: 'behaviour#snapshots',
   },
   {
@@ -69,7 +69,12 @@ export const observing: readonly Requirement[] = [
   },
   {
     id: 'cost.live-element',
-    text: 'A ref of UI Automation keeps its live element: an action on it asks that element, its ancestors and their children, and searches and traverses nothing.',
+    text: 'An action on a ref of UI Automation asks that element, its ancestors and their children, and traverses nothing; what else is in view is searched for at most once in five seconds.',
+    source: 'behaviour#elements',
+  },
+  {
+    id: 'cost.growth',
+    text: 'Where a provider can search, a click by ref, by name, by automationId or at a point, typing and keys ask the same of a small and of a large window.',
     source: 'behaviour#elements',
   },
   {

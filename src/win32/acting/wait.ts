@@ -86,7 +86,14 @@ async function find({ refs, record, call, read }: Looking, query: ElementQuery):
       throw error;
     }
   }
-  const { found, unread, observed } = await lookFor(record, query, 'look', options, options.budgetMs, call);
+  const { found, unread, observed } = await lookFor({
+    record,
+    query,
+    purpose: 'look',
+    options,
+    searchMs: options.budgetMs,
+    call,
+  });
   if (found.length > 1 && unread === null) throw ambiguous(refs, query, observed, found);
   const node = unread !== null && found.length > 1 ? null : (found[0] ?? null);
   return { node, root: Number(observed.record.hwnd), unread, isCut: observed.partial };

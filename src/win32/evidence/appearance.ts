@@ -5,37 +5,20 @@ import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, descendantsOf, windowText, windowStyle } from '../windows/window-info.ts';
 import { withoutAccelerator } from '../elements/tree/text.ts';
-import { windowViews } from '../elements/reading/window-views.ts';
-import { threadOf } from '../windows/handle.ts';
 import { windowName } from '../elements/tree/window-name.ts';
 
 /** Fields that people type into have their own read-back. */
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
 
-/**
- * State and text of one window of `root`; null once it is gone. `without`: kinds of controls whose text is ignored.
- * @param process that of the root
- */
-export function appearanceOf(
-  root: number,
-  hwnd: number,
-  without: ReadonlySet<ControlKind> = FIELDS,
-  process: number = threadOf(root).process,
-): string | null {
-  const style = windowStyle(hwnd);
-  if (style === 0 && !user32.IsWindow(hwnd)) return null;
-  // The window itself is disabled by its dialogs, which are detected separately.
-  const state = hwnd === root ? 0 : style & (WS_VISIBLE | WS_DISABLED);
-  const kind = windowViews.facts(process, hwnd)?.kind ?? kindOfWindow(hwnd);
-  return `${state} ${without.has(kind) ? '' : windowText(hwnd, style)}`;
-}
-
 /** Window → its state and text. `without`: kinds of controls whose text is ignored. */
 export function appearance(root: number, without: ReadonlySet<ControlKind> = FIELDS): Map<number, string> {
-  const { process } = threadOf(root);
-  return new Map(
-    [root, ...descendantsOf(root)].map((hwnd) => [hwnd, appearanceOf(root, hwnd, without, process) ?? '0 ']),
-  );
+  const shows = (hwnd: number): string => {
+    const style = windowStyle(hwnd);
+    // The window itself is disabled by its dialogs, which are detected separately.
+    const state = hwnd === root ? 0 : style & (WS_VISIBLE | WS_DISABLED);
+    return `${state} ${without.has(kindOfWindow(hwnd)) ? '' : windowText(hwnd, style)}`;
+  };
+  return new Map([root, ...descendantsOf(root)].map((hwnd) => [hwnd, shows(hwnd)]));
 }
 
 const shown = (state: string | undefined): string | null =>

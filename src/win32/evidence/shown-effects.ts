@@ -17,7 +17,7 @@ import type { SeenTree } from '../elements/finding/last-seen.ts';
 import type { JudgedElement } from '../elements/tree/same-place.ts';
 import { nearChange } from './near-change.ts';
 import type { NamedTarget } from '../elements/finding/key-target.ts';
-import { nodeAt, type TreeNode } from '../elements/tree/tree.ts';
+import { copyOf, nodeAt, type TreeNode } from '../elements/tree/tree.ts';
 import { readCustomText } from '../elements/sources/controls/custom-text.ts';
 import { Asker } from '../windows/ask.ts';
 import { caretRect, parentOf, rootOf } from '../windows/window-info.ts';
@@ -30,8 +30,13 @@ import type { KeyTarget } from '../elements/finding/text-target.ts';
 export interface TreeReader {
   /** The tree read for the gate a moment ago; null if there is none recent enough. */
   lastSeen(record: BindingRecord, call: CallContext): SeenTree | null;
-  /** The current tree of one window and those above it. Null if it is not complete within the time. */
-  readAgain(record: BindingRecord, hwnd: number, budgetMs: number, call: CallContext): TreeNode | null;
+  /** The current tree with what is around an element. Null if it is not complete within the time. */
+  readAgain(
+    record: BindingRecord,
+    element: Pick<TreeNode, 'hwnd' | 'identity'>,
+    budgetMs: number,
+    call: CallContext,
+  ): TreeNode | null;
   /** Role and name of the part that keys go to, and its focused item; null if it is not found. */
   keyTarget(record: BindingRecord, hwnd: number, call: CallContext): NamedTarget | null;
   /**
@@ -63,6 +68,16 @@ interface Known {
   readonly hit: TreeNode;
 }
 
+/** What is observed, and how. */
+interface Observing {
+  readonly record: BindingRecord;
+  readonly trees: TreeReader | null;
+  readonly known: Known | null;
+  readonly picture: StillPicture | null;
+  readonly call: CallContext;
+  readonly deadline: Deadline;
+}
+
 export class ShownEffects {
   readonly #record: BindingRecord;
   readonly #trees: TreeReader | null;
@@ -71,20 +86,13 @@ export class ShownEffects {
   readonly #call: CallContext;
   readonly #deadline: Deadline;
 
-  private constructor(
-    record: BindingRecord,
-    trees: TreeReader | null,
-    known: Known | null,
-    picture: StillPicture | null,
-    call: CallContext,
-    deadline: Deadline,
-  ) {
-    this.#record = record;
-    this.#trees = trees;
-    this.#known = known;
-    this.#picture = picture;
-    this.#call = call;
-    this.#deadline = deadline;
+  private constructor(parts: Observing) {
+    this.#record = parts.record;
+    this.#trees = parts.trees;
+    this.#known = parts.known;
+    this.#picture = parts.picture;
+    this.#call = parts.call;
+    this.#deadline = parts.deadline;
   }
 
   /**
@@ -107,13 +115,16 @@ export class ShownEffects {
     const hit = tree === null ? null : at === null ? focusedNode(tree.root) : nodeAt(tree.root, at);
     const known =
       tree !== null && hit !== null && (hit.locator.kind === 'uia' || hit.locator.kind === 'msaa')
-        ? { tree, hit }
+        ? // What is read again changes the kept tree.
+          { tree: { ...tree, root: copyOf(tree.root) }, hit }
         : null;
     // A window with child windows is a frame around them.
     if (known === null && user32.GetWindow(target.hwnd, GW_CHILD) !== 0) return null;
     const place = placeFor(target, known?.hit ?? null, at);
     const picture = place === null ? null : await StillPicture.take(target.hwnd, target.thread, place, call, deadline);
-    return known === null && picture === null ? null : new ShownEffects(record, trees, known, picture, call, deadline);
+    return known === null && picture === null
+      ? null
+      : new ShownEffects({ record, trees, known, picture, call, deadline });
   }
 
   /** Whether the picture differs: cheap, and not evidence yet. */
@@ -150,7 +161,7 @@ export class ShownEffects {
     if (this.#known === null || this.#trees === null) return null;
     const { tree, hit } = this.#known;
     const budgetMs = Math.min(this.#deadline.remaining() / SHARE, tree.tookMs * PATIENCE + QUICK_MS);
-    const now = this.#trees.readAgain(this.#record, hit.hwnd, budgetMs, this.#call);
+    const now = this.#trees.readAgain(this.#record, hit, budgetMs, this.#call);
     return now === null ? null : nearChange(tree.root, now, hit.identity);
   }
 }

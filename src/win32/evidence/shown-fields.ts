@@ -9,15 +9,12 @@ import type { Evidence } from '../../contract/outcome.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { distance } from '../elements/tree/rect-grid.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
-import type { WindowTree } from '../elements/sources/child-windows.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
-import { windowViews } from '../elements/reading/window-views.ts';
 import { windowName } from '../elements/tree/window-name.ts';
 import { Asker } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
 import { outerRect } from '../windows/rects.ts';
 import { focusOf, isPasswordEdit, windowStyle, kindOfWindow } from '../windows/window-info.ts';
-import type { ShownTexts } from './shown-texts.ts';
 
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
 /** However large the window is, at most this many are read: fields that take no typing first, then the nearest. */
@@ -44,31 +41,12 @@ interface Candidate {
 const isCompared = (root: number, hwnd: number): boolean =>
   user32.IsWindowVisible(hwnd) && !isPasswordEdit(hwnd) && (isReadOnly(hwnd) || !mayBeTypedInto(root, hwnd));
 
-/** The fields of a window of which little is known. */
-function askedFields(root: number, target: TreeNode, windows: Iterable<number>): Candidate[] {
-  const { process } = threadOf(root);
-  return [...windows]
-    .filter((hwnd) => FIELDS.has(windowViews.facts(process, hwnd)?.kind ?? kindOfWindow(hwnd)))
-    .map((hwnd) => ({ hwnd, isTyped: !isReadOnly(hwnd), rect: outerRect(hwnd) ?? target.rect }));
-}
-
-/** Those of a large window, as they were last read: to ask each of them, only to find the nearest, would cost too much. */
-function knownFields({ entries }: WindowTree): Candidate[] {
-  const fields: Candidate[] = [];
-  for (const [hwnd, { kind, node }] of entries)
-    if (FIELDS.has(kind)) fields.push({ hwnd, isTyped: !node.states.has('readonly'), rect: node.rect });
-  return fields;
-}
-
 /** The fields that are compared. Password fields never are. */
-function chosenFields(
-  root: number,
-  target: TreeNode,
-  { windows, lastRead }: Pick<ShownTexts, 'windows' | 'lastRead'>,
-): number[] {
+function chosenFields(root: number, target: TreeNode, windows: Iterable<number>): number[] {
   const from = target.visible ?? target.rect;
-  const fields = (lastRead === null ? askedFields(root, target, windows) : knownFields(lastRead))
-    .filter(({ hwnd }) => hwnd !== target.hwnd)
+  const fields = [...windows]
+    .filter((hwnd) => hwnd !== target.hwnd && FIELDS.has(kindOfWindow(hwnd)))
+    .map((hwnd): Candidate => ({ hwnd, isTyped: !isReadOnly(hwnd), rect: outerRect(hwnd) ?? target.rect }))
     .map((field) => ({ field, away: distance(from, field.rect) }))
     .sort((one, other) => Number(one.field.isTyped) - Number(other.field.isTyped) || one.away - other.away);
   const chosen: number[] = [];
@@ -101,10 +79,10 @@ export class ShownFields {
 
   /**
    * @param target not compared: it has its own evidence
-   * @param shown the windows in the bound one
+   * @param windows those in the bound one
    */
-  constructor(root: number, target: TreeNode, shown: Pick<ShownTexts, 'windows' | 'lastRead'>, withinMs: number) {
-    this.#fields = chosenFields(root, target, shown);
+  constructor(root: number, target: TreeNode, windows: Iterable<number>, withinMs: number) {
+    this.#fields = chosenFields(root, target, windows);
     this.#before = read(this.#fields, withinMs);
   }
 

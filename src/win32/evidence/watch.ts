@@ -8,16 +8,20 @@ import { Asker, answersSoon } from '../windows/ask.ts';
 import { threadOf } from '../windows/handle.ts';
 import { isModal } from '../elements/sources/patterns.ts';
 import { ShownFields } from './shown-fields.ts';
-import { ShownTexts } from './shown-texts.ts';
+import { appearance, appearanceChange } from './appearance.ts';
 import { elementChange } from './element-change.ts';
 import { persistentChange, type Change } from './persistent-change.ts';
 import { nearChange, type NearChange } from './near-change.ts';
+import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
-import { OwnerWatch } from './owner-watch.ts';
+import { copyOf, pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
 import { applicationWindows, isPopupClass, processesOf } from '../windows/popups.ts';
-import { classNameOf, ownerOf, windowExtendedStyle } from '../windows/window-info.ts';
+import { classNameOf, ownerOf, windowExtendedStyle, descendantsOf, kindOfWindow } from '../windows/window-info.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
+import { readEditState, type EditState } from './edit-state.ts';
+import type { ControlKind } from '../windows/classes.ts';
+import { windowName } from '../elements/tree/window-name.ts';
 
 /**
  * An effect is looked for immediately and then for this long (ms): programs that post messages to themselves need a
@@ -64,9 +68,11 @@ export class Watch {
   readonly #ownerLook: OwnerWatch | null;
   readonly #processes: ReadonlySet<number>;
   readonly #tops: ReadonlySet<number>;
-  readonly #shown: ShownTexts | null;
+  /** What the windows in it show; null where a sign says more. */
+  readonly #shown: ReadonlyMap<number, string> | null;
   readonly #fields: ShownFields | null;
-  readonly #since = performance.now();
+  /** What UI Automation or MSAA shows, where that is all there is. */
+  readonly #tree: TreeNode | null;
   readonly #before: unknown;
   readonly #hintBefore: unknown;
   readonly #wasEnabled: boolean;
@@ -84,11 +90,14 @@ export class Watch {
     this.#processes = processesOf(target.root);
     this.#tops = new Set(applicationWindows(this.#target.root, this.#processes));
     this.#ownerLook = sign === null ? OwnerWatch.at(this.#owner) : null;
-    this.#shown = sign === null ? new ShownTexts(target.root, target.node) : null;
+    this.#shown = sign === null ? appearance(target.root) : null;
     this.#fields =
       this.#shown === null
         ? null
-        : new ShownFields(target.root, target.node, this.#shown, target.deadline.remaining(ANSWER_RESERVE_MS));
+        : new ShownFields(target.root, target.node, this.#shown.keys(), target.deadline.remaining(ANSWER_RESERVE_MS));
+    const { node, located } = target;
+    const isInTree = node.locator.kind === 'uia' || node.locator.kind === 'msaa';
+    this.#tree = sign === null && isInTree && !located.observed.partial ? copyOf(located.observed.root) : null;
     this.#before = sign?.read();
     this.#wasEnabled = user32.IsWindowEnabled(target.root);
   }
@@ -99,13 +108,14 @@ export class Watch {
     if (outside !== null) return sure(outside);
     if (this.isDialogOnItsWay()) return null;
     if (this.#sign !== null) return sure(signChange(this.#sign, this.#before));
-    const now = this.#shown?.now() ?? new Map<number, string>();
-    const own = this.#shown?.change(now, (hwnd) => this.#isOwn(hwnd)) ?? null;
+    const before = this.#shown ?? new Map<number, string>();
+    const now = this.#shown === null ? before : appearance(this.#target.root);
+    const own = appearanceChange(before, now, (hwnd) => this.#isOwn(hwnd));
     if (own !== null) return { effect: 'confirmed', evidence: [own], isSure: true };
     const hint =
       this.#hint === null || this.#hintBefore === undefined ? null : signChange(this.#hint, this.#hintBefore);
     if (hint !== null) return sure(hint);
-    const elsewhere = this.#shown?.change(now) ?? null;
+    const elsewhere = appearanceChange(before, now);
     const seen = elsewhere ?? this.#ownerLook?.since() ?? null;
     return seen === null ? null : { effect: 'confirmed', evidence: [seen], isSure: false };
   }
@@ -207,21 +217,6 @@ export class Watch {
     return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
   }
 
-  /** In a large window, what is far from the element is compared last, and has to last. */
-  async #farAway(): Promise<Seen | null> {
-    const { deadline, call } = this.#target;
-    const change = await persistentChange(
-      () => {
-        const evidence = this.#shown?.elsewhere(this.#since) ?? null;
-        return evidence === null ? null : { evidence, isSure: false };
-      },
-      ({ evidence }) => evidence.after,
-      deadline,
-      call,
-    );
-    return change === null ? null : { effect: 'confirmed', evidence: [change.evidence] };
-  }
-
   #unseen(): Seen {
     return {
       effect: 'unverified',
@@ -230,17 +225,16 @@ export class Watch {
   }
 
   #treeChange(): NearChange | null {
-    const { node, located, record, tools, deadline } = this.#target;
-    if ((node.locator.kind !== 'uia' && node.locator.kind !== 'msaa') || located.observed.partial) return null;
-    const { root, partial } = readPatiently(record, {
-      ...tools.read,
-      only: node.hwnd,
-      budgetMs: deadline.patience(TREE_MS),
-    });
+    const { node, record, tools, deadline } = this.#target;
+    if (this.#tree === null) return null;
+    const options = { ...tools.read, budgetMs: deadline.patience(TREE_MS) };
+    const { root, partial } =
+      readLive(record, options, 'place', (all) => pathTo(all, node.identity).at(-1))?.observed ??
+      readPatiently(record, { ...options, only: node.hwnd });
     if (partial) return null;
-    const near = nearChange(located.observed.root, root, node.identity);
+    const near = nearChange(this.#tree, root, node.identity);
     if (near !== null) return near;
-    const far = elementChange(located.observed.root, root);
+    const far = elementChange(this.#tree, root);
     return far === null ? null : { evidence: far, isSure: false };
   }
 
@@ -292,13 +286,7 @@ export class Watch {
       if (seen !== null)
         return seen.isSure ? this.#lookTwice(seen) : ((await atPlace(shown)) ?? this.#judge(seen, looks === 0));
       if (had >= (this.isDialogOnItsWay() ? DIALOG_MS : SETTLE_MS) || rest() <= 0)
-        return (
-          (await this.#inTree()) ??
-          (await atPlace(shown)) ??
-          (await this.#inFields()) ??
-          (await this.#farAway()) ??
-          this.#unseen()
-        );
+        return (await this.#inTree()) ?? (await atPlace(shown)) ?? (await this.#inFields()) ?? this.#unseen();
       const everyMs = Math.min(SLOWEST_POLL_MS, Math.max(CHANGE_POLL_MS, had * POLL_SHARE));
       had += await oneRound({ hwnd: root, everyMs, leftMs: rest(), call, delivery: 'unknown' });
     }
@@ -334,4 +322,58 @@ function confirmed(kind: string, before: unknown, after: unknown): Seen {
 function isDialogLike(hwnd: number): boolean {
   if (isPopupClass(classNameOf(hwnd))) return true;
   return (windowExtendedStyle(hwnd) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
+}
+
+/** Fields are compared by text and selection; the others change by themselves. */
+const NOT_BY_TEXT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
+const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
+/** At most this many fields are read: more than an editor shows at once. */
+const MOST_FIELDS = 8;
+const READ_MS = 300;
+
+/** Text and selection of the fields in a window. Nothing of a password field is read. */
+function fieldsOf(owner: number): Map<number, EditState> {
+  const fields = new Map<number, EditState>();
+  for (const hwnd of descendantsOf(owner)
+    .filter((each) => user32.IsWindowVisible(each) && FIELDS.has(kindOfWindow(each)))
+    .slice(0, MOST_FIELDS)) {
+    const state = readEditState(
+      { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself' },
+      READ_MS,
+    );
+    if (state !== null) fields.set(hwnd, state);
+  }
+  return fields;
+}
+
+export class OwnerWatch {
+  readonly #owner: number;
+  readonly #fields: ReadonlyMap<number, EditState>;
+  readonly #appearance: ReadonlyMap<number, string>;
+
+  private constructor(owner: number) {
+    this.#owner = owner;
+    this.#fields = fieldsOf(owner);
+    this.#appearance = appearance(owner, NOT_BY_TEXT);
+  }
+
+  /** Null if the window has no owner that can be used while it is open. */
+  static at(owner: number): OwnerWatch | null {
+    return owner !== 0 && user32.IsWindowVisible(owner) ? new OwnerWatch(owner) : null;
+  }
+
+  /** What changed since; null if nothing did. */
+  since(): Evidence | null {
+    if (!user32.IsWindow(this.#owner)) return null;
+    for (const [hwnd, now] of fieldsOf(this.#owner)) {
+      const then = this.#fields.get(hwnd);
+      if (then === undefined) continue;
+      const element = windowName(hwnd);
+      if (then.text !== now.text)
+        return { kind: 'text-length', before: then.text.length, after: now.text.length, element };
+      if (then.start !== now.start || then.end !== now.end)
+        return { kind: 'selection', before: [then.start, then.end], after: [now.start, now.end], element };
+    }
+    return appearanceChange(this.#appearance, appearance(this.#owner, NOT_BY_TEXT));
+  }
 }

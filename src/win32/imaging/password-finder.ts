@@ -20,8 +20,6 @@ export interface PasswordTime {
   readonly askMs: number;
   /** For walking a window element by element, where the system cannot search. */
   readonly walkMs: number;
-  /** Asks the window, and those in it that are not the system's: whether none of them serves elements of its own. */
-  readonly servesNothing?: () => boolean;
 }
 
 /** Finds password fields that only UI Automation knows (browsers, XAML). Errors: cancelled. */

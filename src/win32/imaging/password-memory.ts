@@ -12,23 +12,17 @@ import { isBrowserWindow, isRenderWindow, isSystemClass } from '../windows/class
 import { windowProcess } from '../windows/handle.ts';
 import { isEditClass, isPasswordField, classNameOf, descendantsOf, rootOf } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
-import { WindowChanges } from '../windows/window-changes.ts';
+import { windowJournal, type WindowChange } from '../windows/window-journal.ts';
 import type { PasswordFinder, PasswordRects, PasswordTime } from './password-finder.ts';
 
 /** What a window is asked for by UI Automation and by MSAA. Zero = it does not answer for itself. */
 const ANSWERED_OBJECTS = [UiaRootObjectId, OBJID_CLIENT] as const;
 /** A window with more windows of its program’s own classes than this is searched for each picture. */
 const MOST_OWN = 24;
-/** Without a picture for this long (ms), nothing is kept and no events are received. */
-const IDLE_MS = 120_000;
 /** Time limit (ms) for all windows in a window. */
 const ANSWER_MS = 300;
 /** Windows whose class is kept. */
 const MOST_CLASSES = 50_000;
-/** How often (ms) events are taken meanwhile, so that the system's queue stays short. */
-const TAKE_MS = 500;
-/** Changes that are kept. A window without a picture since then is searched again. */
-const MOST_CHANGES = 20_000;
 
 /** What stays the same for the lifetime of a window. */
 interface ClassFacts {
@@ -50,8 +44,8 @@ interface Inside {
   fields: readonly number[] | null;
   /** `plain`: nothing but these windows can have a password field. `other`: one of them answers for itself. */
   content: 'unknown' | 'plain' | 'other';
-  /** How many changes it has been compared with. */
-  compared: number;
+  /** The journal's number up to which it is compared; null where nothing is reported. */
+  compared: number | null;
 }
 
 /** Programs with more rights than this one do not report to it. */
@@ -66,38 +60,20 @@ function rectsOf(fields: readonly number[]): Rect[] {
   return shown.map(outerRect).filter((rect) => rect !== null);
 }
 
-/** Classes that are known already; undefined where a window has to be asked. */
-export type KnownClasses = (root: number) => (hwnd: number) => string | undefined;
-
 /** One for each capture port: what it has learned of every window that it took a picture of. */
 export class PasswordMemory {
   readonly #find: PasswordFinder;
-  readonly #reportsChanges: () => boolean;
-  readonly #classesIn: KnownClasses;
   readonly #known = new Map<number, Inside>();
   readonly #classes = new Map<number, ClassFacts>();
-  /** How often something changed in a window that is known. */
-  readonly #changes = new Map<number, number>();
-  /**
-   * The windows that changed, in order, for the windows that have not been compared with them. That is done for a
-   * picture: most of what changes on a desktop is in windows of which none is taken.
-   */
-  #changed: number[] = [];
-  /** How many came before those. */
-  #forgotten = 0;
   /** The top-level windows of windows that changed, since they last did. */
   readonly #tops = new Map<number, number>();
-  #events: WindowChanges | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #usedAt = 0;
-  /** Another window was remembered since gone windows were forgotten. */
-  #hasMore = false;
+  /** The journal's number up to which classes and top-level windows are compared. */
+  #compared: number | null = null;
+  /** How often something changed in a window that is known. */
+  readonly #changes = new Map<number, number>();
 
-  /** @param reportsChanges whether this system reports what happens to windows; if not, nothing is kept */
-  constructor(find: PasswordFinder, reportsChanges: () => boolean, classesIn: KnownClasses = () => () => undefined) {
+  constructor(find: PasswordFinder) {
     this.#find = find;
-    this.#reportsChanges = reportsChanges;
-    this.#classesIn = classesIn;
   }
 
   /** Password fields that only UI Automation knows: from memory if nothing else can have any. Errors: cancelled. */
@@ -105,10 +81,9 @@ export class PasswordMemory {
     if (hwnd === 0) return this.#find(hwnd, time, call);
     const known = this.#inside(hwnd);
     if (known.content === 'plain' && this.#isStillPlain(known)) return { rects: [], known: 'all' };
-    const servesNothing = (): boolean => this.#inside(hwnd) === known && this.#isStillPlain(known);
-    const found = await this.#find(hwnd, { ...time, servesNothing }, call);
+    const found = await this.#find(hwnd, time, call);
     // What changed during the search may have been missed by it.
-    if (found.isPlain === true && servesNothing()) known.content = 'plain';
+    if (found.isPlain === true && this.#inside(hwnd) === known && this.#isStillPlain(known)) known.content = 'plain';
     return found;
   }
 
@@ -127,7 +102,6 @@ export class PasswordMemory {
 
   /** A number that is different once something changed in the window. */
   state(hwnd: number): number {
-    this.#take();
     this.#compare(hwnd);
     return this.#changes.get(hwnd) ?? 0;
   }
@@ -142,30 +116,25 @@ export class PasswordMemory {
   }
 
   #inside(hwnd: number): Inside {
-    this.#listen();
-    this.#take();
     this.#compare(hwnd);
     let inside = this.#known.get(hwnd);
     if (inside === undefined) {
+      this.#forgetGone();
       inside = this.#look(hwnd);
       // What changes in a window that is itself inside another one is not compared.
-      if (this.#events !== null && rootOf(hwnd) === hwnd && mayReport(hwnd)) {
-        this.#known.set(hwnd, inside);
-        this.#hasMore = true;
-      }
+      if (inside.compared !== null && rootOf(hwnd) === hwnd && mayReport(hwnd)) this.#known.set(hwnd, inside);
     }
     return inside;
   }
 
   #look(hwnd: number): Inside {
-    const compared = this.#forgotten + this.#changed.length;
+    const compared = windowJournal.now();
     const all = [hwnd, ...descendantsOf(hwnd)];
-    const knownClass = this.#classesIn(hwnd);
     const edits: number[] = [];
     const own: number[] = [];
     let hasPages = false;
     for (const each of all) {
-      const { isEdit, isSystem, isPage } = this.#classOf(each, knownClass);
+      const { isEdit, isSystem, isPage } = this.#classOf(each);
       hasPages ||= isPage;
       if (isEdit) edits.push(each);
       if (!isSystem) own.push(each);
@@ -173,10 +142,10 @@ export class PasswordMemory {
     return { all: new Set(all), edits, own, hasPages, fields: null, content: 'unknown', compared };
   }
 
-  #classOf(hwnd: number, knownClass: ReturnType<KnownClasses>): ClassFacts {
+  #classOf(hwnd: number): ClassFacts {
     let facts = this.#classes.get(hwnd);
     if (facts === undefined) {
-      const className = knownClass(hwnd) ?? classNameOf(hwnd);
+      const className = classNameOf(hwnd);
       const isSystem = isSystemClass(className);
       facts = {
         isEdit: isEditClass(hwnd, className, isSystem),
@@ -184,33 +153,34 @@ export class PasswordMemory {
         isPage: isBrowserWindow(className) || isRenderWindow(className),
       };
       // A handle may be used again, which is reported.
-      if (this.#events !== null) this.#classes.set(hwnd, facts);
+      if (this.#compared !== null) this.#classes.set(hwnd, facts);
     }
     return facts;
   }
 
-  #take(): void {
-    const changed = this.#events?.take();
-    if (changed === undefined || changed?.size === 0) return;
-    if (changed === null || this.#classes.size > MOST_CLASSES) this.#classes.clear();
-    if (changed === null) return this.#forgetKnown(Infinity);
-    for (const hwnd of changed) {
+  /** Forgets what no longer counts: classes of windows that came or went, and a window in which one did. */
+  #compare(root: number): void {
+    const now = windowJournal.now();
+    const since = this.#compared === null ? null : windowJournal.since(this.#compared);
+    if (since === null || this.#classes.size > MOST_CLASSES) {
+      this.#classes.clear();
+      this.#tops.clear();
+    }
+    for (const { kind, hwnd } of since?.changes ?? []) {
+      if (kind !== 'structure') continue;
       this.#classes.delete(hwnd);
       this.#tops.delete(hwnd);
-      this.#changed.push(hwnd);
     }
-    const tooMany = this.#changed.length - MOST_CHANGES;
-    if (tooMany > 0) this.#forgetKnown(this.#forgotten + tooMany);
-  }
-
-  /** Forgets a window in which something changed. */
-  #compare(root: number): void {
+    this.#compared = since?.number ?? now;
     const known = this.#known.get(root);
     if (known === undefined) return;
-    const changed = this.#changed.slice(known.compared - this.#forgotten);
-    known.compared += changed.length;
-    const { all } = known;
-    if (changed.some((hwnd) => all.has(hwnd)) || changed.some((hwnd) => this.#topOf(hwnd) === root)) this.#forget(root);
+    const inRoot = known.compared === null ? null : windowJournal.since(known.compared);
+    const isOther = ({ kind, hwnd }: WindowChange): boolean =>
+      kind === 'structure' && (known.all.has(hwnd) || this.#topOf(hwnd) === root);
+    known.compared = inRoot?.number ?? null;
+    if (inRoot !== null && !inRoot.changes.some(isOther)) return;
+    this.#known.delete(root);
+    this.#changes.set(root, (this.#changes.get(root) ?? 0) + 1);
   }
 
   #topOf(hwnd: number): number {
@@ -219,53 +189,18 @@ export class PasswordMemory {
     return top;
   }
 
-  #forget(root: number): void {
-    this.#known.delete(root);
-    this.#changes.set(root, (this.#changes.get(root) ?? 0) + 1);
-  }
-
-  /** Forgets the first changes, up to this many in all, and the windows that were not compared with them. */
-  #forgetKnown(changes: number): void {
-    for (const [root, { compared }] of this.#known) if (compared < changes) this.#forget(root);
-    const before = Math.min(changes - this.#forgotten, this.#changed.length);
-    this.#changed = this.#changed.slice(before);
-    this.#forgotten += before;
-    this.#tops.clear();
-  }
-
   /** Not every system reports that a window is gone when its program was ended. */
   #forgetGone(): void {
     for (const map of [this.#known, this.#changes])
       for (const root of map.keys()) if (!user32.IsWindow(root)) map.delete(root);
   }
 
-  #listen(): void {
-    this.#usedAt = performance.now();
-    if (this.#events !== null || !this.#reportsChanges()) return;
-    const events = new WindowChanges();
-    if (!events.isListening) return events[Symbol.dispose]();
-    this.#events = events;
-    this.#timer = setInterval(() => this.#tidy(), TAKE_MS).unref();
-  }
-
-  #tidy(): void {
-    if (performance.now() - this.#usedAt > IDLE_MS) return this[Symbol.dispose]();
-    this.#take();
-    if (this.#hasMore) this.#forgetGone();
-    this.#hasMore = false;
-  }
-
   /** Forgets everything; the next picture searches again. */
   [Symbol.dispose](): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
-    this.#events?.[Symbol.dispose]();
-    this.#events = null;
     this.#known.clear();
     this.#classes.clear();
     this.#changes.clear();
     this.#tops.clear();
-    this.#forgotten += this.#changed.length;
-    this.#changed = [];
+    this.#compared = null;
   }
 }

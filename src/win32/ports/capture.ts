@@ -13,8 +13,6 @@ import type {
 import { isDenied } from '../../contract/gate/app-match.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { currentDisplays } from './display.ts';
-import { reportsWindows } from '../elements/reading/event-probe.ts';
-import { windowViews } from '../elements/reading/window-views.ts';
 import { discard, paintOver } from '../imaging/bitmap.ts';
 import { shootDesktop } from '../imaging/display-shot.ts';
 import { cutShot, encodeShot, type Shot } from '../imaging/encode.ts';
@@ -83,7 +81,7 @@ export class Win32CapturePort implements CapturePort {
 
   constructor(services: Win32Services, findPasswords: PasswordFinder = findsNone) {
     this.#services = services;
-    this.#passwords = new PasswordMemory(findPasswords, reportsWindows, (root) => windowViews.classesIn(root));
+    this.#passwords = new PasswordMemory(findPasswords);
   }
 
   async window(record: BindingRecord, options: CaptureOptions, call: CallContext): Promise<Picture> {

@@ -23,10 +23,14 @@ import { waitUntilQuiet } from '../acting/wait-quiet.ts';
 import { useGrid } from '../acting/grid-range.ts';
 import { writeElementCell } from '../acting/write-cell.ts';
 import { readContext } from '../elements/showing/context.ts';
+import { readLiveAt } from '../elements/finding/locate.ts';
+import { readLive } from '../elements/reading/live-view.ts';
+import { LiveViews } from '../elements/reading/live-views.ts';
+import { pathTo } from '../elements/tree/tree.ts';
 import { describeKeyTarget } from '../elements/finding/key-target.ts';
 import type { TreeReader } from '../evidence/shown-effects.ts';
 import { LastSeen } from '../elements/finding/last-seen.ts';
-import { readPatiently, readWindow, type ReadOptions } from '../elements/reading/observe.ts';
+import { readPatiently, readWindow, type Observed, type ReadOptions } from '../elements/reading/observe.ts';
 import { changedAt } from '../elements/tree/same-place.ts';
 import { RefBook, RefCounter } from '../elements/finding/refs.ts';
 import { geometryOf, takeSnapshot } from '../elements/showing/snapshot.ts';
@@ -104,6 +108,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
   const counter = new RefCounter(options.refBase ?? 1, options.refPlace);
   const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter), seen: new LastSeen() }));
   const pending = new PendingCalls();
+  const views = new LiveViews();
   let started: Automation | null | undefined;
   let apartment: Disposable | undefined;
   // MSAA needs the apartment too, on systems without UI Automation.
@@ -115,6 +120,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     budgetMs: new Deadline(call).patience(READ_MS),
     remoteControlMemory: call.remoteControlMemory,
     automation: automation(),
+    views,
     popups: {
       isForbidden: (hwnd) => services.isOwnWindow(hwnd) || services.isStarterWindow(hwnd),
       applications: call.applications ?? null,
@@ -158,23 +164,17 @@ export function createElementPort(services: Win32Services, options: ElementOptio
         receiver?.losesKeys === true && target.kind === 'focus' && target.chords !== undefined
           ? { commands: commandsOfChords(tools(call), record, target.chords) }
           : {};
-      const { refs, seen } = owners.get(call.owner);
       const { focus } = options;
       // Where keys go matters to keys alone.
       const keysTo =
         target.kind === 'focus' && focus !== undefined
           ? { posted: focus.find(Number(record.hwnd))?.hwnd ?? 0, real: focus.reportedFocus(Number(record.hwnd)) }
           : { posted: 0, real: 0 };
-      const read = await readContext(
-        refs,
-        record,
-        target,
-        reading(call),
-        seen,
+      const read = await readContext(owners.get(call.owner), record, target, reading(call), {
         call,
-        keysTo.posted,
-        (located, wanted) => intendedItem(targetAt(tools(call), located, call), wanted),
-      );
+        keysTo: keysTo.posted,
+        choose: (located, wanted) => intendedItem(targetAt(tools(call), located, call), wanted),
+      });
       const context =
         target.kind === 'focus'
           ? { ...read, ...commands, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } }
@@ -197,13 +197,14 @@ export function createElementPort(services: Win32Services, options: ElementOptio
       const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));
       return scrollerAt(automation(), kept?.root ?? readWindow(record, reading(call)).root, at);
     },
-    changedAt: (record, at, hwnd, { element, isNamed = false }, call) =>
-      changedAt(
-        at,
-        element,
-        (scope) => readPatiently(record, scope === 'part' ? { ...reading(call), only: hwnd } : reading(call)),
-        isNamed,
-      ),
+    changedAt(record, at, hwnd, { element, isNamed = false }, call) {
+      const options = reading(call);
+      // Without a search, the branch of the window that receives the message says more of what is there.
+      const live = (): Observed | undefined =>
+        options.automation?.canSearch === true ? readLiveAt(record, at, options)?.observed : undefined;
+      const part = (): Observed => live() ?? readPatiently(record, { ...options, only: hwnd });
+      return changedAt(at, element, (scope) => (scope === 'part' ? part() : readPatiently(record, options)), isNamed);
+    },
     typeIntoField: (record, text, call) => typeIntoField(tools(call), record, text, call),
     useChord: (record, chord, call) => useChord(tools(call), record, chord, call),
     keyTarget: (record, hwnd, call) =>
@@ -211,8 +212,10 @@ export function createElementPort(services: Win32Services, options: ElementOptio
         readWindow(record, { ...reading(call), budgetMs: KEY_TARGET_MS, only: hwnd }),
       ),
     lastSeen: (record, call) => owners.get(call.owner).seen.take(Number(record.hwnd)),
-    readAgain(record, hwnd, budgetMs, call) {
-      const { root, partial } = readWindow(record, { ...reading(call), budgetMs, only: hwnd });
+    readAgain(record, { hwnd, identity }, budgetMs, call) {
+      const options = { ...reading(call), budgetMs };
+      const live = readLive(record, options, 'place', (root) => pathTo(root, identity).at(-1));
+      const { root, partial } = live?.observed ?? readWindow(record, { ...options, only: hwnd });
       return partial ? null : root;
     },
     click: (record, ref, wanted, call) => clickElement(tools(call), record, ref, wanted, call),
@@ -228,6 +231,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     withGrid: (record, call, use) => useGrid(tools(call), record, call, use),
     writeCell: (record, ref, wanted, call) => writeElementCell(tools(call), record, ref, wanted, call),
     [Symbol.dispose]: () => {
+      views[Symbol.dispose]();
       started?.[Symbol.dispose]();
       apartment?.[Symbol.dispose]();
       started = undefined;

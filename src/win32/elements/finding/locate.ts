@@ -1,6 +1,7 @@
 /** Resolves a query or a ref to one live element of the bound window. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
+import type { Point } from '../../../contract/element/geometry.ts';
 import type { ElementInfo, ElementQuery, ElementPurpose } from '../../../contract/element/element.ts';
 import { UiaHostError, type Candidate } from '../../../contract/errors.ts';
 import type { ControlType } from '../../../contract/element/control-types.ts';
@@ -15,14 +16,16 @@ import { controlTypesOf, rankedMatches } from './query.ts';
 import type { RefBook, RefEntry } from './refs.ts';
 import { popupRecords } from '../reading/popup-records.ts';
 import { readAwake } from '../reading/read-awake.ts';
-import { findVirtualItem } from './virtual-items.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
 import type { WindowEntry } from '../sources/child-windows.ts';
 import { OpenItems } from '../sources/controls/index.ts';
-import { clipAgain } from '../tree/tree-index.ts';
+import { clipAgain, indexOf } from '../tree/tree-index.ts';
 import { describeNode, pathTo, walk, type TreeNode } from '../tree/tree.ts';
-import { readLive } from '../reading/live-surroundings.ts';
-import { readSurroundings } from '../reading/surroundings.ts';
+import { readLive, type Around, type LiveElement } from '../reading/live-view.ts';
+import { ITEMS } from '../../../contract/element/control-groups.ts';
+import { ComError } from '../../../../native-bindings/com/hresult.ts';
+import { itemsNamed } from '../sources/grid-patterns.ts';
+import { realizeItem } from '../sources/patterns.ts';
 
 /** An element as it is now, with the tree it was read in. */
 export interface Located {
@@ -175,15 +178,19 @@ async function searchLists({
   return unread.length === 0 ? null : unread.join(', ');
 }
 
+/** What is looked for, and with what. */
+export interface LookUp {
+  readonly record: BindingRecord;
+  readonly query: ElementQuery;
+  readonly purpose: ElementPurpose;
+  readonly options: ReadOptions;
+  /** Time (ms) for searching lists that were read in part, in addition to the reading. */
+  readonly searchMs: number;
+  readonly call: CallContext;
+}
+
 /** The better matches in a popup of the window; null if none has any. */
-function lookInPopups(
-  record: BindingRecord,
-  shown: Observed,
-  query: ElementQuery,
-  purpose: ElementPurpose,
-  options: ReadOptions,
-  best: number,
-): Looked | null {
+function lookInPopups({ record, query, purpose, options }: LookUp, shown: Observed, best: number): Looked | null {
   let better: Looked | null = null;
   for (const observed of readPopups(record, shown, options)) {
     const { found, rank } = rankedMatches(observed.root, query, purpose);
@@ -203,24 +210,17 @@ function menuWay(hwnd: number, { role, automationId }: ElementQuery): { hint?: s
 /**
  * The elements that match a query, visible or not. Where no name in the tree matches exactly, partly read lists are
  * searched.
- * @param searchMs time for that, in addition to the reading
  * Errors: invalid_argument for an unknown role, cancelled, window_gone.
  */
-export async function lookFor(
-  record: BindingRecord,
-  query: ElementQuery,
-  purpose: ElementPurpose,
-  options: ReadOptions,
-  searchMs: number,
-  call: CallContext,
-): Promise<Looked> {
+export async function lookFor(wanted: LookUp): Promise<Looked> {
+  const { record, query, purpose, options, searchMs, call } = wanted;
   const observed = await readAwake(record, options, call);
   // Nothing named: the window itself.
   if (query.name === undefined && query.role === undefined && query.automationId === undefined)
     return { observed, found: [observed.root], unread: null };
   const { found, rank: best } = rankedMatches(observed.root, query, purpose);
   if (best !== 0) {
-    const inPopup = lookInPopups(record, observed, query, purpose, options, best);
+    const inPopup = lookInPopups(wanted, observed, best);
     if (inPopup !== null) return inPopup;
   }
   const cut = observed.partial ? 'the window did not answer completely in time' : null;
@@ -248,16 +248,11 @@ export async function lookFor(
  * The one element that matches a query. Errors: target_not_found, target_ambiguous with candidates, deadline_exceeded
  * where it may be in an unread part, invalid_argument for an unknown role.
  */
-export async function locateQuery(
-  refs: RefBook,
-  record: BindingRecord,
-  query: ElementQuery,
-  purpose: ElementPurpose,
-  options: ReadOptions,
-  searchMs: number,
-  call: CallContext,
-): Promise<Located> {
-  const { observed, found, unread } = await lookFor(record, query, purpose, options, searchMs, call);
+async function locateQuery(refs: RefBook, wanted: LookUp): Promise<Located> {
+  const { record, query } = wanted;
+  const searched = locateSearched(wanted);
+  if (searched !== null) return searched;
+  const { observed, found, unread } = await lookFor(wanted);
   const candidates = found.slice(0, CANDIDATES_SHOWN).map((one) => candidate(refs, Number(observed.record.hwnd), one));
   if (unread !== null) {
     throw new UiaHostError(
@@ -354,7 +349,7 @@ export function locateRef(
       hint: 'Bind that window again, or take a snapshot of this one.',
     });
   }
-  const live = scope === 'branch' ? readLive(record, entry.identity, options, 'element') : null;
+  const live = scope === 'branch' ? readLiveRef(record, entry.identity, options, 'nothing') : null;
   if (live !== null) return live;
   const observed = readPatiently(record, scope === 'branch' ? { ...options, only: entry.locator.hwnd } : options);
   const node = pathTo(observed.root, entry.identity).at(-1) ?? unreadItem(observed, entry, options);
@@ -367,39 +362,116 @@ export function locateRef(
   throw new UiaHostError('element_stale', `${entry.description} (${ref}) is gone.`);
 }
 
-/** With all surroundings, unless it is only read: by ref if there is one, else by name, role and id. */
-export async function locateElement(
-  refs: RefBook,
+/** By its identity. */
+const readLiveRef = (
   record: BindingRecord,
-  { query, purpose, isOnlyRead }: Extract<TargetSpec, { kind: 'element' }>,
+  identity: string,
   options: ReadOptions,
-  searchMs: number,
-  call: CallContext,
-): Promise<Located> {
-  if (query.ref === undefined) return locateQuery(refs, record, query, purpose, options, searchMs, call);
-  if (isOnlyRead === true) return locateRef(refs, record, query.ref, { ...options, omitsRows: true }, 'branch');
-  return locateNear(refs, record, query.ref, purpose, options) ?? locateRef(refs, record, query.ref, options, 'tree');
+  around: Around,
+): LiveElement | null => readLive(record, options, around, (root) => pathTo(root, identity).at(-1));
+
+/**
+ * By its exact name or automationId, which the provider searches for: nothing else is asked to find it. Null where it
+ * cannot search, and where another answer is possible: several such elements, none, or one that is named otherwise.
+ */
+function locateSearched({ record, query, purpose, options }: LookUp): Located | null {
+  const { name, automationId } = query;
+  if (options.automation?.canSearch !== true || (name === undefined && automationId === undefined)) return null;
+  return readLive(record, options, 'place', (root, { named }) => {
+    if (!named(query)) return null;
+    const { found, rank } = rankedMatches(root, query, purpose);
+    return rank === 0 && found.length === 1 ? found[0] : null;
+  });
 }
 
-/** A ref's element with its surroundings alone; null where the whole window has to be read. */
-function locateNear(
-  refs: RefBook,
+/** What is at a screen point; null where the whole window has to be read. */
+export function readLiveAt(record: BindingRecord, at: Point, options: ReadOptions): LiveElement | null {
+  const { automation } = options;
+  return readLive(record, options, 'place', (root) => {
+    const index = indexOf(root);
+    const hit = index.at(at);
+    const id = automation?.canSearch === true ? automation.idAt(at) : null;
+    // Another program may cover the point: what is there now is unknown here then.
+    const now = id === null ? undefined : index.all.find(({ identity }) => identity === `rid:${id}`);
+    return now === undefined || now === hit ? hit : null;
+  });
+}
+
+/** With all surroundings, unless it is only read: by ref if there is one, else by name, role and id. */
+export async function locateElement(
+  { refs, options, call }: { readonly refs: RefBook; readonly options: ReadOptions; readonly call: CallContext },
   record: BindingRecord,
-  ref: string,
-  purpose: ElementPurpose,
-  options: ReadOptions,
-): Located | null {
+  { query, purpose, isOnlyRead }: Extract<TargetSpec, { kind: 'element' }>,
+  searchMs: number,
+): Promise<Located> {
+  const { ref } = query;
+  if (ref === undefined) return locateQuery(refs, { record, query, purpose, options, searchMs, call });
+  if (isOnlyRead === true) return locateRef(refs, record, ref, { ...options, omitsRows: true }, 'branch');
+  return locateNear(refs, record, ref, options) ?? locateRef(refs, record, ref, options, 'tree');
+}
+
+/** A ref's element with what is around it; null where the whole window has to be read. */
+function locateNear(refs: RefBook, record: BindingRecord, ref: string, options: ReadOptions): Located | null {
   const entry = refs.entry(ref);
-  if (entry === undefined) return null;
-  const around = entry.root === Number(record.hwnd) ? record : popupNamed(record, entry.root, options);
-  if (around === undefined) return null;
-  const live = readLive(around, entry.identity, options, 'surroundings');
-  if (live !== null || (entry.locator.kind !== 'window' && entry.locator.kind !== 'item')) return live;
-  // A click on a whole list hits one of its rows; for anything else they are read again only where it shows others now.
-  const omitsRows = entry.locator.kind === 'window' && purpose !== 'click';
-  const observed = readSurroundings(around, entry.locator.hwnd, { ...options, omitsRows });
-  // A window's own elements are below it in the tree.
-  const window = observed?.windows.entries.get(entry.locator.hwnd)?.node;
-  const node = window === undefined ? undefined : pathTo(window, entry.identity).at(-1);
-  return observed === null || node === undefined ? null : { node, observed };
+  const around =
+    entry === undefined || entry.root === Number(record.hwnd) ? record : popupNamed(record, entry.root, options);
+  return entry === undefined || around === undefined ? null : readLiveRef(around, entry.identity, options, 'ref');
+}
+
+/** At most this many lists are asked for an item that is not loaded. */
+const MAX_ASKED = 8;
+/** Control types of list items. */
+
+export interface FoundVirtualItem {
+  /** Human-readable description. */
+  readonly description: string;
+  /** If the item was loaded: its identity in a tree read afterwards; else null. */
+  readonly realized: string | null;
+}
+
+/**
+ * Asks virtualising lists for an item with exactly this name. If there is exactly one, it is loaded so that it can be
+ * operated, unless the caller is only reading. Null where no list has it. A list that does not answer proves nothing
+ * about its items.
+ */
+export async function findVirtualItem(
+  { root }: Observed,
+  { name, role }: ElementQuery,
+  purpose: ElementPurpose,
+  { automation }: ReadOptions,
+): Promise<FoundVirtualItem | null> {
+  if (automation === null || name === undefined) return null;
+  if (role !== undefined && !controlTypesOf(role).some((type) => ITEMS.has(type))) return null;
+  using stack = new DisposableStack();
+  const lists = walk(root)
+    .filter((node) => node.source === 'uia' && node.capabilities.has('item-container'))
+    .slice(0, MAX_ASKED);
+  const having = lists.flatMap((node) => {
+    try {
+      using list = automation.elementOf(node, root.hwnd);
+      const items = list === null ? [] : itemsNamed(list, name, 2);
+      for (const item of items) stack.use(item);
+      return items.length === 0 ? [] : [{ node, items }];
+    } catch (error) {
+      if (error instanceof ComError) return [];
+      throw error;
+    }
+  });
+  const [first] = having;
+  if (first === undefined) return null;
+  const [item] = first.items;
+  const isOnly = having.length === 1 && first.items.length === 1;
+  const description = having
+    .map(
+      ({ node, items }) =>
+        `${describeNode(node)} has ${items.length === 1 ? 'an item of this name that is not loaded yet' : 'several items of this name, not all loaded yet'} (select-element loads one, by name or index)`,
+    )
+    .join(', ');
+  if (purpose === 'look' || !isOnly || item === undefined) return { description, realized: null };
+  try {
+    return { description, realized: await realizeItem(item) };
+  } catch (error) {
+    if (error instanceof ComError) return { description, realized: null };
+    throw error;
+  }
 }

@@ -7,7 +7,6 @@ import { threadOf } from '../../windows/handle.ts';
 import { type ControlKind, losesPostedKeys } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
 import { classNameOf, descendantsOf, isEnabledThroughout, kindOfWindow } from '../../windows/window-info.ts';
-import { windowViews } from '../reading/window-views.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
 
 export { FocusMemory } from './focus-memory.ts';
@@ -54,13 +53,9 @@ class Children {
 
   #list(): readonly Child[] {
     if (this.#all !== undefined) return this.#all;
-    // Takes what was reported since: the facts of a handle that is used again are other ones.
-    windowViews.view(this.#bound);
-    const { process } = threadOf(this.#bound);
     return (this.#all = descendantsOf(this.#bound).map((hwnd) => {
-      const known = windowViews.facts(process, hwnd);
-      const className = known?.className ?? classNameOf(hwnd);
-      return { hwnd, className, kind: known?.kind ?? kindOfWindow(hwnd, className) };
+      const className = classNameOf(hwnd);
+      return { hwnd, className, kind: kindOfWindow(hwnd, className) };
     }));
   }
 

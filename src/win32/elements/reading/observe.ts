@@ -17,9 +17,9 @@ import { clipContent, readChildWindows, type WindowEntry, type WindowTree } from
 import { readControl } from '../sources/controls/index.ts';
 import { RemoteBlocks } from '../tree/remote-memory.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from '../tree/tree.ts';
-import { LiveElements } from './automation-views.ts';
-import { knownOf } from './known-windows.ts';
-import { windowViews } from './window-views.ts';
+import { LiveElements } from '../sources/kept-elements.ts';
+import { isOwnTree, sourcesOf } from '../sources/source-order.ts';
+import type { LiveViews } from './live-views.ts';
 
 export interface Observed {
   /** The window that was read: the bound one, or one of its popups. */
@@ -40,6 +40,8 @@ export interface ReadOptions {
   readonly remoteControlMemory: boolean;
   /** UI Automation; null where the system has none. */
   readonly automation: Automation | null;
+  /** The last reading of each window. */
+  readonly views: LiveViews;
   /** Which popups belong to the window; undefined: none are read. */
   readonly popups?: PopupRules;
   /** Only this window and the ones above it, to read one element again. */
@@ -96,35 +98,35 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const options: ReadOptions = only === undefined || isElsewhere(hwnd, only) ? everything : given;
   const asker = new Asker(options.budgetMs);
   using remote = new RemoteBlocks(options.remoteControlMemory);
-  const at = performance.now();
-  const begun = options.only === undefined ? windowViews.begin(record.pid, record.processCreated) : null;
-  using live = new LiveElements();
-  const keeps = begun === null ? null : live;
-  const known = begun === null ? null : knownOf(begun, hwnd);
-  const windows = readChildWindows(hwnd, asker, options.only ?? null, known);
+  const begun = options.only === undefined ? options.views.begin(record) : null;
+  using live = new LiveElements(options.automation?.readings ?? new Set());
+  const last = begun === null ? null : options.views.windows(record);
+  const windows = readChildWindows(hwnd, asker, options.only ?? null, last);
   if (windows === null)
     throw new UiaHostError('window_gone', `The window ${quoted(record.title)} (${record.hwnd}) no longer exists.`);
   const from = options.only ?? hwnd;
   const automation =
     windows.entries.has(from) && asker.answers(from)
-      ? readFromTop(windows, from, options.automation, asker, keeps)
+      ? readFromTop(windows, from, options.automation, asker, live)
       : null;
   const shown = new Map<number, TreeNode>();
   for (const node of automation === null ? [] : walk(automation))
     if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
   const context = { asker, remote, windows, omitsRows: options === given ? omitsRows : undefined };
   const entries = [...windows.entries.values()];
+  const hasPatterns = options.automation?.abilities.patterns === true;
   for (const entry of entries) {
+    const isMeant = options.only === undefined || entry.info.hwnd === options.only;
     if (
-      (options.only === undefined || entry.info.hwnd === options.only) &&
-      needsMessages(entry, shown.get(entry.info.hwnd)) &&
-      known?.content(entry) !== true
+      isMeant &&
+      sourcesOf(entry, hasPatterns).includes('messages') &&
+      needsMessages(entry, shown.get(entry.info.hwnd))
     )
       readControl(entry, context);
   }
   for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
   const root =
-    automation === null ? readOwnTrees(windows, from, options, asker, keeps) : graft(windows, from, automation);
+    automation === null ? readOwnTrees(windows, from, options, asker, live) : graft(windows, from, automation);
   labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
   clipToAncestors(root);
   markCovered(root);
@@ -136,9 +138,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     ask: (window, message, wParam) => asker.ask(window, message, wParam),
     answers: (window) => asker.answers(window),
   };
-  if (begun === null) return observed;
-  windowViews.keep(begun, observed, at);
-  if (!observed.partial) options.automation?.views.keep(begun, record.processCreated, observed, live);
+  if (begun !== null) options.views.keep(record, begun, observed, live);
   return observed;
 }
 
@@ -189,41 +189,22 @@ export function readPopups(record: BindingRecord, shown: Observed, options: Read
   });
 }
 
-/**
- * The whole tree by UI Automation. Where that has no patterns, a program's own IAccessible offers more: it is asked
- * first if the window has no children.
- */
+/** The whole tree by UI Automation, unless another source comes before it and says something. */
 function readFromTop(
   windows: WindowTree,
   from: number,
   automation: Automation | null,
   asker: Asker,
-  live: LiveElements | null,
+  live: LiveElements,
 ): TreeNode | null {
   const entry = windows.entries.get(from)!;
-  if (automation === null || (!automation.abilities.patterns && isOwnTree(entry) && adoptAccessible(entry, asker)))
-    return null;
-  const { abilities, providers } = automation;
-  // Without patterns, UI Automation shows of such a window only what the window serves.
-  const isRoot = entry.node === windows.root;
-  const isAsked = !abilities.patterns && !isOwnTree(entry) && (isRoot || isStandard(entry));
-  if (isAsked && providers.servesNothing(from, isRoot ? panesOf(windows) : null, asker)) return null;
-  const tree = readAutomation(automation, from, asker, live);
-  if (isAsked && !asker.isPartial) providers.note(from, tree !== null);
-  return tree;
+  if (automation === null) return null;
+  for (const source of sourcesOf(entry, automation.abilities.patterns)) {
+    if (source === 'accessible' && adoptAccessible(entry, asker)) return null;
+    if (source === 'automation') return readAutomation(automation, from, asker, live);
+  }
+  return null;
 }
-
-const isStandard = ({ kind }: WindowEntry): boolean => kind !== 'other' && kind !== 'dialog';
-
-/** Custom windows that have windows inside; those without are asked one by one. */
-const panesOf = ({ entries }: WindowTree): number[] =>
-  [...entries.values()]
-    .filter((entry) => !isStandard(entry) && entry.node.children.length > 0)
-    .map(({ info }) => info.hwnd);
-
-/** A custom window without child windows: only the program itself can describe its content. */
-const isOwnTree = ({ kind, node }: WindowEntry): boolean =>
-  (kind === 'other' || kind === 'dialog') && node.children.length === 0;
 
 /** False if its IAccessible is empty. */
 function adoptAccessible(entry: WindowEntry, asker: Asker): boolean {
@@ -253,23 +234,29 @@ function graft(windows: WindowTree, hwnd: number, automation: TreeNode): TreeNod
 function readOwnTrees(
   windows: WindowTree,
   from: number,
-  options: ReadOptions,
+  { automation, only }: ReadOptions,
   asker: Asker,
-  live: LiveElements | null,
+  live: LiveElements,
 ): TreeNode {
-  const { automation } = options;
   let probed = 0;
   for (const entry of windows.entries.values()) {
     const { hwnd } = entry.info;
-    const isMeant = isOwnTree(entry) && (options.only === undefined || hwnd === from);
+    const isMeant = isOwnTree(entry) && (only === undefined || hwnd === from);
     if (!isMeant || probed >= MAX_PROBED || asker.isOver || !asker.answers(hwnd)) continue;
     probed++;
+    const hasPatterns = automation?.abilities.patterns === true;
     const wasAsked = hwnd === from && automation !== null;
-    const isAccessibleFirst = automation === null || !automation.abilities.patterns;
-    if (isAccessibleFirst && !wasAsked && adoptAccessible(entry, asker)) continue;
-    const tree = wasAsked || automation === null ? null : readAutomation(automation, hwnd, asker, live);
-    if (tree !== null) graft(windows, hwnd, tree);
-    else if (!isAccessibleFirst) adoptAccessible(entry, asker);
+    for (const source of sourcesOf(entry, hasPatterns)) {
+      // Without patterns MSAA came first there, too.
+      if (source === 'accessible' && !(wasAsked && !hasPatterns) && adoptAccessible(entry, asker)) break;
+      const tree =
+        source === 'automation' && !wasAsked && automation !== null
+          ? readAutomation(automation, hwnd, asker, live)
+          : null;
+      if (tree === null) continue;
+      graft(windows, hwnd, tree);
+      break;
+    }
   }
   return windows.root;
 }

@@ -356,13 +356,10 @@ function walkBelow(above: IUIAutomationElement, walk: PasswordWalk): 'some' | 'n
   return 'some';
 }
 
-function walked(automation: Automation, hwnd: number, { walkMs, servesNothing }: PasswordTime): PasswordRects {
+function walked(automation: Automation, hwnd: number, { walkMs }: PasswordTime): PasswordRects {
   const asker = new Asker(walkMs);
   const found = nothing();
   if (walkMs <= 0 || !asker.answers(hwnd)) return { rects: [], known: 'partly' };
-  const { abilities, providers } = automation;
-  // Without patterns, UI Automation shows of a window only what is served by it and those in it.
-  if (!abilities.patterns && providers.servedNothing(hwnd) && servesNothing?.() === true) return complete(found);
   try {
     using request = automation.request([...wanted(automation), PropertyId.RuntimeId], false);
     using window = automation.fromWindow(hwnd);
@@ -373,7 +370,6 @@ function walked(automation: Automation, hwnd: number, { walkMs, servesNothing }:
     found.isCut = true;
   }
   if (found.isCut || found.isWaking) return { rects: found.rects, known: 'partly' };
-  if (!abilities.patterns && found.count === 0) providers.note(hwnd, false);
   return complete(found);
 }
 

@@ -17,18 +17,16 @@ import type { CallContext, TargetSpec } from '../../../desktop/index.ts';
 import type { DialogInFront } from '../../../contract/element/disabled-target.ts';
 import { shownDialog } from '../finding/element-target.ts';
 import { Deadline } from '../../windows/waiting.ts';
-import { browserAddress, documentOf } from './address.ts';
 import type { LastSeen } from '../finding/last-seen.ts';
 import { keyReach, menuState, reachMatters } from '../finding/key-reach.ts';
-import { elementInfo, locateElement, type Located } from '../finding/locate.ts';
+import { elementInfo, locateElement, readLiveAt, type Located } from '../finding/locate.ts';
 import { readPatiently, type Observed, type ReadOptions } from '../reading/observe.ts';
 import type { RefBook } from '../finding/refs.ts';
 import { nodeOfKeys } from '../finding/key-target.ts';
 import { questionTexts, screenTexts } from '../tree/screen-texts.ts';
-import { indexOf } from '../tree/tree-index.ts';
+import { indexOf, type TreeIndex } from '../tree/tree-index.ts';
 import type { TreeNode } from '../tree/tree.ts';
-import { readSurroundings } from '../reading/surroundings.ts';
-import { windowViews } from '../reading/window-views.ts';
+import { readLive, type Around, type LiveElement } from '../reading/live-view.ts';
 import { threadOf } from '../../windows/handle.ts';
 import { focusOf, isInMenu, kindOfWindow } from '../../windows/window-info.ts';
 
@@ -145,41 +143,48 @@ function staysIn(hwnd: number, target: Extract<TargetSpec, { kind: 'focus' }>): 
 }
 
 /** What is around the place that input goes to; null where the whole window has to be read. */
-function readAround(record: BindingRecord, target: TargetSpec, options: ReadOptions, keysTo: number): Observed | null {
-  const root = Number(record.hwnd);
-  if (target.kind === 'window') return readSurroundings(record, root, options, 'window');
-  const tree = windowViews.view(root)?.observed.root;
-  if (target.kind === 'focus') {
-    const last = tree === undefined ? null : focusedNode(tree);
-    const hwnd = keysTo || focusOf(threadOf(root).thread) || last?.hwnd || root;
-    return readSurroundings(record, hwnd, options, staysIn(hwnd, target) ? 'element' : 'keys');
-  }
-  const hit = tree === undefined || target.kind !== 'point' ? null : indexOf(tree).at(target.at);
-  return hit === null ? null : readSurroundings(record, hit.hwnd, options);
+function readAround(
+  record: BindingRecord,
+  target: Exclude<TargetSpec, { kind: 'element' }>,
+  options: ReadOptions,
+  keysTo: number,
+): LiveElement | null {
+  if (target.kind === 'window') return readLive(record, options, 'window', (root) => root);
+  if (target.kind === 'point') return readLiveAt(record, target.at, options);
+  if (target.kind === 'none') return null;
+  const around: Around = staysIn(keysTo, target) ? 'place' : 'keys';
+  return readLive(record, options, around, (root) => {
+    const hwnd = keysTo || focusOf(threadOf(root.hwnd).thread);
+    return nodeOfKeys(root, hwnd) ?? focusedNode(root) ?? root;
+  });
+}
+
+export interface ContextWishes {
+  readonly call: CallContext;
+  /** The window that keys would go to; 0 if unknown. */
+  readonly keysTo?: number;
+  /** Determines the wanted item inside the element. */
+  readonly choose?: ItemReader;
 }
 
 /**
  * @param seen keeps the tree for later input to a point or to the focus
- * @param keysTo the window that keys would go to; 0 if unknown
- * @param choose determines the wanted item inside the element
  * Errors: target_not_found, target_ambiguous, deadline_exceeded, element_stale, window_gone.
  */
 export async function readContext(
-  refs: RefBook,
+  { refs, seen }: { readonly refs: RefBook; readonly seen: LastSeen },
   record: BindingRecord,
   target: TargetSpec,
   options: ReadOptions,
-  seen: LastSeen,
-  call: CallContext,
-  keysTo = 0,
-  choose: ItemReader = async () => null,
+  { call, keysTo = 0, choose = async () => null }: ContextWishes,
 ): Promise<ElementContext> {
   const since = performance.now();
   const located =
     target.kind === 'element'
-      ? await locateElement(refs, record, target, options, new Deadline(call).remaining() * SEARCH_SHARE, call)
+      ? await locateElement({ refs, options, call }, record, target, new Deadline(call).remaining() * SEARCH_SHARE)
       : null;
-  const observed = located?.observed ?? readAround(record, target, options, keysTo) ?? readPatiently(record, options);
+  const around = target.kind === 'element' ? located : readAround(record, target, options, keysTo);
+  const observed = around?.observed ?? readPatiently(record, options);
   if (located === null) seen.keep(observed, since);
   const focused = focusedNode(observed.root);
   const defaultName = defaultButton(observed, focused)?.name ?? null;
@@ -207,4 +212,79 @@ export async function readContext(
   return located === null || target.kind !== 'element' || target.item === undefined
     ? context
     : { ...context, chosen: await choose(located, target.item) };
+}
+
+/** `https://example.com/a b` → its parts as a browser compares them; null for text that is not an address. */
+function parse(text: string): URL | null {
+  try {
+    const url = new URL(text);
+    return url.protocol === 'https:' || url.protocol === 'http:' || url.protocol === 'file:' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+const withoutWww = (host: string): string => host.replace(/^www\./, '');
+const path = (url: URL): string => `${decodeURI(url.pathname).replace(/\/$/, '')}${url.search}`;
+
+/** Whether the text of an address bar (scheme and `www.` may be omitted) matches the address. */
+export function barAgrees(address: URL, shown: string): boolean {
+  const text = shown.trim();
+  if (text === '' || /\s/.test(text)) return false;
+  const bar = parse(text) ?? parse(`${address.protocol}//${text}`);
+  if (bar === null || bar.protocol !== address.protocol) return false;
+  try {
+    return (
+      withoutWww(bar.host) === withoutWww(address.host) &&
+      path(bar) === path(address) &&
+      bar.username === '' &&
+      bar.password === ''
+    );
+  } catch {
+    return false; // a path with invalid percent-encoding
+  }
+}
+
+/**
+ * The outermost document's value if the address bar agrees. Null (address unknown) without such a document or address
+ * bar, or where they disagree.
+ */
+export function browserAddress(root: TreeNode): string | null {
+  const index = indexOf(root);
+  const document = outermostDocument(index);
+  const address = document === null || document.value === null ? null : parse(document.value);
+  if (document === null || address === null) return null;
+  const bars = index
+    .list('bars')
+    .filter((node) => node.value !== null && looksLikeAddress(node.value) && !index.pathTo(node).includes(document));
+  return bars.length > 0 && bars.every((bar) => barAgrees(address, bar.value!)) ? address.href : null;
+}
+
+const isUrl = (text: string | null): boolean => text !== null && !/\s/.test(text) && URL.canParse(text);
+
+/**
+ * The document that contains an element. A frame is a document inside the page’s; parts of a page that are exposed as
+ * documents have no address and count as their container. Known only where the page's address is.
+ */
+export function documentOf(root: TreeNode, node: TreeNode | null, page: string | null): ElementContext['document'] {
+  const index = indexOf(root);
+  const outermost = outermostDocument(index);
+  const own =
+    node === null
+      ? undefined
+      : index.pathTo(node).findLast((each) => each.controlType === 'Document' && isUrl(each.value));
+  if (own === undefined || outermost === null) return { kind: 'none', address: null };
+  if (own === outermost) return { kind: 'page', address: page };
+  return { kind: 'frame', address: page === null ? null : (parse(own.value ?? '')?.href ?? null) };
+}
+
+const outermostDocument = (index: TreeIndex): TreeNode | null =>
+  index.list('documents').find(({ value }) => value !== null && parse(value) !== null) ?? null;
+
+function looksLikeAddress(text: string): boolean {
+  const trimmed = text.trim();
+  return (
+    /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s/]+\.[^\s/]+|^localhost\b|^[a-z][a-z0-9+.-]*:/i.test(trimmed) &&
+    !/\s/.test(trimmed)
+  );
 }

@@ -237,7 +237,7 @@ export async function takeSnapshot(
   record: BindingRecord,
   options: SnapshotOptions,
   call: CallContext,
-  reading: Pick<ReadOptions, 'automation' | 'popups'>,
+  reading: Pick<ReadOptions, 'automation' | 'popups' | 'views'>,
 ): Promise<SnapshotData> {
   throwIfAborted(call);
   const root = Number(record.hwnd);

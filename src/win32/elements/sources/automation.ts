@@ -14,7 +14,7 @@ import type { Automation } from './uia-client.ts';
 import { isLate } from './failures.ts';
 import { plain, readText, readVisibleText } from './patterns.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
-import type { LiveElements } from '../reading/automation-views.ts';
+import type { LiveElements } from './kept-elements.ts';
 import { mayHideChildren, providedBy, type Provided } from './boundary.ts';
 import { identify, nodeOf, propertiesOf, runtimeIdOf, type AboveNode, type Read } from './automation-node.ts';
 
@@ -39,19 +39,26 @@ interface Reading {
  * Documents and fields without a value are read through the Text pattern: consoles, editors. At most this many, since
  * each needs its own call.
  */
-const MOST_TEXTS = 8;
+export const MOST_TEXTS = 8;
 const TEXT_LENGTH = 20_000;
 
-function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading): void {
-  if (reading.asker.isOver) return;
-  const isText =
-    (node.controlType === 'Document' || node.controlType === 'Edit') &&
-    node.capabilities.has('text') &&
-    !node.capabilities.has('value');
-  if (!isText || node.states.has('password') || reading.texts >= MOST_TEXTS) return;
-  reading.texts++;
+/** Whether its text has to be asked for by itself. */
+export const isTextual = ({ controlType, capabilities, states }: TreeNode): boolean =>
+  (controlType === 'Document' || controlType === 'Edit') &&
+  capabilities.has('text') &&
+  !capabilities.has('value') &&
+  !states.has('password');
+
+/** The text of such an element; of a long one its visible part too. Errors: ComError. */
+export function takeText(node: TreeNode, element: IUIAutomationElement): void {
   node.value = readText(element, TEXT_LENGTH);
-  if ((node.value?.length ?? 0) >= TEXT_LENGTH) node.shown = readVisibleText(element, TEXT_LENGTH);
+  node.shown = (node.value?.length ?? 0) >= TEXT_LENGTH ? readVisibleText(element, TEXT_LENGTH) : null;
+}
+
+function addText(node: TreeNode, element: IUIAutomationElement, reading: Reading): void {
+  if (reading.asker.isOver || reading.texts >= MOST_TEXTS || !isTextual(node)) return;
+  reading.texts++;
+  takeText(node, element);
 }
 
 /** Whether another element fits; records the cut if not. */
@@ -193,6 +200,7 @@ function readWalking(
 /**
  * Values of the nodes that have one and are not password fields, in one call.
  * @param scope where they are, from `start` on
+ * @param isInView only of those that are in view
  * Errors: ComError.
  */
 export function readValues(
@@ -200,19 +208,22 @@ export function readValues(
   start: IUIAutomationElement,
   nodes: Iterable<TreeNode>,
   scope: number = TreeScope.Subtree,
+  isInView = false,
 ): void {
   const wanted = new Map<string, TreeNode>();
   for (const node of nodes)
     if (node.capabilities.has('value') && !node.states.has('password')) wanted.set(node.identity, node);
   if (wanted.size === 0) return;
-  using notPassword = automation.client.CreatePropertyCondition(PropertyId.IsPassword, false)!;
-  using hasValue = automation.client.CreatePropertyCondition(PropertyId.IsValuePatternAvailable, true)!;
-  using both = automation.client.CreateAndCondition(notPassword, hasValue)!;
+  using condition = automation.having([
+    [PropertyId.IsPassword, false],
+    [PropertyId.IsValuePatternAvailable, true],
+    ...(isInView ? ([[PropertyId.IsOffscreen, false]] as const) : []),
+  ]);
   using request = automation.request(
     [PropertyId.RuntimeId, PropertyId.NativeWindowHandle, PropertyId.ValueValue],
     false,
   );
-  using found = start.FindAllBuildCache(scope, both, request);
+  using found = start.FindAllBuildCache(scope, condition, request);
   const length = found === null ? 0 : found.get_Length();
   for (let index = 0; index < length; index++) {
     using element = found!.GetElement(index);
@@ -231,13 +242,13 @@ const STEP_SHARE = 0.25;
 
 /** The whole tree in one call; null where that is not offered, timed out, or failed. */
 function readSubtree(
-  automation: Automation,
   start: IUIAutomationElement,
   hwnd: number,
   above: AboveNode,
   properties: readonly number[],
   reading: Reading,
 ): TreeNode | null {
+  const { automation } = reading;
   using request = automation.request(properties, true);
   try {
     using cached = automation.waitingAtMost(reading.asker.left * SUBTREE_SHARE, () => start.BuildUpdatedCache(request));
@@ -278,6 +289,7 @@ function readBehind({ element, node }: Boundary, properties: readonly number[], 
     using child = children!.GetElement(at);
     if (child !== null) node.children.push(readCached(child, node, at, reading, own));
   }
+  reading.live?.gaps.push(node);
   if (length > 0) {
     addValues(automation, element, node, reading);
     return true;
@@ -360,7 +372,7 @@ function readTree(
   const { abilities } = automation;
   const above = { identity: `hwnd:${hwnd}`, hwnd, controlType: null };
   const properties = propertiesOf(abilities.patterns);
-  const whole = abilities.subtreeCache ? readSubtree(automation, start, hwnd, above, properties, reading) : null;
+  const whole = abilities.subtreeCache ? readSubtree(start, hwnd, above, properties, reading) : null;
   if (whole !== null) return whole;
   if (!isFree(reading, hwnd)) return null;
   if (!abilities.patterns) {

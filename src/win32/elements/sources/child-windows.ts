@@ -22,13 +22,11 @@ import {
   WS_DISABLED,
   WS_VISIBLE,
 } from '../../../../native-bindings/win32/constants.ts';
-import type { Rect } from '../../../contract/element/geometry.ts';
 import { threadOf } from '../../windows/handle.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { type Asker } from '../../windows/ask.ts';
 import { withoutAccelerator } from '../tree/text.ts';
 import { makeNode, type TreeNode } from '../tree/tree.ts';
-import type { WindowFacts } from '../tree/window-facts.ts';
 
 /** IDC_STATIC: many controls share it, so it identifies none. */
 const NO_ID = 0xffff;
@@ -38,8 +36,10 @@ export interface WindowEntry {
   readonly info: WindowInfo;
   readonly kind: ControlKind;
   readonly node: TreeNode;
+  readonly parent: number;
+  readonly thread: number;
   /** Its text as the system keeps it; empty where that is not what it shows. */
-  readonly text: string;
+  text: string;
 }
 
 export interface WindowTree {
@@ -47,23 +47,6 @@ export interface WindowTree {
   readonly entries: ReadonlyMap<number, WindowEntry>;
   /** All windows that were listed below the root, hidden ones too. */
   readonly order: readonly number[];
-}
-
-/** Facts of an earlier reading, with the changes reported since. */
-export interface KnownWindows {
-  /** All windows below the root; null if some may have come or gone. */
-  readonly order: readonly number[] | null;
-  /** What cannot change; null if it is not known. */
-  facts(hwnd: number): WindowFacts | null;
-  keep(hwnd: number, facts: WindowFacts): void;
-  /** Where it is; undefined if it may have moved. */
-  rect(hwnd: number): Rect | undefined;
-  /** Its style, if what matters of it is reported when it changes; undefined if it has to be asked. */
-  style(hwnd: number): number | undefined;
-  /** The text that the system keeps for it, if changes are reported; undefined if it has to be asked. */
-  text(hwnd: number): string | undefined;
-  /** Adds the state and value that the control had; false if it has to be asked. */
-  content(entry: WindowEntry): boolean;
 }
 
 /** Kinds that keep their text themselves: what Windows keeps for them is not what they show. */
@@ -120,15 +103,16 @@ export function nameOf(kind: ControlKind, style: number, text: string): string {
   return kind === 'button' ? withoutAccelerator(text) : kind === 'link' ? text.replaceAll(/<[^>]*>/g, '') : text;
 }
 
-function describe(
-  info: WindowInfo,
-  kind: ControlKind,
-  isRoot: boolean,
-  parentEnabled: boolean,
-  focus: number,
-  asker: Asker,
-  text: string,
-): TreeNode {
+/** What a window's node is made of. */
+interface Described {
+  readonly info: WindowInfo;
+  readonly kind: ControlKind;
+  readonly text: string;
+  readonly isRoot: boolean;
+  readonly isParentEnabled: boolean;
+}
+
+function describe({ info, kind, text, isRoot, isParentEnabled }: Described, focus: number, asker: Asker): TreeNode {
   const node = makeNode({
     identity: `hwnd:${info.hwnd}`,
     locator: { kind: 'window', hwnd: info.hwnd },
@@ -140,7 +124,7 @@ function describe(
     source: 'window',
     hwnd: info.hwnd,
   });
-  if (!parentEnabled || (info.style & WS_DISABLED) !== 0) node.states.add('disabled');
+  if (!isParentEnabled || (info.style & WS_DISABLED) !== 0) node.states.add('disabled');
   if (info.hwnd === focus) node.states.add('focused');
   if (kind === 'button') node.isDefaultButton = isDefaultButtonStyle(info.style);
   if (isPasswordField(kind, info, asker)) node.states.add('password');
@@ -160,60 +144,63 @@ function branchTo(root: number, hwnd: number): number[] {
   return [];
 }
 
-/** What cannot change. Null once the window is gone. */
-function askFacts(hwnd: number, known: KnownWindows | null): WindowFacts | null {
-  const { thread, process } = threadOf(hwnd);
+/** What cannot change while no window comes or goes. Null once the window is gone. */
+function factsOf(hwnd: number, last: WindowEntry | undefined): Facts | null {
+  if (last !== undefined) {
+    const { info, kind, parent, thread } = last;
+    return { className: info.className, id: info.id, kind, parent, thread };
+  }
+  const { thread } = threadOf(hwnd);
   if (thread === 0) return null;
   const className = classNameOf(hwnd);
-  const facts: WindowFacts = {
-    className,
-    kind: kindOfWindow(hwnd, className),
-    id: controlId(hwnd),
-    parent: parentOf(hwnd),
-    thread,
-    process,
-  };
-  known?.keep(hwnd, facts);
-  return facts;
+  return { className, id: controlId(hwnd), kind: kindOfWindow(hwnd, className), parent: parentOf(hwnd), thread };
 }
+
+type Facts = Pick<WindowEntry, 'kind' | 'parent' | 'thread'> & Pick<WindowInfo, 'className' | 'id'>;
 
 /**
  * The visible windows of one top-level window. Null if it is gone.
  * Control id = AutomationId, as Windows' own proxies do it.
  * @param only this window and those above it; null = all
- * @param known what needs no asking; null = everything is asked
+ * @param last the last reading, if no window came or went since: what cannot change is not asked again
  */
 export function readChildWindows(
   root: number,
   asker: Asker,
   only: number | null = null,
-  known: KnownWindows | null = null,
+  last: WindowTree | null = null,
 ): WindowTree | null {
   const rootInfo = readWindowInfo(root);
   if (rootInfo === null) return null;
-  const focus = focusOf(threadOf(root).thread);
+  const { thread } = threadOf(root);
+  const focus = focusOf(thread);
   const rootKind = kindOfWindow(root, rootInfo.className);
   const entries = new Map<number, WindowEntry>();
+  const add = (described: Described, parent: number, ofThread: number): TreeNode => {
+    const node = describe(described, focus, asker);
+    const { info, kind, text } = described;
+    entries.set(info.hwnd, { info, kind, text, node, parent, thread: ofThread });
+    return node;
+  };
   const rootText = keptText(rootKind, root, rootInfo.style);
-  const rootNode = describe(rootInfo, rootKind, true, true, focus, asker, rootText);
-  entries.set(root, { info: rootInfo, kind: rootKind, node: rootNode, text: rootText });
-  const order = only === null ? (known?.order ?? descendantsOf(root)) : branchTo(root, only);
+  const isRoot = { isRoot: true, isParentEnabled: true };
+  const rootNode = add({ info: rootInfo, kind: rootKind, text: rootText, ...isRoot }, 0, thread);
+  const order = only === null ? (last?.order ?? descendantsOf(root)) : branchTo(root, only);
   for (const hwnd of order) {
-    const kept = known?.facts(hwnd) ?? null;
-    const style = (kept === null ? undefined : known?.style(hwnd)) ?? windowStyle(hwnd);
+    const style = windowStyle(hwnd);
     if ((style & WS_VISIBLE) === 0) continue;
-    const facts = kept ?? askFacts(hwnd, known);
+    const facts = factsOf(hwnd, last?.entries.get(hwnd));
     const parent = facts === null ? undefined : entries.get(facts.parent);
     // Below a hidden window, or inside a control that is shown as one element.
     if (facts === null || parent === undefined || HIDES_CHILDREN.has(parent.kind)) continue;
     const { className, kind } = facts;
     const id = (style & WS_CHILD) === 0 ? 0 : facts.id;
-    const info = readWindowInfo(hwnd, { className, id, style, rect: known?.rect(hwnd) });
+    const info = readWindowInfo(hwnd, { className, id, style });
     if (info === null) continue;
     asker.knows(hwnd, facts.thread);
-    const text = known?.text(hwnd) ?? keptText(kind, hwnd, style);
-    const node = describe(info, kind, false, !parent.node.states.has('disabled'), focus, asker, text);
-    entries.set(hwnd, { info, kind, node, text });
+    const isParentEnabled = !parent.node.states.has('disabled');
+    const text = keptText(kind, hwnd, style);
+    const node = add({ info, kind, text, isRoot: false, isParentEnabled }, facts.parent, facts.thread);
     parent.node.children.push(node);
     if (parent.node.controlType === 'Custom') parent.node.controlType = 'Pane';
   }

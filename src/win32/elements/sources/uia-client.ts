@@ -3,7 +3,7 @@
  */
 import { createInstance } from '../../../../native-bindings/com/apartment.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
-import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
+import type { VariantInput, VariantValue } from '../../../../native-bindings/com/variant.ts';
 import { guid } from '../../../../native-bindings/com/guid.ts';
 import {
   IUIAutomation,
@@ -15,17 +15,18 @@ import {
 } from '../../../../native-bindings/uia/automation.generated.ts';
 import { PatternId, PropertyId, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
+import type { Point } from '../../../contract/element/geometry.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import { OwnProviders } from '../reading/own-providers.ts';
 import { KnownPages } from './waking.ts';
 import { isGone, isLate } from './failures.ts';
-import { FailedParts, GivenUpCalls } from './given-up.ts';
-import { KeptElements } from './kept-elements.ts';
-import { AutomationViews } from '../reading/automation-views.ts';
+import { KeptElements, type LiveElements } from './kept-elements.ts';
 import { plain } from './patterns.ts';
 import { rectOf } from './automation-node.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { BOUNDARY_PROPERTIES, mayHideChildren, providedBy, type Provided } from './boundary.ts';
+import { WM_NULL } from '../../../../native-bindings/win32/constants.ts';
+import { sendWithin } from '../../windows/ask.ts';
+import { threadOf } from '../../windows/handle.ts';
 
 /**
  * CUIAutomation8, the version with time-outs. Source:
@@ -82,10 +83,8 @@ export class Automation implements Disposable {
   readonly walker: IUIAutomationTreeWalker;
   /** Which programs have shown a page. */
   readonly pages = new KnownPages();
-  /** Windows that were read a moment ago, with their elements. */
-  readonly views = new AutomationViews();
-  /** Which windows serve elements of their own. */
-  readonly providers = new OwnProviders();
+  /** The elements of the readings that are kept. */
+  readonly readings = new Set<LiveElements>();
   /** Calls that still run in their programs. */
   readonly givenUp = new GivenUpCalls();
   /** Parts that did not answer before. */
@@ -177,6 +176,33 @@ export class Automation implements Disposable {
     return request;
   }
 
+  /** The condition of everything that has all of these properties; the caller disposes of it. */
+  having([first, ...others]: ReadonlyArray<readonly [property: number, value: VariantInput]>): IUIAutomationCondition {
+    const one = this.client.CreatePropertyCondition(...first!)!;
+    if (others.length === 0) return one;
+    using own = one;
+    using rest = this.having(others);
+    return this.client.CreateAndCondition(own, rest)!;
+  }
+
+  /** The RuntimeId of the element at a screen point; null where the system does not say. */
+  idAt = (point: Point): string | null =>
+    this.#idOf((request) => this.client.ElementFromPointBuildCache({ x: point.x, y: point.y }, request));
+
+  /** That of the element with the keyboard focus, of whatever program. */
+  focusedId = (): string | null => this.#idOf((request) => this.client.GetFocusedElementBuildCache(request));
+
+  #idOf(ask: (request: IUIAutomationCacheRequest) => IUIAutomationElement | null): string | null {
+    using request = this.request([PropertyId.RuntimeId], false);
+    try {
+      using element = this.waitingAtMost(FIND_MS, () => ask(request));
+      return element === null ? null : cachedId(element);
+    } catch (error) {
+      if (!(error instanceof ComError)) throw error;
+      return null;
+    }
+  }
+
   /** The element of a window; null when the window or its provider is gone. */
   fromWindow(hwnd: number): IUIAutomationElement | null {
     try {
@@ -217,9 +243,9 @@ export class Automation implements Disposable {
     try {
       const kept = this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
       if (kept !== null) return kept;
-      const read = this.views.element(runtimeId);
-      if (read !== null) this.waitingAtMost(FIND_MS, () => this.#kept.keep(hwnd, wanted, read));
-      const taken = read === null ? null : this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
+      const read = wanted === '' ? undefined : [...this.readings].map((all) => all.find(wanted)).find((one) => one);
+      if (read !== undefined) this.waitingAtMost(FIND_MS, () => this.#kept.keep(hwnd, wanted, read));
+      const taken = read === undefined ? null : this.waitingAtMost(FIND_MS, () => this.#kept.take(hwnd, wanted));
       if (taken !== null) return taken;
     } catch (error) {
       if (isLate(error)) this.givenUp.note(hwnd);
@@ -321,7 +347,7 @@ export class Automation implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.views[Symbol.dispose]();
+    for (const reading of this.readings) reading[Symbol.dispose]();
     this.#kept[Symbol.dispose]();
     this.#timeouts?.[Symbol.dispose]();
     this.walker[Symbol.dispose]();
@@ -389,4 +415,50 @@ function findCached(
     if (found !== null) return found;
   }
   return null;
+}
+
+/** More threads than have calls that were given up; those of ended programs are among them. */
+const MOST_THREADS = 64;
+
+/**
+ * Calls that were given up at their time-out. Such a call still runs in its program, on the thread of its window, and
+ * further questions to it only wait behind it. Source: learn.microsoft.com/windows/win32/winauto/uiauto-threading
+ */
+export class GivenUpCalls {
+  readonly #threads = new Set<number>();
+
+  note(hwnd: number): void {
+    if (this.#threads.size >= MOST_THREADS) this.#threads.clear();
+    this.#threads.add(threadOf(hwnd).thread);
+  }
+
+  /** Whether none of them runs in the window's thread any more; waits for that at most this long (ms). */
+  haveEnded(hwnd: number, withinMs: number): boolean {
+    if (this.#threads.size === 0) return true;
+    const { thread } = threadOf(hwnd);
+    if (!this.#threads.has(thread)) return true;
+    if (sendWithin(hwnd, WM_NULL, 0, 0, withinMs) === null) return false;
+    this.#threads.delete(thread);
+    return true;
+  }
+}
+
+/** A part that fails this often in a row is asked after the others. */
+const OFTEN = 2;
+/** Parts whose failures are remembered. */
+const MOST_PARTS = 1000;
+
+/** How often parts of windows, by their identity, have failed in a row. */
+export class FailedParts {
+  readonly #failures = new Map<string, number>();
+
+  note(identity: string, isRead: boolean): void {
+    if (isRead) this.#failures.delete(identity);
+    else if (this.#failures.size < MOST_PARTS) this.#failures.set(identity, (this.#failures.get(identity) ?? 0) + 1);
+  }
+
+  /** Whether it is better asked last, so that it takes no time from the others. */
+  hasFailedOften(identity: string): boolean {
+    return (this.#failures.get(identity) ?? 0) >= OFTEN;
+  }
 }

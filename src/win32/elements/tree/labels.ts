@@ -9,6 +9,7 @@ import { rectCentre, rectContains } from '../../../contract/element/coordinates.
 import { quoted } from '../../../contract/json/quoted.ts';
 import { nearby, type Nearby } from './rect-grid.ts';
 import { isValueText } from './still-texts.ts';
+import { indexOf } from './tree-index.ts';
 import type { TreeNode } from './tree.ts';
 import { withoutAccelerator } from './text.ts';
 
@@ -256,4 +257,24 @@ export function labelFields(
   nameSpinners(root.children);
   placeSiblings(root, scale, isLive, nearbyOf);
   for (const child of root.children) if (child.children.length > 0) labelFields(child, scale, isLive, nearbyOf);
+}
+
+/** The texts by which elements are named or placed. */
+function labelsIn(all: readonly TreeNode[]): { labels: ReadonlySet<string>; besides: readonly string[] } {
+  const labels = new Set<string>();
+  const besides = new Set<string>();
+  for (const { label, beside } of all) {
+    if (label !== null) labels.add(label);
+    if (beside !== null) besides.add(beside);
+  }
+  return { labels, besides: [...besides] };
+}
+
+/** Whether a text names or places another element: that would need a new name too. */
+export function isLabel(root: TreeNode, text: string): boolean {
+  if (text === '') return false;
+  const label = withoutAccelerator(text);
+  const { labels, besides } = indexOf(root).derived('labels', labelsIn);
+  const start = label.trim().slice(0, 40);
+  return labels.has(label) || besides.some((beside) => beside.startsWith(start));
 }

@@ -163,6 +163,13 @@ export function walk(root: TreeNode): readonly TreeNode[] {
   return found;
 }
 
+/** The same as it is now, for a comparison with what it becomes. */
+export const copyOf = (node: TreeNode): TreeNode => ({
+  ...node,
+  states: new Set(node.states),
+  children: node.children.map(copyOf),
+});
+
 /** The nodes from the root down to the one with this identity; empty if it does not exist. */
 export function pathTo(root: TreeNode, identity: string): TreeNode[] {
   const path: TreeNode[] = [];

@@ -174,22 +174,6 @@ describe('the password fields of a window that was captured before', () => {
 });
 
 describe('the first picture of a window whose elements were read', () => {
-  test('[capture.password-memory] asks neither for the classes of its windows nor for elements of UI Automation again', async () => {
-    await using fixture = await Fixture.start('controls', ['--many', '60']);
-    using element = createElementPort(createWin32Services());
-    const ports = createPorts(element.passwordRects);
-    const record = await ports.binding.find({ hwnd: String(fixture.hwnd) }, newCall());
-    const geometry = await element.geometry(record, newCall());
-    const wanted = { geometry, observationId: 'obs_1', maxTokens: 4000, maxElements: 1000, budgetMs: 5000 };
-    await element.snapshot(record, { ...wanted, remoteControlMemory: false }, newCall());
-    const automation = element.automation();
-    if (automation === null || automation.abilities.patterns) return;
-    const asked = vi.spyOn(automation, 'fromWindow');
-    const counts = await countCalls(() => ports.capture.window(record, png, newCall()));
-    expect(callsOf(counts, 'GetClassNameW')).toBeLessThan(10);
-    expect(asked).not.toHaveBeenCalled();
-  });
-
   test('[capture.password-changes] a part that has begun to serve elements is searched', async () => {
     await using provider = await Fixture.start('provider', ['--small']);
     using element = createElementPort(createWin32Services());
@@ -197,7 +181,6 @@ describe('the first picture of a window whose elements were read', () => {
     const record = await ports.binding.find({ hwnd: String(provider.hwnd) }, newCall());
     const automation = element.automation();
     if (automation === null || automation.abilities.patterns) return;
-    automation.providers.note(provider.hwnd, false);
     const asked = vi.spyOn(automation, 'fromWindow');
     await ports.capture.window(record, png, newCall());
     expect(asked).toHaveBeenCalled();

@@ -6,6 +6,7 @@ import { imageToScreen, rectCentre } from '../../../../../src/contract/element/c
 import type { TreeNode } from '../../../../support/snapshot-tree.ts';
 import { parseTree } from '../../../../support/snapshot-tree.ts';
 import { shownName } from '../../../../../src/win32/elements/tree/labels.ts';
+import { LiveViews } from '../../../../../src/win32/elements/reading/live-views.ts';
 import { readWindow } from '../../../../../src/win32/elements/reading/observe.ts';
 import { nodeAt } from '../../../../../src/win32/elements/tree/tree.ts';
 import { withoutAccelerator } from '../../../../../src/win32/elements/tree/text.ts';
@@ -202,7 +203,12 @@ describe('a window with every common control', () => {
         !node.states.includes('disabled'),
     );
     expect(leaves.length).toBeGreaterThan(80);
-    const { root } = readWindow(elements.record, { budgetMs: 8000, remoteControlMemory: true, automation: null });
+    const { root } = readWindow(elements.record, {
+      budgetMs: 8000,
+      remoteControlMemory: true,
+      automation: null,
+      views: new LiveViews(),
+    });
     for (const leaf of leaves) {
       const at = imageToScreen(geometry, rectCentre(leaf));
       const hit = user32.WindowFromPoint(at);

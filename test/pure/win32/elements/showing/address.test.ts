@@ -1,6 +1,6 @@
 /** The address of a browser window, and the document an element is in. */
 import { describe, expect, test } from 'vitest';
-import { barAgrees, browserAddress, documentOf } from '../../../../../src/win32/elements/showing/address.ts';
+import { barAgrees, browserAddress, documentOf } from '../../../../../src/win32/elements/showing/context.ts';
 import type { TreeNode } from '../../../../../src/win32/elements/tree/tree.ts';
 import { node } from '../../tree-builder.ts';
 
