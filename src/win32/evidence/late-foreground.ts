@@ -102,8 +102,8 @@ export interface ForegroundReport {
 function windowBefore(before: number, now: number, process: number): number {
   const isUsable =
     before !== 0 && user32.IsWindow(before) && user32.IsWindowVisible(before) && !user32.IsIconic(before);
-  // Another program's window in front is the person's choice, or that program's own matter. Where nothing is in front,
-  // the program let go of what it had taken.
+  // Another program's window in front is the person's choice, or that program's own matter. If nothing is in front, the
+  // program has released the foreground.
   const isTaken = now === 0 || now === user32.GetDesktopWindow() || threadOf(now).process === process;
   const isOurs = isTaken && threadOf(before).process !== process;
   return isUsable && isOurs && now !== before ? before : 0;

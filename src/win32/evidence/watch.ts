@@ -324,14 +324,14 @@ function isDialogLike(hwnd: number): boolean {
   return (windowExtendedStyle(hwnd) & (WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE)) === 0;
 }
 
-/** Fields are compared by text and selection; the others change by themselves. */
+/** Fields are compared by text and selection; other controls change on their own. */
 const NOT_BY_TEXT: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit', 'status-bar', 'progress-bar', 'tooltip']);
 const FIELDS: ReadonlySet<ControlKind> = new Set(['edit', 'rich-edit']);
 /** At most this many fields are read: more than an editor shows at once. */
 const MOST_FIELDS = 8;
 const READ_MS = 300;
 
-/** Text and selection of the fields in a window. Nothing of a password field is read. */
+/** Text and selection of the fields in a window. Password fields are never read. */
 function fieldsOf(owner: number): Map<number, EditState> {
   const fields = new Map<number, EditState>();
   for (const hwnd of descendantsOf(owner)

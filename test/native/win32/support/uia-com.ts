@@ -16,6 +16,7 @@ export class UiaCom {
   readonly #log: (text: Buffer, capacity: number) => number;
   readonly #remoteCalls: () => number;
   readonly #traversals: () => number;
+  readonly #given: () => number;
   readonly #create: (iid: Buffer, out: BigUint64Array) => number;
 
   constructor() {
@@ -33,6 +34,7 @@ export class UiaCom {
     this.#log = library.func('int32 __stdcall UiaComLog(void *text, int32 capacity)');
     this.#remoteCalls = library.func('int32 __stdcall UiaComRemoteCalls()');
     this.#traversals = library.func('int32 __stdcall UiaComTraversals()');
+    this.#given = library.func('int32 __stdcall UiaComGiven()');
     this.#create = library.func('int32 __stdcall CreateUiaCom(void *iid, void *out)');
   }
 
@@ -58,6 +60,7 @@ export class UiaCom {
     this.stubHits();
     this.#remoteCalls();
     this.#traversals();
+    this.#given();
   }
 
   /** Objects that are still referenced. */
@@ -98,6 +101,11 @@ export class UiaCom {
   /** Calls for everything below an element since the last question. */
   traversals(): number {
     return this.#traversals();
+  }
+
+  /** Elements whose properties were fetched since the last question. */
+  given(): number {
+    return this.#given();
   }
 
   /** Keeps the library loaded as long as this lives. */
