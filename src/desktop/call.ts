@@ -31,29 +31,6 @@ export interface VisibleApplications {
   readonly only?: readonly string[] | undefined;
 }
 
-/**
- * The verification of a window that is still due. The gate of an action that only looks leaves it to the action's first
- * call to the desktop, where it costs no message of its own. That call fails as `binding.verify` does.
- */
-export class DueVerification {
-  #record: BindingRecord | null;
-
-  constructor(record: BindingRecord) {
-    this.#record = record;
-  }
-
-  get isDue(): boolean {
-    return this.#record !== null;
-  }
-
-  /** The window that the caller of this now verifies; null once it was taken. */
-  take(): BindingRecord | null {
-    const record = this.#record;
-    this.#record = null;
-    return record;
-  }
-}
-
 /** What every call to the desktop carries. */
 export interface CallContext {
   /**
@@ -71,7 +48,6 @@ export interface CallContext {
   readonly applications?: VisibleApplications | undefined;
   /** What the gate let through; absent while the gate is still reading, and for calls that pass no gate. */
   readonly judged?: Judged | undefined;
-  readonly verification?: DueVerification | undefined;
 }
 
 /** A value, and how it was obtained. */

@@ -13,7 +13,6 @@ export interface Desktop extends WorkerDesktop {
 export type * from './app.ts';
 export type * from './binding.ts';
 export type * from './call.ts';
-export { DueVerification } from './call.ts';
 export type * from './capture.ts';
 export type * from './clipboard.ts';
 export type * from './display.ts';

@@ -27,7 +27,7 @@ export const requirements: readonly Requirement[] = [
   },
   {
     id: 'gate.look-verified',
-    text: 'An action that only looks verifies its window with its first call, before anything is read, or before a person is asked.',
+    text: 'The window of each action is verified before anything of it is read, and before a person is asked.',
     source: 'behaviour#the-gate',
   },
   {

@@ -2,6 +2,11 @@
 import type { Requirement } from './requirement.ts';
 
 export const risk: readonly Requirement[] = [
+  {
+    id: 'risk.no-text-kept',
+    text: 'No text that is judged for its content outlives its action in the gate.',
+    source: 'behaviour#risk',
+  },
   { id: 'risk.input', text: 'Every input action is at least high.', source: 'behaviour#risk' },
   {
     id: 'risk.input-tag',

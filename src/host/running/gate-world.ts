@@ -62,9 +62,9 @@ export function createGateWorld(parts: GateWorldParts, scope: RunScope): GateWor
     typed: scope.state.typed,
     signal: scope.signal,
 
-    async binding(isVerifiedLater = false): Promise<BindingRecord | null> {
+    async binding(): Promise<BindingRecord | null> {
       assertStillBound(scope.state, scope.bound);
-      if (scope.bound === null || isVerifiedLater) return scope.bound;
+      if (scope.bound === null) return null;
       await parts.desktop.binding.verify(scope.bound, call());
       return scope.bound;
     },

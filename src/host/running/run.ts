@@ -7,7 +7,7 @@ import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult, Outcome } from '../../contract/outcome.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
-import { DueVerification, type CallContext, type Desktop } from '../../desktop/index.ts';
+import type { CallContext, Desktop } from '../../desktop/index.ts';
 import type { Gate, GatePassed, GateRecord, GateSubject, GateWorld } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
@@ -199,8 +199,6 @@ export class Run implements RunScope {
     const answer = await definition.run(context, judged.input as never);
     // Its error is thrown where it is awaited, unless another one comes first.
     answer.stored?.catch(() => {});
-    const unverified = context.call.verification?.take() ?? null;
-    if (unverified !== null) await this.#parts.desktop.binding.verify(unverified, context.call);
     const output = definition.output.safeParse(answer.value);
     if (!output.success) {
       this.#parts.onFault(output.error, `${definition.name}: its value does not fit its schema`);
@@ -257,7 +255,6 @@ export class Run implements RunScope {
       remoteControlMemory: policy.remoteControlMemory,
       applications: { deny: policy.deny, only: caller.limits?.apps },
       judged: passed.judged,
-      ...(passed.isUnverified && passed.binding !== null ? { verification: new DueVerification(passed.binding) } : {}),
     };
     return {
       desktop: this.#parts.desktop,

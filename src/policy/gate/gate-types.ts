@@ -56,16 +56,13 @@ export interface GateWorld {
   readonly typed: TypedLately;
   /** Aborts the wait for a person: caller gone, cancelled, session ended. */
   readonly signal: AbortSignal;
-  /**
-   * The bound window, verified now; null if nothing is bound. Errors: window_gone, window_hung, target_elevated.
-   * @param isVerifiedLater what is asked of it next verifies it
-   */
-  binding(isVerifiedLater?: boolean): Promise<BindingRecord | null>;
+  /** The bound window, verified now; null if nothing is bound. Errors: window_gone, window_hung, target_elevated. */
+  binding(): Promise<BindingRecord | null>;
   /** Errors: element_stale or invalid_argument for an unknown observation. */
   assertObservation(id: string): void;
   /**
-   * The unique live element and its surroundings, of a window that is verified first; null if the target has none. Errors:
-   * those of `verify`, target_not_found, target_ambiguous, element_stale.
+   * The unique live element and its surroundings, of a verified window; null if the target has none. Errors: those of
+   * `verify`, target_not_found, target_ambiguous, element_stale.
    */
   context(target: ActionTarget, window: BindingRecord | null): Promise<ElementContext | null>;
   /** The cells that a call is aimed at, as they are now; null where it changes none. Errors: those of the write, before it. */
@@ -183,8 +180,6 @@ export interface GatePassed {
   readonly context: ElementContext | null;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
-  /** The action only looks, and its first call to the desktop must verify the bound window. */
-  readonly isUnverified: boolean;
   /** Where the input goes; delivery compares it. */
   readonly judged: { readonly target: JudgedEnd; readonly start: JudgedEnd | null };
   readonly digest: string;

@@ -31,9 +31,7 @@ export { judge, type JudgeFacts, type Verdict } from './judge.ts';
 export async function passGate(subject: GateSubject, world: GateWorld): Promise<GatePassed> {
   const progress = new Progress();
   const recorder = new Recorder(subject, world, progress);
-  const first = await recorder.guard(() =>
-    survey(subject, world, progress, { isRecheck: false, leavesVerification: true }),
-  );
+  const first = await recorder.guard(() => survey(subject, world, progress, false));
   progress.enter('decision');
   const verdict = judge(first);
   if (verdict.result === 'execute') {
@@ -43,11 +41,7 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
     return passed(first, verdict, verdict.covered?.approvalId ?? null);
   }
   if (verdict.result !== 'approve') return recorder.refuse(verdict, first);
-  await recorder.guard(async () => {
-    // Nor is a person asked about a window that is gone.
-    if (first.isUnverified && first.binding !== null) await world.verify(first.binding);
-    assertEnabled(first);
-  });
+  await recorder.guard(async () => assertEnabled(first));
   return askThenPass(subject, world, progress, recorder, first, verdict);
 }
 
@@ -88,7 +82,7 @@ async function askThenPass(
   // If the second survey fails, its error is reported and the approval becomes void.
   let second: Survey;
   try {
-    second = await survey(subject, world, progress, { isRecheck: true, leavesVerification: true });
+    second = await survey(subject, world, progress, true);
   } catch (thrown) {
     await world.voidApproval(answer.approvalId, toUiaHostError(thrown).message);
     await recorder.failed(thrown, answer);
@@ -193,7 +187,6 @@ function passed(found: Survey, verdict: Verdict, approvalId: string | null): Gat
     context: found.context,
     app: found.app,
     binding: found.binding,
-    isUnverified: found.isUnverified,
     judged: {
       target: {
         window: found.window,
@@ -376,7 +369,7 @@ export interface Assessment {
 export async function assess(subject: GateSubject, world: GateWorld): Promise<Assessment> {
   const progress = new Progress();
   try {
-    const found = await survey(subject, world, progress, { isRecheck: true, leavesVerification: false });
+    const found = await survey(subject, world, progress, true);
     const verdict = judge(found);
     return {
       decision: verdict.result,

@@ -1,18 +1,23 @@
-/** What an action may touch at all: applications, pages and paths that policy, token, session and call leave open. */
+/** What an action may touch at all: applications, pages, paths, keys and fields that policy, token, session and call leave open. */
 import { isDenied, isOutside, matchApp } from '../../contract/gate/app-match.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { coversPage } from '../../contract/gate/pages.ts';
-import type { Policy } from '../../contract/gate/permissions.ts';
+import { parseKey, type Chord } from '../../contract/keys/keys.ts';
+import { levelReaches } from '../../contract/gate/orders.ts';
+import type { Flag, Level, Policy } from '../../contract/gate/permissions.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
 import { kindOf } from '../risk/words/app-kind.ts';
 import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
+import { findBlockedKeys } from '../risk/keys/blocked-keys.ts';
 import { outsideFormulas } from '../risk/target/cells.ts';
+import { isPasswordField } from '../risk/target/risk.ts';
 import type { Reach } from '../rights/grants.ts';
+import { requiredLevel } from '../rights/levels.ts';
 import { sessionScope } from '../rights/session-urls.ts';
-import type { GateWorld } from './gate-types.ts';
+import type { GateSubject, GateWorld } from './gate-types.ts';
 
 /** Deny list, the token's applications, and what the call itself allows. */
 export function assertApp(app: AppIdentity, traits: ActionTraits, policy: Policy, world: GateWorld): void {
@@ -173,4 +178,59 @@ export function assertFormulas(aim: CellsAim, before: CellsBefore | null): void 
       hint: 'Such formulas are never written: DDE links, CALL, REGISTER, EXEC and SQL.REQUEST. Write the value instead.',
     },
   );
+}
+
+/** Errors: permission_denied. */
+export function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {
+  const needed = requiredLevel(traits);
+  if (levelReaches(level, needed)) return;
+  const whose = level === policy.level ? 'The level is' : 'The token is limited to';
+  throw new UiaHostError('permission_denied', `${whose} ${level}, and this needs ${needed}; nothing was done.`, {
+    hint:
+      needed === 'observe'
+        ? 'Ask an operator to raise the level to observe or more (PATCH /v1/policy).'
+        : 'Ask an operator to raise the level to control (a person confirms) or full, or use an action that only observes.',
+  });
+}
+
+/** A stored secret is typed into a password field only. Errors: blocked_by_policy. */
+export function assertSecretField(subject: GateSubject, context: ElementContext | null): void {
+  const element = context?.element ?? null;
+  if (element !== null && isPasswordField(element) && element.states.includes('password')) return;
+  throw new UiaHostError(
+    'blocked_by_policy',
+    `Stored secrets are typed into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is not one; nothing was typed.`,
+    {
+      hint: 'Name the password field itself.',
+    },
+  );
+}
+
+/** Errors: key_blocked. */
+export function assertKeys(traits: ActionTraits, chords: readonly Chord[], world: GateWorld): void {
+  const typed = traits.effect === 'input' && traits.target.kind !== 'none' ? traits.content : null;
+  if (chords.length === 0 && typed === null) return;
+  const blocked = findBlockedKeys(chords, world.heldKeys().map(parseKey), typed);
+  if (blocked === null || (!blocked.always && world.grants.hasFlag('systemKeyCombos'))) return;
+  throw new UiaHostError(
+    'key_blocked',
+    `${blocked.pressed} contains ${blocked.combination}, which is blocked; no key was sent.`,
+    blocked.always ? { hint: 'This is the emergency stop; no action may send it, whatever is granted.' } : {},
+  );
+}
+
+/** Missing flags that a card may ask for. Errors: grant_flag_required for those it may not. */
+export function assertFlags(traits: ActionTraits, isBound: boolean, world: GateWorld): Flag[] {
+  const missing = traits.flags.filter((flag) => !world.grants.hasFlag(flag));
+  const refused = missing.find((flag) => flag === 'clipboardRead' || flag === 'systemKeyCombos');
+  if (refused !== undefined)
+    throw new UiaHostError(
+      'grant_flag_required',
+      `This needs the flag ${refused}, which is not granted; nothing was done.`,
+    );
+  if (missing.length > 0 && traits.binding === 'preferred' && !isBound)
+    throw new UiaHostError('not_bound', 'No window is bound and no display is named; no picture was taken.', {
+      hint: 'Bind a window with bind-to-window. To see a whole display, name it with displayId: a person is asked first.',
+    });
+  return missing;
 }

@@ -12,51 +12,33 @@ import { canonicalJson } from '../../contract/json/canonical-json.ts';
 import { actionDigest, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import {
-  ANY_PAGE,
   assertApp,
+  assertFlags,
   assertFormulas,
+  assertKeys,
+  assertLevel,
   assertMayTouch,
   assertNoneMeant,
   assertPage,
   assertPaths,
   assertReach,
+  assertSecretField,
   judgesPage,
   type PageLists,
 } from './may-touch.ts';
 import type { Reach } from '../rights/grants.ts';
 import type { DragStart, JudgeFacts } from './judge.ts';
-import { holdContent } from '../risk/content/content.ts';
-import { findBlockedKeys } from '../risk/keys/blocked-keys.ts';
-import { levelReaches } from '../../contract/gate/orders.ts';
-import { levelInForce, requiredLevel } from '../rights/levels.ts';
-import { deriveRisk, isPasswordField } from '../risk/target/risk.ts';
+import { levelInForce } from '../rights/levels.ts';
+import { deriveRisk, type Risk } from '../risk/target/risk.ts';
 import { fieldOf } from '../risk/content/typed-text.ts';
 import { findInstruction, type InstructionFinding } from '../risk/content/untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
 export interface Survey extends JudgeFacts {
-  /**
-   * The window that receives input: the bound one, or without a binding the judged window; for anything but input the
-   * bound one.
-   */
-  readonly window: BindingRecord | null;
-  readonly context: ElementContext | null;
-  readonly start: DragStart | null;
-  /** The cells that are written, as they are; null where none are. */
   readonly cells: CellsBefore | null;
-  readonly chords: readonly Chord[];
   readonly digest: string;
   /** Text typed into the same field shortly before. */
   readonly typedBefore: string;
-  /** The bound window is not verified yet: the first call to it must be, or `verify`. */
-  readonly isUnverified: boolean;
-}
-
-export interface SurveyOptions {
-  /** Counts nothing against limits. */
-  readonly isRecheck: boolean;
-  /** An action that only looks at its window leaves it to its first call to verify it: one message instead of two. */
-  readonly leavesVerification: boolean;
 }
 
 /** How far a survey got, for the audit if it stops. */
@@ -79,18 +61,64 @@ export class Progress {
   }
 }
 
+/** One call at the gate. */
+interface AtGate {
+  readonly subject: GateSubject;
+  readonly traits: ActionTraits;
+  readonly world: GateWorld;
+  readonly progress: Progress;
+}
+
 /**
  * Steps 0 to 9 in order; the first failure throws. Nothing is reused from an earlier survey, so that a second one
  * after a person's answer sees the state at that time.
+ * @param isRecheck counts nothing against limits
  */
 export async function survey(
   subject: GateSubject,
   world: GateWorld,
   progress: Progress,
-  { isRecheck, leavesVerification }: SurveyOptions,
+  isRecheck: boolean,
 ): Promise<Survey> {
   const { traits } = subject;
+  const gate: AtGate = { subject, traits, world, progress };
+  const call = admitCall(gate, isRecheck);
+  const ends = await findApplications(gate, call);
+  const windows = await verifyWindows(gate, ends);
+  const seen = await lookAtTarget(gate, call, ends, windows);
+  const weighed = weigh(gate, call, ends, windows, seen);
 
+  const { app, reach } = ends.target;
+  const { context, start, cells } = seen;
+  const digest = actionDigest({
+    action: subject.action,
+    input: digestArguments(subject, weighed.risk.tags),
+    binding: windows.window,
+    app,
+    context,
+    start,
+    cells,
+  });
+  const { action, claims, secret } = subject;
+  const { foreignPaths } = ends;
+  const { allowances } = world;
+  const planStep = planStepOf(subject, stepTarget(traits, app, context, start), digest);
+  const asked = { action, traits, claims, secret, planStep, allowances };
+  return { ...asked, ...call, ...windows, ...seen, ...weighed, app, reach, foreignPaths, digest };
+}
+
+/** The step of an approved plan that this call is; null for any other call. */
+const planStepOf = ({ planStep, action, input }: GateSubject, target: string, digest: string): Survey['planStep'] =>
+  planStep === null ? null : { planId: planStep.planId, stepDigest: stepDigest(action, input), target, digest };
+
+interface Admitted {
+  readonly chords: readonly Chord[];
+  readonly policy: Policy;
+  readonly level: Level;
+}
+
+/** Steps 0 to 3: whether this call may be made at all. */
+function admitCall({ subject, traits, world, progress }: AtGate, isRecheck: boolean): Admitted {
   progress.enter('live');
   world.session.assertLive();
 
@@ -106,43 +134,70 @@ export async function survey(
   const policy = world.policy();
   const level = levelInForce(policy, world.session.tokenLimits);
   assertLevel(traits, policy, level);
+  return { chords, policy, level };
+}
 
+/** One end of an action: its target, or what a drag picks up. */
+interface End {
+  readonly target: ActionTarget;
+  /** The window that input there reaches; null if it is not a place in a window. */
+  readonly aim: BindingRecord | null;
+  readonly app: AppIdentity | null;
+  /** The lists that judge the page shown there. */
+  readonly lists: PageLists;
+  /** Null if no application is concerned. */
+  readonly reach: Reach | null;
+}
+
+interface Ends {
+  readonly target: End;
+  readonly from: End | null;
+  readonly foreignPaths: readonly string[];
+}
+
+/** Step 4: the applications at both ends, what may be touched of them, and how far the grants reach. */
+async function findApplications(gate: AtGate, call: Admitted): Promise<Ends> {
+  const { traits, world, progress } = gate;
   progress.enter('grant');
-  const aim = await aimOf(traits, traits.target, world);
-  const app = await concernedApp(traits, traits.target, aim, world);
-  progress.app = app;
-  const pages = assertMayTouch(app, traits, policy, world);
-  if (app === null) assertNoneMeant(traits, world);
+  const target = await endOf(gate, call, traits.target);
+  if (target.app === null) assertNoneMeant(traits, world);
   // A drag also touches what it picks up: the application there is judged by the same rules.
-  const startAim = traits.from === null ? null : await aimOf(traits, traits.from, world);
-  const startApp = traits.from === null ? null : await concernedApp(traits, traits.from, startAim, world);
-  const startPages = traits.from === null ? ANY_PAGE : assertMayTouch(startApp, traits, policy, world);
-  const foreignPaths = await assertPaths(traits, app, world);
-
-  const reachOf = (of: AppIdentity | null, window: BindingRecord | null): Reach | null =>
-    of === null ? null : world.grants.reach(of, window, traits.tier, level);
-  let reach = reachOf(app, null);
-  let startReach = reachOf(startApp, null);
-  if (traits.starts !== null) {
-    for (const program of await world.programsOf(traits.starts)) {
-      assertApp(program, traits, policy, world);
-      assertReach(program, reachOf(program, null), traits, world);
-    }
+  const from = traits.from === null ? null : await endOf(gate, call, traits.from);
+  const foreignPaths = await assertPaths(traits, target.app, world);
+  for (const program of traits.starts === null ? [] : await world.programsOf(traits.starts)) {
+    assertApp(program, traits, call.policy, world);
+    assertReach(program, world.grants.reach(program, null, traits.tier, call.level), traits, world);
   }
+  for (const end of [target, from]) if (end !== null) assertReach(end.app, end.reach, traits, world);
+  return { target, from, foreignPaths };
+}
+
+async function endOf({ traits, world, progress }: AtGate, call: Admitted, target: ActionTarget): Promise<End> {
+  const aim = await aimOf(traits, target, world);
+  const app = await concernedApp(traits, target, aim, world);
+  // A refusal's record names the application that the action is aimed at.
+  if (target === traits.target) progress.app = app;
+  const lists = assertMayTouch(app, traits, call.policy, world);
   // A window opened by an approved launch has its own grant, which is found only by the window.
-  if (!world.grants.hasWindowGrants) {
-    assertReach(app, reach, traits, world);
-    assertReach(startApp, startReach, traits, world);
-  }
+  const granted = world.grants.hasWindowGrants && traits.binding !== 'none' ? await world.binding() : null;
+  const reach = app === null ? null : world.grants.reach(app, granted, traits.tier, call.level);
+  return { target, aim, app, lists, reach };
+}
 
+interface Windows {
+  readonly binding: BindingRecord | null;
+  /** The window that receives input: the one that is aimed at, or else the bound one. */
+  readonly window: BindingRecord | null;
+}
+
+/** Steps 5 and 6: each window concerned is still itself, and each observation named is known. */
+async function verifyWindows(gate: AtGate, { target, from }: Ends): Promise<Windows> {
+  const { subject, traits, world, progress } = gate;
   progress.enter('binding');
-  // Reading the context verifies its window: one message to the desktop instead of two.
-  const isVerifiedThere = readsContext(traits, pages);
-  const isLeft = leavesVerification && !isVerifiedThere && traits.effect === 'observe' && aim === null;
-  const binding = traits.binding === 'none' ? null : await world.binding(isVerifiedThere || isLeft);
-  for (const window of new Set([aim, startAim]))
-    if (window !== null && window.hwnd !== binding?.hwnd) await world.verify(window);
-  const window = aim ?? binding;
+  const binding = traits.binding === 'none' ? null : await world.binding();
+  for (const aim of new Set([target.aim, from?.aim ?? null]))
+    if (aim !== null && aim.hwnd !== binding?.hwnd) await world.verify(aim);
+  const window = target.aim ?? binding;
   progress.binding = window;
   if (binding === null && traits.binding === 'required') {
     throw new UiaHostError(
@@ -150,128 +205,73 @@ export async function survey(
       `${subject.action} acts on the bound window, and none is bound; nothing was done.`,
     );
   }
-  if (world.grants.hasWindowGrants) {
-    reach = reachOf(app, binding);
-    startReach = reachOf(startApp, binding);
-    assertReach(app, reach, traits, world);
-    assertReach(startApp, startReach, traits, world);
-  }
 
   progress.enter('observation');
   for (const end of [traits.target, traits.from])
     if (end?.kind === 'point' && end.observationId !== undefined) world.assertObservation(end.observationId);
+  return { binding, window };
+}
 
+interface Seen {
+  readonly context: ElementContext | null;
+  readonly start: DragStart | null;
+  /** The cells that are written, as they are; null where none are. */
+  readonly cells: CellsBefore | null;
+}
+
+/** Step 7: what is there now, at both ends and in the cells. */
+async function lookAtTarget(gate: AtGate, call: Admitted, ends: Ends, windows: Windows): Promise<Seen> {
+  const { subject, traits, world, progress } = gate;
   progress.enter('target');
-  // The program reads the cells while the rest is read; an error surfaces when they are awaited.
-  const reading = concernedCells(traits, window, world);
-  reading.catch(() => undefined);
-  using owned = new DisposableStack();
-  owned.use(holdContent());
-  const context = await concernedContext(traits, traits.target, window, pages, world);
-  if (context === null && isVerifiedThere && binding !== null) await world.verify(binding);
+  const { target, from } = ends;
+  const context = await contextAt(traits, target, windows.window, world);
   progress.context = context;
-  if (judgesPage(pages)) assertPage(context, pages, policy, world);
-  const startContext =
-    traits.from === null ? null : await concernedContext(traits, traits.from, startAim ?? binding, startPages, world);
-  if (judgesPage(startPages)) assertPage(startContext, startPages, policy, world);
-  const start: DragStart | null =
-    traits.from === null
-      ? null
-      : { app: startApp, reach: startReach, window: startAim ?? binding, context: startContext };
-  const cells = await reading;
+  assertPage(context, target.lists, call.policy, world);
+  let start: DragStart | null = null;
+  if (from !== null) {
+    const window = from.aim ?? windows.binding;
+    start = { app: from.app, reach: from.reach, window, context: await contextAt(traits, from, window, world) };
+    assertPage(start.context, from.lists, call.policy, world);
+  }
+  const cells = await concernedCells(traits, windows.window, world);
   if (subject.secret !== null) {
     assertSecretField(subject, context);
-    world.assertSecret(subject.secret.ref, { app, context });
+    world.assertSecret(subject.secret.ref, { app: target.app, context });
   }
+  return { context, start, cells };
+}
 
+interface Weighed {
+  readonly risk: Risk;
+  readonly instruction: InstructionFinding | null;
+  readonly typedBefore: string;
+  readonly missingFlags: readonly Flag[];
+}
+
+/** Steps 8 and 9: what the action risks, orders in what is shown, and keys and flags. */
+function weigh(gate: AtGate, call: Admitted, ends: Ends, windows: Windows, seen: Seen): Weighed {
+  const { subject, traits, world, progress } = gate;
   progress.enter('risk');
-  const typedBefore = traits.effect === 'input' ? world.typed.before(fieldOf(window, context)) : '';
+  const { context, start, cells } = seen;
+  const typedBefore = traits.effect === 'input' ? world.typed.before(fieldOf(windows.window, context)) : '';
+  const { app } = ends.target;
   const risk = deriveRisk({
+    ...seen,
+    typedBefore,
     traits,
     app,
-    binding: window,
-    context,
-    start,
-    cells,
-    chords,
-    typedBefore,
+    binding: windows.window,
+    chords: call.chords,
     held: world.heldKeys().map(parseKey),
     typesSecret: subject.secret !== null,
     claims: subject.claims,
   });
-  const instruction = traits.effect === 'observe' ? null : findOrders([context, startContext], cells);
+  const instruction = traits.effect === 'observe' ? null : findOrders([context, start?.context ?? null], cells);
 
   progress.enter('keys');
-  assertKeys(traits, chords, world);
-  const missingFlags = checkFlags(traits, binding !== null, world);
-
-  const digest = actionDigest({
-    action: subject.action,
-    input: digestArguments(subject, risk.tags),
-    binding: window,
-    app,
-    context,
-    start,
-    cells,
-  });
-  return {
-    action: subject.action,
-    traits,
-    claims: subject.claims,
-    secret: subject.secret,
-    policy,
-    level,
-    app,
-    binding,
-    window,
-    context,
-    start,
-    cells,
-    chords,
-    reach,
-    foreignPaths,
-    risk,
-    instruction,
-    missingFlags,
-    allowances: world.allowances,
-    planStep:
-      subject.planStep === null
-        ? null
-        : {
-            planId: subject.planStep.planId,
-            stepDigest: stepDigest(subject.action, subject.input),
-            target: stepTarget(traits, app, context, start),
-            digest,
-          },
-    digest,
-    typedBefore,
-    isUnverified: isLeft && binding !== null,
-  };
-}
-
-/** The cells that are aimed at, as they are now. What their formulas alone show is refused before anything is read. */
-async function concernedCells(
-  { cells }: ActionTraits,
-  window: BindingRecord | null,
-  world: GateWorld,
-): Promise<CellsBefore | null> {
-  if (cells === null || window === null) return null;
-  assertFormulas(cells, null);
-  const before = await world.cells(cells, window);
-  assertFormulas(cells, before);
-  return before;
-}
-
-function assertLevel(traits: ActionTraits, policy: Policy, level: Level): void {
-  const needed = requiredLevel(traits);
-  if (levelReaches(level, needed)) return;
-  const whose = level === policy.level ? 'The level is' : 'The token is limited to';
-  throw new UiaHostError('permission_denied', `${whose} ${level}, and this needs ${needed}; nothing was done.`, {
-    hint:
-      needed === 'observe'
-        ? 'Ask an operator to raise the level to observe or more (PATCH /v1/policy).'
-        : 'Ask an operator to raise the level to control (a person confirms) or full, or use an action that only observes.',
-  });
+  assertKeys(traits, call.chords, world);
+  const missingFlags = assertFlags(traits, windows.binding !== null, world);
+  return { risk, instruction, typedBefore, missingFlags };
 }
 
 const concernsWindow = (target: ActionTarget, binding: ActionTraits['binding']): boolean =>
@@ -317,19 +317,11 @@ async function concernedApp(
   );
 }
 
-/** Whether the target step certainly reads the bound window's context. A point may be unknown, and real keys may go elsewhere. */
-function readsContext({ effect, target: { kind }, isForeground }: ActionTraits, lists: PageLists): boolean {
-  if (kind === 'element') return true;
-  if (effect === 'observe') return judgesPage(lists);
-  return kind === 'window' || (kind === 'focus' && !isForeground);
-}
-
 /** Reading needs no context, except for a named element and for the page address of a session narrowed to pages. */
-async function concernedContext(
+async function contextAt(
   traits: ActionTraits,
-  target: ActionTarget,
+  { target, lists }: End,
   window: BindingRecord | null,
-  lists: PageLists,
   world: GateWorld,
 ): Promise<ElementContext | null> {
   const isPlainLook = traits.effect === 'observe' && target.kind !== 'element';
@@ -340,16 +332,17 @@ async function concernedContext(
   return world.context(isOnlyRead ? { ...target, isOnlyRead } : target, window);
 }
 
-function assertSecretField(subject: GateSubject, context: ElementContext | null): void {
-  const element = context?.element ?? null;
-  if (element !== null && isPasswordField(element) && element.states.includes('password')) return;
-  throw new UiaHostError(
-    'blocked_by_policy',
-    `Stored secrets are typed into password fields only, and ${quoted(element?.name ?? subject.secret?.field ?? '')} is not one; nothing was typed.`,
-    {
-      hint: 'Name the password field itself.',
-    },
-  );
+/** The cells that are aimed at, as they are now. What their formulas alone show is refused before anything is read. */
+async function concernedCells(
+  { cells }: ActionTraits,
+  window: BindingRecord | null,
+  world: GateWorld,
+): Promise<CellsBefore | null> {
+  if (cells === null || window === null) return null;
+  assertFormulas(cells, null);
+  const before = await world.cells(cells, window);
+  assertFormulas(cells, before);
+  return before;
 }
 
 /** Checks the texts next to the target and in its dialog, then the rest in view, where a text must be plainer to count. */
@@ -373,32 +366,4 @@ function* textsOf(context: ElementContext): Generator<string> {
   yield* context.dialogTexts;
   yield* context.nearbyTexts;
   if (context.element !== null) yield context.element.name;
-}
-
-function assertKeys(traits: ActionTraits, chords: readonly Chord[], world: GateWorld): void {
-  const typed = traits.effect === 'input' && traits.target.kind !== 'none' ? traits.content : null;
-  if (chords.length === 0 && typed === null) return;
-  const blocked = findBlockedKeys(chords, world.heldKeys().map(parseKey), typed);
-  if (blocked === null || (!blocked.always && world.grants.hasFlag('systemKeyCombos'))) return;
-  throw new UiaHostError(
-    'key_blocked',
-    `${blocked.pressed} contains ${blocked.combination}, which is blocked; no key was sent.`,
-    blocked.always ? { hint: 'This is the emergency stop; no action may send it, whatever is granted.' } : {},
-  );
-}
-
-/** Missing flags that a card may ask for. Errors: grant_flag_required for those it may not. */
-function checkFlags(traits: ActionTraits, isBound: boolean, world: GateWorld): Flag[] {
-  const missing = traits.flags.filter((flag) => !world.grants.hasFlag(flag));
-  const refused = missing.find((flag) => flag === 'clipboardRead' || flag === 'systemKeyCombos');
-  if (refused !== undefined)
-    throw new UiaHostError(
-      'grant_flag_required',
-      `This needs the flag ${refused}, which is not granted; nothing was done.`,
-    );
-  if (missing.length > 0 && traits.binding === 'preferred' && !isBound)
-    throw new UiaHostError('not_bound', 'No window is bound and no display is named; no picture was taken.', {
-      hint: 'Bind a window with bind-to-window. To see a whole display, name it with displayId: a person is asked first.',
-    });
-  return missing;
 }

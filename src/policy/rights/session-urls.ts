@@ -85,18 +85,12 @@ export interface SessionScope {
   readonly hasPages: boolean;
 }
 
-const scopes = new Map<string, SessionScope>();
-const SCOPE_CACHE_SIZE = 64;
-
 /** What the `urls` of a session allow. Entries that do not parse allow nothing. */
 export function sessionScope(
   urls: readonly string[],
   allowInsecure: boolean,
   adminFolders: readonly string[] = ADMIN_ONLY_FOLDERS,
 ): SessionScope {
-  const key = JSON.stringify([urls, allowInsecure, adminFolders]);
-  const known = scopes.get(key);
-  if (known !== undefined) return known;
   const entries = urls.flatMap((url) => {
     try {
       return [parseSessionUrl(url, allowInsecure)];
@@ -105,7 +99,7 @@ export function sessionScope(
     }
   });
   const pages = entries.filter((entry) => entry.kind === 'page');
-  const scope: SessionScope = {
+  return {
     hasPages: pages.length > 0,
     coversApp: (app) =>
       entries.some((entry) => entry.kind === 'app' && matchApp(entry.name, app, adminFolders) !== null),
@@ -120,7 +114,4 @@ export function sessionScope(
       return pages.some((page) => page.origin === url.origin && isUnderPath(url.pathname, page.path));
     },
   };
-  if (scopes.size >= SCOPE_CACHE_SIZE) scopes.clear();
-  scopes.set(key, scope);
-  return scope;
 }

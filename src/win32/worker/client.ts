@@ -208,7 +208,6 @@ export class WorkerClient {
       remoteControlMemory: call.remoteControlMemory,
       applications: call.applications,
       judged: call.judged,
-      verified: call.verification?.take() ?? undefined,
     });
     try {
       return await answer;

@@ -1,5 +1,4 @@
 /** Messages between the host and the desktop worker. */
-import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { Judged, VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldInput } from '../input/held-input.ts';
@@ -46,8 +45,6 @@ export interface WorkerRequest {
   readonly remoteControlMemory: boolean;
   readonly applications?: VisibleApplications | undefined;
   readonly judged?: Judged | undefined;
-  /** Verified before the call is carried out. */
-  readonly verified?: BindingRecord | undefined;
 }
 
 export interface WorkerAbort {

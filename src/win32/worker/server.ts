@@ -88,7 +88,6 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         judged,
         signal: controller.signal,
       };
-      if (request.verified !== undefined) await inside.desktop.binding.verify(request.verified, call);
       const value = await method.call(port, ...request.args, call);
       tellState();
       options.send({ kind: 'answer', id: request.id, value });

@@ -45,48 +45,11 @@ function hasAddressList(text: string): boolean {
 const CRYPTO_ADDRESS =
   /(?<![A-Za-z0-9])(?:0x[a-fA-F0-9]{40}|(?:bc1|tb1)[ac-hj-np-z02-9]{25,62}|[13][1-9A-HJ-NP-Za-km-z]{33}|T[1-9A-HJ-NP-Za-km-z]{33}|4[0-9AB][1-9A-HJ-NP-Za-km-z]{93})(?![A-Za-z0-9])/;
 
-/** A text of this length takes a tenth of a millisecond or more, and one action asks three times about it: its risk, its record, its hash. */
-const LONG_TEXT = 4000;
-/** An action asks about its text, and about the same without blanks; as many for another one at the same time. */
-const MOST_LATELY = 4;
-/** Forgotten at the end of the turn in which no action holds them: no text outlives its action here. */
-const lately = new Map<string, readonly ContentClass[]>();
-let holders = 0;
-
-function forgetSoon(): void {
-  setImmediate(() => {
-    if (holders === 0) lately.clear();
-  });
-}
-
-/** Keeps what is found until this is disposed of, over several turns. */
-export function holdContent(): Disposable {
-  holders += 1;
-  return {
-    [Symbol.dispose]() {
-      holders -= 1;
-      forgetSoon();
-    },
-  };
-}
-
 /**
  * Classes of what a text contains, by checksum, published format, or entropy. The text itself is not kept.
  * Full-width digits and letters count as their plain forms.
  */
 export function classifyContent(text: string): readonly ContentClass[] {
-  if (text.length < LONG_TEXT) return classesOf(text);
-  const known = lately.get(text);
-  if (known !== undefined) return known;
-  if (lately.size === 0) forgetSoon();
-  const [oldest] = lately.keys();
-  if (lately.size >= MOST_LATELY && oldest !== undefined) lately.delete(oldest);
-  const found = classesOf(text);
-  lately.set(text, found);
-  return found;
-}
-
-function classesOf(text: string): ContentClass[] {
   if (text.length < 6) return [];
   const plain = text
     .normalize('NFKC')

@@ -112,37 +112,15 @@ function findInText(text: string, plainness: Plainness): InstructionFinding | nu
   return null;
 }
 
-/** Texts recur with each action: those of a window, and up to ten thousand cells, which are judged again after a person's answer. */
-const CACHED_CHARACTERS = 4_000_000;
-const caches: Readonly<Record<Plainness, Map<string, InstructionFinding | null>>> = {
-  any: new Map(),
-  plain: new Map(),
-};
-let cachedCharacters = 0;
-
-function keep(text: string, plainness: Plainness, finding: InstructionFinding | null): void {
-  cachedCharacters += text.length;
-  if (cachedCharacters > CACHED_CHARACTERS) {
-    for (const cache of Object.values(caches)) cache.clear();
-    cachedCharacters = text.length;
-  }
-  caches[plainness].set(text, finding);
-}
-
 /**
  * The first text that reads like an instruction to the agent rather than to a person; null if none does.
  * Texts are other programs' words: a finding here can only hold an action back.
  */
 export function findInstruction(texts: Iterable<string>, plainness: Plainness = 'any'): InstructionFinding | null {
-  const cache = caches[plainness];
   for (const text of texts) {
     // The shortest order in any of the languages is longer than this.
     if (text.length < 5) continue;
-    let finding = cache.get(text);
-    if (finding === undefined) {
-      finding = findInText(text, plainness);
-      keep(text, plainness, finding);
-    }
+    const finding = findInText(text, plainness);
     if (finding !== null) return finding;
   }
   return null;

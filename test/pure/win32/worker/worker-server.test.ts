@@ -1,7 +1,6 @@
 /** The worker’s end of the protocol: what leaves it when a call fails. */
 import { expect, test } from 'vitest';
 import { machineMs } from '../../../../src/base/machine-time.ts';
-import { UiaHostError } from '../../../../src/contract/errors.ts';
 import type { WorkerDesktop } from '../../../../src/desktop/index.ts';
 import type { FromWorker } from '../../../../src/win32/worker/protocol.ts';
 import { createWorkerServer } from '../../../../src/win32/worker/server.ts';
@@ -51,38 +50,6 @@ test('[fault.log] the message of a fault, which may quote a window, is not logge
   expect(log).toContain('window.list: TypeError');
   expect(log).toContain('worker-server.test');
   expect(JSON.stringify(sent)).not.toMatch(/Kontoauszug|geheim/);
-});
-
-test('[gate.look-verified] a call that carries a window to verify is carried out only if that succeeds', async () => {
-  const sent: FromWorker[] = [];
-  const asked: string[] = [];
-  const desktop = {
-    binding: {
-      verify: async ({ hwnd }: { hwnd: string }) => {
-        asked.push(`verify ${hwnd}`);
-        if (hwnd === '2') throw new UiaHostError('window_gone', 'The window no longer exists.');
-      },
-    },
-    window: {
-      rect: async () => {
-        asked.push('rect');
-        return null;
-      },
-    },
-  };
-  const server = createWorkerServer({
-    send: (message) => sent.push(message),
-    createDesktop: () => ({ ...servedDesktop, desktop: desktop as unknown as WorkerDesktop }),
-    exit: () => {},
-  });
-  server.receive({ kind: 'init' } as never);
-  const call = { kind: 'call', topic: 'window', method: 'rect', args: [], owner: 'tok_1/default', deadlineMs: 1000 };
-  for (const [id, verified] of [undefined, { hwnd: '1' }, { hwnd: '2' }].entries()) {
-    server.receive({ ...call, id, sentAt: machineMs(), verified } as never);
-    await until(() => sent.some((message) => message.kind === 'answer' && message.id === id), 'the answer');
-  }
-  expect(asked).toEqual(['rect', 'verify 1', 'rect', 'verify 2']);
-  expect(sent.at(-1)).toMatchObject({ kind: 'answer', problem: { code: 'window_gone' } });
 });
 
 test('[worker.patience] a call whose deadline passed while it waited is not carried out; another has what is left of its time', async () => {
