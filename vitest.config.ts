@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { replacesModules, sortOf, testFiles, type Sort } from './scripts/lib/suites.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
+const filesOf = (sort: Sort): string[] => testFiles().filter((file) => sortOf(file) === sort);
 /** One a lane. */
 const desktops = JSON.parse(process.env['UIAHOST_TEST_DESKTOP'] ?? '[{}]') as readonly unknown[];
 
@@ -23,24 +25,18 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pure',
-          include: ['test/**/*.test.ts'],
-          exclude: ['native', 'e2e', 'packages', 'programs', 'conformance', 'fuzz', 'tools'].map(
-            (folder) => `test/${folder}/**`,
-          ),
+          include: filesOf('pure').filter((file) => !replacesModules(file)),
+          // the sources are read once a process, not once a file: half the processors' time
+          isolate: false,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'long',
-          include: ['conformance', 'fuzz', 'tools'].map((folder) => `test/${folder}/**/*.test.ts`),
-        },
-      },
+      { extends: true, test: { name: 'pure-alone', include: filesOf('pure').filter(replacesModules) } },
+      { extends: true, test: { name: 'long', include: filesOf('long') } },
       {
         extends: true,
         test: {
           name: 'packages',
-          include: ['test/packages/**/*.test.ts'],
+          include: filesOf('packages'),
           // each starts a Windows machine of its own
           fileParallelism: false,
           testTimeout: 300_000,
@@ -51,7 +47,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'programs',
-          include: ['test/programs/**/*.test.ts'],
+          include: filesOf('programs'),
           fileParallelism: false,
           // reading another program's provider takes a tenth of a second an element under Wine
           testTimeout: 300_000,
@@ -63,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
+          include: filesOf('e2e'),
           // one desktop has one foreground window, one cursor and one clipboard
           maxWorkers: desktops.length,
           globalSetup: 'test/support/shared-desktop.ts',

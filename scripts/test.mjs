@@ -111,7 +111,7 @@ async function inNode(project, files) {
   const label = { pure: 'tests in Node', long: 'generated requests, and tools', packages: 'packages' }[project];
   return group(label, () =>
     repeatable(files, (chosen) =>
-      runVitest([`--project=${project}`, ...chosen], env, { label: project, isPatient: true }),
+      runVitest([`--project=${project}*`, ...chosen], env, { label: project, isPatient: true }),
     ),
   );
 }
@@ -122,7 +122,12 @@ async function native(files, setup) {
   return group('tests in Node for Windows', () =>
     repeatable(files, (chosen) =>
       onDesktops(1, ([own]) =>
-        runVitestOnWindows(['--config', 'vitest.native.config.ts', ...chosen], setup, own, { label: 'native' }),
+        runVitestOnWindows(
+          ['--config', 'vitest.native.config.ts', ...chosen],
+          { ...setup, nativeEnv: { ...setup.nativeEnv, ...env } },
+          own,
+          { label: 'native' },
+        ),
       ),
     ),
   );

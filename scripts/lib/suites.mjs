@@ -69,6 +69,9 @@ const textOf = (file) => readFileSync(path.join(root, file), 'utf8');
 /** Whether its tests repeat themselves, and do so less often in `npm test` (test/support/rounds.ts). */
 export const repeatsItself = (file) => textOf(file).includes("/support/rounds.ts'");
 
+/** Whether it gives other files other modules than they import: such a file needs a process of its own. */
+export const replacesModules = (file) => /vi\.(mock|stubEnv)\(/.test(textOf(file));
+
 export const runsAlone = (file) => ALONE.includes(file);
 
 /** Whether it has tests that count at their first try alone. */

@@ -1,9 +1,9 @@
 /** The workflow files: they run what is promised on the hosted systems, and the check finds what it is there for. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { workflowProblems } from '../../../scripts/check-workflows.ts';
+import { workflowProblems } from '../../scripts/check-workflows.ts';
 
-const folder = new URL('../../../.github/workflows/', import.meta.url);
+const folder = new URL('../../.github/workflows/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
 describe('[checkout.workflows] the workflows', () => {
