@@ -47,14 +47,14 @@ describe('a call that was given up', () => {
   });
 
   test('[snapshot.given-up] a call that does not end within the budget leaves what the window itself shows, partial', async () => {
-    com.configure({ abandoned: 6000 });
+    com.configure({ abandoned: 3200 });
     com.log();
     const data = await elements.snapshot({ budgetMs: 1500 });
     expect(com.log()).toEqual([]);
     expect(data.partial).toBe(true);
     // The program is free again before the next test.
     await new Promise((resolve) => {
-      setTimeout(resolve, 5500);
+      setTimeout(resolve, 2700);
     });
   });
 

@@ -694,7 +694,7 @@ describe('wait', () => {
     await using session = await open();
     await session.fixture.tell('drawn 121 restless');
     // Longer than the program is kept from drawing on a busy machine.
-    expect(await quiet(session.elements, 8000, 10_000)).toMatchObject({
+    expect(await quiet(session.elements, 5000, 6000)).toMatchObject({
       value: false,
       outcome: { details: { lastChange: 'picture' } },
     });
@@ -714,7 +714,7 @@ describe('wait', () => {
       telling = telling.then(() => session.fixture.tell(`text 201 ${String(count++)}`));
     }, 100);
     try {
-      expect(await quiet(session.elements, 8000, 10_000)).toMatchObject({
+      expect(await quiet(session.elements, 5000, 6000)).toMatchObject({
         value: false,
         outcome: { details: { compared: ['elements'], lastChange: 'elements' } },
       });
