@@ -1,20 +1,47 @@
-// Checks that comments use plain words: none has a phrase of banned-words.json, which also binds the texts of errors.
+// Checks that comments and titles of tests use plain words: none has a phrase of banned-words.json, which also binds
+// the texts of errors. And that no promise of docs/behaviour.md is longer than a person reads at once.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './places.mjs';
 
-/** The folders whose comments are checked. */
-const FOLDERS = ['src', 'native-bindings', 'scripts'];
+/** The folders whose comments and titles are checked. */
+const FOLDERS = ['src', 'native-bindings', 'scripts', 'examples', 'test'];
 const SOURCE = /\.(?:ts|mjs|cjs)$/;
 const GENERATED = /\.generated\.|(?:^|\/)dist\//;
 const COMMENT = /^\s*(?:\/\*[^]*?\*\/|(?:\s*\/\/.*(?:\n|$))+)/gm;
+const TITLE =
+  /(?:^|\s)(?:(?:describe|it|test)(?:\.\w+)*|[^\n]*[)`])\(\s*(?:'((?:\\.|[^'\\\n])*)'|`((?:\\.|[^`\\])*)`)/gm;
 /** Quoted words and code are examples, not prose. */
 const QUOTED = /`[^`]*`|“[^”]*”|"[^"]*"/g;
+const CITATION = /\[[a-z][A-Za-z0-9.-]*\] ?/g;
+/** Words of a promise of docs/behaviour.md. */
+const LONGEST_PROMISE = 60;
 
-/** @typedef {{ readonly pattern: string, readonly comments?: string, readonly write: string }} Rule */
+/**
+ * `pattern` binds the texts of errors, and comments and titles where these have no pattern of their own.
+ * @typedef {{ readonly pattern: string, readonly comments?: string, readonly titles?: string, readonly write: string }}
+ * Rule
+ */
 
 /** @type {readonly Rule[]} */
 const RULES = JSON.parse(readFileSync(new URL('banned-words.json', import.meta.url), 'utf8'));
+
+/**
+ * @param {readonly string[]} texts
+ * @param {(rule: Rule) => string} patternOf
+ * @param {readonly Rule[]} rules
+ * @returns {string[]}
+ */
+function faultsOf(texts, patternOf, rules) {
+  const prose = texts.map((text) => text.replace(QUOTED, '“”').replace(/\s+/g, ' ').trim());
+  return rules.flatMap((rule) => {
+    const pattern = new RegExp(patternOf(rule), 'iu');
+    return prose.flatMap((text) => {
+      const found = pattern.exec(text);
+      return found === null ? [] : [`“${found[0]}”: write ${rule.write}`];
+    });
+  });
+}
 
 /**
  * The banned phrases in the comments of a source, each with the words to use instead.
@@ -22,20 +49,32 @@ const RULES = JSON.parse(readFileSync(new URL('banned-words.json', import.meta.u
  * @returns {string[]}
  */
 export function wordFaults(text, rules = RULES) {
-  const comments = (text.match(COMMENT) ?? []).map((comment) =>
-    comment
-      .replace(/\n\s*(?:\*|\/\/)?/g, ' ')
-      .replace(QUOTED, '')
-      .replace(/\s+/g, ' '),
-  );
-  return rules.flatMap(({ pattern, comments: own, write }) => {
-    const rule = new RegExp(own ?? pattern, 'iu');
-    return comments.flatMap((comment) => {
-      const found = rule.exec(comment);
-      return found === null ? [] : [`“${found[0]}”: write ${write}`];
-    });
-  });
+  const comments = (text.match(COMMENT) ?? []).map((comment) => comment.replace(/\n\s*(?:\*|\/\/)?/g, ' '));
+  return faultsOf(comments, ({ pattern, comments: own }) => own ?? pattern, rules);
 }
+
+/**
+ * The same for the titles of a file's tests, without the requirements that they cite.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function titleFaults(text, rules = RULES) {
+  const titles = [...text.matchAll(TITLE)].map(([, plain, template]) =>
+    (plain ?? template ?? '').replace(CITATION, ''),
+  );
+  return faultsOf(titles, ({ pattern, titles: own }) => own ?? pattern, rules);
+}
+
+/**
+ * The promises of a page that have too many words, by their beginnings.
+ * @param {string} page
+ * @returns {string[]}
+ */
+export const promiseFaults = (page) =>
+  page
+    .split('\n')
+    .filter((line) => /^\s*- /.test(line) && line.trim().split(/\s+/).length - 1 > LONGEST_PROMISE)
+    .map((line) => `“${line.trim().slice(2, 60)}…” has more than ${LONGEST_PROMISE} words: make it two promises`);
 
 /**
  * The faults of all files below the folders, one per line; undefined if there are none.
@@ -47,9 +86,14 @@ export async function wordProblems(folders = FOLDERS, base = root) {
       .map((name) => path.posix.join(folder, name.replaceAll('\\', '/')))
       .filter((file) => SOURCE.test(file) && !GENERATED.test(file) && !file.includes('node_modules/'))
       .sort()
-      .flatMap((file) =>
-        wordFaults(readFileSync(path.join(base, file), 'utf8')).map((fault) => `${file} has ${fault}`),
-      ),
+      .flatMap((file) => {
+        const text = readFileSync(path.join(base, file), 'utf8');
+        return [...wordFaults(text), ...(file.endsWith('.test.ts') ? titleFaults(text) : [])].map(
+          (fault) => `${file} has ${fault}`,
+        );
+      }),
   );
-  return faults.length === 0 ? undefined : faults.join('\n');
+  const promises = promiseFaults(readFileSync(path.join(base, 'docs', 'behaviour.md'), 'utf8'));
+  const all = [...faults, ...promises.map((fault) => `docs/behaviour.md: ${fault}`)];
+  return all.length === 0 ? undefined : all.join('\n');
 }

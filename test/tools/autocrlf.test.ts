@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-autocrlf-'));
 const clone = join(folder, 'checkout');
 
-/** Of what is committed. */
+/** A clone of the committed files. */
 beforeAll(() => {
   execFileSync('git', ['clone', '--quiet', '-c', 'core.autocrlf=true', pathToFileURL(root).href, clone]);
   // The packages are those of this checkout; what the checks remember is the clone's own.

@@ -186,7 +186,7 @@ async function endOf({ traits, world, progress }: AtGate, call: Admitted, target
 
 interface Windows {
   readonly binding: BindingRecord | null;
-  /** The window that receives input: the one that is aimed at, or else the bound one. */
+  /** The window that receives input: the window aimed at, or else the bound window. */
   readonly window: BindingRecord | null;
 }
 

@@ -75,7 +75,7 @@ const BUTTON_HEIGHT = 40;
 const CHIP_HEIGHT = 28;
 const MIN_BODY = 96;
 const TITLE_LINES = 4;
-/** Of a table's cells, and its first column: the longest address, XFD1048576. */
+/** Paddings of a table's cells, and the width of its first column: the longest address, XFD1048576. */
 const CELL_PAD = 10;
 const CELL_GAP = 10;
 const FIRST_COLUMN = 84;

@@ -36,9 +36,9 @@ export interface Since {
   readonly number: number;
 }
 
-/** Of the programs that are followed. */
+/** Events of the followed programs. */
 const FOLLOWED = [EVENT_OBJECT_REORDER, EVENT_OBJECT_VALUECHANGE] as const;
-/** Of every program. */
+/** Events of every program. */
 const STRUCTURE = [
   [EVENT_OBJECT_CREATE, EVENT_OBJECT_HIDE],
   [EVENT_OBJECT_PARENTCHANGE, EVENT_OBJECT_PARENTCHANGE],
@@ -66,7 +66,7 @@ function kindOf(event: number, objectId: number): WindowChangeKind | null {
   return objectId === OBJID_CLIENT && event !== EVENT_OBJECT_FOCUS ? 'content' : null;
 }
 
-/** Of this process: its events arrive in the thread that first asks. */
+/** One for this process: its events arrive in the thread that first asks. */
 class WindowJournal {
   readonly #message = MSG.alloc();
   /** The last change of each kind of each window, oldest first, with its number. */

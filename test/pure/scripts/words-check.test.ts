@@ -1,6 +1,6 @@
-/** The check that comments use plain words: which phrases it finds, and where it does not look. */
+/** The check that comments and titles use plain words: which phrases it finds, and where it does not look. */
 import { expect, test } from 'vitest';
-import { wordFaults } from '../../../scripts/lib/words-check.mjs';
+import { promiseFaults, titleFaults, wordFaults } from '../../../scripts/lib/words-check.mjs';
 
 test.each([
   ['a block', '/** Whoever gets one disposes of it. */\n', 'Whoever'],
@@ -8,6 +8,9 @@ test.each([
   ['a line', '  // it stands at the end\n', 'stands'],
   ['a second line', '// Plain words.\n// Nobody reads them.\n', 'Nobody'],
   ['the end of a clause', '/** The file stays as it is. */\n', 'as it is'],
+  ['a sentence without its subject', '/** A list. Of others nothing is read. */\n', '. Of'],
+  ['a missing noun', '// Keeps those that another process holds.\n', 'those that'],
+  ['a clause as a noun', '/** Returns what is known of a window. */\n', 'what is known'],
 ])('finds %s', (_where, text, found) => {
   expect(wordFaults(text)).toEqual([expect.stringContaining(`“${found}”`)]);
 });
@@ -18,4 +21,22 @@ test.each([
   ['a term of the field', '/** The chord that a ref stands for, as far as it is known, if there is no other. */\n'],
 ])('leaves %s alone', (_what, text) => {
   expect(wordFaults(text)).toEqual([]);
+});
+
+test.each([
+  ['a test', "it('[a.b] of a session its oldest go', () => {});\n", 'of'],
+  ['a group', "describe('one that waits', () => {\n", 'one that'],
+  ['a table’s test', "test.each([\n  ['a', f('x')],\n])\u0028'%s: the outcome says so', () => {});\n", 'says so'],
+])('finds the title of %s', (_what, text, found) => {
+  expect(titleFaults(text)).toEqual([expect.stringContaining(`“${found}”`)]);
+});
+
+test('leaves titles of plain words and other strings alone', () => {
+  expect(titleFaults("it('exactly one of several calls runs', () => {\n  const text = 'one that';\n});\n")).toEqual([]);
+});
+
+test('finds a promise of more than 60 words', () => {
+  const promise = (words: number): string => `- ${Array.from({ length: words }, () => 'word').join(' ')}\n`;
+  expect(promiseFaults(promise(60))).toEqual([]);
+  expect(promiseFaults(promise(61))).toHaveLength(1);
 });

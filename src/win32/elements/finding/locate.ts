@@ -372,7 +372,7 @@ const readLiveRef = (
 
 /**
  * By its exact name or automationId, which the provider searches for: nothing else is asked to find it. Null where it
- * cannot search, and where another answer is possible: several such elements, none, or one that is named otherwise.
+ * cannot search, and where another answer is possible: several such elements, none, or an element with another name.
  */
 function locateSearched({ record, query, purpose, options }: LookUp): Located | null {
   const { name, automationId } = query;

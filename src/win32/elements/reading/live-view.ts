@@ -116,7 +116,7 @@ class LiveLook {
     return true;
   }
 
-  /** The rest follows from what was asked. */
+  /** The rest follows from the answers. */
   finish(around: Around): void {
     const { root } = this.view;
     if (this.elements?.hasMoved === true || this.windows.hasOtherItems) {

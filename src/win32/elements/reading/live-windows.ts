@@ -67,7 +67,7 @@ export class LiveWindows {
     return fits;
   }
 
-  /** The same for one that the action is about, or that contains it: it is where it was, too. */
+  /** The same for the action's own window, or one around it: its place is unchanged, too. */
   onTheWay(node: TreeNode, withContent: boolean): boolean {
     const entry = this.entryOf(node);
     const rect = outerRect(node.hwnd);

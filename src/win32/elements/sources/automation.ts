@@ -200,7 +200,7 @@ function readWalking(
 /**
  * Values of the nodes that have one and are not password fields, in one call.
  * @param scope where they are, from `start` on
- * @param isInView only of those that are in view
+ * @param isInView only the parts in view
  * Errors: ComError.
  */
 export function readValues(

@@ -12,7 +12,7 @@ import { threadOf } from '../../windows/handle.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { isLate } from './failures.ts';
 
-/** The elements of one reading; disposing of them releases those that no view took over. */
+/** The elements of one reading; disposing of them releases every element that no view took over. */
 export class LiveElements implements Disposable {
   readonly #readings: Set<LiveElements>;
   #elements = new Map<TreeNode, IUIAutomationElement>();
@@ -21,7 +21,7 @@ export class LiveElements implements Disposable {
   /** Nodes behind which another provider begins: a search ends there. */
   gaps: TreeNode[] = [];
 
-  /** @param readings gets those that are kept, where elements are looked for */
+  /** @param readings gets the kept readings, where elements are searched for */
   constructor(readings: Set<LiveElements>) {
     this.#readings = readings;
   }

@@ -5,7 +5,7 @@ import { growthRows } from '../support/growth.ts';
 import { Fixture } from '../support/programs.ts';
 import { UiaCom } from '../support/uia-com.ts';
 
-/** Buttons in view change with their names: one more or less is no growth. */
+/** Buttons in view change with their names: one more or less does not count as growth. */
 const ROOM = 2;
 
 test('[cost.growth] a click by ref, name, automationId or point, typing and keys ask the same of 50 and of 600 buttons', async () => {

@@ -37,9 +37,8 @@ const refIn = (text: string, id: string): string => {
 };
 
 /**
- * Each action with what the gate reads for it, twice: the first time counts, since it also has what is asked once in a
- * while.
- * @param hwnd a window of sentinel.exe, in whose place the fixture's tree stands
+ * Each action with what the gate reads for it, twice: the first time counts, since it includes occasional questions.
+ * @param hwnd a window of sentinel.exe, replaced by the fixture's tree
  * @param buttons in addition to the fixture's 60 elements; a screenful of them is in view
  */
 export async function growthRows(com: UiaCom, hwnd: number, buttons: number): Promise<Map<string, Asked>> {

@@ -52,7 +52,7 @@ describe('[terminal.sequences] a screen with escape sequences', () => {
     },
   );
 
-  it('without any sequence stays as it is', () => {
+  it('without any sequence is unchanged', () => {
     const plain = console80(['C:\\>dir', '[0m is not a sequence without its first character', '2K is text']);
     expect(interpreted(plain)).toBe(plain);
   });
@@ -72,7 +72,7 @@ describe('[terminal.sequences] a screen with escape sequences', () => {
     expect(shown('first\u001B[H\u001B[2Jsecond')).toBe('second');
   });
 
-  it('a program that takes the whole screen gives it back at its end', () => {
+  it('a program that takes the whole screen releases it at its end', () => {
     expect(shown('C:\\>app', '\u001B[?1049h\u001B[2J\u001B[HMenu')).toBe('Menu');
     expect(shown('C:\\>app', '\u001B[?1049h\u001B[2J\u001B[HMenu\u001B[?1049lC:\\>')).toBe('C:\\>app\nC:\\>');
   });
