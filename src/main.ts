@@ -23,15 +23,20 @@ import type { Desktop, IndicatorPort, WorkerDesktop } from './desktop/index.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import type { HostConfig, ListenConfig } from './host/home/config.ts';
 import { narrowListen, type PortOrigin } from './host/home/listen-policy.ts';
-import { readTlsFiles } from './host/access/tls-files.ts';
+import { readTlsFiles, readOrCreateSecret, type SecretGuard } from './host/access/key-files.ts';
 import { createHost } from './host/create-host.ts';
 import type { RunningHost } from './host/host-parts.ts';
-import { freeBytesIn, openDataDirectory, SECRET_FILES, type DataDirectory } from './host/home/data-directory.ts';
+import {
+  freeBytesIn,
+  openDataDirectory,
+  SECRET_FILES,
+  type DataDirectory,
+  takeLock,
+  writeHostFile,
+} from './host/home/data-directory.ts';
 import { diagnoseAudit, diagnoseDisk, diagnoseFiles } from './host/home/doctor.ts';
 import { EmergencyStop } from './host/approvals/emergency-stop.ts';
 import { EventHub } from './host/events/event-hub.ts';
-import { readOrCreateSecret, type SecretGuard } from './host/access/key-files.ts';
-import { takeLock, writeHostFile } from './host/home/lock.ts';
 import { PolicyRecord } from './host/home/policy-record.ts';
 import type { SecretVault } from './host/access/secret-service.ts';
 import { whereToRead } from './host/face/spooled.ts';

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../src/contract/json/json-schema.ts';
 import { buildCatalog } from '../../src/host/face/catalog.ts';
 import type { Host } from '../../src/host/face/host.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
-import { routeTable } from '../../src/http/routes/index.ts';
+import { routeTable } from '../../src/http/server.ts';
 import { mcpRoutes } from '../../src/mcp/route.ts';
 
 /** @param version of the product */

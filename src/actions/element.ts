@@ -1,17 +1,16 @@
 /** Actions on elements of the bound window: find, click, type, select, wait, and take a snapshot. */
-import type { ElementPurpose } from '../contract/element/element.ts';
+import { type ElementPurpose, ElementInfo, type WantedItem } from '../contract/element/element.ts';
 import { z } from 'zod';
 import { QUIET_MS } from '../contract/patience.ts';
-import { ElementInfo, type WantedItem } from '../contract/element/element.ts';
 import { UiaHostError } from '../contract/errors.ts';
 import { Rect } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
 import { filled, given, options } from './arguments.ts';
-import { clickVariant, isPlainClick } from './clicks.ts';
-import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';
 import * as field from './fields.ts';
+import { clickVariant, isPlainClick } from './fields.ts';
+import { boundWindow, defineAction, defineMethod, type ActionContext } from './definition.ts';
 import { inImage } from './points.ts';
 
 type Query = {

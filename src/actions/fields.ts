@@ -1,7 +1,28 @@
-/** Input fields that several actions share, so that each has one schema and one description. */
+/** Input fields that several actions share, so that each has one schema and one description; the kinds of clicks. */
 import { z } from 'zod';
 import { HwndText } from '../contract/element/binding.ts';
 import { DEFAULT_SPACE, Space } from '../contract/element/geometry.ts';
+
+const TIMES = { 1: '', 2: 'double_', 3: 'triple_' } as const;
+
+/** `click`, `double_click`, `right_click`, `triple_middle_click`. */
+export function clickVariant({
+  button = 'left',
+  count = 1,
+}: {
+  button?: 'left' | 'right' | 'middle' | undefined;
+  count?: 1 | 2 | 3 | undefined;
+}): string {
+  return `${TIMES[count]}${button === 'left' ? '' : `${button}_`}click`;
+}
+
+export const isPlainClick = ({
+  button = 'left',
+  count = 1,
+}: {
+  button?: 'left' | 'right' | 'middle' | undefined;
+  count?: 1 | 2 | 3 | undefined;
+}): boolean => button === 'left' && count === 1;
 
 /** Shared input fields, each with one description. */
 export const hwnd = HwndText.describe('Window handle, decimal or 0x…');

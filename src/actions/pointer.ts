@@ -7,7 +7,7 @@ import type { DeliveryMode, Done } from '../desktop/index.ts';
 import { clicks, filled, given, names, notches, options, where } from './arguments.ts';
 import { boundWindow, defineMethod } from './definition.ts';
 import * as field from './fields.ts';
-import { clickVariant } from './clicks.ts';
+import { clickVariant } from './fields.ts';
 import { deliveryOf } from './keyboard.ts';
 import { namingTarget, toScreenPoint } from './points.ts';
 

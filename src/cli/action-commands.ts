@@ -5,8 +5,7 @@ import { Option, type Command } from 'commander';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ActionResult } from '../contract/outcome.ts';
 import type { Catalog } from '../host/face/host.ts';
-import { globalsOf, type CliContext } from './context.ts';
-import { flagsOf, inputOf } from './flags.ts';
+import { globalsOf, type CliContext, flagsOf, inputOf } from './flags.ts';
 import { FailedError, printable, readable, UsageError } from './output.ts';
 import { describeCells } from './sheet-output.ts';
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ApprovalScope, type ApprovalCard, type AskPause } from '../contract/gate/approval.ts';
 import { cellLines, cellsPlace, pageLines, programWords, reasonsOfHost } from '../contract/gate/card-lines.ts';
 import { UiaHostClient } from '../client/client.ts';
-import { globalsOf, type CliContext } from './context.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 import { printable } from './output.ts';
 
 function describeCard(card: ApprovalCard): string {

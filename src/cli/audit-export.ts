@@ -7,9 +7,25 @@ import { findCopy } from '../audit/copy.ts';
 import { exportAudit, verifyExport, type ExportVerdict } from '../audit/export.ts';
 import { readKey, type SegmentKey } from '../audit/key.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { globalsOf, type CliContext } from './context.ts';
-import { readKeyFile, REASONS } from './audit-verdict.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 import { FailedError, UnansweredError, UsageError } from './output.ts';
+
+export const REASONS: Readonly<Record<string, string>> = {
+  hash: 'the record was changed',
+  gap: 'records are missing before it',
+  order: 'records are out of order',
+  truncated: 'records are missing at the end',
+  key: 'the record or the checkpoint was not made with this key',
+};
+
+/** The key in a file; null if it has none. Errors: UnansweredError if the file cannot be read. */
+export function readKeyFile(file: string): ReturnType<typeof readKey> {
+  try {
+    return readKey(file);
+  } catch (error) {
+    throw new UnansweredError(error);
+  }
+}
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 

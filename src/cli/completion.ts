@@ -1,6 +1,6 @@
 // Shell completion: the scripts, and the candidates that they ask for.
 import { Argument, type Command } from 'commander';
-import type { CliContext } from './context.ts';
+import type { CliContext } from './flags.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Option, type Command } from 'commander';
 import type { DemoReport } from '../contract/process/demo.ts';
-import { globalsOf, type CliContext } from './context.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 
 import { FailedError } from './output.ts';
 import { findNode, packageFolder } from './start.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { globalsOf, type CliContext } from './context.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { AnsweredError, printable, UnansweredError } from './output.ts';
 

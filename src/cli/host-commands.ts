@@ -4,7 +4,7 @@ import type { DoctorFinding } from '../contract/process/doctor.ts';
 import { passedSettings, SETTINGS } from '../contract/process/settings.ts';
 import type { Scope } from '../host/face/caller.ts';
 import { dataDirectoryOf, findToken } from '../client/locate.ts';
-import { globalsOf, type CliContext } from './context.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 import { describeFindings } from './doctor.ts';
 import { printable } from './output.ts';
 import { settingNotes, startHost } from './start.ts';

@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { readSetting } from '../contract/process/settings.ts';
-import { globalsOf, type CliContext } from './context.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 import { serveStdio } from './mcp-bridge.ts';
 import { CLIENTS, installConfig, type BridgeCommand } from './mcp-config.ts';
 import { FailedError, UsageError } from './output.ts';

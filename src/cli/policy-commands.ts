@@ -6,7 +6,7 @@ import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/ga
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { HostNotFoundError } from '../client/errors.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { globalsOf, type CliContext } from './context.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError, printable, readable, table, UsageError } from './output.ts';
 

@@ -6,7 +6,7 @@ import { addApprovalCommands, waitingApprovals } from './approval-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addCompletion, candidates, COMPLETE } from './completion.ts';
 import { addDemoCommand } from './demo.ts';
-import { createContext, globalsOf } from './context.ts';
+import { createContext, globalsOf } from './flags.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addHostCommands } from './host-commands.ts';
 import { addMcpCommands } from './mcp-commands.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
-import { globalsOf, type CliContext } from './context.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 import { askNative } from './native-bundle.ts';
 import { FailedError, printable, table } from './output.ts';
 import { packageFolder } from './start.ts';

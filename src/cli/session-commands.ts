@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { ProposalAnswer } from '../contract/gate/proposal.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../contract/gate/session.ts';
 import { jsonArgument } from './action-commands.ts';
-import { globalsOf, type CliContext } from './context.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 import { printable, table } from './output.ts';
 
 const SESSIONS = '/v1/computer-use/sessions';

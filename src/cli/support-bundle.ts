@@ -10,7 +10,7 @@ import type { DoctorFinding } from '../contract/process/doctor.ts';
 import type { PolicySources } from '../contract/gate/policy-sources.ts';
 import { SETTINGS } from '../contract/process/settings.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { globalsOf, type CliContext } from './context.ts';
+import { globalsOf, type CliContext } from './flags.ts';
 import { examine, type Examination } from './doctor.ts';
 import { askNative, nativeBundle } from './native-bundle.ts';
 import { FailedError } from './output.ts';

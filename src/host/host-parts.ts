@@ -18,7 +18,7 @@ import type { EmergencyStop } from './approvals/emergency-stop.ts';
 import type { Surface } from './approvals/surface.ts';
 import type { EventHub } from './events/event-hub.ts';
 import type { Host, PolicyService } from './face/host.ts';
-import type { DesktopControl } from './running/desktop-control.ts';
+import type { DesktopControl } from './running/owners.ts';
 
 export interface HostParts {
   readonly version: string;

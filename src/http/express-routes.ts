@@ -1,14 +1,90 @@
-// Mounts the route table on express: parameters, body, authorisation, replies, refusals.
+// Mounts the route table on express: the caller, parameters, body, replies, refusals as problems.
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
-import { UiaHostError } from '../contract/errors.ts';
+import { UiaHostError, toUiaHostError } from '../contract/errors.ts';
 import { parseOrRefuse } from '../contract/json/issues.ts';
-import type { Host } from '../host/face/host.ts';
+import type { Host, TokenService } from '../host/face/host.ts';
 import type { Route, RouteReply, RouteRequest } from '../host/face/route.ts';
-import { assertScope, authenticate } from './authenticate.ts';
 import { discardBody, readJsonBody } from './body.ts';
 import { sendEvents } from './event-stream.ts';
-import { sendProblem, toProblemError } from './problems.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Caller, Scope } from '../host/face/caller.ts';
+
+/** Default, if the error has no time of its own. */
+const RETRY_AFTER_SECONDS = 1;
+
+interface HttpError {
+  readonly status?: unknown;
+  readonly type?: unknown;
+}
+
+/** Converts errors of express and its router, which have a status instead of our codes. */
+export function toProblemError(thrown: unknown): UiaHostError {
+  if (thrown instanceof UiaHostError) return thrown;
+  if (thrown instanceof URIError || (thrown as HttpError | null)?.status === 400) {
+    return new UiaHostError('invalid_argument', 'The URL has an invalid percent escape.', { cause: thrown });
+  }
+  return toUiaHostError(thrown);
+}
+
+/** Sends the problem. If the answer has begun, cuts the connection instead, which no client mistakes for a complete answer. */
+function sendProblem(response: Response, error: UiaHostError, headers: Readonly<Record<string, string>> = {}): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer realm="uiahost"');
+  if (error.code === 'rate_limited')
+    response.setHeader('Retry-After', String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.status(error.status).type('application/problem+json').send(JSON.stringify(error.toProblem()));
+}
+
+const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The session name in a request. Errors: invalid_argument. */
+function sessionName(given: string | undefined): string {
+  if (given === undefined) return 'default';
+  if (SESSION_NAME.test(given)) return given;
+  throw new UiaHostError(
+    'invalid_argument',
+    'Uiahost-Session: expected 1 to 64 letters, digits, _ or -, or a computerUseSessionId.',
+  );
+}
+
+/**
+ * Identifies the caller by the bearer token alone.
+ * Errors: unauthenticated; invalid_argument for a malformed session name.
+ */
+function authenticate(request: IncomingMessage, tokens: TokenService, session: string | undefined): Caller {
+  const given = request.headersDistinct['authorization'] ?? [];
+  const token = given.length === 1 ? /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(given[0] ?? '')?.[1] : undefined;
+  if (token === undefined) {
+    throw new UiaHostError(
+      'unauthenticated',
+      given.length === 0
+        ? 'The request has no Authorization header.'
+        : 'The Authorization header is not `Bearer TOKEN`.',
+    );
+  }
+  const known = tokens.authenticate(token);
+  if (known === null) throw new UiaHostError('unauthenticated', 'The token is unknown, expired or revoked.');
+  return {
+    tokenId: known.tokenId,
+    scope: known.scope,
+    limits: known.limits,
+    session: sessionName(session),
+    surface: 'http',
+  };
+}
+
+/** Errors: permission_denied. An operator may do what an agent may. */
+function assertScope(caller: Caller, needed: Scope): void {
+  if (needed === 'agent' || caller.scope === 'operator') return;
+  throw new UiaHostError('permission_denied', 'This needs the operator token; the request has an agent token.', {
+    hint: 'A person at the machine can do this; `uiahost token --operator` prints the operator token.',
+  });
+}
 
 export interface ServingContext {
   readonly host: Host;

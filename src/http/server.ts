@@ -1,17 +1,135 @@
-// The HTTP server: address, TLS, limits, closing.
+// The HTTP server: address, TLS, guards, the table of routes, limits, closing.
 import { once } from 'node:events';
-import { createServer as createPlainServer, STATUS_CODES, type Server } from 'node:http';
+import { createServer as createPlainServer, STATUS_CODES, type Server, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import express from 'express';
 import { UiaHostError } from '../contract/errors.ts';
 import { isLoopback } from '../contract/process/loopback.ts';
-import type { Host } from '../host/face/host.ts';
-import type { Route } from '../host/face/route.ts';
-import { mountRoutes, refuse } from './express-routes.ts';
-import { allowedNames, assertFewHeaders, assertLocalRequest, MOST_HEADERS, type Names } from './guards.ts';
-import { toProblemError } from './problems.ts';
-import { routeTable } from './routes/index.ts';
+import type { Host, Catalog } from '../host/face/host.ts';
+import { type Route, openRoute } from '../host/face/route.ts';
+import { mountRoutes, refuse, toProblemError } from './express-routes.ts';
+import { actionRoutes } from './routes/actions.ts';
+import { approvalRoutes } from './routes/approvals.ts';
+import { artifactRoutes } from './routes/artifacts.ts';
+import { auditRoutes } from './routes/audit.ts';
+import { policyRoutes } from './routes/policy.ts';
+import { secretRoutes } from './routes/secrets.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { statusRoutes } from './routes/status.ts';
+import { tokenRoutes } from './routes/tokens.ts';
+import { toolRoutes } from './routes/tools.ts';
+import { z } from 'zod';
+import { openApiDocument } from './openapi.ts';
+
+/** @param routes the whole table, including this route; read at the first request for the document. */
+function documentRoutes(catalog: Catalog, version: string, routes: () => readonly Route[]): Route[] {
+  let text: Uint8Array | undefined;
+  return [
+    openRoute({
+      method: 'GET',
+      path: '/v1/openapi.json',
+      operationId: 'openApi',
+      tag: 'host',
+      scope: 'none',
+      summary: 'This document.',
+      replies: { 200: { description: 'OpenAPI 3.1.', schema: z.record(z.string(), z.unknown()) } },
+      async handle() {
+        text ??= new TextEncoder().encode(JSON.stringify(openApiDocument(routes(), catalog, version)));
+        return { kind: 'bytes', bytes: text, mimeType: 'application/json' };
+      },
+    }),
+  ];
+}
+
+interface TableOptions {
+  readonly host: Host;
+  /** See statusRoutes. */
+  readonly proofKey: Uint8Array | null;
+  port(): number;
+  /** Routes of other edges. */
+  readonly mounts: readonly Route[];
+}
+
+/** Every route of the server, in the order of the OpenAPI document. */
+export function routeTable({ host, proofKey, port, mounts }: TableOptions): Route[] {
+  const routes: Route[] = [
+    ...statusRoutes(host, proofKey, port),
+    ...actionRoutes(host),
+    ...toolRoutes(host),
+    ...sessionRoutes(host),
+    ...approvalRoutes(host),
+    ...policyRoutes(host),
+    ...tokenRoutes(host),
+    ...secretRoutes(host),
+    ...artifactRoutes(host),
+    ...auditRoutes(host),
+    ...documentRoutes(host.catalog, host.version, () => routes),
+    ...mounts,
+  ];
+  return routes;
+}
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+interface Names {
+  /** Accepted values of the Host header, lower case. */
+  readonly hosts: ReadonlySet<string>;
+  /** This server's own origins. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/**
+ * The host names that this server accepts. A page whose name was made to resolve to this machine (DNS rebinding) sends that
+ * name in Host, so the list is closed.
+ * @param configured additional names, with or without port.
+ */
+function allowedNames(port: number, isTls: boolean, configured: readonly string[]): Names {
+  const defaultPort = isTls ? 443 : 80;
+  const hosts = new Set<string>();
+  for (const name of [...LOOPBACK_NAMES, ...configured.map((each) => each.toLowerCase())]) {
+    const hasPort = /:\d+$/.test(name) && !name.endsWith(']');
+    hosts.add(hasPort ? name : `${name}:${port}`);
+    if (!hasPort && port === defaultPort) hosts.add(name);
+  }
+  const scheme = isTls ? 'https' : 'http';
+  return { hosts, origins: new Set([...hosts].map((host) => `${scheme}://${host}`)) };
+}
+
+/** Errors: host_not_allowed, origin_not_allowed. A missing Origin is accepted: programs send none. */
+function assertLocalRequest(request: IncomingMessage, names: Names): void {
+  const hosts = request.headersDistinct['host'] ?? [];
+  const [host = ''] = hosts;
+  if (hosts.length !== 1 || !names.hosts.has(host.toLowerCase())) {
+    throw new UiaHostError(
+      'host_not_allowed',
+      `The Host header ${JSON.stringify(hosts.join(', ').slice(0, 100))} is not one of this server’s names.`,
+    );
+  }
+  if (!(request.url ?? '').startsWith('/')) {
+    throw new UiaHostError('host_not_allowed', 'The request target is an absolute URL; this server is not a proxy.');
+  }
+  const origins = request.headersDistinct['origin'] ?? [];
+  if (origins.some((origin) => !names.origins.has(origin.toLowerCase()))) {
+    throw new UiaHostError(
+      'origin_not_allowed',
+      `The Origin ${JSON.stringify(origins.join(', ').slice(0, 100))} is not this server’s own.`,
+    );
+  }
+}
+
+/** More headers than any real client sends. Node would silently drop those beyond its own limit. */
+const MOST_HEADERS = 100;
+
+function assertFewHeaders(request: IncomingMessage): void {
+  const count = request.rawHeaders.length / 2;
+  if (count > MOST_HEADERS)
+    throw new UiaHostError(
+      'payload_too_large',
+      `The request has ${count} headers; at most ${MOST_HEADERS} are allowed.`,
+      { hint: 'Send fewer headers.' },
+    );
+}
 
 export interface HttpServerOptions {
   readonly host: Host;

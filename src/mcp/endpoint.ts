@@ -1,4 +1,4 @@
-// The MCP endpoint: answers each HTTP message with a server of its own.
+// The MCP endpoint: answers each HTTP message with a server of its own, and knows which clients wait for what.
 import { randomUUID } from 'node:crypto';
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import { createMcpHandler, isJSONRPCResponse, type AuthInfo, type Server } from '@modelcontextprotocol/server';
@@ -7,13 +7,99 @@ import { UiaHostError } from '../contract/errors.ts';
 import type { Caller } from '../host/face/caller.ts';
 import type { Host } from '../host/face/host.ts';
 import type { RawReply } from '../host/face/route.ts';
-import { AskedClients } from './asked-clients.ts';
-import { InFlight } from './in-flight.ts';
 import { withPlainErrors } from './plain-errors.ts';
-import { RecentPictures } from './recent-pictures.ts';
-import { createMcpServer, PROGRESS_MS, type Serving } from './server.ts';
+import { RecentPictures, createMcpServer, PROGRESS_MS, type Serving } from './server.ts';
 import { buildMcpTools, openCaps } from './tool-list.ts';
 import { WaitingRoom, type WaitingTimes } from './waiting.ts';
+
+/**
+ * Calls in flight, so that `notifications/cancelled` finds its call although each message of the 2025 revision is a separate
+ * HTTP request. Request ids are the client's (0, 1, 2, …) and repeat between clients, so the key includes the token, the
+ * session name and the mark that `initialize` answered. A cancellation that matches no call, or two, does nothing: it never
+ * cancels another client's call.
+ */
+class InFlight {
+  readonly #calls = new Map<string, Set<AbortController>>();
+
+  /** Registers a call; `end` it when it is answered. */
+  begin(key: string): { readonly signal: AbortSignal; end(): void } {
+    const controller = new AbortController();
+    const calls = this.#calls.get(key) ?? new Set();
+    calls.add(controller);
+    this.#calls.set(key, calls);
+    return {
+      signal: controller.signal,
+      end: () => {
+        calls.delete(controller);
+        if (calls.size === 0 && this.#calls.get(key) === calls) this.#calls.delete(key);
+      },
+    };
+  }
+
+  cancel(key: string, reason: unknown): void {
+    const calls = this.#calls.get(key);
+    if (calls?.size !== 1) return;
+    for (const call of calls) call.abort(reason);
+  }
+}
+
+type Transport = Parameters<Server['connect']>[0];
+type Message = Parameters<Transport['send']>[0];
+type Answer = Extract<Message, { result: unknown } | { error: unknown }>;
+
+/**
+ * What servers have asked clients during a call (elicitation, sampling, roots). Each server lives for one request and counts its
+ * own questions from 0, so a question gets an id that no other server uses, and its answer is passed to the server behind it.
+ */
+class AskedClients {
+  readonly #open = new Map<string, (answer: Answer) => void>();
+
+  /** Follows the questions of a server that is not connected yet. `keyOf` adds to an id what its client is known by. */
+  follow(server: Server, keyOf: (id: string) => string): void {
+    const connect = server.connect.bind(server);
+    server.connect = async (transport) => {
+      const ids = new Map<string | number, string>();
+      const send = transport.send.bind(transport);
+      transport.send = (message, options) => send(this.#renamed(message, ids, transport, keyOf), options);
+      const close = transport.close.bind(transport);
+      transport.close = async () => {
+        for (const id of ids.values()) this.#open.delete(keyOf(id));
+        await close();
+      };
+      await connect(transport);
+    };
+  }
+
+  /** Passes an answer on; one to a question that is not open is ignored. */
+  answer(key: string, answer: Answer): void {
+    const pass = this.#open.get(key);
+    this.#open.delete(key);
+    pass?.(answer);
+  }
+
+  #renamed(
+    message: Message,
+    ids: Map<string | number, string>,
+    transport: Transport,
+    keyOf: (id: string) => string,
+  ): Message {
+    if (!('method' in message)) return message;
+    if (!('id' in message)) {
+      const id = message.method === 'notifications/cancelled' ? ids.get(cancelledIn(message)) : undefined;
+      return id === undefined ? message : { ...message, params: { ...message.params, requestId: id } };
+    }
+    const own = message.id;
+    const id = randomUUID();
+    ids.set(own, id);
+    this.#open.set(keyOf(id), (answer) => transport.onmessage?.({ ...answer, id: own }));
+    return { ...message, id };
+  }
+}
+
+const cancelledIn = ({ params }: { params?: Record<string, unknown> | undefined }): string | number => {
+  const id = params?.['requestId'];
+  return typeof id === 'string' || typeof id === 'number' ? id : '';
+};
 
 export interface McpOptions {
   /** Default PROGRESS_MS. */

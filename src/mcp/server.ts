@@ -1,4 +1,4 @@
-// The MCP server: tools, resources, progress, permission prompts.
+// The MCP server: tools and their results, resources, progress, permission prompts.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -22,12 +22,98 @@ import type { Caller } from '../host/face/caller.ts';
 import { assertSessionId, runComputerUse } from '../host/face/computer-use-tool.ts';
 import type { Host } from '../host/face/host.ts';
 import { parseSpoolUri, partOfTexts } from '../host/face/spooled.ts';
-import { callOf, contentOf, problemForTools } from '../host/face/tools.ts';
+import { callOf, contentOf, problemForTools, isJsonAlone, resultForTools } from '../host/face/tools.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
-import type { RecentPictures } from './recent-pictures.ts';
-import { answerCall, answerError, answerObject, withHint } from './results.ts';
 import { AWAIT_APPROVAL, AwaitInput, PERMISSION_PROMPT, PermissionInput, type McpTools } from './tool-list.ts';
-import type { WaitingRoom } from './waiting.ts';
+import type { WaitingRoom, Waited } from './waiting.ts';
+import type { ToolContent } from '../contract/artifact.ts';
+
+const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
+
+/** A reference to a stored picture is a `resource_link` in MCP: a `resource` would carry the content. */
+const toMcp = (part: ToolContent): CallToolResult['content'][number] =>
+  part.type === 'resource' ? { type: 'resource_link', uri: part.uri, name: 'picture', mimeType: part.mimeType } : part;
+
+/**
+ * The answer to a call. Several agent CLIs show their model only the structured content if there is one, and drop pictures and
+ * text; so an answer that has such parts carries its JSON as text only.
+ */
+function answerCall(waited: Waited): CallToolResult {
+  if (waited.status === 'done') {
+    const content = waited.content.map(toMcp);
+    if (!isJsonAlone(waited.result) || content.some((part) => part.type !== 'text')) return { content };
+    return { content, structuredContent: content.length === 1 ? asRecord(resultForTools(waited.result)) : cut(waited) };
+  }
+  return answerObject(withHint(waited));
+}
+
+/** The structured content of an answer that was cut, which must not contain the whole again. */
+const cut = ({ result, content }: Extract<Waited, { status: 'done' }>): Record<string, unknown> => ({
+  status: 'truncated',
+  action: result.action,
+  actionId: result.actionId,
+  text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+});
+
+/** An object: as text for a model, as structured content for a program. */
+function answerObject(answer: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: 'text', text: jsonText(answer) }], structuredContent: answer };
+}
+
+/** A call that is not finished, with a hint how to get its answer. */
+function withHint(waited: Exclude<Waited, { status: 'done' }>): Record<string, unknown> {
+  const hint =
+    waited.status === 'pending'
+      ? 'Waiting for a person’s approval. Call await_approval with this approvalId to keep waiting; do not repeat the action.'
+      : 'The action is still running. Call await_approval with this actionId to keep waiting; do not repeat the action.';
+  return { ...waited, hint };
+}
+
+/**
+ * An error as a tool result, so that the model can read it and act on it. `asText`: as text only, for a tool whose output schema
+ * a problem does not satisfy; some clients check errors too.
+ */
+function answerError(thrown: unknown, { asText = false } = {}): CallToolResult {
+  const problem = problemForTools(toUiaHostError(thrown).toProblem());
+  return {
+    content: [{ type: 'text', text: jsonText(problem) }],
+    ...(asText ? {} : { structuredContent: asRecord(problem) }),
+    isError: true,
+  };
+}
+
+interface ListedPicture {
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType: string;
+}
+
+const KEPT_PICTURES = 20;
+const KEPT_SESSIONS = 100;
+
+/**
+ * For each token's session, the latest pictures that a tool answered with, newest first. Forgotten when the host ends.
+ */
+export class RecentPictures {
+  readonly #bySession = new Map<string, ListedPicture[]>();
+
+  add(caller: Pick<Caller, 'tokenId' | 'session'>, pictures: readonly ListedPicture[]): void {
+    if (pictures.length === 0) return;
+    const key = keyOf(caller);
+    const others = (this.#bySession.get(key) ?? []).filter(({ uri }) => pictures.every((each) => each.uri !== uri));
+    // Put last: the first of the map is the session that was used longest ago.
+    this.#bySession.delete(key);
+    this.#bySession.set(key, [...pictures.toReversed(), ...others].slice(0, KEPT_PICTURES));
+    const [oldest] = this.#bySession.keys();
+    if (this.#bySession.size > KEPT_SESSIONS && oldest !== undefined) this.#bySession.delete(oldest);
+  }
+
+  of(caller: Pick<Caller, 'tokenId' | 'session'>): readonly ListedPicture[] {
+    return this.#bySession.get(keyOf(caller)) ?? [];
+  }
+}
+
+const keyOf = ({ tokenId, session }: Pick<Caller, 'tokenId' | 'session'>): string => JSON.stringify([tokenId, session]);
 
 /** Progress is sent at this interval; 15 s is the most that is promised. */
 export const PROGRESS_MS = 10_000;

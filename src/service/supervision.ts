@@ -4,7 +4,23 @@
  */
 import { PLACE_TAKEN, SESSION_HELD } from '../contract/process/exit-codes.ts';
 import type { SessionChange } from '../contract/process/service-channel.ts';
-import { BackOff } from './back-off.ts';
+
+const FIRST_MS = 1000;
+const LONGEST_MS = 60_000;
+/** A host that ran this long had no lasting fault. */
+const GOOD_MS = 600_000;
+
+export class BackOff {
+  #failures = 0;
+
+  /** Milliseconds until the next start, after a run of this length. */
+  next(ranMs: number): number {
+    if (ranMs >= GOOD_MS) this.#failures = 0;
+    const delay = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    return delay;
+  }
+}
 
 /** A host has this long to release held input, deny open approvals and close its audit. */
 export const END_MS = 10_000;

@@ -1,10 +1,9 @@
 /** What the store keeps, as plain data. */
-import type { ActionStatus } from '../contract/action-status.ts';
+import type { ActionStatus, SessionEndStatus, SessionStatus } from '../contract/gate/session-status.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../contract/gate/approval.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { Flag, Level, Tier } from '../contract/gate/permissions.ts';
-import type { SessionEndStatus, SessionStatus } from '../contract/gate/session-status.ts';
 
 /** What the store keeps, as plain data. Every time is ISO 8601 in UTC with milliseconds, so that text order is time order. */
 

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createInterface, type Interface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { globalsOf, type CliContext } from '../context.ts';
+import { globalsOf, type CliContext } from '../flags.ts';
 import { FailedError, UsageError } from '../output.ts';
 import { excelSelftest, type ExcelReport, type ExcelStepResult } from './excel.ts';
 import { selftest, type SelftestReport, type StepResult } from './run.ts';

@@ -4,8 +4,7 @@ import type { SystemFacts } from '../../contract/process/demo.ts';
 import type { UiaHostClient } from '../../client/client.ts';
 import { openDemo } from '../demo.ts';
 import { FailedError } from '../output.ts';
-import { eventually, STEPS, type Step, type StepTools } from './steps.ts';
-import { Witness } from './witness.ts';
+import { eventually, STEPS, type Step, type StepTools, Witness } from './steps.ts';
 
 /** Shown by `uiahost selftest`, and written to its file. */
 export interface SelftestReport {

@@ -1,4 +1,5 @@
 /** UIA control type names, unabridged. Source: learn.microsoft.com/windows/win32/winauto/uiauto-controltype-ids */
+
 export const CONTROL_TYPES = [
   'Button',
   'Calendar',
@@ -65,3 +66,24 @@ export const ELEMENT_STATES = [
   'offscreen',
 ] as const;
 export type ElementState = (typeof ELEMENT_STATES)[number];
+
+/** Controls that Enter or Space presses. */
+export const PRESSABLE: ReadonlySet<ControlType> = new Set<ControlType>([
+  'Button',
+  'SplitButton',
+  'Hyperlink',
+  'MenuItem',
+  'CheckBox',
+  'RadioButton',
+  'Custom',
+  'Image',
+]);
+/** Controls whose rows name objects: files, messages, contacts. */
+export const ITEMS: ReadonlySet<ControlType> = new Set<ControlType>(['ListItem', 'TreeItem', 'DataItem']);
+/** A click on the whole of one hits one of its rows. */
+export const LISTS: ReadonlySet<ControlType> = new Set<ControlType>(['List', 'Tree', 'DataGrid', 'Table']);
+/** The wheel over a closed combo box, or over its field or button, selects another item. */
+export const TURNED: ReadonlySet<ControlType> = new Set<ControlType>(['ComboBox', 'Edit', 'Button']);
+export const TEXT_FIELDS: ReadonlySet<ControlType> = new Set<ControlType>(['Edit', 'Document', 'ComboBox', 'Spinner']);
+/** A value in these is what people enter; elsewhere "read-only" means nothing. */
+export const VALUE_FIELDS: ReadonlySet<ControlType> = new Set<ControlType>([...TEXT_FIELDS, 'Slider']);

@@ -2,6 +2,8 @@
 import type { ApprovalCard, CardCells, CardPage } from './approval.ts';
 import { quoted, visible } from '../json/quoted.ts';
 
+export const DEFAULT_WINDOW_MINUTES = 10;
+
 /** The page of a browser, its origin first. */
 export function pageLines({ origin, unicodeHost, address, frame }: CardPage): string[] {
   const page = origin ?? address;

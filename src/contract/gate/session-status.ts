@@ -1,4 +1,8 @@
-/** States of a session (schemas/seeds/computer-use.schema.json). Without schemas: the store's thread reads it too. */
+/** States of sessions (schemas/seeds/computer-use.schema.json) and of actions. Without schemas: the store's thread reads it too. */
+
+export const ACTION_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
 export const SESSION_STATUSES = [
   'running',
   'completed',

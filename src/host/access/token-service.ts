@@ -3,9 +3,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Store } from '../../store/client.ts';
 import type { TokenRecord } from '../../store/records.ts';
-import type { Scope, TokenLimits } from '../face/caller.ts';
+import { type Scope, type TokenLimits, newId } from '../face/caller.ts';
 import type { TokenService, TokenView } from '../face/host.ts';
-import { newId } from '../face/ids.ts';
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
 

@@ -3,7 +3,7 @@
  * a denial.
  */
 import { EventEmitter } from 'node:events';
-import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/approval-times.ts';
+import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/card-lines.ts';
 import type {
   ApprovalCard,
   ApprovalDecision,
@@ -15,11 +15,45 @@ import { abortReason, UiaHostError } from '../../contract/errors.ts';
 import type { Answer, CardDraft } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
 import type { ApprovalService, SurfaceName } from '../face/host.ts';
-import { newId } from '../face/ids.ts';
+import { newId } from '../face/caller.ts';
 import { AskPauses, OpenCards } from './ask-limits.ts';
-import { noApproval } from './no-approval.ts';
 import type { CardPicture, Surface } from './surface.ts';
 import { WaitingCards } from './waiting-cards.ts';
+import type { AuditEntryInput } from '../../audit/entry.ts';
+import type { EventHub } from '../events/event-hub.ts';
+
+/** The error for the action that waited for the answer. */
+function noApproval(
+  card: ApprovalCard,
+  status: Exclude<ApprovalStatus, 'pending' | 'approved'>,
+  decidedBy: string,
+  signal: AbortSignal,
+): UiaHostError {
+  if (status === 'denied')
+    return new UiaHostError('approval_denied', `A person (${decidedBy}) said no to: ${card.summary}`);
+  if (status === 'expired')
+    return new UiaHostError(
+      'approval_expired',
+      `No decision came before ${card.expiresAt}, which counts as no. It was asked for: ${reasonsOf(card)}.`,
+    );
+  return signal.aborted
+    ? abortReason(signal, 'The action was cancelled.')
+    : new UiaHostError(
+        'cancelled',
+        `The request was withdrawn before anyone decided (${decidedBy}); its card is gone.`,
+      );
+}
+
+/** Why the card was shown, in the words of its flags, kinds of reasons and tags. */
+function reasonsOf(card: ApprovalCard): string {
+  const tags = card.flags.flatMap((flag) =>
+    flag.startsWith('approval_required:') ? [flag.slice('approval_required:'.length)] : [],
+  );
+  const kinds = card.why.map(({ kind }) => kind).filter((kind) => kind !== 'alwaysAsk' && kind !== 'tag');
+  return [
+    ...new Set([...tags, ...kinds, ...(card.riskTags.length === 0 ? [] : [`risk ${card.riskTags.join(', ')}`])]),
+  ].join('; ');
+}
 
 /** Cards have the form in which they are recorded. */
 export interface ApprovalEvents {
@@ -378,4 +412,32 @@ export class Approvals implements ApprovalService {
     else waiting.reject(noApproval(card, status, decidedBy, waiting.signal));
     return card;
   }
+}
+
+interface ApprovalReportParts {
+  readonly hub: Pick<EventHub, 'publish'>;
+  audit(entry: AuditEntryInput): Promise<unknown>;
+  onFault(error: unknown, where: string): void;
+}
+
+export function reportApprovals({ events }: Approvals, { hub, audit, onFault }: ApprovalReportParts): void {
+  const record = (action: string, by: string, details: Record<string, unknown>): void =>
+    void audit({
+      kind: 'approval',
+      actor: { tokenId: null, surface: 'host' },
+      action,
+      why: [`by ${by}`],
+      details,
+    }).catch((error: unknown) => onFault(error, 'audit of a pause'));
+  events.on('asked', (card) => hub.publish('approval.asked', { card }));
+  events.on('settled', (card) => hub.publish('approval.settled', { card }));
+  events.on('seen', (card) => hub.publish('approval.seen', { card }));
+  events.on('paused', (pause, by) => {
+    hub.publish('approval.paused', { pause });
+    record('asks.paused', by, { ...pause });
+  });
+  events.on('lifted', (owner, by) => {
+    hub.publish('approval.lifted', { owner });
+    record('asks.lifted', by, { owner });
+  });
 }

@@ -1,5 +1,11 @@
-/** Who calls the host, and through which interface. */
+/** Who calls the host, through which interface, and the ids that the host makes. */
 import type { Level } from '../../contract/gate/permissions.ts';
+import { randomBytes } from 'node:crypto';
+
+/** Unguessable id with a readable prefix: `act_…`, `apr_…`, `obs_…`, `cus_…`. */
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('base64url').replaceAll('-', 'A').replaceAll('_', 'B')}`;
+}
 
 export type Scope = 'agent' | 'operator';
 export type Surface = 'http' | 'mcp' | 'cli' | 'executor' | 'adapter' | 'overlay';

@@ -1,5 +1,5 @@
 /** Everything that an edge may use of the host. */
-import type { ActionStatus } from '../../contract/action-status.ts';
+import type { ActionStatus } from '../../contract/gate/session-status.ts';
 import type { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision, AskPause } from '../../contract/gate/approval.ts';
 import type { SpoolContext } from '../../artifacts/spool.ts';

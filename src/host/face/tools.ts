@@ -1,12 +1,11 @@
 /** Actions as tools, for MCP and the adapters. */
-import { didYouMean } from '../../contract/json/near.ts';
+import { didYouMean, nearest } from '../../contract/json/near.ts';
 import { z } from 'zod';
 import type { ToolContent } from '../../contract/artifact.ts';
-import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
+import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS, COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { toUiaHostError, UiaHostError, type Problem } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
-import { nearest } from '../../contract/json/near.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import { REQUEST_UI_ACTION } from '../../contract/gate/proposal.ts';
 import { jsonText } from '../../contract/json/quoted.ts';
@@ -15,7 +14,6 @@ import { RangeRead } from '../../contract/cells/sheet.ts';
 import type { Caller } from './caller.ts';
 import { isObservable, Observe } from './changes.ts';
 import { toolWords } from './catalog.ts';
-import { COMPUTER_USE } from '../../contract/computer-use-tool.ts';
 import { takeSession, withSessionField } from './computer-use-tool.ts';
 import type { Catalog, CatalogEntry, Host, ToolHints } from './host.ts';
 

@@ -1,6 +1,9 @@
-/** The files of one host. */
-import { mkdirSync, statfsSync } from 'node:fs';
+/** The files of one host, and the lock that keeps another host out. */
+import { mkdirSync, statfsSync, closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeDurablySync } from '../../base/durable-file.ts';
+import { UiaHostError } from '../../contract/errors.ts';
+import type { HostFile } from '../../contract/process/host-file.ts';
 
 /** Secrets of a data directory. */
 export const SECRET_FILES = ['agent.token', 'operator.token', 'host.key', 'audit.key'] as const;
@@ -57,4 +60,69 @@ export function openDataDirectory(root: string, secure: (folder: string) => void
     movedWindows: join(root, 'moved-windows.json'),
     log: join(root, 'logs', 'host.log'),
   };
+}
+
+interface LockFile {
+  readonly pid: number;
+  /** When that process was created: reveals a reused pid. */
+  readonly processCreated: string;
+  readonly startedAt: string;
+}
+
+interface ProcessProbe {
+  /** Creation time of a running process as text; null if there is no such process. */
+  createdAt(pid: number): string | null;
+}
+
+/**
+ * Takes the lock. A lock left by a dead process, or by a process whose pid has been reused, is recovered.
+ * Errors: lock_held, naming its holder.
+ */
+export function takeLock(path: string, probe: ProcessProbe): { release(): void } {
+  const mine: LockFile = {
+    pid: process.pid,
+    processCreated: probe.createdAt(process.pid) ?? '',
+    startedAt: new Date().toISOString(),
+  };
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    try {
+      const file = openSync(path, 'wx', 0o600);
+      writeSync(file, JSON.stringify(mine));
+      fsyncSync(file);
+      closeSync(file);
+      return { release: () => releaseLock(path, mine) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const holder = readLock(path);
+    if (holder !== null && holder.pid !== process.pid) {
+      const created = probe.createdAt(holder.pid);
+      if (created !== null && (holder.processCreated === '' || created === holder.processCreated)) {
+        throw new UiaHostError('lock_held', `Process ${holder.pid} has been the host here since ${holder.startedAt}.`);
+      }
+    }
+    rmSync(path, { force: true });
+  }
+  throw new UiaHostError('lock_held', `The lock ${path} keeps reappearing; another host is starting at the same time.`);
+}
+
+function readLock(path: string): LockFile | null {
+  try {
+    const found = JSON.parse(readFileSync(path, 'utf8')) as Partial<LockFile>;
+    return typeof found.pid === 'number'
+      ? { pid: found.pid, processCreated: String(found.processCreated ?? ''), startedAt: String(found.startedAt ?? '') }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function releaseLock(path: string, mine: LockFile): void {
+  const holder = readLock(path);
+  if (holder?.pid === mine.pid && holder.processCreated === mine.processCreated) rmSync(path, { force: true });
+}
+
+/** Writes host.json by rename, so that a reader never sees a partial file. */
+export function writeHostFile(path: string, file: HostFile): void {
+  writeDurablySync(path, `${JSON.stringify(file, null, 2)}\n`);
 }

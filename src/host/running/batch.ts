@@ -3,7 +3,7 @@ import type { HostServices } from '../../actions/index.ts';
 import { toUiaHostError, type UiaHostError } from '../../contract/errors.ts';
 import { hasActed, looked, sumOfSteps, type ActionResult, type Outcome } from '../../contract/outcome.ts';
 import type { Gate, GateWorld } from '../../policy/gate/index.ts';
-import { newId } from '../face/ids.ts';
+import { newId } from '../face/caller.ts';
 import { FROM_EDGE, type InnerRunner, type RunScope } from './run-scope.ts';
 
 export interface BatchParts {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
 import { redactInput } from '../../audit/redact.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
-import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS } from '../../contract/computer-tools.ts';
+import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS } from '../../contract/computer-use-tool.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { ComputerExecutor, ScreenshotResult } from '../../contract/executor.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
@@ -16,7 +16,7 @@ import {
   type ComputerTool as ToolName,
 } from '../../policy/rights/computer-permission.ts';
 import { startToolCall, type EventStream } from '../events/tool-events.ts';
-import { newId } from '../face/ids.ts';
+import { newId } from '../face/caller.ts';
 import { keySequenceOf } from '../face/tools.ts';
 
 /** What a tool takes, as its schema parses it. */

@@ -1,10 +1,130 @@
-/** What the host keeps for each owner: (token, session name). */
+/** What the host keeps for each owner, a token and a session name: binding, rights, observations, held input. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
-import { UiaHostError } from '../../contract/errors.ts';
-import type { Allowances } from '../../policy/rights/allowances.ts';
-import type { SessionGrants } from '../../policy/rights/grants.ts';
+import { UiaHostError, type ErrorCode } from '../../contract/errors.ts';
+import { Allowances } from '../../policy/rights/allowances.ts';
+import { SessionGrants } from '../../policy/rights/grants.ts';
 import { TypedLately } from '../../policy/risk/content/typed-text.ts';
-import { Observations } from './observations.ts';
+import type { FileTrust } from '../../contract/gate/app-match.ts';
+import type { Policy } from '../../contract/gate/permissions.ts';
+import { Revocations } from '../../policy/rights/revocations.ts';
+import type { ObservationBook } from '../../actions/index.ts';
+import type { ObservationGeometry } from '../../contract/element/geometry.ts';
+import { newId } from '../face/caller.ts';
+import type { HostStatus } from '../face/host.ts';
+
+export interface DesktopControl {
+  status(): HostStatus['worker'];
+  /** Replaces the process, including everything it is doing. */
+  restart(code: ErrorCode, reason: string): void;
+  /** Canonical names of the keys that an owner holds down. */
+  heldKeys(owner: string): readonly string[];
+}
+
+/** docs/behaviour.md#snapshots: the last eight observations of a binding stay valid. */
+const KEPT = 8;
+
+/** Observations of one owner, oldest first. Emptied when the binding changes. */
+export class Observations implements ObservationBook {
+  readonly #kept = new Map<string, ObservationGeometry>();
+
+  newId(): string {
+    return newId('obs');
+  }
+
+  add(observationId: string, geometry: ObservationGeometry): void {
+    this.#kept.delete(observationId);
+    this.#kept.set(observationId, geometry);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break;
+      this.#kept.delete(oldest);
+    }
+  }
+
+  get(observationId: string | undefined): ObservationGeometry {
+    if (observationId === undefined) {
+      const latest = this.latest();
+      if (latest === null) {
+        throw new UiaHostError(
+          'state_conflict',
+          'The coordinates are in image space, but there is no picture yet that they could refer to. Nothing was sent.',
+          {
+            hint: 'Take a screenshot or snapshot first and use its pixels, or say space: client or screen.',
+          },
+        );
+      }
+      return latest.geometry;
+    }
+    const geometry = this.#kept.get(observationId);
+    if (geometry === undefined) {
+      throw new UiaHostError(
+        'invalid_argument',
+        `The observation ${observationId} is unknown or older than the last ${KEPT}.`,
+        {
+          hint: 'Take a new screenshot or snapshot and use its observationId.',
+        },
+      );
+    }
+    return geometry;
+  }
+
+  latest(): { readonly observationId: string; readonly geometry: ObservationGeometry } | null {
+    const [observationId, geometry] = [...this.#kept].at(-1) ?? [];
+    return observationId === undefined || geometry === undefined ? null : { observationId, geometry };
+  }
+
+  /** The same observations, with the current latest one fixed as the latest. */
+  asOfNow(): ObservationBook {
+    const latest = this.latest();
+    return {
+      newId: () => this.newId(),
+      add: (observationId, geometry) => this.add(observationId, geometry),
+      get: (observationId) =>
+        observationId === undefined && latest !== null ? latest.geometry : this.get(observationId),
+      latest: () => latest ?? this.latest(),
+    };
+  }
+
+  has(observationId: string): boolean {
+    return this.#kept.has(observationId);
+  }
+
+  get isEmpty(): boolean {
+    return this.#kept.size === 0;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+}
+
+export class SessionRights {
+  readonly #policy: () => Policy;
+  readonly #isProtected: FileTrust | undefined;
+  readonly #revocations = new Revocations();
+  #before: Policy;
+
+  constructor(policy: () => Policy, isProtected: FileTrust | undefined) {
+    this.#policy = policy;
+    this.#isProtected = isProtected;
+    this.#before = policy();
+  }
+
+  /** The rights of an owner without any grant. */
+  create(): { readonly grants: SessionGrants; readonly allowances: Allowances } {
+    const revocations = this.#revocations;
+    return {
+      grants: new SessionGrants(this.#policy, { revocations, isProtected: this.#isProtected }),
+      allowances: new Allowances(undefined, revocations),
+    };
+  }
+
+  /** Revokes from every session what the policy no longer allows. */
+  policyChanged(): void {
+    const now = this.#policy();
+    this.#revocations.follow(this.#before, now);
+    this.#before = now;
+  }
+}
 
 /** What a person has allowed for more than one action. */
 export interface Rights {

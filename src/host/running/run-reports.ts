@@ -5,8 +5,7 @@ import { REQUEST_UI_ACTION } from '../../contract/gate/proposal.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
 import type { GatePassed } from '../../policy/gate/index.ts';
 import type { EventHub } from '../events/event-hub.ts';
-import { isSessionId } from '../sessions/live-session.ts';
-import type { PlainSessions } from '../sessions/session-limits.ts';
+import { isSessionId, type PlainSessions } from '../sessions/live-session.ts';
 import { urlOf, type SessionReports } from '../sessions/session-reports.ts';
 import type { RunObserver, RunProgress, RunScope } from './run-scope.ts';
 

@@ -1,15 +1,53 @@
-/** What one run must do, and what it carries through the host. */
+/** What one run must do by when, and what it carries through the host. */
 import type { ActionDefinition, ObservationBook } from '../../actions/index.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
-import type { UiaHostError } from '../../contract/errors.ts';
+import { UiaHostError } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import type { ProposerClaims } from '../../contract/gate/proposal.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';
 import type { GatePassed, GateRecord, GateSubject } from '../../policy/gate/index.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun, RunOptions } from '../face/host.ts';
-import type { ActionDeadline } from './deadline.ts';
 import type { OwnerState } from './owners.ts';
+
+/** A deadline that pauses while a person is asked. */
+export class ActionDeadline {
+  readonly totalMs: number;
+  #left: number;
+  #runningSince: number | null;
+
+  constructor(totalMs: number) {
+    this.totalMs = totalMs;
+    this.#left = totalMs;
+    this.#runningSince = performance.now();
+  }
+
+  pause(): void {
+    this.#left = this.leftMs();
+    this.#runningSince = null;
+  }
+
+  resume(): void {
+    this.#runningSince ??= performance.now();
+  }
+
+  leftMs(): number {
+    return this.#runningSince === null ? this.#left : this.#left - (performance.now() - this.#runningSince);
+  }
+
+  /**
+   * Milliseconds left for a call, at least 1. Errors: deadline_exceeded if none are left; then nothing was delivered.
+   */
+  forCall(): number {
+    const left = Math.round(this.leftMs());
+    if (left <= 0)
+      throw new UiaHostError(
+        'deadline_exceeded',
+        `The deadline of ${this.totalMs} ms passed before anything was delivered.`,
+      );
+    return left;
+  }
+}
 
 /** One call of one action. */
 export interface RunRequest extends RunOptions {

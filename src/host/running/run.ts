@@ -12,13 +12,11 @@ import type { Gate, GatePassed, GateRecord, GateSubject, GateWorld } from '../..
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
 import type { OwnCall } from '../home/own-call.ts';
-import { rebind } from './bind.ts';
-import { ActionDeadline } from './deadline.ts';
+import { ActionDeadline, type InnerRunner, type RunObserver, type RunRequest, type RunScope } from './run-scope.ts';
 import type { ActionLedger } from './ledger.ts';
 import type { LiveRun } from './live-runs.ts';
 import { assertStillBound, type Owners, type OwnerState } from './owners.ts';
-import type { InnerRunner, RunObserver, RunRequest, RunScope } from './run-scope.ts';
-import type { Turn, TurnQueue } from './turn-queue.ts';
+import type { Turn, TurnQueue } from './turns.ts';
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const LONGEST_DEADLINE_MS = 120_000;
@@ -318,4 +316,33 @@ export function secretOf(input: unknown): GateSubject['secret'] {
   return fields.secretRef === undefined
     ? null
     : { ref: fields.secretRef, field: fields.name ?? fields.automationId ?? fields.ref ?? '' };
+}
+
+interface BindParts {
+  readonly desktop: Desktop;
+  readonly owners: Owners;
+  readonly ownCall: OwnCall;
+  onFault(error: unknown, where: string): void;
+}
+
+/** Time limit for releasing a former window. */
+const RELEASE_MS = 3000;
+
+/**
+ * Replaces the binding of the run's owner. Unbinding releases everything: a button can be down without a window too.
+ */
+async function rebind(parts: BindParts, { state }: RunScope, record: BindingRecord | null): Promise<void> {
+  const replaced = parts.owners.bind(state, record);
+  for (const { owner, binding } of parts.owners.takeSurplus()) void release(parts, owner, binding);
+  if (record === null) await release(parts, state.owner, null);
+  else if (replaced !== null) await release(parts, state.owner, replaced);
+}
+
+/** A window that is gone needs no release; that is not a failure of the bind. */
+async function release(parts: BindParts, owner: string, binding: BindingRecord | null): Promise<void> {
+  try {
+    await parts.desktop.binding.release(binding, parts.ownCall(owner, RELEASE_MS));
+  } catch (error) {
+    parts.onFault(error, 'release of a former binding');
+  }
 }

@@ -5,13 +5,12 @@ import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { GateSubject } from '../../policy/gate/index.ts';
-import { ownerOf, type Caller } from '../face/caller.ts';
+import { ownerOf, type Caller, newId } from '../face/caller.ts';
 import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from '../face/host.ts';
-import { newId } from '../face/ids.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { FROM_EDGE, type InnerRunner, type RunRequest, type RunScope } from './run-scope.ts';
 import { Run, secretOf, type RunParts } from './run.ts';
-import { TurnQueue } from './turn-queue.ts';
+import { TurnQueue } from './turns.ts';
 
 export interface RunnerParts extends RunParts {
   readonly catalog: Catalog;

@@ -8,8 +8,7 @@ import { ownerOf, type Caller } from '../face/caller.ts';
 import type { HostStatus, PolicyService } from '../face/host.ts';
 import { diagnose, diagnoseDpi, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from '../home/doctor.ts';
 import { valueWithin, type OwnCall } from '../home/own-call.ts';
-import type { DesktopControl } from './desktop-control.ts';
-import type { Owners } from './owners.ts';
+import type { DesktopControl, Owners } from './owners.ts';
 
 export interface StatusParts {
   readonly version: string;

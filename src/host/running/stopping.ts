@@ -1,4 +1,4 @@
-/** The emergency stop, its release, and the host's shutdown. */
+/** The end of what runs: of a session, by the emergency stop and its release, and at the host's shutdown. */
 import type { AuditEntryInput } from '../../audit/entry.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { SessionChange } from '../../contract/process/service-channel.ts';
@@ -11,9 +11,8 @@ import type { EventHub } from '../events/event-hub.ts';
 import type { Host } from '../face/host.ts';
 import { valueWithin, type OwnCall } from '../home/own-call.ts';
 import type { SessionLifecycle } from '../sessions/session-lifecycle.ts';
-import type { DesktopControl } from './desktop-control.ts';
+import type { DesktopControl, Owners } from './owners.ts';
 import type { LiveRuns } from './live-runs.ts';
-import type { Owners } from './owners.ts';
 
 export interface StoppingParts {
   readonly desktop: Desktop;
@@ -108,4 +107,35 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     const released = desktop.keyboard.releaseAll(ownCall('stop', ms)).then(() => true);
     return (await valueWithin(released, ms)) === true;
   }
+}
+
+interface QuiesceParts {
+  readonly desktop: Desktop;
+  readonly live: LiveRuns;
+  readonly owners: Owners;
+  readonly approvals: Approvals;
+  readonly ownCall: OwnCall;
+  onFault(error: unknown, where: string): void;
+}
+
+const RELEASE_MS = 2000;
+
+/** Aborts every caller's runs in the session, and releases what these tokens hold in it. Never rejects. */
+export async function quiesce(
+  parts: QuiesceParts,
+  tokenIds: ReadonlySet<string>,
+  sessionId: string,
+  error: UiaHostError,
+): Promise<void> {
+  parts.live.abortAll(error, (caller) => caller.session === sessionId);
+  await Promise.all(
+    [...tokenIds].map(async (tokenId) => {
+      const owner = `${tokenId}/${sessionId}`;
+      parts.owners.forget(owner);
+      await parts.desktop.binding
+        .release(null, parts.ownCall(owner, RELEASE_MS))
+        .catch((failure: unknown) => parts.onFault(failure, 'release at the end of a session'));
+      parts.approvals.sessionEnded(owner);
+    }),
+  );
 }

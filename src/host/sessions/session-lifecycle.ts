@@ -8,8 +8,14 @@ import type { Approvals } from '../approvals/approval-service.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import type { Caller } from '../face/caller.ts';
 import type { SessionStreams } from '../face/session-stream.ts';
-import { evidenceOf, hasEnded, newLiveSession, type LiveSession } from './live-session.ts';
-import { limitsFor, type PolicyLimits } from './session-limits.ts';
+import {
+  evidenceOf,
+  hasEnded,
+  newLiveSession,
+  type LiveSession,
+  limitsFor,
+  type PolicyLimits,
+} from './live-session.ts';
 
 export interface LifecycleParts {
   readonly store: Pick<Store, 'sessions'>;

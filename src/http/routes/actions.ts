@@ -1,6 +1,6 @@
 // /v1/actions: list, run, follow and cancel actions.
 import { didYouMean } from '../../contract/json/near.ts';
-import { ACTION_STATUSES } from '../../contract/action-status.ts';
+import { ACTION_STATUSES } from '../../contract/gate/session-status.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { Problem } from '../../contract/problem.ts';

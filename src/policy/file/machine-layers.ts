@@ -1,8 +1,66 @@
 /** What administrators set for the machine, in layers: the registry's hives and the machine's policy file. Each only narrows. */
-import type { Policy } from '../../contract/gate/permissions.ts';
-import { narrowPolicy } from './narrow-policy.ts';
+import type { Policy, Grant } from '../../contract/gate/permissions.ts';
 import type { PolicyFile } from './policy-file.ts';
 import type { RegistryLayer } from './registry-policy.ts';
+import { commonPages } from '../../contract/gate/pages.ts';
+import { levelReaches, lowerTier } from '../../contract/gate/orders.ts';
+
+const both = <T>(own: readonly T[], allowed: readonly T[] | undefined): T[] =>
+  allowed === undefined ? [...own] : own.filter((one) => allowed.includes(one));
+const either = <T>(own: readonly T[], added: readonly T[] | undefined): T[] => [...new Set([...own, ...(added ?? [])])];
+/** The smaller of two limits; null and undefined mean no limit. */
+const lower = (one: number | null, other: number | null | undefined): number | null => {
+  const given = [one, other].filter((limit) => typeof limit === 'number');
+  return given.length === 0 ? null : Math.min(...given);
+};
+
+const sameApp = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** A grant counts only if both policies spell the application the same way: another spelling can grant less, never more. */
+const commonGrants = (own: readonly Grant[], allowed: readonly Grant[]): Grant[] =>
+  own.flatMap(({ app, tier }) => {
+    const most = allowed.find((grant) => sameApp(grant.app, app));
+    return most === undefined ? [] : [{ app, tier: lowerTier(tier, most.tier) }];
+  });
+
+/**
+ * A user's policy, narrowed by the administrator's for the machine. Only what the administrator's file sets counts, and it only
+ * narrows: the lower level, the longer lists of what is denied or needs approval, the smaller limits, and the user's
+ * grants that it also names, at the lower tier.
+ * A machine file with a missing or unknown level means disabled, as in any other policy. In the registry (`isPartial`) a missing
+ * level sets nothing, as every other missing value.
+ */
+export function narrowPolicy(
+  user: Policy,
+  machine: PolicyFile,
+  { isPartial = false, by = "the machine's policy" }: { isPartial?: boolean; by?: string } = {},
+): Policy {
+  const level = machine.level ?? (isPartial ? user.level : 'disabled');
+  const { approvals, limits } = machine;
+  return {
+    level: levelReaches(level, user.level) ? user.level : level,
+    grants: machine.grants === undefined ? user.grants : commonGrants(user.grants, machine.grants),
+    flags: both(user.flags, machine.flags),
+    deny: either(user.deny, machine.deny),
+    alwaysAsk: either(user.alwaysAsk, machine.alwaysAsk),
+    elementsOnly: user.elementsOnly || machine.elementsOnly === true,
+    coordinateProposals: user.coordinateProposals && machine.coordinateProposals !== false,
+    remoteControlMemory: user.remoteControlMemory && machine.remoteControlMemory !== false,
+    allowInsecureUrls: user.allowInsecureUrls && machine.allowInsecureUrls !== false,
+    pages: commonPages(user.pages, machine.pages ?? null),
+    keepPictures: user.keepPictures && machine.keepPictures !== false,
+    approvals: {
+      timeoutMs: Math.min(user.approvals.timeoutMs, approvals?.timeoutMs ?? Infinity),
+      surfaces: both(user.approvals.surfaces, approvals?.surfaces),
+    },
+    limits: {
+      actionsPerMinute: Math.min(user.limits.actionsPerMinute, limits?.actionsPerMinute ?? Infinity),
+      maxActions: lower(user.limits.maxActions, limits?.maxActions),
+      maxDurationMs: lower(user.limits.maxDurationMs, limits?.maxDurationMs),
+    },
+    source: `${user.source}, narrowed by ${by}`,
+  };
+}
 
 export interface MachineLayers {
   readonly file: PolicyFile | null;

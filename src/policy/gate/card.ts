@@ -1,5 +1,5 @@
-/** Builds, from the gate's findings, the card that a person decides on. */
-import type { ApprovalScope, CardCells } from '../../contract/gate/approval.ts';
+/** Builds, from the gate's findings, the card that a person decides on, and the page that it names. */
+import type { ApprovalScope, CardCells, CardPage } from '../../contract/gate/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element/element.ts';
 import type { RiskTag } from '../../contract/gate/permissions.ts';
@@ -15,9 +15,47 @@ import { classifyContent, isSecretText, SECRET_CLASSES, type ContentClass } from
 import { keyedDigest } from './digest.ts';
 import type { CardDraft, GateSubject } from './gate-types.ts';
 import { isOfAnother, leavesApp, type DragStart, type Verdict } from './judge.ts';
-import { onPage, pageOf } from './page-shown.ts';
 import { isPasswordField } from '../risk/target/risk.ts';
 import { typedText } from '../risk/content/typed-text.ts';
+import { domainToUnicode } from 'node:url';
+import { originOf } from '../../contract/gate/pages.ts';
+import { showsPage } from '../risk/words/app-kind.ts';
+
+const MAX_ADDRESS = 300;
+
+/** Drops a name and password before the host: they do not change where the address leads, as in `https://bank.example@evil.example/`. */
+function shownAddress(address: string): string {
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  return url.href.length > MAX_ADDRESS ? `${url.href.slice(0, MAX_ADDRESS - 1)}…` : url.href;
+}
+
+function unicodeHostOf(origin: string | null): string | null {
+  if (origin === null) return null;
+  const { hostname } = new URL(origin);
+  const unicode = domainToUnicode(hostname);
+  return unicode === '' || unicode === hostname ? null : unicode;
+}
+
+/** Null if no page is concerned. */
+export function pageOf(app: AppIdentity | null, context: ElementContext | null): CardPage | null {
+  if (app === null || !showsPage(app, context)) return null;
+  const address = context?.address ?? null;
+  const origin = originOf(address);
+  return {
+    origin,
+    unicodeHost: unicodeHostOf(origin),
+    address: address === null ? null : shownAddress(address),
+    frame: context?.document.kind === 'frame' ? { origin: originOf(context.document.address) } : null,
+  };
+}
+
+/** `on https://host`: where it happens, by origin; the page itself chooses its title. */
+function onPage({ origin, address, frame }: CardPage): string {
+  const page = origin ?? (address === null ? 'an unknown page' : quoted(address));
+  return frame === null ? `on ${page}` : `in a frame of ${frame.origin ?? 'an unknown origin'} on ${page}`;
+}
 
 export interface CardFacts {
   readonly app: AppIdentity | null;

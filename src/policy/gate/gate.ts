@@ -1,10 +1,12 @@
 /** The gate: the one function that every action passes before it runs. */
-import { disabledTarget } from '../../contract/element/disabled-target.ts';
-import { describeElement } from '../../contract/element/element-words.ts';
+import { disabledTarget, describeElement } from '../../contract/element/element-words.ts';
 import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
-import type { ProposalRiskTag, RiskTag } from '../../contract/gate/permissions.ts';
-import { ProposalRiskTag as ProposalTags } from '../../contract/gate/permissions.ts';
-import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/approval-times.ts';
+import {
+  type ProposalRiskTag,
+  type RiskTag,
+  ProposalRiskTag as ProposalTags,
+} from '../../contract/gate/permissions.ts';
+import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/card-lines.ts';
 import { allowedScopes, auditArguments, auditContent, draftCard } from './card.ts';
 import {
   GATE_STEPS,

@@ -11,8 +11,7 @@ import { quoted } from '../../contract/json/quoted.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import type { Allowances, PlanStepNow } from '../rights/allowances.ts';
 import { coverageOf, type Coverage } from '../rights/coverage.ts';
-import type { Reach } from '../rights/grants.ts';
-import { requiredLevel } from '../rights/levels.ts';
+import { type Reach, requiredLevel } from '../rights/grants.ts';
 import type { Risk } from '../risk/target/risk.ts';
 import type { InstructionFinding } from '../risk/content/untrusted-text.ts';
 

@@ -14,8 +14,7 @@ import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
 import { findBlockedKeys } from '../risk/keys/blocked-keys.ts';
 import { outsideFormulas } from '../risk/target/cells.ts';
 import { isPasswordField } from '../risk/target/risk.ts';
-import type { Reach } from '../rights/grants.ts';
-import { requiredLevel } from '../rights/levels.ts';
+import { type Reach, requiredLevel } from '../rights/grants.ts';
 import { sessionScope } from '../rights/session-urls.ts';
 import type { GateSubject, GateWorld } from './gate-types.ts';
 

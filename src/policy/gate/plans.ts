@@ -5,7 +5,7 @@ import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError, toUiaHostError } from '../../contract/errors.ts';
 import type { RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
 import type { PlanStepShown } from '../rights/allowances.ts';
-import { auditArguments, cardArguments, cardCells, summarise } from './card.ts';
+import { auditArguments, cardArguments, cardCells, summarise, pageOf } from './card.ts';
 import { canonicalJson } from '../../contract/json/canonical-json.ts';
 import { keyedDigest, stepDigest, stepTarget } from './digest.ts';
 import { assess, noteTyped } from './gate.ts';
@@ -17,8 +17,7 @@ import {
   type GateSubject,
   type GateWorld,
 } from './gate-types.ts';
-import { levelInForce } from '../rights/levels.ts';
-import { pageOf } from './page-shown.ts';
+import { levelInForce } from '../rights/grants.ts';
 import { higherRisk } from '../../contract/gate/orders.ts';
 import { deriveRisk } from '../risk/target/risk.ts';
 

@@ -26,9 +26,8 @@ import {
   judgesPage,
   type PageLists,
 } from './may-touch.ts';
-import type { Reach } from '../rights/grants.ts';
+import { type Reach, levelInForce } from '../rights/grants.ts';
 import type { DragStart, JudgeFacts } from './judge.ts';
-import { levelInForce } from '../rights/levels.ts';
 import { deriveRisk, type Risk } from '../risk/target/risk.ts';
 import { fieldOf } from '../risk/content/typed-text.ts';
 import { findInstruction, type InstructionFinding } from '../risk/content/untrusted-text.ts';

@@ -1,10 +1,22 @@
-/** How far each application may be operated: default tiers, grants and the deny list. */
+/** How far each application may be operated: levels, default tiers, grants and the deny list. */
 import { ADMIN_ONLY_FOLDERS, matchApp, type FileTrust } from '../../contract/gate/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { Flag, Grant, Level, Policy, Tier } from '../../contract/gate/permissions.ts';
 import { kindOf, type AppKind } from '../risk/words/app-kind.ts';
 import { Revocations } from './revocations.ts';
-import { higherTier, lowerTier, tierReaches } from '../../contract/gate/orders.ts';
+import { higherTier, lowerTier, tierReaches, levelReaches } from '../../contract/gate/orders.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
+
+/** The policy's level, or the token's where that is lower. */
+export function levelInForce(policy: Policy, limits: { readonly level?: Level | undefined } | null): Level {
+  const limit = limits?.level;
+  return limit === undefined || levelReaches(limit, policy.level) ? policy.level : limit;
+}
+
+/** Reading the screen or the clipboard needs observe; input, managing windows, launching and writing the clipboard need control. */
+export function requiredLevel(traits: ActionTraits): 'observe' | 'control' {
+  return traits.effect === 'observe' && !traits.flags.includes('clipboardWrite') ? 'observe' : 'control';
+}
 
 /** An application's tier without a grant: browsers and trading read, terminals and IDEs click; others read, and ask for more. */
 export function defaultTier(kind: AppKind): Tier {

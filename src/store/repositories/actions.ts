@@ -1,7 +1,7 @@
 /** Rows of actions and of idempotency keys: what was requested, its result, and what a repeated request gets again. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { ActionStatus } from '../../contract/action-status.ts';
+import type { ActionStatus } from '../../contract/gate/session-status.ts';
 import type { ActionPatch, ActionRecord } from '../records.ts';
 import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
 import type { ActionRepository, IdempotencyRepository } from './types.ts';

@@ -2,7 +2,7 @@
 import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { pathParts } from '../../contract/element/item-path.ts';
+import { pathParts } from '../../contract/element/element-words.ts';
 import { rankName, type NameRank } from '../elements/finding/query.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 

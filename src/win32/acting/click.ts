@@ -3,7 +3,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { type IUIAutomationElement, IUIAutomationElement3 } from '../../../native-bindings/uia/automation.generated.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { ITEMS } from '../../contract/element/control-groups.ts';
+import { ITEMS } from '../../contract/element/control-types.ts';
 import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/index.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
 import { kindOfWindow, focusOf, parentOf } from '../windows/window-info.ts';

@@ -5,7 +5,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { pathParts } from '../../contract/element/item-path.ts';
+import { pathParts } from '../../contract/element/element-words.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
 import { isSameName } from '../elements/finding/query.ts';

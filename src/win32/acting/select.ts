@@ -10,7 +10,7 @@ import { notify } from '../windows/ask.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { expand, attempt } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
-import { pathParts } from '../../contract/element/item-path.ts';
+import { pathParts } from '../../contract/element/element-words.ts';
 import { chooseItem, chosenOf } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './choose-unread.ts';
 import { clickElement, postedClick } from './click.ts';

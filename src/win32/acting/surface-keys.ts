@@ -5,7 +5,7 @@
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { canonicalChord, shownChord } from '../../contract/keys/shown-chord.ts';
+import { canonicalChord, shownChord } from '../../contract/keys/keys.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
 import type { ActionTools } from '../elements/finding/element-target.ts';

@@ -1,6 +1,6 @@
 /** The rules of the card that is shown: when Approve counts, what a press does, where the keyboard is. No Windows in here. */
 import { CARD_SETTLES_MS } from '../../contract/patience.ts';
-import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/approval-times.ts';
+import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/card-lines.ts';
 import type { ApprovalDecision, ApprovalScope } from '../../contract/gate/approval.ts';
 import type { CardEntry } from './card-queue.ts';
 import type { Judgement } from './input-judgement.ts';

@@ -11,7 +11,7 @@ import { ACTIONS } from '../../../src/actions/index.ts';
 import { adapterRoutes } from '../../../src/adapters/index.ts';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
-import { routeTable } from '../../../src/http/routes/index.ts';
+import { routeTable } from '../../../src/http/server.ts';
 import { mcpRoutes } from '../../../src/mcp/route.ts';
 import { createStandInHost } from '../../support/stand-in-host.ts';
 

@@ -15,7 +15,7 @@ import {
   type ComputerToolOptions,
   type ToolContent,
 } from '../../../src/index.ts';
-import { COMPUTER_INPUTS } from '../../../src/contract/computer-tools.ts';
+import { COMPUTER_INPUTS } from '../../../src/contract/computer-use-tool.ts';
 import { buildMcpTools } from '../../../src/mcp/tool-list.ts';
 import { buildCatalog } from '../../../src/host/face/catalog.ts';
 import { picture } from '../artifacts/pictures.ts';

@@ -7,7 +7,7 @@ import { ACTIONS } from '../../../src/actions/index.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import { createHttpServer } from '../../../src/http/server.ts';
 import { mcpRoutes } from '../../../src/mcp/route.ts';
-import { outlineOf } from '../../../src/mcp/output-schema.ts';
+import { outlineOf } from '../../../src/mcp/tool-list.ts';
 import { AGENT } from '../../support/faces.ts';
 import { serveMcp } from '../../support/mcp-client.ts';
 import { arbitraryOf, type Schema } from '../../support/schema-arbitrary.ts';

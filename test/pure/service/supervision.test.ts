@@ -1,8 +1,7 @@
 /** The service's state machine: which hosts run, when they are started again, and how everything ends. */
 import { describe, expect, test } from 'vitest';
 import { PLACE_TAKEN, SESSION_HELD } from '../../../src/contract/process/exit-codes.ts';
-import { BackOff } from '../../../src/service/back-off.ts';
-import { Supervision, type Effect, type Happening } from '../../../src/service/supervision.ts';
+import { BackOff, Supervision, type Effect, type Happening } from '../../../src/service/supervision.ts';
 
 /** A machine with a clock of its own, whose effects are kept as short words. */
 class Machine {

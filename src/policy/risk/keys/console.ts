@@ -11,7 +11,7 @@ import { quoted } from '../../../contract/json/quoted.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
 import { DIALOG_CLASS, isTerminal, kindOf } from '../words/app-kind.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
-import { ITEMS, TEXT_FIELDS } from '../../../contract/element/control-groups.ts';
+import { ITEMS, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import { saysPaste } from '../words/match.ts';
 import { hasLineEnd, onlyMoves, pastesInTerminal, sendsLine } from './line-keys.ts';
 import { typedText } from '../content/typed-text.ts';

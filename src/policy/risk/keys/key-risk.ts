@@ -1,9 +1,14 @@
 /** What a sequence of keys may press. The focus is known only before the first key: after a key that may move it, the rest may go to anything in the window. */
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
-import type { ControlType } from '../../../contract/element/control-types.ts';
+import {
+  type ControlType,
+  ITEMS,
+  PRESSABLE,
+  TEXT_FIELDS,
+  VALUE_FIELDS,
+} from '../../../contract/element/control-types.ts';
 import type { Chord, Key } from '../../../contract/keys/keys.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
-import { ITEMS, PRESSABLE, TEXT_FIELDS, VALUE_FIELDS } from '../../../contract/element/control-groups.ts';
 import type { AppKind } from '../words/app-kind.ts';
 import { isPasswordLabel } from '../words/match.ts';
 import { quoted } from '../../../contract/json/quoted.ts';

@@ -11,7 +11,7 @@ import type { ActionTraits } from '../../../contract/gate/traits.ts';
 import { kindOf, type AppKind } from '../words/app-kind.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from '../content/content.ts';
-import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../../contract/element/control-groups.ts';
+import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../../contract/element/control-types.ts';
 import { Findings, type RiskEvidence } from './findings.ts';
 import { lookAtKeys } from '../keys/key-risk.ts';
 import { pastes } from '../keys/line-keys.ts';

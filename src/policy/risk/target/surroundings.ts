@@ -1,5 +1,5 @@
 /** What a press in a window means, by the pressed element's name, its dialog and what is near it. */
-import type { ControlType } from '../../../contract/element/control-types.ts';
+import { type ControlType, ITEMS } from '../../../contract/element/control-types.ts';
 import type {
   ChosenItem,
   ElementContext,
@@ -7,10 +7,9 @@ import type {
   KeyReach,
   WantedItem,
 } from '../../../contract/element/element.ts';
-import { pathParts } from '../../../contract/element/item-path.ts';
+import { pathParts } from '../../../contract/element/element-words.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
-import { ITEMS } from '../../../contract/element/control-groups.ts';
 import type { Findings } from './findings.ts';
 import type { Pressed, Presses } from '../keys/key-risk.ts';
 import type { AppKind } from '../words/app-kind.ts';

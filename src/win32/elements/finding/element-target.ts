@@ -1,7 +1,7 @@
 /** The target of an action, checked before anything is sent. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
-import { disabledTarget, type DialogInFront } from '../../../contract/element/disabled-target.ts';
+import { disabledTarget, type DialogInFront } from '../../../contract/element/element-words.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { GW_ENABLEDPOPUP } from '../../../../native-bindings/win32/constants.ts';

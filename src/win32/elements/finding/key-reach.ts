@@ -1,7 +1,13 @@
 /** What keys can reach in a window wherever the focus is: what they may press, and fields that hide typed text. */
-import { ITEMS, LISTS, PRESSABLE, TEXT_FIELDS, TURNED } from '../../../contract/element/control-groups.ts';
+import {
+  ITEMS,
+  LISTS,
+  PRESSABLE,
+  TEXT_FIELDS,
+  TURNED,
+  type ControlType,
+} from '../../../contract/element/control-types.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { ElementContext, KeyReach } from '../../../contract/element/element.ts';
 import type { TargetSpec } from '../../../desktop/element.ts';
 import { threadOf } from '../../windows/handle.ts';

@@ -9,7 +9,7 @@ import type {
 } from '../../../../native-bindings/uia/automation.generated.ts';
 import { ControlTypeId, PropertyId, TreeScope } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { ES_READONLY } from '../../../../native-bindings/win32/constants.ts';
-import { PRESSABLE, TEXT_FIELDS } from '../../../contract/element/control-groups.ts';
+import { PRESSABLE, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import type { ElementQuery } from '../../../contract/element/element.ts';
 import { sameRect } from '../../windows/place.ts';
 import { buttonKind, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';

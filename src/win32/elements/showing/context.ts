@@ -14,7 +14,7 @@ import type { ChosenItem, ElementContext, WantedItem } from '../../../contract/e
 import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { CallContext, TargetSpec } from '../../../desktop/index.ts';
-import type { DialogInFront } from '../../../contract/element/disabled-target.ts';
+import type { DialogInFront } from '../../../contract/element/element-words.ts';
 import { shownDialog } from '../finding/element-target.ts';
 import { Deadline } from '../../windows/waiting.ts';
 import type { LastSeen } from '../finding/last-seen.ts';

@@ -1,8 +1,7 @@
 /** Snapshot of the bound window: docs/behaviour.md#snapshots. */
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
-import { ITEMS } from '../../../contract/element/control-groups.ts';
-import { ELEMENT_STATES, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
+import { ITEMS, ELEMENT_STATES, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
 import { fitImageBudget, screenRectToImage } from '../../../contract/element/coordinates.ts';
 import type { ObservationGeometry, Rect } from '../../../contract/element/geometry.ts';
 import { quoted } from '../../../contract/json/quoted.ts';

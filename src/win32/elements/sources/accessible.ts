@@ -2,7 +2,7 @@
  * Microsoft Active Accessibility: programs that serve their own IAccessible. Standard controls are read by their
  * messages instead, which say more. Source: learn.microsoft.com/windows/win32/winauto/microsoft-active-accessibility
  */
-import { VALUE_FIELDS } from '../../../contract/element/control-groups.ts';
+import { VALUE_FIELDS, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
 import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError } from '../../../../native-bindings/com/hresult.ts';
 import { takeVariant, VARIANT_SIZE, type VariantValue } from '../../../../native-bindings/com/variant.ts';
@@ -10,7 +10,6 @@ import { IAccessible } from '../../../../native-bindings/uia/accessible.generate
 import { AccRole, AccState } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { CHILDID_SELF, OBJID_CLIENT } from '../../../../native-bindings/win32/constants.ts';
 import { oleacc } from '../../../../native-bindings/win32/oleacc.ts';
-import type { ControlType, ElementState } from '../../../contract/element/control-types.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { Asker } from '../../windows/ask.ts';
 import { withoutAccelerator } from '../tree/text.ts';

@@ -1,5 +1,5 @@
 /** Makes a tree node of one UI Automation element from its cached properties. */
-import { VALUE_FIELDS } from '../../../contract/element/control-groups.ts';
+import { VALUE_FIELDS, type ControlType } from '../../../contract/element/control-types.ts';
 import type { VariantValue } from '../../../../native-bindings/com/variant.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import {
@@ -9,7 +9,6 @@ import {
   PropertyId,
   ToggleState,
 } from '../../../../native-bindings/uia/identifiers.generated.ts';
-import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import { plain } from './patterns.ts';
 import { BOUNDARY_PROPERTIES } from './boundary.ts';

@@ -1,6 +1,5 @@
 /** Which elements a snapshot shows. No Windows calls. */
-import { ITEMS } from '../../../contract/element/control-groups.ts';
-import type { ControlType } from '../../../contract/element/control-types.ts';
+import { ITEMS, type ControlType } from '../../../contract/element/control-types.ts';
 import type { SnapshotForm, SnapshotItems } from '../../../desktop/element.ts';
 import { shownName } from './labels.ts';
 import { comparable } from './text.ts';

@@ -2,8 +2,7 @@
  * Finds nodes of a tree without going through all of it: by place, and by frequent questions of actions. It is made
  * once for a tree and kept with it, so that the cost of an action does not grow with its window. No Windows calls.
  */
-import { PRESSABLE } from '../../../contract/element/control-groups.ts';
-import type { ControlType } from '../../../contract/element/control-types.ts';
+import { PRESSABLE, type ControlType } from '../../../contract/element/control-types.ts';
 import type { Point } from '../../../contract/element/geometry.ts';
 import { nearby, type ByPlace } from './rect-grid.ts';
 import { childrenByPlace, clipToAncestors, nodeAt, type TreeNode } from './tree.ts';

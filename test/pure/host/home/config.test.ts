@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../../src/host/home/config.ts';
-import { readTlsFiles } from '../../../../src/host/access/tls-files.ts';
+import { readTlsFiles } from '../../../../src/host/access/key-files.ts';
 import { TEST_TLS } from '../../../support/tls.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'uiahost-config-'));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OverlayFacts, SessionFacts } from '../../../../src/contract/process/doctor.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
-import { openDataDirectory } from '../../../../src/host/home/data-directory.ts';
-import { ActionDeadline } from '../../../../src/host/running/deadline.ts';
+import { openDataDirectory, takeLock } from '../../../../src/host/home/data-directory.ts';
+import { ActionDeadline } from '../../../../src/host/running/run-scope.ts';
 import {
   diagnose,
   diagnoseOverlay,
@@ -16,11 +16,10 @@ import {
 } from '../../../../src/host/home/doctor.ts';
 import { EventHub } from '../../../../src/host/events/event-hub.ts';
 import { readOrCreateSecret } from '../../../../src/host/access/key-files.ts';
-import { takeLock } from '../../../../src/host/home/lock.ts';
-import { Observations } from '../../../../src/host/running/observations.ts';
+import { Observations } from '../../../../src/host/running/owners.ts';
 import { RateLimit } from '../../../../src/host/access/rate-limit.ts';
 import { RefusalLog } from '../../../../src/host/access/refusal-log.ts';
-import { TurnQueue } from '../../../../src/host/running/turn-queue.ts';
+import { TurnQueue } from '../../../../src/host/running/turns.ts';
 import { openStore } from '../../../../src/store/client.ts';
 import type { EventLog } from '../../../../src/host/events/event-bus.ts';
 import type { StoredEvent } from '../../../../src/store/records.ts';

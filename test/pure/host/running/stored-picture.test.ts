@@ -1,11 +1,11 @@
 /** A picture is stored before its answer leaves, also where the answer does not name it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { keepPicture } from '../../../../src/host/running/keep-picture.ts';
+import { keepPicture } from '../../../../src/host/running/world.ts';
 import { startTestHost } from '../running-host.ts';
 import { NOTEPAD } from '../stand-in-desktop.ts';
 
-vi.mock('../../../../src/host/running/keep-picture.ts');
+vi.mock('../../../../src/host/running/world.ts');
 
 test.each(['screenshot', 'zoom'])('[artifact.file] %s answers once its picture is stored', async (action) => {
   await using host = await startTestHost();

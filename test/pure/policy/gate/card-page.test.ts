@@ -1,9 +1,8 @@
 /** What a card shows about a browser's page. */
 import { describe, expect, test } from 'vitest';
-import { draftCard } from '../../../../src/policy/gate/card.ts';
+import { draftCard, pageOf } from '../../../../src/policy/gate/card.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { approvePlan } from '../../../../src/policy/gate/plans.ts';
-import { pageOf } from '../../../../src/policy/gate/page-shown.ts';
 import { bound, CHROME, context, element, NOTEPAD, subject, testWorld, traits, type TestWorld } from '../world.ts';
 
 const page = (address: string | null, more: Parameters<typeof context>[1] = {}) =>

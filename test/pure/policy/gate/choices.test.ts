@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACTIONS } from '../../../../src/actions/index.ts';
 import type { ChosenItem } from '../../../../src/contract/element/element.ts';
-import { pathParts } from '../../../../src/contract/element/item-path.ts';
+import { pathParts } from '../../../../src/contract/element/element-words.ts';
 import { actionDigest } from '../../../../src/policy/gate/digest.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { deriveRisk, type Risk } from '../../../../src/policy/risk/target/risk.ts';

@@ -4,7 +4,7 @@ import { addedPages, commonPages, coversPage, isPageEntry } from '../../../../sr
 import { defaultPolicy } from '../../../../src/contract/gate/permissions.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { loosened } from '../../../../src/policy/file/loosening.ts';
-import { narrowPolicy } from '../../../../src/policy/file/narrow-policy.ts';
+import { narrowPolicy } from '../../../../src/policy/file/machine-layers.ts';
 import { checkPolicyText } from '../../../../src/policy/file/policy-file.ts';
 import { CHROME, context, element, failure, NOTEPAD, subject, testWorld, traits } from '../world.ts';
 

@@ -4,7 +4,7 @@ import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { ControlType } from '../../../../src/contract/element/control-types.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import { bestNamed, chooseItem, itemsOf } from '../../../../src/win32/acting/choose-item.ts';
-import { pathParts } from '../../../../src/contract/element/item-path.ts';
+import { pathParts } from '../../../../src/contract/element/element-words.ts';
 import {
   climb,
   delivered,

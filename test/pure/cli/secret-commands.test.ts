@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { expect, it } from 'vitest';
-import { askHidden } from '../../../src/cli/ask-hidden.ts';
+import { askHidden } from '../../../src/cli/secret-commands.ts';
 
 it('[secret.set] the terminal’s echo is off before the question appears: an immediate answer is not shown', async () => {
   const steps: string[] = [];
