@@ -2,7 +2,7 @@
 import type { AuditEntryInput } from '../audit/entry.ts';
 import { Redactor } from '../audit/redact.ts';
 import { isSecretText } from '../policy/risk/content/content.ts';
-import { RateLimit } from './access/rate-limit.ts';
+import { RateLimit, PlainSessions } from './sessions/live-session.ts';
 import { auditRefusals } from './access/refusal-log.ts';
 import { AnswerSeal } from './access/sealed.ts';
 import { Secrets } from './access/secret-service.ts';
@@ -18,15 +18,13 @@ import { createRecords } from './home/records.ts';
 import type { HostParts, RunningHost } from './host-parts.ts';
 import { createGateWorld, createHostServices } from './running/world.ts';
 import { ActionLedger } from './running/ledger.ts';
-import { LiveRuns } from './running/live-runs.ts';
+import { LiveRuns } from './running/turns.ts';
 import { propose } from './running/proposals.ts';
 import { quiesce, Stopping } from './running/stopping.ts';
-import { RunReports } from './running/run-reports.ts';
+import { RunReports, ActionRunner } from './running/runner.ts';
 import type { RunScope } from './running/run-scope.ts';
-import { ActionRunner } from './running/runner.ts';
 import { statusOf } from './running/status.ts';
 import { SessionLifecycle } from './sessions/session-lifecycle.ts';
-import { PlainSessions } from './sessions/live-session.ts';
 import { SessionReports } from './sessions/session-reports.ts';
 import { Sessions } from './sessions/session-service.ts';
 

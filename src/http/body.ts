@@ -1,4 +1,4 @@
-// Reads request bodies: limited size, UTF-8, strict JSON.
+// Reads request bodies, limited in size, UTF-8, strict JSON; describes headers that several routes read.
 import type { IncomingMessage } from 'node:http';
 import { UiaHostError } from '../contract/errors.ts';
 import { parseStrictJson, StrictJsonError } from '../contract/json/strict-json.ts';
@@ -98,4 +98,21 @@ export async function readJsonBody(
     throw new UiaHostError('invalid_argument', 'The body is not valid UTF-8.', { cause: error });
   }
   return parseBody(text);
+}
+
+export const SESSION_HEADER = {
+  'Uiahost-Session': 'Session name ([A-Za-z0-9_-]{1,64}) or a computerUseSessionId; `default` when absent.',
+};
+export const IDEMPOTENCY_HEADER = {
+  'Idempotency-Key':
+    'Repeating a key with the same body returns the first answer; another body is idempotency_mismatch.',
+};
+
+/** Errors: invalid_argument for a key that is empty, too long or not printable. */
+export function idempotencyKey(given: string | undefined): string | undefined {
+  if (given === undefined || /^[\x21-\x7e]{1,255}$/.test(given)) return given;
+  throw new UiaHostError(
+    'invalid_argument',
+    'Idempotency-Key: expected 1 to 255 printable ASCII characters without spaces.',
+  );
 }

@@ -1,6 +1,6 @@
 /** Schemas of applications and of the bound window’s identity. */
 import { z } from 'zod';
-import { INTEGRITIES } from '../process/integrity.ts';
+import { INTEGRITIES } from '../gate/orders.ts';
 
 /** Integrity level of a process. */
 export const Integrity = z.enum(INTEGRITIES);

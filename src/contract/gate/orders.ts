@@ -1,5 +1,14 @@
-/** The orders of levels, tiers and risk levels: which of two reaches further. */
+/** The orders of levels, tiers, risk levels and integrity: which of two reaches further. Without zod: the worker imports this. */
 import type { Level, RiskLevel, Tier } from './permissions.ts';
+
+export const INTEGRITIES = ['untrusted', 'low', 'medium', 'high', 'system', 'unknown'] as const;
+type Integrity = (typeof INTEGRITIES)[number];
+
+/**
+ * Whether a program runs with an administrator's rights: lists of windows and the risk of an action use the same
+ * answer.
+ */
+export const isElevated = (integrity: Integrity): boolean => integrity === 'high' || integrity === 'system';
 
 const LEVELS: Readonly<Record<Level, number>> = { disabled: 0, observe: 1, control: 2, full: 3 };
 const TIERS: Readonly<Record<Tier, number>> = { read: 0, click: 1, full: 2 };

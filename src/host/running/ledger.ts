@@ -1,4 +1,4 @@
-/** The record of every action, in the store and in the audit. */
+/** The record of every action, in the store and in the audit, with its pictures apart. */
 import type { ActionDefinition } from '../../actions/index.ts';
 import type { AuditEntryInput, AuditReceipt } from '../../audit/entry.ts';
 import { Redactor } from '../../audit/redact.ts';
@@ -9,10 +9,68 @@ import type { Store } from '../../store/client.ts';
 import type { ActionPatch, ActionRecord as StoredAction } from '../../store/records.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
-import { artifactOf, valueAsGiven, valueToKeep, withoutPictures, withPictures } from './result-pictures.ts';
 import { createRequestHash, type RequestHash } from '../face/request-hash.ts';
 import type { RunScope } from './run-scope.ts';
 import { AnswerSeal, type KeptProblem, type KeptResult } from '../access/sealed.ts';
+
+/** The field that stored results lack: pictures are artifacts with their own quotas, or are not stored at all. */
+const PICTURE = 'base64';
+const ARTIFACT_PREFIX = 'artifact://';
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The artifact that a value names as its picture. */
+function artifactOf(value: unknown): string | null {
+  const uri = isFields(value) ? value['artifact'] : undefined;
+  return typeof uri === 'string' ? uri.slice(ARTIFACT_PREFIX.length) : null;
+}
+
+/** A result to store: without its own picture and those of a batch's steps. */
+function withoutPictures(result: ActionResult): ActionResult {
+  return { ...result, value: valueToKeep(result.value) };
+}
+
+function valueToKeep(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const fields = Object.entries(value).filter(
+    ([field, content]) => !(field === PICTURE && typeof content === 'string'),
+  );
+  return Object.fromEntries(
+    fields.map(([field, content]) => [
+      field,
+      field === 'completed' && Array.isArray(content)
+        ? content.map((step: ActionResult) => withoutPictures(step))
+        : content,
+    ]),
+  );
+}
+
+/** A stored result with its pictures restored, as far as their artifacts still exist: the first answer. */
+async function withPictures(
+  result: ActionResult,
+  read: (contentHash: string) => Promise<Uint8Array | null>,
+): Promise<ActionResult> {
+  return { ...result, value: await valueAsGiven(result.value, read) };
+}
+
+async function valueAsGiven(
+  value: unknown,
+  read: (contentHash: string) => Promise<Uint8Array | null>,
+): Promise<unknown> {
+  if (!isFields(value)) return value;
+  if (Array.isArray(value['completed'])) {
+    return {
+      ...value,
+      completed: await Promise.all(value['completed'].map((step: ActionResult) => withPictures(step, read))),
+    };
+  }
+  const hash = artifactOf(value);
+  if (hash === null || PICTURE in value) return value;
+  const bytes = await read(hash);
+  return bytes === null ? value : { [PICTURE]: Buffer.from(bytes).toString('base64'), ...value };
+}
 
 interface AuditSink {
   append(entry: AuditEntryInput): Promise<AuditReceipt>;

@@ -14,9 +14,8 @@ import type { ActionRun } from '../face/host.ts';
 import type { OwnCall } from '../home/own-call.ts';
 import { ActionDeadline, type InnerRunner, type RunObserver, type RunRequest, type RunScope } from './run-scope.ts';
 import type { ActionLedger } from './ledger.ts';
-import type { LiveRun } from './live-runs.ts';
+import type { LiveRun, Turn, TurnQueue } from './turns.ts';
 import { assertStillBound, type Owners, type OwnerState } from './owners.ts';
-import type { Turn, TurnQueue } from './turns.ts';
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const LONGEST_DEADLINE_MS = 120_000;

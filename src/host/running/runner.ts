@@ -1,16 +1,27 @@
-/** The only way to an action, for every edge: starts its run, finds its record, cancels it. */
+/** The only way to an action, for every edge: starts its run, reports it as events, finds its record, cancels it. */
 import { ACTIONS, type ActionDefinition } from '../../actions/index.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import type { GateSubject } from '../../policy/gate/index.ts';
+import type { GateSubject, GatePassed } from '../../policy/gate/index.ts';
 import { ownerOf, type Caller, newId } from '../face/caller.ts';
 import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from '../face/host.ts';
-import type { LiveRun, LiveRuns } from './live-runs.ts';
-import { FROM_EDGE, type InnerRunner, type RunRequest, type RunScope } from './run-scope.ts';
+import { type LiveRun, type LiveRuns, TurnQueue } from './turns.ts';
+import {
+  FROM_EDGE,
+  type InnerRunner,
+  type RunRequest,
+  type RunScope,
+  type RunObserver,
+  type RunProgress,
+} from './run-scope.ts';
 import { Run, secretOf, type RunParts } from './run.ts';
-import { TurnQueue } from './turns.ts';
+import { REQUEST_UI_ACTION } from '../../contract/gate/proposal.ts';
+import type { ActionTraits } from '../../contract/gate/traits.ts';
+import type { EventHub } from '../events/event-hub.ts';
+import { isSessionId, type PlainSessions } from '../sessions/live-session.ts';
+import { urlOf, type SessionReports } from '../sessions/session-reports.ts';
 
 export interface RunnerParts extends RunParts {
   readonly catalog: Catalog;
@@ -158,4 +169,66 @@ export class ActionRunner implements Runner, InnerRunner {
 
 function maySee(caller: Caller, tokenId: string): boolean {
   return caller.scope === 'operator' || caller.tokenId === tokenId;
+}
+
+interface RunReportParts {
+  readonly hub: Pick<EventHub, 'publish'>;
+  readonly sessions: SessionReports;
+  readonly plainSessions: PlainSessions;
+}
+
+export class RunReports implements RunObserver {
+  readonly #parts: RunReportParts;
+
+  constructor(parts: RunReportParts) {
+    this.#parts = parts;
+  }
+
+  onBegin(scope: RunScope): void {
+    this.#publish('tool.start', scope);
+  }
+
+  onProgress(scope: RunScope, progress: RunProgress): void {
+    this.#publish('tool.progress', scope, { ...progress });
+  }
+
+  async onStart(scope: RunScope, passed: GatePassed, traits: ActionTraits): Promise<void> {
+    const { riskLevel } = passed.decision;
+    this.#publish('tool.progress', scope, { stage: 'running', riskLevel });
+    // A proposal executes nothing itself: the stream shows the action that it leads to.
+    if (scope.definition.method === REQUEST_UI_ACTION) return;
+    if (!isSessionId(scope.caller.session)) {
+      if (traits.changesSomething) this.#parts.plainSessions.count(scope.state.owner);
+      return;
+    }
+    await this.#parts.sessions.onAction(scope.caller.session, {
+      actionId: scope.actionId,
+      actionType: scope.definition.method,
+      riskLevel,
+      url: urlOf(passed.app, passed.context?.address ?? null),
+      summary: summaryOf(scope, passed),
+      changesSomething: traits.changesSomething,
+    });
+  }
+
+  async onEnd(scope: RunScope, end: { result: ActionResult } | { error: UiaHostError }): Promise<void> {
+    if ('result' in end) {
+      const { outcome, durationMs } = end.result;
+      this.#publish('tool.end', scope, { ok: true, effect: outcome.effect, durationMs });
+      return;
+    }
+    this.#publish('tool.end', scope, { ok: false, code: end.error.code });
+    if (isSessionId(scope.caller.session)) await this.#parts.sessions.onError(scope.caller.session, end.error);
+  }
+
+  #publish(type: string, { actionId, definition, caller }: RunScope, fields: Record<string, unknown> = {}): void {
+    this.#parts.hub.publish(type, { actionId, action: definition.method, sessionId: caller.session, ...fields });
+  }
+}
+
+/** The action and its target's role and name; never typed text. */
+function summaryOf({ definition }: RunScope, { context }: GatePassed): string {
+  const element = context?.element ?? null;
+  const target = element === null ? '' : ` on ${element.controlType} ${JSON.stringify(element.name)}`;
+  return `${definition.method}${target}`;
 }

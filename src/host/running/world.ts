@@ -21,10 +21,9 @@ import { requestAccess, type AccessParts } from './request-access.ts';
 import type { DocumentStore } from '../../artifacts/document-store.ts';
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
 import type { EventHub } from '../events/event-hub.ts';
-import { isSessionId, type PlainSessions } from '../sessions/live-session.ts';
+import { isSessionId, type PlainSessions, type RateLimit } from '../sessions/live-session.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
-import type { RateLimit } from '../access/rate-limit.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import type { SessionLifecycle } from '../sessions/session-lifecycle.ts';
 

@@ -18,7 +18,7 @@ import {
   type Route,
   type RouteReply,
 } from '../../host/face/route.ts';
-import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
+import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from '../body.ts';
 
 const actionId: PathParameter = {
   pattern: ID_PATTERN,

@@ -18,7 +18,7 @@ import {
   type ServerEvent,
 } from '../../host/face/route.ts';
 import { resumeAfter } from '../../host/face/session-stream.ts';
-import { idempotencyKey, IDEMPOTENCY_HEADER } from './headers.ts';
+import { idempotencyKey, IDEMPOTENCY_HEADER } from '../body.ts';
 
 const id: PathParameter = { pattern: ID_PATTERN, meaning: 'computerUseSessionId.', unknown: 'session_not_found' };
 const Started = z.object({ computerUseSessionId: z.string(), streamUrl: z.string(), controlUrl: z.string() });

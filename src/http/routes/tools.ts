@@ -8,7 +8,7 @@ import type { Host, RunOptions } from '../../host/face/host.ts';
 import { json, tokenRoute, type Route } from '../../host/face/route.ts';
 import { changeReportsOf } from '../../host/face/changes.ts';
 import { answerOf, buildTools, callOf, errorContent, type Tool, type ToolAnswer } from '../../host/face/tools.ts';
-import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from './headers.ts';
+import { idempotencyKey, IDEMPOTENCY_HEADER, SESSION_HEADER } from '../body.ts';
 
 const Hints = z.object({
   readOnlyHint: z.boolean(),

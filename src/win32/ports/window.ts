@@ -2,7 +2,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import { isElevated } from '../../contract/process/integrity.ts';
+import { isElevated } from '../../contract/gate/orders.ts';
 import { rectContains } from '../../contract/element/coordinates.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import { quoted } from '../../contract/json/quoted.ts';

@@ -1,6 +1,6 @@
 /** The risk of one action: its level, its tags, and why each tag is there. */
 import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
-import { isElevated } from '../../../contract/process/integrity.ts';
+import { isElevated, higherRisk } from '../../../contract/gate/orders.ts';
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
 import type { Chord } from '../../../contract/keys/keys.ts';
 import type { RiskLevel, RiskTag } from '../../../contract/gate/permissions.ts';
@@ -18,7 +18,6 @@ import { pastes } from '../keys/line-keys.ts';
 import { lookAtConsole } from '../keys/console.ts';
 import { lookAtCells } from './cells.ts';
 import { isPasswordLabel, showsSignedIn } from '../words/match.ts';
-import { higherRisk } from '../../../contract/gate/orders.ts';
 import { MOST_TEXTS, Surroundings } from './surroundings.ts';
 import { typedText } from '../content/typed-text.ts';
 

@@ -6,7 +6,7 @@ import { INPUT } from '../../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../../../src/contract/errors.ts';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
-import { isElevated } from '../../../../src/contract/process/integrity.ts';
+import { isElevated } from '../../../../src/contract/gate/orders.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { withProcess } from '../../../../src/win32/system/process.ts';
 import { cursorPosition } from '../../../../src/win32/windows/witness.ts';
