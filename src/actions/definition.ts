@@ -164,6 +164,9 @@ export interface ActionDefinition<
   readonly tool: string;
 }
 
+/** The input of a definition, as its own schema has parsed it. */
+export type ParsedInput = z.output<ActionDefinition['input']>;
+
 /**
  * An action that is a method of the executor: it converts positional arguments to its input, and its value to the
  * method's.

@@ -1,5 +1,11 @@
 /** One action from its request to its answer: begin → judge → deliver → end. The only caller of a definition's `run`. */
-import type { ActionContext, ActionDefinition, HostServices, ObservationBook } from '../../actions/index.ts';
+import type {
+  ActionContext,
+  ActionDefinition,
+  HostServices,
+  ObservationBook,
+  ParsedInput,
+} from '../../actions/index.ts';
 import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
@@ -50,7 +56,7 @@ export interface RunStart {
 
 /** What the gate allowed. */
 interface Judged {
-  readonly input: unknown;
+  readonly input: ParsedInput;
   readonly traits: ActionTraits;
   readonly passed: GatePassed;
 }
@@ -165,7 +171,7 @@ export class Run implements RunScope {
     // Once for traits, gate and delivery: a bind in between must not redirect what was judged on another window.
     this.bound = state.binding;
     this.observations = state.observations.asOfNow();
-    const traits = definition.traits(input as never, { isBound: this.bound !== null });
+    const traits = definition.traits(input, { isBound: this.bound !== null });
     const passed = await this.#parts.gate.pass(
       {
         action: definition.method,
@@ -193,7 +199,7 @@ export class Run implements RunScope {
     if (this.signal.aborted) throw this.signal.reason;
     if (traits.binding !== 'none') assertStillBound(this.state, passed.binding);
     const context = this.#context(judged);
-    const answer = await definition.run(context, judged.input as never);
+    const answer = await definition.run(context, judged.input);
     // Its error is thrown where it is awaited, unless another one comes first.
     answer.stored?.catch(() => {});
     const output = definition.output.safeParse(answer.value);
@@ -289,9 +295,9 @@ export class Run implements RunScope {
   }
 }
 
-function deadlineOf(definition: ActionDefinition, input: unknown): number {
+function deadlineOf(definition: ActionDefinition, input: ParsedInput): number {
   const { deadlineMs } = input as { deadlineMs?: number };
-  return deadlineMs ?? Math.min(LONGEST_DEADLINE_MS, DEFAULT_DEADLINE_MS + (definition.lasts?.(input as never) ?? 0));
+  return deadlineMs ?? Math.min(LONGEST_DEADLINE_MS, DEFAULT_DEADLINE_MS + (definition.lasts?.(input) ?? 0));
 }
 
 /** Something was changed and then the disk failed: a caller that sends the action again does it twice. */

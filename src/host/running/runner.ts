@@ -1,5 +1,5 @@
 /** The only way to an action, for every edge: starts its run, reports it as events, finds its record, cancels it. */
-import { ACTIONS, type ActionDefinition } from '../../actions/index.ts';
+import { ACTIONS, type ActionDefinition, type ParsedInput } from '../../actions/index.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
@@ -105,7 +105,7 @@ export class ActionRunner implements Runner, InnerRunner {
         'invalid_argument',
         `${where}: ${definition.name} is not allowed inside a batch; nothing was run.`,
       );
-    let input: unknown;
+    let input: ParsedInput;
     try {
       input = parseOrRefuse(definition.input, rawInput);
     } catch (thrown) {
@@ -116,7 +116,7 @@ export class ActionRunner implements Runner, InnerRunner {
       action: definition.method,
       actionId: newId('act'),
       input,
-      traits: definition.traits(input as never, { isBound: scope.bound !== null }),
+      traits: definition.traits(input, { isBound: scope.bound !== null }),
       claims: null,
       planStep: null,
       secret: secretOf(input),
