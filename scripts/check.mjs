@@ -47,6 +47,7 @@ function parts() {
           () => runTool([path.join(root, 'scripts', file), '--check']),
         ]),
     ),
+    ['unused', tool('knip/bin/knip.js', '--no-progress')],
     ['constants', () => runTool([path.join(root, 'scripts/check-constants.ts')])],
     ['requirements', () => runTool([path.join(root, 'scripts/check-requirements.ts')])],
     ['workflows', () => runTool([path.join(root, 'scripts/check-workflows.ts')])],

@@ -188,11 +188,12 @@ const unsafeIn = (root: string): string[] =>
 
 const SECRET_GUARD: SecretGuard = { restrict: restrictToUser, whyNot: whyNotOwnSecret };
 
-/** Assembles a host from every layer. Errors: lock_held (data directory, user session), invalid_argument (policy, tokens), permission_denied (files that others can change). */
-export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
-  const { config, files, version } = options;
-  const data = openDataDirectory(config.dataDirectory, secureOwnFolder);
-  assertOwnFiles([data.policy, data.database, data.audit]);
+type HostLog = ReturnType<typeof createHostLog>;
+type Store = Awaited<ReturnType<typeof openStore>>;
+type Audit = ReturnType<typeof createAuditLog>;
+
+/** The host’s log, which begins with the settings that do not count. */
+function openLog(data: DataDirectory, config: ComposeOptions['config']): HostLog {
   const log = createHostLog(openRotatingFile(data.log));
   if (config.unknown !== undefined && config.unknown.length > 0)
     log.warn({ variables: config.unknown }, 'unknown variables that look like settings');
@@ -201,6 +202,152 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       { variables: config.ignored },
       'settings ignored: an installed host does not take them from its environment',
     );
+  return log;
+}
+
+interface OverlayParts {
+  readonly files: ProcessFiles;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: HostLog;
+  readonly worker: Workers;
+  readonly running: () => RunningHost | undefined;
+}
+
+/** The overlay’s process: decisions of the person and the stop come from it. */
+function openOverlay({ files, environment, log, worker, running }: OverlayParts): OverlayClient {
+  return new OverlayClient({
+    overlayFile: fileURLToPath(files.overlay),
+    env: environment,
+    onDecision: (approvalId, decision, how) => {
+      log.info({ approvalId, decision: decision.decision, how }, 'decided on the overlay');
+      // Another surface may have decided first; that decision is final.
+      const answered =
+        how === 'mouse' || how === 'keyboard'
+          ? running()?.approvals.decide(approvalId, decision, 'overlay', 'overlay')
+          : running()?.approvalService.lose(approvalId, 'overlay');
+      answered?.catch((error: unknown) =>
+        log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'),
+      );
+    },
+    onShown: (approvalId) => running()?.approvalService.seen(approvalId),
+    onStop: (how) => {
+      running()
+        ?.stop(`overlay:${how}`)
+        .catch((error: unknown) => log.error({ err: error }, 'emergency stop'));
+    },
+    onProcess: (pid) => worker.setOwnPids([process.pid, pid]),
+    onLog: (level, message) => log[level]({ part: 'overlay' }, message),
+  });
+}
+
+/** Pictures of the host’s own; a picture that cannot be kept is logged and audited. */
+function openImages(data: DataDirectory, store: Store, audit: Audit, log: HostLog): ImageArtifactStore {
+  return createImageStore({
+    dataDirectory: data.root,
+    ledger: store.artifacts,
+    onQuarantine: (quarantined) => {
+      log.warn({ reason: quarantined.reason }, 'picture not kept');
+      void audit
+        .append({
+          kind: 'artifact',
+          actor: { tokenId: null, surface: 'host' },
+          action: 'artifact.quarantined',
+          details: {
+            reason: quarantined.reason,
+            byteSize: quarantined.byteSize,
+            sourceTool: quarantined.sourceTool,
+          },
+        })
+        .catch((error: unknown) => log.error({ err: error }, 'a picture that was not kept could not be audited'));
+    },
+  });
+}
+
+type PolicyOptions = Parameters<typeof PolicyStore.open>[0];
+
+/** The policy of the person and of the machine. */
+function openPolicy(
+  options: ComposeOptions,
+  data: DataDirectory,
+  reactions: Pick<PolicyOptions, 'record' | 'confirmLoosening' | 'onChange' | 'onRefused'>,
+): Promise<PolicyStore> {
+  const { config } = options;
+  const defaults = options.policy ?? defaultPolicy();
+  return PolicyStore.open({
+    path: data.policy,
+    machinePath: machinePolicyPath(),
+    whyNotBelieved: whyNotAdministrators,
+    registry: GROUP_POLICY,
+    hostSettings: options.hostSettings ?? [],
+    defaults: {
+      ...defaults,
+      grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))],
+    },
+    level: config.level ?? null,
+    isInstalled: options.isInstalled ?? false,
+    ...reactions,
+  });
+}
+
+/** The audit log, its last line witnessed by the store and by the system's event log. */
+function openAudit(data: DataDirectory, store: Store) {
+  return witnessed(
+    createAuditLog({
+      directory: data.audit,
+      keyFile: data.auditKey,
+      thread: store.thread,
+      anchor: () => store.meta.get(ANCHOR_KEY),
+    }),
+    { directory: data.audit, report: (text) => writeEvent('uiahost', text) },
+  );
+}
+
+/** Outputs too large for an answer. */
+function openSpool(data: DataDirectory, images: ImageArtifactStore, log: HostLog) {
+  return createToolOutputSpool({
+    dataDirectory: data.root,
+    images,
+    whereToRead,
+    onFailure: ({ tool, message }) =>
+      log.warn({ tool, reason: message }, 'a large output could not be stored, so it was sent whole'),
+  });
+}
+
+/** The tokens; each change of them is audited. */
+function openTokens(store: Store, secrets: Parameters<typeof Tokens.open>[1], audit: Audit): Promise<Tokens> {
+  return Tokens.open(store, secrets, async (what, token, by) => {
+    await audit.append({
+      kind: 'token',
+      actor: { tokenId: by, surface: 'api' },
+      action: `token.${what}`,
+      details: { token: { ...token } },
+    });
+  });
+}
+
+function overlayState(overlay: OverlayClient) {
+  const { state, vouching, hasStopHotkey, sawInjectedInput } = overlay.status();
+  return { state, hindrances: [...(vouching?.hindrances ?? [])], hasStopHotkey, sawInjectedInput };
+}
+
+/** Removes what is too old, now and then; returns what ends that. */
+function keepHouse(store: Store, kept: ReadonlyArray<{ sweep(): Promise<unknown> }>, log: HostLog): () => void {
+  const clean = (): void => {
+    void Promise.all([store.retain({ now: new Date().toISOString() }), ...kept.map((each) => each.sweep())]).catch(
+      (error: unknown) => log.error({ err: error }, 'retention'),
+    );
+  };
+  clean();
+  const timer = setInterval(clean, RETENTION_MS);
+  return () => clearInterval(timer);
+}
+
+/** Assembles a host from every layer. Errors: lock_held (data directory, user session), invalid_argument (policy, tokens), permission_denied (files that others can change). */
+export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
+  const { config, files, version } = options;
+  const data = openDataDirectory(config.dataDirectory, secureOwnFolder);
+  assertOwnFiles([data.policy, data.database, data.audit]);
+  const log = openLog(data, config);
   const lock = takeLock(join(data.root, 'host.lock'), { createdAt: processCreated });
   const opened = new AsyncDisposableStack();
   const close = closing(opened, (error) => log.error({ err: error }, 'while ending'));
@@ -215,12 +362,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const environment = cleanEnvironment(process.env);
     // The store's thread opens its database while the worker's process starts, which blocks this thread for a tenth of a second.
     const opening = openStore({ file: data.database, threadEntry: files.store });
-    opened.defer(() =>
-      opening.then(
-        (opened) => opened.close(),
-        () => {},
-      ),
-    );
+    opened.defer(() => opening.then((store) => store.close()).catch(() => {}));
     let tellOverlay: (serving: ServingWorkers) => void = () => {};
     const worker = new Workers({
       workerFile: fileURLToPath(files.worker),
@@ -238,27 +380,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       onServing: (serving) => tellOverlay(serving),
     });
     opened.defer(() => worker.close());
-    const overlay = new OverlayClient({
-      overlayFile: fileURLToPath(files.overlay),
-      env: environment,
-      onDecision: (approvalId, decision, how) => {
-        log.info({ approvalId, decision: decision.decision, how }, 'decided on the overlay');
-        // Another surface may have decided first; that decision is final.
-        const answered =
-          how === 'mouse' || how === 'keyboard'
-            ? running?.approvals.decide(approvalId, decision, 'overlay', 'overlay')
-            : running?.approvalService.lose(approvalId, 'overlay');
-        answered?.catch((error: unknown) =>
-          log.info({ approvalId, code: toUiaHostError(error).code }, 'the overlay’s decision does not count'),
-        );
-      },
-      onShown: (approvalId) => running?.approvalService.seen(approvalId),
-      onStop: (how) => {
-        running?.stop(`overlay:${how}`).catch((error: unknown) => log.error({ err: error }, 'emergency stop'));
-      },
-      onProcess: (pid) => worker.setOwnPids([process.pid, pid]),
-      onLog: (level, message) => log[level]({ part: 'overlay' }, message),
-    });
+    const overlay = openOverlay({ files, environment, log, worker, running: () => running });
     opened.defer(() => overlay.close());
     tellOverlay = (serving) => overlay.setWorkers(serving);
     tellOverlay(worker.serving());
@@ -267,15 +389,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       log.error({ err: error }, 'an event could not be stored'),
     );
     opened.defer(() => hub.close());
-    const { log: audit, state: auditWitness } = witnessed(
-      createAuditLog({
-        directory: data.audit,
-        keyFile: data.auditKey,
-        thread: store.thread,
-        anchor: () => store.meta.get(ANCHOR_KEY),
-      }),
-      { directory: data.audit, report: (text) => writeEvent('uiahost', text) },
-    );
+    const { log: audit, state: auditWitness } = openAudit(data, store);
     const chain = await audit.open();
     restrictToUser(data.auditKey);
     opened.defer(() => audit.close());
@@ -285,57 +399,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       action: 'host.started',
       details: { version, pid: process.pid, recovery: store.opened.recovery, audit: chain },
     });
-    const images =
-      options.imageStore ??
-      createImageStore({
-        dataDirectory: data.root,
-        ledger: store.artifacts,
-        onQuarantine: (quarantined) => {
-          log.warn({ reason: quarantined.reason }, 'picture not kept');
-          void audit
-            .append({
-              kind: 'artifact',
-              actor: { tokenId: null, surface: 'host' },
-              action: 'artifact.quarantined',
-              details: {
-                reason: quarantined.reason,
-                byteSize: quarantined.byteSize,
-                sourceTool: quarantined.sourceTool,
-              },
-            })
-            .catch((error: unknown) => log.error({ err: error }, 'a picture that was not kept could not be audited'));
-        },
-      });
+    const images = options.imageStore ?? openImages(data, store, audit, log);
     const documents = createDocumentStore({ dataDirectory: data.root });
-    const spool = createToolOutputSpool({
-      dataDirectory: data.root,
-      images,
-      whereToRead,
-      onFailure: ({ tool, message }) =>
-        log.warn({ tool, reason: message }, 'a large output could not be stored, so it was sent whole'),
-    });
-    const tokens = await Tokens.open(store, { agent, operator }, async (what, token, by) => {
-      await audit.append({
-        kind: 'token',
-        actor: { tokenId: by, surface: 'api' },
-        action: `token.${what}`,
-        details: { token: { ...token } },
-      });
-    });
-    const defaults = options.policy ?? defaultPolicy();
+    const spool = openSpool(data, images, log);
+    const tokens = await openTokens(store, { agent, operator }, audit);
     const policyRecord = new PolicyRecord(audit, store.meta);
-    const policy = await PolicyStore.open({
-      path: data.policy,
-      machinePath: machinePolicyPath(),
-      whyNotBelieved: whyNotAdministrators,
-      registry: GROUP_POLICY,
-      hostSettings: options.hostSettings ?? [],
-      defaults: {
-        ...defaults,
-        grants: [...defaults.grants, ...config.demoApps.map((app) => ({ app, tier: 'full' as const }))],
-      },
-      level: config.level ?? null,
-      isInstalled: options.isInstalled ?? false,
+    const policy = await openPolicy(options, data, {
       record: (change) => policyRecord.changed(change),
       confirmLoosening: async (points, by) => (await running?.askLoosening(points, by)) ?? false,
       onChange: (next, by) => {
@@ -372,10 +441,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       tokens,
       policy,
       stop,
-      overlay: () => {
-        const { state, vouching, hasStopHotkey, sawInjectedInput } = overlay.status();
-        return { state, hindrances: [...(vouching?.hindrances ?? [])], hasStopHotkey, sawInjectedInput };
-      },
+      overlay: () => overlayState(overlay),
       surfaces: options.surfaces.map((surface) => (surface === 'overlay' ? overlaySurface(overlay) : surface)),
       gate: createGate(),
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
@@ -386,17 +452,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     });
     running = host;
     opened.defer(() => host.close());
-    const keepHouse = (): void => {
-      void Promise.all([
-        store.retain({ now: new Date().toISOString() }),
-        images.sweep(),
-        documents.sweep(),
-        spool.sweep(),
-      ]).catch((error: unknown) => log.error({ err: error }, 'retention'));
-    };
-    keepHouse();
-    const house = setInterval(keepHouse, RETENTION_MS);
-    opened.defer(() => clearInterval(house));
+    opened.defer(keepHouse(store, [images, documents, spool], log));
     return { host, data, hostKey, log, opened, close, startOverlay: () => overlay.start() };
   } catch (error) {
     await close();

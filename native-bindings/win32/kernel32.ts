@@ -8,7 +8,7 @@ const ConsoleCtrlHandler = callback('bool', ['uint32 event']);
 export const WaitCallback = callback('void', ['ptr context', 'uint32 isTimeOut']);
 
 /** Called for each name of a type of resource. https://learn.microsoft.com/windows/win32/api/libloaderapi/nc-libloaderapi-enumresnameprocw */
-export const EnumResNameProc = callback('bool', ['handle module', 'ptr type', 'ptr name', 'intptr data']);
+const EnumResNameProc = callback('bool', ['handle module', 'ptr type', 'ptr name', 'intptr data']);
 
 export const kernel32 = bindLibrary('kernel32.dll', {
   // Errors, memory, modules

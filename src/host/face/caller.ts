@@ -8,7 +8,7 @@ export function newId(prefix: string): string {
 }
 
 export type Scope = 'agent' | 'operator';
-export type Surface = 'http' | 'mcp' | 'cli' | 'executor' | 'adapter' | 'overlay';
+type Surface = 'http' | 'mcp' | 'cli' | 'executor' | 'adapter' | 'overlay';
 
 /** The limits that an additional agent token may have. */
 export interface TokenLimits {

@@ -16,7 +16,7 @@ import type { Host, ToolHints } from './host.ts';
 import { resumeAfter } from './session-stream.ts';
 
 /** `follow` answers before this, since several clients give up on a silent call after 60 s. */
-export const FOLLOW_MS = 50_000;
+const FOLLOW_MS = 50_000;
 /** Events in one answer; `after` continues with the next ones. */
 const MAX_EVENTS = 200;
 /** A caller that polls gets everything stored so far in one answer, including events that follow within this time. */
@@ -48,7 +48,7 @@ export const computerUseTool = {
 };
 
 /** A session's event with its number, as the event stream has it. */
-export interface NumberedEvent {
+interface NumberedEvent {
   readonly id: string;
   readonly event: ComputerUseStreamEvent;
 }

@@ -205,7 +205,7 @@ export interface SessionService {
 }
 
 /** A process of the desktop worker. */
-export interface WorkerState {
+interface WorkerState {
   readonly state: 'ready' | 'starting' | 'restarting' | 'failed';
   readonly pid: number | null;
   readonly restarts: number;

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Caller, Scope } from './caller.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A path parameter: its pattern, and the error for anything else (an id that cannot exist counts as unknown). */
 export interface PathParameter {
@@ -18,7 +18,7 @@ export interface PathParameter {
   readonly expected?: string;
 }
 
-export interface RequestBody<B extends z.ZodType = z.ZodType> {
+interface RequestBody<B extends z.ZodType = z.ZodType> {
   readonly schema: B;
   /** Default true: an absent body is an empty object, which the schema may refuse. */
   readonly required?: boolean;

@@ -237,7 +237,7 @@ export class Owners {
 const hasRights = ({ grants, allowances }: Rights): boolean => !grants.isEmpty || !allowances.isEmpty;
 
 /** Whether two bindings name the same window, or both are absent. The title may differ. */
-export function isSameWindow(one: BindingRecord | null, other: BindingRecord | null): boolean {
+function isSameWindow(one: BindingRecord | null, other: BindingRecord | null): boolean {
   return one?.hwnd === other?.hwnd && one?.processCreated === other?.processCreated;
 }
 

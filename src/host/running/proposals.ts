@@ -9,7 +9,7 @@ import type { RunOptions } from '../face/host.ts';
 import { FROM_EDGE, type InnerRunner } from './run-scope.ts';
 
 /** The action that a proposal means. */
-export interface MappedProposal {
+interface MappedProposal {
   readonly action: string;
   readonly input: Record<string, unknown>;
 }
@@ -20,7 +20,7 @@ const filled = (text: string): string | undefined => (text === '' ? undefined : 
  * Maps the given tool's arguments to one of our actions (docs/behaviour.md#proposals). Empty strings count as absent.
  * Errors: invalid_argument for combinations that the seed does not define.
  */
-export function mapProposal(proposal: UiActionProposal): MappedProposal {
+function mapProposal(proposal: UiActionProposal): MappedProposal {
   const { action_type: type, target, text } = proposal;
   if (text !== '' && (type === 'click' || type === 'scroll' || type === 'wait')) {
     throw new UiaHostError(
@@ -83,7 +83,7 @@ const DECISIONS: Partial<Record<ErrorCode, DecisionResult>> = {
 };
 
 /** The answer to a proposal, from the gate's judgement and how it ended. */
-export function answerProposal(
+function answerProposal(
   proposal: UiActionProposal,
   gate: readonly GateRecord[],
   end: { readonly result: ActionResult } | { readonly error: UiaHostError } | { readonly pendingApprovalId: string },

@@ -187,7 +187,7 @@ export interface GatePassed {
 }
 
 /** One end of what was judged. */
-export interface JudgedEnd {
+interface JudgedEnd {
   readonly window: BindingRecord | null;
   readonly element: ElementInfo | null;
   /** The caller named that element, rather than a point on it. */

@@ -23,8 +23,8 @@ import { deriveRisk } from '../risk/target/risk.ts';
 import { fieldOf, typedText, type TypedLately } from '../risk/content/typed-text.ts';
 import { Progress, survey, type Survey } from './survey.ts';
 
-export type { Answer, CardDraft, GatePassed, GateRecord, GateSession, GateSubject, GateWorld } from './gate-types.ts';
-export { judge, type JudgeFacts, type Verdict } from './judge.ts';
+export type { GatePassed, GateSubject, GateWorld } from './gate-types.ts';
+export { judge, type JudgeFacts } from './judge.ts';
 
 /**
  * The only way to the desktop: steps 0 to 11 in order (docs/behaviour.md#the-gate). Each outcome is audited before anything
@@ -335,7 +335,7 @@ const BLOCKED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** The decision that an error stands for; null if the state, not the gate, prevented the action. */
-export function decisionOf(code: ErrorCode): 'review' | 'block' | null {
+function decisionOf(code: ErrorCode): 'review' | 'block' | null {
   if (REVIEWED.has(code)) return 'review';
   return BLOCKED.has(code) ? 'block' : null;
 }

@@ -4,8 +4,6 @@ import type { GatePassed, GateSubject, GateWorld } from './gate-types.ts';
 import { approvePlan, type PlanSubject } from './plans.ts';
 
 export type { Answer, CardDraft, GatePassed, GateRecord, GateSession, GateSubject, GateWorld } from './gate-types.ts';
-export type { Assessment } from './gate.ts';
-export type { PlanSubject } from './plans.ts';
 /** Binds the host's own cards to their arguments, as the gate binds its cards. */
 export { stepDigest } from './digest.ts';
 

@@ -66,7 +66,6 @@ export interface PageLists {
   readonly session: boolean;
   readonly policy: boolean;
 }
-export const ANY_PAGE: PageLists = { session: false, policy: false };
 export const judgesPage = (lists: PageLists): boolean => lists.session || lists.policy;
 
 /** Deny list, token, narrowing, the session's urls, and the policy's pages, for one end of an action. */

@@ -19,12 +19,12 @@ export function requiredLevel(traits: ActionTraits): 'observe' | 'control' {
 }
 
 /** An application's tier without a grant: browsers and trading read, terminals and IDEs click; others read, and ask for more. */
-export function defaultTier(kind: AppKind): Tier {
+function defaultTier(kind: AppKind): Tier {
   return kind === 'terminal' || kind === 'ide' ? 'click' : 'read';
 }
 
 /** Kinds of application that `full` alone does not open. */
-export function isRestrictedKind(kind: AppKind): boolean {
+function isRestrictedKind(kind: AppKind): boolean {
   return kind === 'browser' || kind === 'trading';
 }
 

@@ -9,7 +9,7 @@ const DEFAULT_PAGE = 500;
 const MAX_EVENT_PAGE = 5000;
 
 /** The sequence in an event id of this stream; null for any other id. */
-export function parseEventId(streamId: string, id: string): number | null {
+function parseEventId(streamId: string, id: string): number | null {
   const prefix = `${streamId}:`;
   if (!id.startsWith(prefix)) return null;
   const digits = id.slice(prefix.length);

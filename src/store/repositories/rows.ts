@@ -44,7 +44,7 @@ export function parseCursor(cursor: string | null | undefined): number {
   return Number(cursor);
 }
 
-export const isUniqueViolation = (error: unknown): boolean =>
+const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && [1555, 2067].includes(Number(error.errcode));
 
 /** Turns a duplicate key into a typed error. */

@@ -212,7 +212,7 @@ const withMenu = async (target: PatternTarget, step: Step): Promise<Step> =>
     : failed(step.rung, `${step.reason}: no menu appeared`);
 
 /** Source: learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement3-showcontextmenu */
-export const uiaContextMenu: Rung<PatternTarget> = async (target) => {
+const uiaContextMenu: Rung<PatternTarget> = async (target) => {
   using element = target.element?.query(IUIAutomationElement3) ?? null;
   if (element === null) return notApplicable('uia-context-menu', 'not offered');
   try {
@@ -228,7 +228,7 @@ export const uiaContextMenu: Rung<PatternTarget> = async (target) => {
  * is for the selection: an item is selected first, else the menu would be for another one.
  * Source: learn.microsoft.com/windows/win32/menurc/wm-contextmenu
  */
-export const contextMenuMessage: Rung<PatternTarget> = async (target) => {
+const contextMenuMessage: Rung<PatternTarget> = async (target) => {
   const { locator, hwnd } = target.node;
   const at = clickPoint(target.node);
   if (at === null) return notApplicable('message', 'no part of it is in view');

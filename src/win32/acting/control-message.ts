@@ -59,7 +59,7 @@ const read = (hwnd: number, message: number, wParam = 0, lParam = 0): number | u
   sendWithin(hwnd, message, wParam, lParam, SIGN_MS) ?? undefined;
 
 /** WM_COMMAND as the control sends it to its parent. */
-export function notifyParent(info: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean {
+function notifyParent(info: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean {
   return notify(parentOf(info.hwnd), WM_COMMAND, ((code << 16) | (info.id & 0xffff)) >>> 0, info.hwnd);
 }
 

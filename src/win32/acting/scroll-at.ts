@@ -14,7 +14,7 @@ import { nodeAt, pathTo, type TreeNode } from '../elements/tree/tree.ts';
 const LINES = 3;
 const MOST_STEPS = 90;
 
-export interface Notches {
+interface Notches {
   readonly vertical: number;
   readonly horizontal: number;
 }

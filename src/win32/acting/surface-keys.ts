@@ -119,7 +119,7 @@ const isCalled = (element: IUIAutomationElement, property: number, wanted: Reado
  * The identities of the elements below a window, by canonical chord. Empty where the system cannot search.
  * Source: learn.microsoft.com/windows/win32/winauto/uiauto-automation-element-propids (AcceleratorKey, AccessKey)
  */
-export function chordElements(automation: Automation, hwnd: number, chords: readonly string[]): Map<string, string[]> {
+function chordElements(automation: Automation, hwnd: number, chords: readonly string[]): Map<string, string[]> {
   const wanted = new Set(chords.map(canonicalChord));
   const found = new Map<string, string[]>();
   if (!automation.canSearch) return found;

@@ -69,7 +69,7 @@ function ownState(hwnd: number, asker: Asker): EditState | null {
 }
 
 /** The expected text after `typed` replaced the selection: edit controls store line ends as CRLF. */
-export function expectedAfter(before: EditState, typed: string): string {
+function expectedAfter(before: EditState, typed: string): string {
   const lines = typed.replaceAll(/\r\n|\r|\n/g, '\r\n');
   return before.text.slice(0, before.start) + lines + before.text.slice(before.end);
 }

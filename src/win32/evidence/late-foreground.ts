@@ -90,7 +90,7 @@ const BACK_MS = 300;
 const STAYS_MS = 60;
 
 /** What an outcome's details say of it. */
-export interface ForegroundReport {
+interface ForegroundReport {
   /** The window that came forward by itself. */
   readonly taken: string;
   /** Whether the window that was in front before is in front again. */
@@ -118,7 +118,7 @@ function windowBefore(before: number, now: number, process: number): number {
  * @param onOurs called at the end: what the system counted as input since the action began was not a person's
  * @param hasSwitched whether a person did what brings a window to the front since the action began
  */
-export async function giveBack(
+async function giveBack(
   outcome: Outcome,
   process: number,
   hasSwitched: () => boolean,

@@ -43,7 +43,7 @@ const AS_DATA = LOAD_LIBRARY_AS_DATAFILE | LOAD_LIBRARY_AS_IMAGE_RESOURCE;
  * none or the file is not a program.
  * Source: learn.microsoft.com/windows/win32/menurc/using-keyboard-accelerators
  */
-export function readAccelerators(file: string): Accelerator[] {
+function readAccelerators(file: string): Accelerator[] {
   const module = kernel32.LoadLibraryExW(file, 0, AS_DATA);
   if (module === 0) return [];
   const found: Accelerator[] = [];

@@ -6,7 +6,7 @@ import { noteInjected } from '../windows/person.ts';
 import { waitUntil } from '../windows/waiting.ts';
 
 /** Whether the window, or a dialog it owns, is in the foreground. */
-export function hasForeground(hwnd: number): boolean {
+function hasForeground(hwnd: number): boolean {
   const foreground = user32.GetForegroundWindow();
   return foreground !== 0 && (foreground === hwnd || user32.GetAncestor(foreground, GA_ROOTOWNER) === hwnd);
 }

@@ -162,7 +162,7 @@ export function mousePoint(hwnd: number, at: Point): Point | null {
 }
 
 /** The open menu of the window's program at a screen point; 0 if there is none, or if it is the window itself. */
-export function menuOver(bound: number, at: Point): number {
+function menuOver(bound: number, at: Point): number {
   const { process, thread } = threadOf(bound);
   if (!isInMenu(thread) || classNameOf(bound) === MENU_CLASS) return 0;
   return (

@@ -10,7 +10,7 @@ import type { IndicatorPort } from '../../desktop/indicator.ts';
 import type { FromOverlay, IndicatorAnswer, ServingWorkers, ToOverlay, Vouching } from './protocol.ts';
 
 /** A card's picture: PNG, JPEG or WebP; `outline` is the target in its pixels. */
-export interface OverlayPicture {
+interface OverlayPicture {
   readonly bytes: Uint8Array;
   readonly outline: Rect | null;
 }
@@ -29,7 +29,7 @@ export interface OverlayClientOptions {
   onLog(level: 'info' | 'warn' | 'error', message: string): void;
 }
 
-export interface OverlayStatus {
+interface OverlayStatus {
   readonly state: 'starting' | 'ready' | 'failed';
   readonly pid: number | null;
   readonly restarts: number;

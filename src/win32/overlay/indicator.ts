@@ -29,7 +29,7 @@ import type { MessagePump, OverlayStage } from './message-pump.ts';
 const FOLLOW_MS = 100;
 
 /** A strip's text, and whether it is visible now: a minimised window has a hidden strip. */
-export interface IndicatorState {
+interface IndicatorState {
   readonly active: boolean;
   readonly message?: string;
 }

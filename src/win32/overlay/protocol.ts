@@ -5,7 +5,7 @@ import type { Problem } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 
 /** Shows a card: immediately if none is shown, else after the waiting cards. */
-export interface ShowCard {
+interface ShowCard {
   readonly kind: 'show';
   readonly card: ApprovalCard;
 }
@@ -31,7 +31,7 @@ export interface CardPixels {
 }
 
 /** Removes a card: it was decided elsewhere, expired, or its request was cancelled. */
-export interface TakeCardAway {
+interface TakeCardAway {
   readonly kind: 'take-away';
   readonly approvalId: string;
 }
@@ -62,11 +62,11 @@ export interface ServingWorkers {
   readonly further: ReadonlyArray<{ readonly program: number; readonly worker: number }>;
 }
 
-export interface WorkerProcesses extends ServingWorkers {
+interface WorkerProcesses extends ServingWorkers {
   readonly kind: 'workers';
 }
 
-export interface OverlayExit {
+interface OverlayExit {
   readonly kind: 'exit';
 }
 
@@ -83,24 +83,24 @@ export interface Vouching {
 }
 export type VouchingHindrance = 'no_input_origin' | 'no_input_hook' | 'server_edition';
 
-export interface OverlayReady {
+interface OverlayReady {
   readonly kind: 'ready';
   readonly vouching: Vouching;
 }
 
 /** Whether the emergency stop's hotkey is registered; while another program holds it, the overlay keeps trying. */
-export interface OverlayHotkey {
+interface OverlayHotkey {
   readonly kind: 'stop-hotkey';
   readonly isRegistered: boolean;
 }
 
 /** The card is on the screen. */
-export interface CardShown {
+interface CardShown {
   readonly kind: 'shown';
   readonly approvalId: string;
 }
 
-export interface CardDecided {
+interface CardDecided {
   readonly kind: 'decided';
   readonly approvalId: string;
   readonly decision: ApprovalDecision;
@@ -109,7 +109,7 @@ export interface CardDecided {
 }
 
 /** Ignored input on the card, and why: a program made it, or the card was not fully visible. */
-export interface InputRefused {
+interface InputRefused {
   readonly kind: 'refused';
   readonly approvalId: string;
   readonly reason: string;
@@ -118,7 +118,7 @@ export interface InputRefused {
 }
 
 /** A person pressed the emergency stop. */
-export interface StopPressed {
+interface StopPressed {
   readonly kind: 'stop';
   readonly how: 'hotkey' | 'card';
 }
@@ -131,7 +131,7 @@ export interface IndicatorAnswer {
 }
 
 /** A line for the host's log; never texts of windows or cards. */
-export interface OverlayLog {
+interface OverlayLog {
   readonly kind: 'log';
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
@@ -149,7 +149,7 @@ export type FromOverlay =
   | OverlayLog;
 
 /** First message from the thread to its process: the handle that wakes it. */
-export interface ThreadGreeting {
+interface ThreadGreeting {
   readonly kind: 'wake-handle';
   readonly handle: number;
 }

@@ -20,7 +20,7 @@ export function currentDisplays(): Array<DisplayGeometry & { readonly monitor: M
 }
 
 /** Plain data, as it leaves this layer. */
-export function toGeometry({
+function toGeometry({
   monitor: _monitor,
   ...geometry
 }: DisplayGeometry & { readonly monitor: unknown }): DisplayGeometry {

@@ -50,7 +50,7 @@ import {
 } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 
-export type ServiceState = 'not_installed' | 'stopped' | 'start_pending' | 'running' | 'stop_pending' | 'paused';
+type ServiceState = 'not_installed' | 'stopped' | 'start_pending' | 'running' | 'stop_pending' | 'paused';
 
 export interface ServiceFacts {
   readonly state: ServiceState;

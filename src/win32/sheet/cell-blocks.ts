@@ -9,7 +9,7 @@ import { daysOf, errorScode } from './cell-values.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
 
 /** By which property a cell is written: dates by Value, which gives a cell without a format that of a date. */
-export type Way = 'formula' | 'value' | 'date';
+type Way = 'formula' | 'value' | 'date';
 
 export interface Block {
   readonly way: Way;
@@ -33,7 +33,7 @@ function wayOf(cell: CellInput): Way | 'alone' | null {
 }
 
 /** A cell as it is sent. */
-export function toGridValue(cell: CellInput, is1904: boolean): GridValue {
+function toGridValue(cell: CellInput, is1904: boolean): GridValue {
   if (cell === null || cell === '') return undefined;
   if (typeof cell === 'string') return literalText(cell);
   if (typeof cell !== 'object') return cell;

@@ -14,10 +14,10 @@ const EPOCH_MS = Date.UTC(1899, 11, 30);
 /** Excel counts 29 February 1900, which did not exist, as day 60: https://learn.microsoft.com/office/troubleshoot/excel/wrongly-assumes-1900-is-leap-year */
 const FALSE_LEAP_DAY = 60;
 /** Days between the two date systems: https://support.microsoft.com/office/e7fe7167-48a9-4b96-bb53-5612a800b487 */
-export const DAYS_1904 = 1462;
+const DAYS_1904 = 1462;
 
 /** A serial number of the 1900 system as ISO 8601 without a zone; seconds only where they are not zero. Null for what is not a date. */
-export function isoOf(serial: number): string | null {
+function isoOf(serial: number): string | null {
   if (!(serial >= 0) || serial >= 2_958_466) return null;
   let days = Math.floor(serial);
   // Cells keep about a hundredth of a millisecond; a rounded-up midnight belongs to the next day.
@@ -36,7 +36,7 @@ export function isoOf(serial: number): string | null {
 }
 
 /** The serial number of the 1900 system; NaN for a day that no month has, and for days before 1900. */
-export function serialOf(iso: string): number {
+function serialOf(iso: string): number {
   const [day = '', time = ''] = iso.split('T');
   if (day === '1900-02-29') return FALSE_LEAP_DAY + fractionOf(time);
   const at = Date.parse(`${day}T00:00:00Z`);

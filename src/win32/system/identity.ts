@@ -74,7 +74,7 @@ const USUAL = ['040904b0', '040904e4', '000004b0'];
  * `FileDescription` of a program: the name that Windows itself shows for it. Null where the file has no version resource.
  * Source: learn.microsoft.com/windows/win32/api/winver/nf-winver-verqueryvaluew
  */
-export function fileDescription(path: string): string | null {
+function fileDescription(path: string): string | null {
   const unused = Buffer.alloc(4);
   const size = version.GetFileVersionInfoSizeW(path, unused);
   if (size === 0) return null;

@@ -19,7 +19,7 @@ export interface LookupFacts {
 }
 
 /** Folders of PATH in order, without relative ones, which depend on the current folder. */
-export function pathFolders(environment: Environment): string[] {
+function pathFolders(environment: Environment): string[] {
   return (environment.get('PATH') ?? '')
     .split(';')
     .map((entry) => entry.trim().replaceAll('"', ''))
@@ -27,7 +27,7 @@ export function pathFolders(environment: Environment): string[] {
 }
 
 /** Extensions of PATHEXT that cmd runs, in its order, lower case. */
-export function programExtensions(environment: Environment): string[] {
+function programExtensions(environment: Environment): string[] {
   const listed = (environment.get('PATHEXT') ?? USUAL_EXTENSIONS)
     .split(';')
     .map((extension) => extension.trim().toLowerCase());

@@ -164,7 +164,7 @@ function directoryOf(wanted: string | undefined, environment: Environment): stri
  * The first child of a shell that is not a console host. It is found by process, never by title. A process whose program is
  * not known yet may be a starting console host; one older than the shell had another parent with that id.
  */
-export function findCommand(shellPid: number): StartedProcess | null {
+function findCommand(shellPid: number): StartedProcess | null {
   const shellCreated = processCreated(shellPid);
   let first: { readonly pid: number; readonly created: bigint } | null = null;
   for (const [pid, parent] of parentProcesses()) {

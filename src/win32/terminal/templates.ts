@@ -31,12 +31,12 @@ const PLAIN = /^[\w\-./\\:@+~#]+$/;
  * One argument of a command line, by the rules with which Windows programs split them: quoted if needed, backslashes doubled before a quote.
  * Source: learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments
  */
-export function quoteArgument(text: string): string {
+function quoteArgument(text: string): string {
   return PLAIN.test(text) ? text : quoteAlways(text);
 }
 
 /** The same, always in quotes. */
-export function quoteAlways(text: string): string {
+function quoteAlways(text: string): string {
   return `"${text.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, '$1$1')}"`;
 }
 

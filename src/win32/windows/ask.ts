@@ -20,7 +20,7 @@ const NEVER_WAITING = SMTO_ABORTIFHUNG | SMTO_ERRORONEXIT;
 /** Time limit of a ping: more than a busy program on a busy machine needs, and short enough to wait. */
 export const PING_MS = 1000;
 /** Time limit of one message once the thread has answered a ping. */
-export const ASK_MS = 1000;
+const ASK_MS = 1000;
 
 /**
  * A thread that answered this short a time ago (ms) is not pinged again: it has had no time to hang, and each message

@@ -53,7 +53,7 @@ export interface KnownOfWindow {
 }
 
 /** Whether a top-level window with this style is visible; its parent, the desktop, always is. */
-export const isShown = (style: number): boolean => (style & WS_VISIBLE) !== 0;
+const isShown = (style: number): boolean => (style & WS_VISIBLE) !== 0;
 
 /** Describes a top-level window; null once it is gone. */
 export function describeWindow(

@@ -2,10 +2,10 @@
 import type { BindingRecord } from '../../contract/element/binding.ts';
 
 /** Runs when an owner's binding ends: unbind, end of session, end of the worker. `record` is null if all of the owner's state goes. */
-export type ReleaseHook = (owner: string, record: BindingRecord | null) => void | Promise<void>;
+type ReleaseHook = (owner: string, record: BindingRecord | null) => void | Promise<void>;
 
 /** One topic's state per owner: held keys, refs, moved windows. */
-export interface OwnerState<T> {
+interface OwnerState<T> {
   /** The owner's state, created on first use. */
   get(owner: string): T;
   /** The owner's state, if it exists. */

@@ -46,7 +46,7 @@ export function processesOf(root: number): ReadonlySet<number> {
 }
 
 /** Whether the chain of owners of a window reaches `root`. */
-export function isOwnedBy(hwnd: number, root: number): boolean {
+function isOwnedBy(hwnd: number, root: number): boolean {
   return hwnd !== root && ownersOf(hwnd).includes(root);
 }
 
@@ -142,4 +142,4 @@ export function cameWith(hwnd: number, root: number): boolean {
 }
 
 /** Whether any such window is known: saves asking for owners. */
-export const isAnyOpened = (): boolean => opened.size > 0;
+const isAnyOpened = (): boolean => opened.size > 0;

@@ -108,7 +108,7 @@ export function classNameOf(hwnd: number): string {
  * The class that a program's own class is derived from, if Windows knows it: `Edit` for a `WindowsForms10.EDIT.…`.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-realgetwindowclassw
  */
-export function realClassOf(hwnd: number): string {
+function realClassOf(hwnd: number): string {
   return text16(textOut, user32.RealGetWindowClassW(hwnd, textOut, CLASS_UNITS));
 }
 

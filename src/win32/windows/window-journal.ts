@@ -23,14 +23,14 @@ import { MSG } from '../../../native-bindings/win32/structs.ts';
 import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 
 /** `structure`: it came, went, appeared, disappeared or has another parent. `place`: it moved. */
-export type WindowChangeKind = 'structure' | 'place' | 'content';
+type WindowChangeKind = 'structure' | 'place' | 'content';
 
 export interface WindowChange {
   readonly kind: WindowChangeKind;
   readonly hwnd: number;
 }
 
-export interface Since {
+interface Since {
   /** Each window once for each kind, in order. */
   readonly changes: readonly WindowChange[];
   readonly number: number;

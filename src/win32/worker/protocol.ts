@@ -47,31 +47,31 @@ export interface WorkerRequest {
   readonly judged?: Judged | undefined;
 }
 
-export interface WorkerAbort {
+interface WorkerAbort {
   readonly kind: 'abort';
   readonly id: number;
   readonly reason: string;
 }
 
 /** The host's processes (the overlay starts later than the worker). */
-export interface WorkerOwnPids {
+interface WorkerOwnPids {
   readonly kind: 'own-pids';
   readonly ownPids: readonly number[];
 }
 
 /** Asks whether the worker takes messages at present; answered immediately. */
-export interface WorkerPing {
+interface WorkerPing {
   readonly kind: 'ping';
   readonly id: number;
 }
 
 /** Another worker sent input: what the system counts then is not a person's. */
-export interface InputElsewhere {
+interface InputElsewhere {
   readonly kind: 'input-elsewhere';
   readonly own: OwnInput;
 }
 
-export interface WorkerExit {
+interface WorkerExit {
   readonly kind: 'exit';
 }
 
@@ -84,13 +84,13 @@ export type ToWorker =
   | InputElsewhere
   | WorkerExit;
 
-export interface WorkerReady {
+interface WorkerReady {
   readonly kind: 'ready';
   readonly pid: number;
 }
 
 /** State that the next worker needs if this one ends. */
-export interface WorkerState {
+interface WorkerState {
   readonly kind: 'state';
   readonly refHigh: number;
   readonly held: readonly HeldInput[];
@@ -98,12 +98,12 @@ export interface WorkerState {
 }
 
 /** A call is being carried out, and no longer waits behind another one. Sent where the call asks for it. */
-export interface WorkerBegun {
+interface WorkerBegun {
   readonly kind: 'begun';
   readonly id: number;
 }
 
-export interface WorkerAnswer {
+interface WorkerAnswer {
   readonly kind: 'answer';
   readonly id: number;
   readonly value?: unknown;
@@ -111,14 +111,14 @@ export interface WorkerAnswer {
 }
 
 /** A line for the host's log; never texts of windows. */
-export interface WorkerLog {
+interface WorkerLog {
   readonly kind: 'log';
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
 }
 
 /** This worker sends or sent input. */
-export interface WorkerOwnInput {
+interface WorkerOwnInput {
   readonly kind: 'own-input';
   readonly own: OwnInput;
 }

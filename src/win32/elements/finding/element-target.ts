@@ -49,7 +49,7 @@ const PATIENCE_MS = 2000;
 const ACTION_RESERVE_MS = 2500;
 
 /** The modal dialog that keeps `root` disabled; 0 when there is none. */
-export function dialogInFront(root: number): number {
+function dialogInFront(root: number): number {
   if (user32.IsWindowEnabled(root)) return 0;
   const popup = user32.GetWindow(root, GW_ENABLEDPOPUP);
   if (popup !== 0 && popup !== root && user32.IsWindowVisible(popup)) return popup;

@@ -421,7 +421,7 @@ function locateNear(refs: RefBook, record: BindingRecord, ref: string, options: 
 const MAX_ASKED = 8;
 /** Control types of list items. */
 
-export interface FoundVirtualItem {
+interface FoundVirtualItem {
   /** Human-readable description. */
   readonly description: string;
   /** If the item was loaded: its identity in a tree read afterwards; else null. */
@@ -433,7 +433,7 @@ export interface FoundVirtualItem {
  * operated, unless the caller is only reading. Null where no list has it. A list that does not answer proves nothing
  * about its items.
  */
-export async function findVirtualItem(
+async function findVirtualItem(
   { root }: Observed,
   { name, role }: ElementQuery,
   purpose: ElementPurpose,

@@ -115,7 +115,7 @@ export function isSameName(wanted: string, name: string): boolean {
 }
 
 /** Every name an element answers to: its own, and its label. */
-export function namesOf(node: TreeNode): string[] {
+function namesOf(node: TreeNode): string[] {
   return node.label === null || node.label === node.name ? [node.name] : [node.name, node.label];
 }
 

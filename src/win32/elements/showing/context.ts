@@ -134,7 +134,7 @@ function inFrontOf(root: number): { dialogInFront?: DialogInFront } {
 }
 
 /** The menu entries on the way and the wanted item inside an element; null where that cannot be known yet. */
-export type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
+type ItemReader = (located: Located, wanted: WantedItem) => Promise<ChosenItem[] | null>;
 
 /** Whether a text field keeps what is typed, so that it presses nothing. An open menu would get it instead. */
 function staysIn(hwnd: number, target: Extract<TargetSpec, { kind: 'focus' }>): boolean {

@@ -75,7 +75,7 @@ function shownValue(node: TreeNode, { children, counted }: Shown): string | null
 }
 
 /** Every shown element as a line, with its ref. */
-export function linesOf(
+function linesOf(
   observed: Observed,
   refs: RefBook,
   geometry: ObservationGeometry,

@@ -120,7 +120,7 @@ function rectOf({ object, child }: AccessibleElement): Rect {
 }
 
 /** The children: each an object (which the caller disposes of) or a simple child of this one. */
-export function childrenOf(
+function childrenOf(
   object: IAccessible,
 ): Array<{ readonly element: AccessibleElement; readonly owned: IAccessible | null }> {
   const count = Math.min(ask(() => object.get_accChildCount()) ?? 0, MAX_CHILDREN);

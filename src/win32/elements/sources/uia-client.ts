@@ -424,7 +424,7 @@ const MOST_THREADS = 64;
  * Calls that were given up at their time-out. Such a call still runs in its program, on the thread of its window, and
  * further questions to it only wait behind it. Source: learn.microsoft.com/windows/win32/winauto/uiauto-threading
  */
-export class GivenUpCalls {
+class GivenUpCalls {
   readonly #threads = new Set<number>();
 
   note(hwnd: number): void {
@@ -449,7 +449,7 @@ const OFTEN = 2;
 const MOST_PARTS = 1000;
 
 /** How often parts of windows, by their identity, have failed in a row. */
-export class FailedParts {
+class FailedParts {
   readonly #failures = new Map<string, number>();
 
   note(identity: string, isRead: boolean): void {

@@ -87,7 +87,7 @@ const distanceOn = (side: Side, gap: number, shift: number, scale: number): { si
     : { side, distance: Math.max(0, gap) / scale + shift / scale + PENALTY[side] };
 
 /** Distance of the text as this field's label; null when it cannot be its label. */
-export function labelDistance(text: Rect, field: Rect, scale: number): { side: Side; distance: number } | null {
+function labelDistance(text: Rect, field: Rect, scale: number): { side: Side; distance: number } | null {
   const sameLine = overlap(text.y, bottom(text), field.y, bottom(field));
   const sameColumn = overlap(text.x, right(text), field.x, right(field));
   const isBeside = sameLine >= Math.min(text.height, field.height) / 2;
@@ -163,7 +163,7 @@ export type NearbyOf = (all: readonly TreeNode[]) => Nearby<TreeNode>;
 const byPlace: NearbyOf = (all) => nearby(all, ({ rect }) => rect);
 
 /** Gives each unnamed field among `siblings` the text that labels it, each text to one field, closest pair first. */
-export function labelSiblings(
+function labelSiblings(
   siblings: readonly TreeNode[],
   scale: number,
   isLive: IsLive = byForm,

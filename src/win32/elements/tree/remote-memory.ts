@@ -24,7 +24,7 @@ const nativeOut = new Uint16Array(1);
 const wowOut = new Int32Array(1);
 
 /** Whether the process has pointers of our size. Source: learn.microsoft.com/windows/win32/api/wow64apiset/nf-wow64apiset-iswow64process2 */
-export function isOurBitness(process: number): boolean {
+function isOurBitness(process: number): boolean {
   if (kernel32.has('IsWow64Process2'))
     return kernel32.IsWow64Process2(process, machineOut, nativeOut) && machineOut[0] === 0;
   return kernel32.IsWow64Process(process, wowOut) && wowOut[0] === 0;

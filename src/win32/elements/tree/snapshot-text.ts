@@ -156,7 +156,7 @@ export function valueBudget(maxTokens: number): number {
   return Math.max(200, (maxTokens * BYTES_A_TOKEN) / 2);
 }
 
-export const BYTES_A_TOKEN = 4;
+const BYTES_A_TOKEN = 4;
 
 export interface Page {
   readonly text: string;

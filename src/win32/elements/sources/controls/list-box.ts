@@ -67,7 +67,7 @@ export function listItemRect(asker: Asker, hwnd: number, index: number): Rect | 
   return answer === null || answer < 0 ? null : readRect(rectMemory);
 }
 
-export function isSelected(asker: Asker, info: WindowInfo, index: number, current: number | null): boolean {
+function isSelected(asker: Asker, info: WindowInfo, index: number, current: number | null): boolean {
   if ((info.style & LBS_NOSEL) !== 0) return false;
   return isMultiple(info.style) ? (asker.ask(info.hwnd, LB_GETSEL, index) ?? 0) > 0 : index === current;
 }
@@ -127,7 +127,7 @@ export function* itemsByIndex(
 }
 
 /** Empty where the box has no texts. */
-export const rowText = (asker: Asker, info: WindowInfo, index: number): string | null =>
+const rowText = (asker: Asker, info: WindowInfo, index: number): string | null =>
   hasTexts(info.style) ? itemText(asker, info.hwnd, index) : '';
 
 const textOf =

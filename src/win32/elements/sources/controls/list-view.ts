@@ -57,7 +57,7 @@ import {
 const CHECKED_IMAGE = 2;
 
 export const isReport = (style: number): boolean => (style & LVS_TYPEMASK) === LVS_REPORT;
-export const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
+const isVirtual = (style: number): boolean => (style & LVS_OWNERDATA) !== 0;
 
 /** Number of shown columns; 1 outside report view. */
 export function columnCount(asker: Asker, info: WindowInfo): number {
@@ -144,11 +144,11 @@ export function readCells(
   return found;
 }
 
-export function rowState(asker: Asker, hwnd: number, row: number): number {
+function rowState(asker: Asker, hwnd: number, row: number): number {
   return asker.ask(hwnd, LVM_GETITEMSTATE, row, LVIS_FOCUSED | LVIS_SELECTED | LVIS_STATEIMAGEMASK) ?? 0;
 }
 
-export function isRowChecked(state: number): boolean {
+function isRowChecked(state: number): boolean {
   return (state & LVIS_STATEIMAGEMASK) >> 12 === CHECKED_IMAGE;
 }
 

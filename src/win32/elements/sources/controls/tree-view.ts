@@ -30,7 +30,6 @@ import { TVITEMEXW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/element/control-types.ts';
 import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
-import type { WindowInfo } from '../../../windows/window-info.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import {
@@ -73,7 +72,7 @@ function hasStateImages(asker: Asker, hwnd: number, style: number): boolean {
 }
 
 /** Null if it was not answered or the item is gone. */
-export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): TreeItem | null {
+function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): TreeItem | null {
   memory.write(
     0,
     TVITEMEXW.alloc({
@@ -99,18 +98,6 @@ export function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handl
   };
 }
 
-/** An item's text and where its label is on the screen; null if it was not answered, is gone or not in view. */
-export function treeRow(
-  info: WindowInfo,
-  asker: Asker,
-  memory: RemoteMemory,
-  handle: number,
-): { readonly text: string; readonly rect: Rect } | null {
-  const item = treeItem(asker, memory, info.hwnd, handle);
-  const rect = item === null ? null : labelRect(asker, memory, info.hwnd, handle);
-  return item === null || rect === null ? null : { text: item.text, rect: clientToScreen(info)(rect) };
-}
-
 /** The client rectangle of an item's label; null if it is not in view. */
 function labelRect(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): Rect | null {
   const where = Buffer.alloc(16);
@@ -118,7 +105,7 @@ function labelRect(asker: Asker, memory: RemoteMemory, hwnd: number, handle: num
   return askRemoteRect(asker, memory, hwnd, TVM_GETITEMRECT, LABEL, where);
 }
 
-export const nextItem = (asker: Asker, hwnd: number, relation: number, from: number): number =>
+const nextItem = (asker: Asker, hwnd: number, relation: number, from: number): number =>
   asker.ask(hwnd, TVM_GETNEXTITEM, relation, from) ?? 0;
 
 /** The items directly below one (0: the roots), in order. */
