@@ -209,7 +209,7 @@ type Raw = ((...args: unknown[]) => unknown) & { async: (...args: unknown[]) => 
 /** A padded call. */
 export type NativeCall = ((...args: any[]) => any) & { async(...args: unknown[]): Promise<unknown> };
 
-/** Fixed arities, since a rest parameter would cost as much as the call itself. */
+/* oxlint-disable max-params -- fixed arities, since a rest parameter would cost as much as the native call itself */
 function padded(f: Raw, count: number): (...args: any[]) => unknown {
   switch (count) {
     case 0:
@@ -260,6 +260,8 @@ function paddedConverted(f: Raw, count: number, to: (value: any) => unknown): (.
       return (...args) => to(f(...args));
   }
 }
+
+/* oxlint-enable max-params */
 
 /** Makes a padded, converting call from what `declare` returns for a convention, a result and padded parameters. */
 export function nativeCall(

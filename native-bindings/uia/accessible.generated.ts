@@ -162,7 +162,7 @@ export class IAccessible extends IDispatch {
   }
   accSelectAsync(flags: number, child: VariantInput): Promise<number> {
     const f = new Frame();
-    return later(f, this, 21, T_int32_ptr, 'IAccessible.accSelect', [flags, f.variant(child)], (hresult) => hresult);
+    return later(f, this, { slot: 21, type: T_int32_ptr, name: 'IAccessible.accSelect' }, [flags, f.variant(child)], (hresult) => hresult);
   }
   /** Slot 22. */
   accLocation(child: VariantInput): { left: number; top: number; width: number; height: number } {
@@ -203,7 +203,7 @@ export class IAccessible extends IDispatch {
   }
   accDoDefaultActionAsync(child: VariantInput): Promise<number> {
     const f = new Frame();
-    return later(f, this, 25, T_ptr, 'IAccessible.accDoDefaultAction', [f.variant(child)], (hresult) => hresult);
+    return later(f, this, { slot: 25, type: T_ptr, name: 'IAccessible.accDoDefaultAction' }, [f.variant(child)], (hresult) => hresult);
   }
   /** Slot 26. */
   put_accName(child: VariantInput, name: string | null): number {
@@ -221,7 +221,7 @@ export class IAccessible extends IDispatch {
   }
   put_accValueAsync(child: VariantInput, value: string | null): Promise<number> {
     const f = new Frame();
-    return later(f, this, 27, T_ptr_ptr, 'IAccessible.put_accValue', [f.variant(child), f.bstr(value)], (hresult) => hresult);
+    return later(f, this, { slot: 27, type: T_ptr_ptr, name: 'IAccessible.put_accValue' }, [f.variant(child), f.bstr(value)], (hresult) => hresult);
   }
 }
 

@@ -104,7 +104,7 @@ export class IUIAutomationElement extends ComRef {
   }
   SetFocusAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_none, 'IUIAutomationElement.SetFocus', [], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_none, name: 'IUIAutomationElement.SetFocus' }, [], (hresult) => hresult);
   }
   /** Slot 4. */
   GetRuntimeId(): ArrayValue {
@@ -127,7 +127,7 @@ export class IUIAutomationElement extends ComRef {
   FindFirstAsync(scope: number, condition: IUIAutomationCondition | null): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const found_ = f.cell();
-    return later(f, this, 5, T_int32_ptr_ptr, 'IUIAutomationElement.FindFirst', [scope, f.hold(condition), found_.address], () => refOut(found_, IUIAutomationElement));
+    return later(f, this, { slot: 5, type: T_int32_ptr_ptr, name: 'IUIAutomationElement.FindFirst' }, [scope, f.hold(condition), found_.address], () => refOut(found_, IUIAutomationElement));
   }
   /** Slot 6. */
   FindAll(scope: number, condition: IUIAutomationCondition | null): IUIAutomationElementArray | null {
@@ -141,7 +141,7 @@ export class IUIAutomationElement extends ComRef {
   FindAllAsync(scope: number, condition: IUIAutomationCondition | null): Promise<IUIAutomationElementArray | null> {
     const f = new Frame();
     const found_ = f.cell();
-    return later(f, this, 6, T_int32_ptr_ptr, 'IUIAutomationElement.FindAll', [scope, f.hold(condition), found_.address], () => refOut(found_, IUIAutomationElementArray));
+    return later(f, this, { slot: 6, type: T_int32_ptr_ptr, name: 'IUIAutomationElement.FindAll' }, [scope, f.hold(condition), found_.address], () => refOut(found_, IUIAutomationElementArray));
   }
   /** Slot 7. */
   FindFirstBuildCache(scope: number, condition: IUIAutomationCondition | null, cacheRequest: IUIAutomationCacheRequest | null): IUIAutomationElement | null {
@@ -155,7 +155,7 @@ export class IUIAutomationElement extends ComRef {
   FindFirstBuildCacheAsync(scope: number, condition: IUIAutomationCondition | null, cacheRequest: IUIAutomationCacheRequest | null): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const found_ = f.cell();
-    return later(f, this, 7, T_int32_ptr_ptr_ptr, 'IUIAutomationElement.FindFirstBuildCache', [scope, f.hold(condition), f.hold(cacheRequest), found_.address], () => refOut(found_, IUIAutomationElement));
+    return later(f, this, { slot: 7, type: T_int32_ptr_ptr_ptr, name: 'IUIAutomationElement.FindFirstBuildCache' }, [scope, f.hold(condition), f.hold(cacheRequest), found_.address], () => refOut(found_, IUIAutomationElement));
   }
   /** Slot 8. */
   FindAllBuildCache(scope: number, condition: IUIAutomationCondition | null, cacheRequest: IUIAutomationCacheRequest | null): IUIAutomationElementArray | null {
@@ -169,7 +169,7 @@ export class IUIAutomationElement extends ComRef {
   FindAllBuildCacheAsync(scope: number, condition: IUIAutomationCondition | null, cacheRequest: IUIAutomationCacheRequest | null): Promise<IUIAutomationElementArray | null> {
     const f = new Frame();
     const found_ = f.cell();
-    return later(f, this, 8, T_int32_ptr_ptr_ptr, 'IUIAutomationElement.FindAllBuildCache', [scope, f.hold(condition), f.hold(cacheRequest), found_.address], () => refOut(found_, IUIAutomationElementArray));
+    return later(f, this, { slot: 8, type: T_int32_ptr_ptr_ptr, name: 'IUIAutomationElement.FindAllBuildCache' }, [scope, f.hold(condition), f.hold(cacheRequest), found_.address], () => refOut(found_, IUIAutomationElementArray));
   }
   /** Slot 9. */
   BuildUpdatedCache(cacheRequest: IUIAutomationCacheRequest | null): IUIAutomationElement | null {
@@ -183,7 +183,7 @@ export class IUIAutomationElement extends ComRef {
   BuildUpdatedCacheAsync(cacheRequest: IUIAutomationCacheRequest | null): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const updated_ = f.cell();
-    return later(f, this, 9, T_ptr_ptr, 'IUIAutomationElement.BuildUpdatedCache', [f.hold(cacheRequest), updated_.address], () => refOut(updated_, IUIAutomationElement));
+    return later(f, this, { slot: 9, type: T_ptr_ptr, name: 'IUIAutomationElement.BuildUpdatedCache' }, [f.hold(cacheRequest), updated_.address], () => refOut(updated_, IUIAutomationElement));
   }
   /** Slot 10. */
   GetCurrentPropertyValue(propertyId: number): VariantValue {
@@ -206,7 +206,7 @@ export class IUIAutomationElement extends ComRef {
   GetCurrentPropertyValueExAsync(propertyId: number, ignoreDefault: boolean): Promise<VariantValue> {
     const f = new Frame();
     const value_ = f.cell();
-    return later(f, this, 11, T_int32_bool_ptr, 'IUIAutomationElement.GetCurrentPropertyValueEx', [propertyId, ignoreDefault, value_.address], () => variantOut(value_));
+    return later(f, this, { slot: 11, type: T_int32_bool_ptr, name: 'IUIAutomationElement.GetCurrentPropertyValueEx' }, [propertyId, ignoreDefault, value_.address], () => variantOut(value_));
   }
   /** Slot 12. */
   GetCachedPropertyValue(propertyId: number): VariantValue {
@@ -612,7 +612,7 @@ export class IUIAutomationElement3 extends IUIAutomationElement2 {
   }
   ShowContextMenuAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 91, T_none, 'IUIAutomationElement3.ShowContextMenu', [], (hresult) => hresult);
+    return later(f, this, { slot: 91, type: T_none, name: 'IUIAutomationElement3.ShowContextMenu' }, [], (hresult) => hresult);
   }
 }
 
@@ -677,7 +677,7 @@ export class IUIAutomationElement7 extends IUIAutomationElement6 {
   FindFirstWithOptionsBuildCacheAsync(scope: number, condition: IUIAutomationCondition | null, cacheRequest: IUIAutomationCacheRequest | null, order: number, root: IUIAutomationElement | null): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const found_ = f.cell();
-    return later(f, this, 112, T_int32_ptr_ptr_int32_ptr_ptr, 'IUIAutomationElement7.FindFirstWithOptionsBuildCache', [scope, f.hold(condition), f.hold(cacheRequest), order, f.hold(root), found_.address], () => refOut(found_, IUIAutomationElement));
+    return later(f, this, { slot: 112, type: T_int32_ptr_ptr_int32_ptr_ptr, name: 'IUIAutomationElement7.FindFirstWithOptionsBuildCache' }, [scope, f.hold(condition), f.hold(cacheRequest), order, f.hold(root), found_.address], () => refOut(found_, IUIAutomationElement));
   }
   /** Slot 113. */
   FindAllWithOptionsBuildCache(scope: number, condition: IUIAutomationCondition | null, cacheRequest: IUIAutomationCacheRequest | null, order: number, root: IUIAutomationElement | null): IUIAutomationElementArray | null {
@@ -691,7 +691,7 @@ export class IUIAutomationElement7 extends IUIAutomationElement6 {
   FindAllWithOptionsBuildCacheAsync(scope: number, condition: IUIAutomationCondition | null, cacheRequest: IUIAutomationCacheRequest | null, order: number, root: IUIAutomationElement | null): Promise<IUIAutomationElementArray | null> {
     const f = new Frame();
     const found_ = f.cell();
-    return later(f, this, 113, T_int32_ptr_ptr_int32_ptr_ptr, 'IUIAutomationElement7.FindAllWithOptionsBuildCache', [scope, f.hold(condition), f.hold(cacheRequest), order, f.hold(root), found_.address], () => refOut(found_, IUIAutomationElementArray));
+    return later(f, this, { slot: 113, type: T_int32_ptr_ptr_int32_ptr_ptr, name: 'IUIAutomationElement7.FindAllWithOptionsBuildCache' }, [scope, f.hold(condition), f.hold(cacheRequest), order, f.hold(root), found_.address], () => refOut(found_, IUIAutomationElementArray));
   }
 }
 
@@ -910,7 +910,7 @@ export class IUIAutomation extends ComRef {
   ElementFromHandleAsync(hwnd: number): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const element_ = f.cell();
-    return later(f, this, 6, T_hwnd_ptr, 'IUIAutomation.ElementFromHandle', [hwnd, element_.address], () => refOut(element_, IUIAutomationElement));
+    return later(f, this, { slot: 6, type: T_hwnd_ptr, name: 'IUIAutomation.ElementFromHandle' }, [hwnd, element_.address], () => refOut(element_, IUIAutomationElement));
   }
   /** Slot 7. */
   ElementFromPoint(point: PointValue): IUIAutomationElement | null {
@@ -924,7 +924,7 @@ export class IUIAutomation extends ComRef {
   ElementFromPointAsync(point: PointValue): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const element_ = f.cell();
-    return later(f, this, 7, T_point_ptr, 'IUIAutomation.ElementFromPoint', [point, element_.address], () => refOut(element_, IUIAutomationElement));
+    return later(f, this, { slot: 7, type: T_point_ptr, name: 'IUIAutomation.ElementFromPoint' }, [point, element_.address], () => refOut(element_, IUIAutomationElement));
   }
   /** Slot 8. */
   GetFocusedElement(): IUIAutomationElement | null {
@@ -938,7 +938,7 @@ export class IUIAutomation extends ComRef {
   GetFocusedElementAsync(): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const element_ = f.cell();
-    return later(f, this, 8, T_ptr, 'IUIAutomation.GetFocusedElement', [element_.address], () => refOut(element_, IUIAutomationElement));
+    return later(f, this, { slot: 8, type: T_ptr, name: 'IUIAutomation.GetFocusedElement' }, [element_.address], () => refOut(element_, IUIAutomationElement));
   }
   /** Slot 9. */
   GetRootElementBuildCache(cacheRequest: IUIAutomationCacheRequest | null): IUIAutomationElement | null {
@@ -961,7 +961,7 @@ export class IUIAutomation extends ComRef {
   ElementFromHandleBuildCacheAsync(hwnd: number, cacheRequest: IUIAutomationCacheRequest | null): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const element_ = f.cell();
-    return later(f, this, 10, T_hwnd_ptr_ptr, 'IUIAutomation.ElementFromHandleBuildCache', [hwnd, f.hold(cacheRequest), element_.address], () => refOut(element_, IUIAutomationElement));
+    return later(f, this, { slot: 10, type: T_hwnd_ptr_ptr, name: 'IUIAutomation.ElementFromHandleBuildCache' }, [hwnd, f.hold(cacheRequest), element_.address], () => refOut(element_, IUIAutomationElement));
   }
   /** Slot 11. */
   ElementFromPointBuildCache(point: PointValue, cacheRequest: IUIAutomationCacheRequest | null): IUIAutomationElement | null {
@@ -975,7 +975,7 @@ export class IUIAutomation extends ComRef {
   ElementFromPointBuildCacheAsync(point: PointValue, cacheRequest: IUIAutomationCacheRequest | null): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const element_ = f.cell();
-    return later(f, this, 11, T_point_ptr_ptr, 'IUIAutomation.ElementFromPointBuildCache', [point, f.hold(cacheRequest), element_.address], () => refOut(element_, IUIAutomationElement));
+    return later(f, this, { slot: 11, type: T_point_ptr_ptr, name: 'IUIAutomation.ElementFromPointBuildCache' }, [point, f.hold(cacheRequest), element_.address], () => refOut(element_, IUIAutomationElement));
   }
   /** Slot 12. */
   GetFocusedElementBuildCache(cacheRequest: IUIAutomationCacheRequest | null): IUIAutomationElement | null {
@@ -989,7 +989,7 @@ export class IUIAutomation extends ComRef {
   GetFocusedElementBuildCacheAsync(cacheRequest: IUIAutomationCacheRequest | null): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const element_ = f.cell();
-    return later(f, this, 12, T_ptr_ptr, 'IUIAutomation.GetFocusedElementBuildCache', [f.hold(cacheRequest), element_.address], () => refOut(element_, IUIAutomationElement));
+    return later(f, this, { slot: 12, type: T_ptr_ptr, name: 'IUIAutomation.GetFocusedElementBuildCache' }, [f.hold(cacheRequest), element_.address], () => refOut(element_, IUIAutomationElement));
   }
   /** Slot 13. */
   CreateTreeWalker(condition: IUIAutomationCondition | null): IUIAutomationTreeWalker | null {

@@ -120,9 +120,7 @@ export const ref = (value: ComRef | null): bigint | null => (value === null ? nu
 export function later<T>(
   frame: Frame,
   self: ComRef,
-  slot: number,
-  type: MethodType,
-  name: string,
+  { slot, type, name }: { readonly slot: number; readonly type: MethodType; readonly name: string },
   args: unknown[],
   result: (hresult: number) => T,
 ): Promise<T> {

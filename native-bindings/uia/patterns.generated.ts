@@ -38,7 +38,7 @@ export class IUIAutomationInvokePattern extends ComRef {
   }
   InvokeAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_none, 'IUIAutomationInvokePattern.Invoke', [], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_none, name: 'IUIAutomationInvokePattern.Invoke' }, [], (hresult) => hresult);
   }
 }
 
@@ -51,7 +51,7 @@ export class IUIAutomationTogglePattern extends ComRef {
   }
   ToggleAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_none, 'IUIAutomationTogglePattern.Toggle', [], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_none, name: 'IUIAutomationTogglePattern.Toggle' }, [], (hresult) => hresult);
   }
   /** Slot 4. */
   get_CurrentToggleState(): number {
@@ -85,7 +85,7 @@ export class IUIAutomationValuePattern extends ComRef {
   }
   SetValueAsync(value: string | null): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_ptr, 'IUIAutomationValuePattern.SetValue', [f.bstr(value)], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_ptr, name: 'IUIAutomationValuePattern.SetValue' }, [f.bstr(value)], (hresult) => hresult);
   }
   /** Slot 4. */
   get_CurrentValue(): string | null {
@@ -134,7 +134,7 @@ export class IUIAutomationRangeValuePattern extends ComRef {
   }
   SetValueAsync(value: number): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_double, 'IUIAutomationRangeValuePattern.SetValue', [value], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_double, name: 'IUIAutomationRangeValuePattern.SetValue' }, [value], (hresult) => hresult);
   }
   /** Slot 4. */
   get_CurrentValue(): number {
@@ -233,7 +233,7 @@ export class IUIAutomationSelectionItemPattern extends ComRef {
   }
   SelectAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_none, 'IUIAutomationSelectionItemPattern.Select', [], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_none, name: 'IUIAutomationSelectionItemPattern.Select' }, [], (hresult) => hresult);
   }
   /** Slot 4. */
   AddToSelection(): number {
@@ -241,7 +241,7 @@ export class IUIAutomationSelectionItemPattern extends ComRef {
   }
   AddToSelectionAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 4, T_none, 'IUIAutomationSelectionItemPattern.AddToSelection', [], (hresult) => hresult);
+    return later(f, this, { slot: 4, type: T_none, name: 'IUIAutomationSelectionItemPattern.AddToSelection' }, [], (hresult) => hresult);
   }
   /** Slot 5. */
   RemoveFromSelection(): number {
@@ -249,7 +249,7 @@ export class IUIAutomationSelectionItemPattern extends ComRef {
   }
   RemoveFromSelectionAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 5, T_none, 'IUIAutomationSelectionItemPattern.RemoveFromSelection', [], (hresult) => hresult);
+    return later(f, this, { slot: 5, type: T_none, name: 'IUIAutomationSelectionItemPattern.RemoveFromSelection' }, [], (hresult) => hresult);
   }
   /** Slot 6. */
   get_CurrentIsSelected(): boolean {
@@ -289,7 +289,7 @@ export class IUIAutomationExpandCollapsePattern extends ComRef {
   }
   ExpandAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_none, 'IUIAutomationExpandCollapsePattern.Expand', [], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_none, name: 'IUIAutomationExpandCollapsePattern.Expand' }, [], (hresult) => hresult);
   }
   /** Slot 4. */
   Collapse(): number {
@@ -297,7 +297,7 @@ export class IUIAutomationExpandCollapsePattern extends ComRef {
   }
   CollapseAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 4, T_none, 'IUIAutomationExpandCollapsePattern.Collapse', [], (hresult) => hresult);
+    return later(f, this, { slot: 4, type: T_none, name: 'IUIAutomationExpandCollapsePattern.Collapse' }, [], (hresult) => hresult);
   }
   /** Slot 5. */
   get_CurrentExpandCollapseState(): number {
@@ -328,7 +328,7 @@ export class IUIAutomationScrollPattern extends ComRef {
   }
   ScrollAsync(horizontal: number, vertical: number): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_int32_int32, 'IUIAutomationScrollPattern.Scroll', [horizontal, vertical], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_int32_int32, name: 'IUIAutomationScrollPattern.Scroll' }, [horizontal, vertical], (hresult) => hresult);
   }
   /** Slot 4. */
   SetScrollPercent(horizontal: number, vertical: number): number {
@@ -336,7 +336,7 @@ export class IUIAutomationScrollPattern extends ComRef {
   }
   SetScrollPercentAsync(horizontal: number, vertical: number): Promise<number> {
     const f = new Frame();
-    return later(f, this, 4, T_double_double, 'IUIAutomationScrollPattern.SetScrollPercent', [horizontal, vertical], (hresult) => hresult);
+    return later(f, this, { slot: 4, type: T_double_double, name: 'IUIAutomationScrollPattern.SetScrollPercent' }, [horizontal, vertical], (hresult) => hresult);
   }
   /** Slot 5. */
   get_CurrentHorizontalScrollPercent(): number {
@@ -403,7 +403,7 @@ export class IUIAutomationScrollItemPattern extends ComRef {
   }
   ScrollIntoViewAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_none, 'IUIAutomationScrollItemPattern.ScrollIntoView', [], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_none, name: 'IUIAutomationScrollItemPattern.ScrollIntoView' }, [], (hresult) => hresult);
   }
 }
 
@@ -489,7 +489,7 @@ export class IUIAutomationTextRange extends ComRef {
   GetTextAsync(maxLength: number): Promise<string | null> {
     const f = new Frame();
     const text_ = f.cell();
-    return later(f, this, 12, T_int32_ptr, 'IUIAutomationTextRange.GetText', [maxLength, text_.address], () => bstrOut(text_));
+    return later(f, this, { slot: 12, type: T_int32_ptr, name: 'IUIAutomationTextRange.GetText' }, [maxLength, text_.address], () => bstrOut(text_));
   }
   /** Slot 13. */
   Move(unit: number, count: number): number {
@@ -519,7 +519,7 @@ export class IUIAutomationTextRange extends ComRef {
   }
   SelectAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 16, T_none, 'IUIAutomationTextRange.Select', [], (hresult) => hresult);
+    return later(f, this, { slot: 16, type: T_none, name: 'IUIAutomationTextRange.Select' }, [], (hresult) => hresult);
   }
   /** Slot 17. */
   AddToSelection(): number {
@@ -535,7 +535,7 @@ export class IUIAutomationTextRange extends ComRef {
   }
   ScrollIntoViewAsync(alignToTop: boolean): Promise<number> {
     const f = new Frame();
-    return later(f, this, 19, T_bool, 'IUIAutomationTextRange.ScrollIntoView', [alignToTop], (hresult) => hresult);
+    return later(f, this, { slot: 19, type: T_bool, name: 'IUIAutomationTextRange.ScrollIntoView' }, [alignToTop], (hresult) => hresult);
   }
   /** Slot 20. */
   GetChildren(): IUIAutomationElementArray | null {
@@ -809,7 +809,7 @@ export class IUIAutomationWindowPattern extends ComRef {
   }
   CloseAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_none, 'IUIAutomationWindowPattern.Close', [], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_none, name: 'IUIAutomationWindowPattern.Close' }, [], (hresult) => hresult);
   }
   /** Slot 4. */
   WaitForInputIdle(milliseconds: number): boolean {
@@ -823,7 +823,7 @@ export class IUIAutomationWindowPattern extends ComRef {
   WaitForInputIdleAsync(milliseconds: number): Promise<boolean> {
     const f = new Frame();
     const idle_ = f.cell();
-    return later(f, this, 4, T_int32_ptr, 'IUIAutomationWindowPattern.WaitForInputIdle', [milliseconds, idle_.address], () => boolOut(idle_));
+    return later(f, this, { slot: 4, type: T_int32_ptr, name: 'IUIAutomationWindowPattern.WaitForInputIdle' }, [milliseconds, idle_.address], () => boolOut(idle_));
   }
   /** Slot 5. */
   SetWindowVisualState(state: number): number {
@@ -831,7 +831,7 @@ export class IUIAutomationWindowPattern extends ComRef {
   }
   SetWindowVisualStateAsync(state: number): Promise<number> {
     const f = new Frame();
-    return later(f, this, 5, T_int32, 'IUIAutomationWindowPattern.SetWindowVisualState', [state], (hresult) => hresult);
+    return later(f, this, { slot: 5, type: T_int32, name: 'IUIAutomationWindowPattern.SetWindowVisualState' }, [state], (hresult) => hresult);
   }
   /** Slot 6. */
   get_CurrentCanMaximize(): boolean {
@@ -898,7 +898,7 @@ export class IUIAutomationTransformPattern extends ComRef {
   }
   MoveAsync(x: number, y: number): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_double_double, 'IUIAutomationTransformPattern.Move', [x, y], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_double_double, name: 'IUIAutomationTransformPattern.Move' }, [x, y], (hresult) => hresult);
   }
   /** Slot 4. */
   Resize(width: number, height: number): number {
@@ -906,7 +906,7 @@ export class IUIAutomationTransformPattern extends ComRef {
   }
   ResizeAsync(width: number, height: number): Promise<number> {
     const f = new Frame();
-    return later(f, this, 4, T_double_double, 'IUIAutomationTransformPattern.Resize', [width, height], (hresult) => hresult);
+    return later(f, this, { slot: 4, type: T_double_double, name: 'IUIAutomationTransformPattern.Resize' }, [width, height], (hresult) => hresult);
   }
   /** Slot 5. */
   Rotate(degrees: number): number {
@@ -914,7 +914,7 @@ export class IUIAutomationTransformPattern extends ComRef {
   }
   RotateAsync(degrees: number): Promise<number> {
     const f = new Frame();
-    return later(f, this, 5, T_double, 'IUIAutomationTransformPattern.Rotate', [degrees], (hresult) => hresult);
+    return later(f, this, { slot: 5, type: T_double, name: 'IUIAutomationTransformPattern.Rotate' }, [degrees], (hresult) => hresult);
   }
   /** Slot 6. */
   get_CurrentCanMove(): boolean {
@@ -954,7 +954,7 @@ export class IUIAutomationLegacyIAccessiblePattern extends ComRef {
   }
   SelectAsync(flags: number): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_int32, 'IUIAutomationLegacyIAccessiblePattern.Select', [flags], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_int32, name: 'IUIAutomationLegacyIAccessiblePattern.Select' }, [flags], (hresult) => hresult);
   }
   /** Slot 4. */
   DoDefaultAction(): number {
@@ -962,7 +962,7 @@ export class IUIAutomationLegacyIAccessiblePattern extends ComRef {
   }
   DoDefaultActionAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 4, T_none, 'IUIAutomationLegacyIAccessiblePattern.DoDefaultAction', [], (hresult) => hresult);
+    return later(f, this, { slot: 4, type: T_none, name: 'IUIAutomationLegacyIAccessiblePattern.DoDefaultAction' }, [], (hresult) => hresult);
   }
   /** Slot 5. */
   SetValue(value: string | null): number {
@@ -970,7 +970,7 @@ export class IUIAutomationLegacyIAccessiblePattern extends ComRef {
   }
   SetValueAsync(value: string | null): Promise<number> {
     const f = new Frame();
-    return later(f, this, 5, T_str16, 'IUIAutomationLegacyIAccessiblePattern.SetValue', [value], (hresult) => hresult);
+    return later(f, this, { slot: 5, type: T_str16, name: 'IUIAutomationLegacyIAccessiblePattern.SetValue' }, [value], (hresult) => hresult);
   }
   /** Slot 6. */
   get_CurrentChildId(): number {
@@ -1115,7 +1115,7 @@ export class IUIAutomationItemContainerPattern extends ComRef {
   FindItemByPropertyAsync(startAfter: IUIAutomationElement | null, propertyId: number, value: VariantInput): Promise<IUIAutomationElement | null> {
     const f = new Frame();
     const found_ = f.cell();
-    return later(f, this, 3, T_ptr_int32_ptr_ptr, 'IUIAutomationItemContainerPattern.FindItemByProperty', [f.hold(startAfter), propertyId, f.variant(value), found_.address], () => refOut(found_, IUIAutomationElement));
+    return later(f, this, { slot: 3, type: T_ptr_int32_ptr_ptr, name: 'IUIAutomationItemContainerPattern.FindItemByProperty' }, [f.hold(startAfter), propertyId, f.variant(value), found_.address], () => refOut(found_, IUIAutomationElement));
   }
 }
 
@@ -1128,6 +1128,6 @@ export class IUIAutomationVirtualizedItemPattern extends ComRef {
   }
   RealizeAsync(): Promise<number> {
     const f = new Frame();
-    return later(f, this, 3, T_none, 'IUIAutomationVirtualizedItemPattern.Realize', [], (hresult) => hresult);
+    return later(f, this, { slot: 3, type: T_none, name: 'IUIAutomationVirtualizedItemPattern.Realize' }, [], (hresult) => hresult);
   }
 }

@@ -141,6 +141,6 @@ export class IApplicationActivationManager extends ComRef {
   ActivateApplicationAsync(appUserModelId: string | null, parameters: string | null, options: number): Promise<number> {
     const f = new Frame();
     const process_ = f.cell();
-    return later(f, this, 3, T_str16_str16_int32_ptr, 'IApplicationActivationManager.ActivateApplication', [appUserModelId, parameters, options, process_.address], () => uint32Out(process_));
+    return later(f, this, { slot: 3, type: T_str16_str16_int32_ptr, name: 'IApplicationActivationManager.ActivateApplication' }, [appUserModelId, parameters, options, process_.address], () => uint32Out(process_));
   }
 }

@@ -120,7 +120,7 @@ function emitMethod(imports: Imports, facts: HeaderFacts, face: WantedInterface,
     const reader =
       reads.length === 0 ? '(hresult) => hresult' : reads.length === 1 ? `() => ${value}` : `() => (${value})`;
     lines.push(
-      `    return later(f, this, ${header.slot}, ${shape}, ${label}, [${held.join(', ')}], ${reader});`,
+      `    return later(f, this, { slot: ${header.slot}, type: ${shape}, name: ${label} }, [${held.join(', ')}], ${reader});`,
       '  }',
     );
   }

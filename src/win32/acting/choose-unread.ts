@@ -68,7 +68,7 @@ export async function chooseUnread(
   if (made !== null) return made;
   using items =
     entry === undefined ? null : OpenItems.open(entry, container, searchMs, target.tools.read.remoteControlMemory);
-  return items === null ? null : await inList(target, container, observed, items, wanted, mayMake);
+  return items === null ? null : await inList(target, { node: container, observed }, items, wanted, mayMake);
 }
 
 /** The only item in the tree with exactly this name. */
@@ -81,8 +81,7 @@ function exactIn(container: TreeNode, { name }: WantedItem): TreeNode | null {
 
 async function inList(
   target: ElementTarget,
-  container: TreeNode,
-  observed: Observed,
+  { node: container, observed }: FoundItem,
   items: OpenItems,
   wanted: ItemChoice,
   isPlaced: boolean,

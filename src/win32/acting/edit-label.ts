@@ -90,7 +90,7 @@ export class LabelCell implements Disposable {
 
   /** The list view needs the focus of its program: Windows opens no field without it. */
   async #write(row: number, text: string): Promise<Step> {
-    const { root, deadline, call } = this.#target;
+    const { root, deadline } = this.#target;
     const { hwnd } = this.#info;
     const focus = { hwnd, thread: threadOf(hwnd).thread, kind: 'list-view', foundBy: 'system focus' } as const;
     let step: Step = refused('message', 'the list opened no field for it');
@@ -102,7 +102,6 @@ export class LabelCell implements Disposable {
       },
       MESSAGES,
       deadline,
-      call,
     );
     return step;
   }

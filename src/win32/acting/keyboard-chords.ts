@@ -28,8 +28,7 @@ import {
 export async function pressChords(
   tools: InputTools,
   record: BindingRecord | null,
-  chords: readonly string[],
-  repeat: number,
+  { chords, repeat }: { readonly chords: readonly string[]; readonly repeat: number },
   delivery: DeliveryMode,
   call: CallContext,
 ): Promise<Done<boolean>> {
@@ -62,10 +61,10 @@ export async function pressChords(
       const target = isReal ? realTarget(record) : keyTargetOf(tools, record, chord);
       if (whom.hwnd !== target.hwnd) whom = { hwnd: target.hwnd, details: describeTarget(tools, record, target, call) };
       if (isReal) {
-        const looked = await readBefore(tools, record, target, call, isWatched);
+        const looked = await readBefore(tools, record, target, call, { isWatched });
         if (parts.length > 0) assertMayInject(aim, parts.length);
         const { attempts } = await sendChordsForeground(aim, [chord], 1, call, witness);
-        const evidence = await effectsOf(looked!.before, target, call, deadline, { sight, shown: looked!.shown });
+        const evidence = await effectsOf(looked!.before, target, deadline, { sight, shown: looked!.shown });
         parts.push({
           delivery: 'input',
           attempts,
@@ -84,11 +83,8 @@ export async function pressChords(
       const shown = isWatched ? await shownBefore(tools, record, target, call) : null;
       parts.push(
         await sendChord(
-          target,
-          Number(record.hwnd),
-          record.app.executable,
+          { target, bound: Number(record.hwnd), executable: record.app.executable },
           chord,
-          call,
           deadline,
           { sight, shown },
           {

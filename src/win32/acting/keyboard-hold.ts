@@ -14,7 +14,7 @@ import { kindOfWindow, rootOf } from '../windows/window-info.ts';
 import { threadOf } from '../windows/handle.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
-import { startWitness } from '../windows/witness.ts';
+import { startWitness, type Witness } from '../windows/witness.ts';
 import { lostKeys } from './surface-keys.ts';
 import { describeTarget, follower, keyTargetOf, readBefore, realTarget, type InputTools } from './keyboard-target.ts';
 
@@ -65,21 +65,13 @@ function releaseHeld({ held }: InputTools, owner: string, chord: Chord): number 
 }
 
 function outcomeOf(
+  witness: Witness,
   delivery: DeliveryMode,
-  effect: Outcome['effect'],
   reason: string,
-  witness: ReturnType<typeof startWitness>,
-  details?: Record<string, unknown>,
-  evidence: readonly Evidence[] = [],
+  seen: { effect: Outcome['effect']; details: Record<string, unknown>; evidence?: readonly Evidence[] },
 ): Outcome {
   const rung = delivery === 'foreground' ? 'input' : 'posted';
-  return witness.outcome({
-    effect,
-    delivery: rung,
-    evidence,
-    attempts: [{ rung, result: 'delivered', reason }],
-    ...(details === undefined ? {} : { details }),
-  });
+  return witness.outcome({ evidence: [], ...seen, delivery: rung, attempts: [{ rung, result: 'delivered', reason }] });
 }
 
 export async function pressKeys(
@@ -103,7 +95,7 @@ export async function pressKeys(
   };
   return {
     value: true,
-    outcome: await followed(outcomeOf(delivery, 'unverified', 'pressed and held', witness, details)),
+    outcome: await followed(outcomeOf(witness, delivery, 'pressed and held', { effect: 'unverified', details })),
   };
 }
 
@@ -125,13 +117,10 @@ export async function releaseKeys(
   return {
     value: true,
     outcome: await followed(
-      outcomeOf(
-        delivery,
-        released > 0 ? 'unverified' : 'none',
-        released > 0 ? 'released' : 'none of it was held',
-        witness,
+      outcomeOf(witness, delivery, released > 0 ? 'released' : 'none of it was held', {
+        effect: released > 0 ? 'unverified' : 'none',
         details,
-      ),
+      }),
     ),
   };
 }
@@ -139,8 +128,7 @@ export async function releaseKeys(
 export async function holdKeys(
   tools: InputTools,
   record: BindingRecord | null,
-  keys: readonly string[],
-  durationMs: number,
+  { keys, durationMs }: { readonly keys: readonly string[]; readonly durationMs: number },
   delivery: DeliveryMode,
   call: CallContext,
 ): Promise<Done<boolean>> {
@@ -153,7 +141,7 @@ export async function holdKeys(
   const aim =
     record === null ? null : delivery === 'foreground' ? realTarget(record) : keyTargetOf(tools, record, chord);
   assertSameFocus(record, isSystemWide, tools.focus, call);
-  const looked = await readBefore(tools, record, aim, call, true);
+  const looked = await readBefore(tools, record, aim, call, { isWatched: true });
   const whom = describeTarget(tools, record, aim, call);
   const { target } = holdDown(tools, record, chord, delivery, call);
   const rest = chord.filter((key) => key.modifier === null);
@@ -200,17 +188,14 @@ export async function holdKeys(
       },
     );
   }
-  const evidence = looked === null ? [] : await effectsOf(looked.before, looked.target, call, deadline, looked);
+  const evidence = looked === null ? [] : await effectsOf(looked.before, looked.target, deadline, looked);
   const details =
     looked === null ? {} : { ...whom, ...windowDetails(evidence, looked.before.bound, looked.before.owner) };
-  const outcome = outcomeOf(
-    delivery,
-    evidence.length > 0 ? 'confirmed' : 'unverified',
-    `held ${durationMs} ms, ${sent} down messages, then released`,
-    witness,
+  const outcome = outcomeOf(witness, delivery, `held ${durationMs} ms, ${sent} down messages, then released`, {
+    effect: evidence.length > 0 ? 'confirmed' : 'unverified',
     details,
     evidence,
-  );
+  });
   return { value: true, outcome: await followed(outcome) };
 }
 

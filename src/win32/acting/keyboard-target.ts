@@ -50,16 +50,15 @@ export const shownBefore = (
 
 /**
  * Records the state before input; null if no window is bound, since others are not read.
- * @param isWatched what a custom window shows is recorded too
- * @param isWhole so is what the target and the whole window show; false: only the windows and the title
+ * `isWatched`: what a custom window shows is recorded too; `isWhole`: so is what the target and the whole window show,
+ * else only the windows and the title.
  */
 export async function readBefore(
   tools: InputTools,
   record: BindingRecord | null,
   target: KeyTarget | null,
   call: CallContext,
-  isWatched: boolean,
-  isWhole = true,
+  { isWatched, isWhole = true }: { readonly isWatched: boolean; readonly isWhole?: boolean },
 ): Promise<StateBefore | null> {
   if (record === null || target === null) return null;
   const shown = isWatched ? await shownBefore(tools, record, target, call) : null;

@@ -53,7 +53,7 @@ export async function typeText(
   const target = record === null ? null : isReal ? realTarget(record) : keyTargetOf(tools, record);
   assertSameFocus(record, isReal, tools.focus, call);
   // What arrives in the background is read back from the field itself.
-  const looked = await readBefore(tools, record, target, call, isReal, isReal);
+  const looked = await readBefore(tools, record, target, call, { isWatched: isReal, isWhole: isReal });
   const whom = describeTarget(tools, record, target, call);
   if (target?.losesKeys === true && record !== null && !isReal) {
     const done = (await tools.trees?.typeIntoField(record, text, call)) ?? null;
@@ -64,12 +64,10 @@ export async function typeText(
     if (options.viaClipboard)
       return (
         await pasteText(
-          isReal ? judgedWindow(record, rest) : record,
+          isReal || target === null ? { record: judgedWindow(record, rest), target: null } : { record, target },
           text,
-          isReal ? 'foreground' : options.delivery,
           rest,
           witness,
-          isReal ? null : target,
         )
       ).outcome;
     if (isReal)
@@ -111,7 +109,7 @@ async function typedReally(
   if (looked === null) return outcome;
   const { before, target, shown } = looked;
   if (before.edit === null) {
-    const evidence = await effectsOf(before, target, call, deadline, { shown });
+    const evidence = await effectsOf(before, target, deadline, { shown });
     return evidence.length === 0 ? outcome : { ...outcome, effect: 'confirmed', evidence };
   }
   const { edit } = before;

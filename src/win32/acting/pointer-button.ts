@@ -34,8 +34,7 @@ import {
 export async function changeButton(
   tools: PointerTools,
   record: BindingRecord | null,
-  change: 'down' | 'up',
-  at: Point | null,
+  { change, at }: { readonly change: 'down' | 'up'; readonly at: Point | null },
   delivery: DeliveryMode,
   call: CallContext,
 ): Promise<Done<boolean>> {
@@ -57,7 +56,7 @@ export async function changeButton(
     else tools.held.remove(info.owner, null, HELD_LEFT);
     return {
       value: true,
-      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, call, deadline), `button ${change}`, {
+      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), `button ${change}`, {
         looked,
       }),
     };
@@ -72,7 +71,7 @@ export async function changeButton(
   if (change === 'up' && holder !== undefined) {
     const hwnd = Number(holder.hwnd);
     const client = mousePoint(hwnd, point);
-    assertSameAt(tools, record, point, hwnd, call);
+    assertSameAt(tools, record, { at: point, hwnd }, call);
     tools.held.remove(call.owner, holder.hwnd, HELD_LEFT);
     if (client !== null) {
       const target: MouseTarget = {
@@ -82,15 +81,15 @@ export async function changeButton(
         foundBy: 'window itself',
         client,
       };
-      looked = await readBefore(tools, record, target, point, call, { isMoved: false, isClick: true });
+      looked = await readBefore(tools, record, { target, at: point }, call, { isMoved: false, isClick: true });
       user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
-      evidence = await effectsOfInput(tools, looked, call, deadline);
+      evidence = await effectsOfInput(tools, looked, deadline);
     }
   } else {
     const target = findMouseTarget(bound, point);
     if (change === 'down') activateDocument(bound, target.hwnd);
-    looked = await readBefore(tools, record, target, point, call, { isClick: true });
-    assertSameAt(tools, record, point, target.hwnd, call);
+    looked = await readBefore(tools, record, { target, at: point }, call, { isClick: true });
+    assertSameAt(tools, record, { at: point, hwnd: target.hwnd }, call);
     if (change === 'down') tools.focus.remember(bound, target.hwnd, point);
     postMove(target);
     postButton(target, 'left', change);
@@ -99,7 +98,7 @@ export async function changeButton(
         user32.PostMessageW(target.hwnd, WM_LBUTTONUP, 0, packPoint(target.client.x, target.client.y));
       });
     }
-    evidence = await effectsOfInput(tools, looked, call, deadline);
+    evidence = await effectsOfInput(tools, looked, deadline);
   }
   tools.pointerOf(call.owner).at = point;
   return {

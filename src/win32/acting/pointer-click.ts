@@ -60,7 +60,7 @@ export async function clickPoint(
       outcome: outcomeOf(
         witness,
         'input',
-        await effectsOfReal(tools, looked, call, deadline),
+        await effectsOfReal(tools, looked, deadline),
         `${options.button} × ${options.count}`,
         { looked },
       ),
@@ -75,8 +75,8 @@ export async function clickPoint(
   if (hasAlt) await quietMoment(PERSON_QUIET_MS, deadline, call);
   requireCarried(names, target, bound);
   activateDocument(bound, target.hwnd);
-  const looked = await readBefore(tools, record, target, at, call, { isClick: true });
-  assertSameAt(tools, record, at, target.hwnd, call);
+  const looked = await readBefore(tools, record, { target, at }, call, { isClick: true });
+  assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
   tools.focus.remember(bound, target.hwnd, at);
   const post = (): void => postClicks(target, options.button, options.count, flags);
   if (hasAlt) await withKeyState(target, resolveAll(modifiers, target), [post], call);
@@ -86,7 +86,7 @@ export async function clickPoint(
   return {
     value: true,
     outcome: await followed(
-      outcomeOf(witness, hasAlt ? 'attached' : 'posted', await effectsOfInput(tools, looked, call, deadline), how, {
+      outcomeOf(witness, hasAlt ? 'attached' : 'posted', await effectsOfInput(tools, looked, deadline), how, {
         looked,
       }),
     ),

@@ -30,8 +30,7 @@ import {
 export async function dragPointer(
   tools: PointerTools,
   record: BindingRecord | null,
-  from: Point | null,
-  to: Point,
+  { from, to }: { readonly from: Point | null; readonly to: Point },
   delivery: DeliveryMode,
   call: CallContext,
 ): Promise<Done<boolean>> {
@@ -51,7 +50,7 @@ export async function dragPointer(
     await dragReal(start, to, call);
     return {
       value: true,
-      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, call, deadline), 'real drag', { looked }),
+      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real drag', { looked }),
     };
   }
   const bound = Number(record.hwnd);
@@ -59,9 +58,9 @@ export async function dragPointer(
   const followed = followFocus(record, witness, call, deadline);
   const target = findMouseTarget(bound, start);
   activateDocument(bound, target.hwnd);
-  const looked = await readBefore(tools, record, target, start, call);
-  assertSameAt(tools, record, to, end.hwnd, call);
-  assertSameAt(tools, record, start, target.hwnd, call, 'start');
+  const looked = await readBefore(tools, record, { target, at: start }, call);
+  assertSameAt(tools, record, { at: to, hwnd: end.hwnd }, call);
+  assertSameAt(tools, record, { at: start, hwnd: target.hwnd }, call, 'start');
   tools.focus.remember(bound, target.hwnd, start);
   await postDrag(target, to, call);
   tools.pointerOf(call.owner).at = to;
@@ -71,7 +70,7 @@ export async function dragPointer(
       outcomeOf(
         witness,
         'posted',
-        await effectsOfInput(tools, looked, call, deadline),
+        await effectsOfInput(tools, looked, deadline),
         'down, moves and up to the window under the start',
         { looked },
       ),

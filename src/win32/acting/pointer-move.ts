@@ -94,16 +94,16 @@ export async function hoverPointer(
     const looked = await readBeforeReal(tools, record, at, call);
     assertSameAtReal(tools, record, at, call);
     const moved = await movePointer(tools, record, at, delivery, call);
-    const seen = await effectsOfReal(tools, looked, call, deadline);
+    const seen = await effectsOfReal(tools, looked, deadline);
     return { ...moved, outcome: { ...moved.outcome, evidence: [...moved.outcome.evidence, ...seen] } };
   }
   const deadline = new Deadline(call);
   const bound = Number(record.hwnd);
   const target = targetOfMove(bound, at);
-  const looked = target === null ? null : await readBefore(tools, record, target, at, call, { isMoved: false });
-  if (target !== null) assertSameAt(tools, record, at, target.hwnd, call);
+  const looked = target === null ? null : await readBefore(tools, record, { target, at }, call, { isMoved: false });
+  if (target !== null) assertSameAt(tools, record, { at, hwnd: target.hwnd }, call);
   const { value, outcome } = await movePointer(tools, record, at, delivery, call);
-  const seen = looked === null ? [] : await effectsOfInput(tools, looked, call, deadline);
+  const seen = looked === null ? [] : await effectsOfInput(tools, looked, deadline);
   const isSeen = seen.length > 0;
   return {
     value,

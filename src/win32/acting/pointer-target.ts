@@ -86,8 +86,7 @@ export function pointerAt(
 export async function readBefore(
   tools: PointerTools,
   record: BindingRecord,
-  target: MouseTarget,
-  at: Point,
+  { target, at }: { readonly target: MouseTarget; readonly at: Point },
   call: CallContext,
   { isMoved = true, isClick = false } = {},
 ): Promise<StateBefore> {
@@ -111,12 +110,11 @@ export async function readBefore(
 export async function effectsOfInput(
   tools: PointerTools,
   { target, shown, before, focused, onTaken, mark }: StateBefore,
-  call: CallContext,
   deadline: Deadline,
 ): Promise<Evidence[]> {
-  const evidence = await effectsSince(before, target, call, deadline, shown, onTaken);
+  const evidence = await effectsSince(before, target, deadline, shown, onTaken);
   if (mark !== null) {
-    await untilToggled(mark, target, call, deadline);
+    await untilToggled(mark, target, deadline);
     return mark.with(evidence);
   }
   const now = tools.focus.reportedFocus(before.bound);
@@ -151,8 +149,7 @@ export function outcomeOf(
 export function assertSameAt(
   tools: PointerTools,
   record: BindingRecord | null,
-  at: Point,
-  hwnd: number,
+  { at, hwnd }: { readonly at: Point; readonly hwnd: number },
   call: CallContext,
   end: 'target' | 'start' = 'target',
 ): void {
@@ -178,7 +175,7 @@ export function assertSameAtReal(
   call: CallContext,
   end: 'target' | 'start' = 'target',
 ): void {
-  assertSameAt(tools, record, at, user32.WindowFromPoint(at), call, end);
+  assertSameAt(tools, record, { at, hwnd: user32.WindowFromPoint(at) }, call, end);
 }
 
 /** Real input is verified like posted input; if no window is bound, none is read. */
@@ -192,19 +189,13 @@ export async function readBeforeReal(
   const hwnd = record === null ? 0 : user32.WindowFromPoint(at);
   if (record === null || hwnd === 0) return null;
   const client = toMessagePoint(hwnd, at) ?? { x: 0, y: 0 };
-  return readBefore(
-    tools,
-    record,
-    { hwnd, thread: threadOf(hwnd).thread, kind: kindOfWindow(hwnd), foundBy: 'window itself', client },
-    at,
-    call,
-    { isMoved: false, isClick },
-  );
+  const [thread, kind] = [threadOf(hwnd).thread, kindOfWindow(hwnd)];
+  const target: MouseTarget = { hwnd, thread, kind, foundBy: 'window itself', client };
+  return readBefore(tools, record, { target, at }, call, { isMoved: false, isClick });
 }
 
 export const effectsOfReal = async (
   tools: PointerTools,
   before: StateBefore | null,
-  call: CallContext,
   deadline: Deadline,
-): Promise<Evidence[]> => (before === null ? [] : effectsOfInput(tools, before, call, deadline));
+): Promise<Evidence[]> => (before === null ? [] : effectsOfInput(tools, before, deadline));

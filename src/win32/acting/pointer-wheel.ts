@@ -24,8 +24,7 @@ import {
 export async function turnWheel(
   tools: PointerTools,
   record: BindingRecord | null,
-  at: Point,
-  notches: Parameters<PointerPort['wheel']>[2],
+  { at, notches }: { readonly at: Point; readonly notches: Parameters<PointerPort['wheel']>[2] },
   delivery: DeliveryMode,
   call: CallContext,
 ): Promise<Done<boolean>> {
@@ -39,7 +38,7 @@ export async function turnWheel(
     sendMouseEvents([moveEvent(at), ...wheelEvents(notches)]);
     return {
       value: true,
-      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, call, deadline), 'real wheel', {
+      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), 'real wheel', {
         looked,
       }),
     };
@@ -49,11 +48,11 @@ export async function turnWheel(
   const target = findMouseTarget(bound, at, true);
   const scroller = tools.trees?.scrollerAt(record, at, call) ?? null;
   const positions = scroller?.positions() ?? null;
-  const looked = await readBefore(tools, record, target, at, call, { isMoved: false });
+  const looked = await readBefore(tools, record, { target, at }, call, { isMoved: false });
   if (notches.vertical !== 0) postWheel(target, at, notches.vertical, false);
   if (notches.horizontal !== 0) postWheel(target, at, notches.horizontal, true);
   tools.pointerOf(call.owner).at = at;
-  const evidence = await effectsOfInput(tools, looked, call, deadline);
+  const evidence = await effectsOfInput(tools, looked, deadline);
   const outcome = outcomeOf(
     witness,
     'posted',

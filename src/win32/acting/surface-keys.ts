@@ -64,7 +64,7 @@ export async function typeIntoField(
   if (judged !== null && judged.identity !== field.identity && isFieldOf(judged.controlType)) return null;
   const ref = refOf(tools.refs, Number(record.hwnd), field);
   const how = { mode: 'append', delivery: 'background', isSecret: field.states.has('password') } as const;
-  return typeIntoElement(tools, record, ref, text, how, call);
+  return typeIntoElement(tools, record, ref, { text, ...how }, call);
 }
 
 const isFieldOf = (controlType: string): boolean => controlType === 'Edit' || controlType === 'Document';

@@ -248,13 +248,20 @@ function selectionOf({ field, node, deadline }: TypeTarget): CustomSelection | n
 /** Fields that take keys even where they offer no other way. */
 const TYPED_INTO: ReadonlySet<ControlType> = new Set(['Edit', 'Document', 'ComboBox', 'Spinner', 'Custom']);
 
+/** A text for a field, and how it gets there. */
+export interface TextToType {
+  readonly text: string;
+  readonly mode: 'replace' | 'append';
+  readonly delivery: DeliveryMode;
+  readonly isSecret: boolean;
+}
+
 /** Errors: target_disabled, target_readonly, target_offscreen, element_stale, unsupported if no rung applies. */
 export async function typeIntoElement(
   tools: ActionTools,
   record: BindingRecord,
   ref: string,
-  text: string,
-  options: { mode: 'replace' | 'append'; delivery: DeliveryMode; isSecret: boolean },
+  { text, mode, delivery, isSecret }: TextToType,
   call: CallContext,
 ): Promise<Done<boolean>> {
   const aftermath = startAftermath(record, call);
@@ -276,13 +283,13 @@ export async function typeIntoElement(
       TYPED_INTO.has(base.node.controlType) ? { hint: BY_KEYS } : {},
     );
   requireWritable(base, field);
-  requireStillPassword(base, options.isSecret);
+  requireStillPassword(base, isSecret);
   const target: TypeTarget = {
     ...base,
     element,
     text,
-    mode: options.mode,
-    field: options.isSecret ? { ...field, isPassword: true, read: () => null } : field,
+    mode,
+    field: isSecret ? { ...field, isPassword: true, read: () => null } : field,
   };
   // An edit control's own text was read with its branch, right before.
   const isRead = base === first && element === null && field.isEdit && field.info.hwnd === base.node.hwnd;
@@ -291,7 +298,7 @@ export async function typeIntoElement(
   const selected = selectionOf(target);
   const unfocus = tools.focused(target.root, field.info.hwnd);
   const climbed = await climb(
-    options.delivery === 'foreground' ? [(typed) => realType(typed, aftermath.witness)] : ladder(target),
+    delivery === 'foreground' ? [(typed) => realType(typed, aftermath.witness)] : ladder(target),
     target,
   );
   if (climbed.delivered === null) {

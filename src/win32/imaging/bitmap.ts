@@ -71,6 +71,7 @@ function convertPixel(pixel: number, data: Buffer, at: number): void {
  * Converts a row, which becomes the pixels from `to` on. Four pixels at a time become three words: a full screen takes 2 ms
  * this way, and three times as long byte by byte.
  */
+// oxlint-disable-next-line max-params -- called once a row of every picture: no object is made for it
 function convertRow(pixels: Int32Array, from: number, end: number, data: Buffer, words: Int32Array, to: number): void {
   let at = from;
   let next = to;

@@ -3,7 +3,6 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { chordText, type Chord } from '../../contract/keys/keys.ts';
 import type { Attempt, DeliveryRung, Evidence } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import type { CallContext } from '../../desktop/index.ts';
 import {
   EM_SCROLLCARET,
   EM_SETSEL,
@@ -53,6 +52,15 @@ export interface ChordDone {
   readonly details: Record<string, unknown>;
 }
 
+/** Where a chord goes. */
+export interface ChordAim {
+  readonly target: KeyTarget;
+  /** The bound window. */
+  readonly bound: number;
+  /** Its program; null if unknown. */
+  readonly executable: string | null;
+}
+
 /** Additional observers, where the control's own messages report nothing. */
 export interface Observers {
   /** Observes the screen of a console. */
@@ -98,21 +106,19 @@ const EDIT_MESSAGES: Readonly<Record<string, readonly [message: number, wParam: 
  * Errors: user_active, unsupported.
  */
 export async function sendChord(
-  target: KeyTarget,
-  bound: number,
-  executable: string | null,
+  { target, bound, executable }: ChordAim,
   chord: Chord,
-  call: CallContext,
   deadline: Deadline,
   eyes: Observers = {},
   consoleWay: ConsoleInput | null = null,
 ): Promise<ChordDone> {
+  const { call } = deadline;
   const before = look(target, bound);
   const attempts: Attempt[] = [];
   const posted = posting();
   const done = async (delivery: DeliveryRung, reason: string): Promise<ChordDone> => {
     attempts.push({ rung: delivery, result: 'delivered', reason });
-    const evidence = await effectsOf(before, target, call, deadline, eyes, posted);
+    const evidence = await effectsOf(before, target, deadline, eyes, posted);
     return { delivery, attempts, evidence, details: windowDetails(evidence, bound, before.owner) };
   };
   const text = chordText(chord);
@@ -151,7 +157,7 @@ export async function sendChord(
   const accelerator = acceleratorFor(keys, bound, executable);
   /** A command acts on what has the focus: a clicked control with items gets it meanwhile. */
   const postCommand = (sendIt: () => void, count: number): Promise<void> | void =>
-    needsFocus(target) ? withTemporaryFocus(target, bound, sendIt, count, deadline, call) : sendIt();
+    needsFocus(target) ? withTemporaryFocus(target, bound, sendIt, count, deadline) : sendIt();
   if (accelerator !== null && 'command' in accelerator) {
     await postCommand(() => post(bound, WM_COMMAND, accelerator.command + ACCELERATOR_SOURCE * 0x1_0000, 0), 1);
     return done('message', `command ${accelerator.command} of the program's accelerator ${text}`);
@@ -311,11 +317,11 @@ function eventsOf(keys: readonly ResolvedKey[]): KeyEvent[] {
 export async function effectsOf(
   before: SeenState,
   target: KeyTarget,
-  call: CallContext,
   deadline: Deadline,
   { sight, shown }: Observers = {},
   onTaken = (): void => {},
 ): Promise<Evidence[]> {
+  const { call } = deadline;
   const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
   if (!(await taken(target.hwnd, MOST_POSTED, rest(), call))) {
     throwIfAborted(call, 'delivered');

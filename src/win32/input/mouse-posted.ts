@@ -133,11 +133,11 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
 export async function effectsSince(
   before: SeenState,
   target: MouseTarget,
-  call: CallContext,
   deadline: Deadline,
   shown: ShownEffects | null = null,
   onTaken = (): void => {},
 ): Promise<Evidence[]> {
+  const { call } = deadline;
   const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
   if (!(await taken(target.hwnd, MOST_POSTED, rest(), call))) {
     throwIfAborted(call, 'delivered');
@@ -156,18 +156,13 @@ export async function effectsSince(
 }
 
 /** Waits briefly for a mark to toggle: a program may do that in a message it posts to itself. */
-export async function untilToggled(
-  mark: ItemMark,
-  target: MouseTarget,
-  call: CallContext,
-  deadline: Deadline,
-): Promise<void> {
+export async function untilToggled(mark: ItemMark, target: MouseTarget, deadline: Deadline): Promise<void> {
   await waitForProgram(() => (mark.isTurned() ? true : null), {
     hwnd: target.hwnd,
     withinMs: EFFECT_MS,
     atMostMs: deadline.share(STALL_MS, ANSWER_RESERVE_MS),
     everyMs: 20,
-    call,
+    call: deadline.call,
     delivery: 'delivered',
   });
 }

@@ -1,7 +1,7 @@
 /** Types text into a window by pasting it from the clipboard. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
-import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
+import type { CallContext, Done } from '../../desktop/index.ts';
 import { WM_PASTE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { sendWithin } from '../windows/ask.ts';
@@ -45,17 +45,22 @@ async function pastesItself(
   );
 }
 
+/** Where a text is pasted. */
+export interface PasteAim {
+  readonly record: BindingRecord | null;
+  /** The part that gets it in the background; null: real keys, to the focus of `record`. */
+  readonly target: KeyTarget | null;
+}
+
 /**
  * Types by pasting: the clipboard's content is saved, replaced, pasted from and restored unless another program changed
  * it meanwhile. The pasted text is kept out of the clipboard's history.
  */
 export async function pasteText(
-  record: BindingRecord | null,
+  { record, target }: PasteAim,
   text: string,
-  delivery: DeliveryMode,
   call: CallContext,
   witness: Witness,
-  target: KeyTarget | null,
 ): Promise<Done<boolean>> {
   const deadline = new Deadline(call);
   const rest = (): number => deadline.share(STALL_MS, RESTORE_RESERVE_MS);
@@ -68,8 +73,7 @@ export async function pasteText(
   let isRestored = false;
   try {
     const isEdit = target?.kind === 'edit' || target?.kind === 'rich-edit';
-    if (target === null || delivery === 'foreground')
-      await sendChordsForeground(record, [parseChord('ctrl+v')], 1, call, witness);
+    if (target === null) await sendChordsForeground(record, [parseChord('ctrl+v')], 1, call, witness);
     else if (isEdit) {
       how = 'WM_PASTE';
       // A late program would paste the restored content.
@@ -77,11 +81,8 @@ export async function pasteText(
     } else if (before?.own !== undefined && (await pastesItself(target, before, call, rest))) how = 'WM_PASTE';
     else
       await sendChord(
-        target,
-        Number(record?.hwnd ?? target.hwnd),
-        record?.app.executable ?? null,
+        { target, bound: Number(record?.hwnd ?? target.hwnd), executable: record?.app.executable ?? null },
         parseChord('ctrl+v'),
-        call,
         deadline,
       );
     if (target === null) await pause(FETCH_MS, call, 'delivered');

@@ -2,7 +2,6 @@
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { CallContext } from '../../desktop/index.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { focusOf } from '../windows/window-info.ts';
 import type { Deadline } from '../windows/waiting.ts';
@@ -47,8 +46,8 @@ export async function withTemporaryFocus(
   post: () => void,
   posted: number,
   deadline: Deadline,
-  call: CallContext,
 ): Promise<void> {
+  const { call } = deadline;
   await quietMoment(PERSON_QUIET_MS, deadline, call);
   if (!(await answers(target.hwnd, deadline.share(ANSWER_MS))))
     throw new UiaHostError(

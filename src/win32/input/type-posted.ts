@@ -49,12 +49,12 @@ export async function typePosted(
   }
   const before = readEditState(target, deadline.share(READ_MS));
   if (before !== null && isEdit && takesReplacement(target, text))
-    return typeByReplacement(target, before, text, call, deadline, witness);
+    return typeByReplacement(target, before, text, deadline, witness);
   const typed = await postText(target, text, {
     asKeys: !isEdit,
     call,
     deadline,
-    settle: (so) => settle(target, before, text, deadline, so, call),
+    settle: (so) => settle(target, before, text, deadline, so),
   });
   const attempts: Attempt[] = [
     { rung: 'posted', result: 'delivered', reason: `${typed} characters to the ${target.foundBy}` },
@@ -70,7 +70,7 @@ export async function typePosted(
       details: { characters: typed },
     });
   }
-  const after = await settle(target, before, text, deadline, typed, call);
+  const after = await settle(target, before, text, deadline, typed);
   return witness.outcome({
     ...judged(before, after, text),
     delivery: 'posted',
@@ -130,10 +130,10 @@ async function typeByReplacement(
   target: KeyTarget,
   before: EditState,
   text: string,
-  call: CallContext,
   deadline: Deadline,
   witness: Witness,
 ): Promise<Outcome> {
+  const { call } = deadline;
   let typed = 0;
   let part = '';
   const flush = (): void => {
@@ -184,8 +184,8 @@ async function settle(
   text: string,
   deadline: Deadline,
   typed: number,
-  call: CallContext,
 ): Promise<EditState | null> {
+  const { call } = deadline;
   if (!(await taken(target.hwnd, 0, Math.max(1, deadline.share(STALL_MS)), call))) {
     if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
     throw new UiaHostError('window_hung', `The window stopped answering; ${typed} characters were posted to it.`, {

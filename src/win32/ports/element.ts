@@ -221,7 +221,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
     click: (record, ref, wanted, call) => clickElement(tools(call), record, ref, wanted, call),
     focus: (record, ref, call) => focusElement(tools(call), record, ref, call),
     point: (record, ref, call) => pointOfElement(tools(call), record, ref, call),
-    typeInto: (record, ref, text, wanted, call) => typeIntoElement(tools(call), record, ref, text, wanted, call),
+    typeInto: (record, ref, text, wanted, call) => typeIntoElement(tools(call), record, ref, { text, ...wanted }, call),
     select: (record, ref, item, call) => selectElement(tools(call), record, ref, item, call),
     scrollIntoView: (record, ref, call) =>
       ref === null ? scrollPage(tools(call), record, call) : scrollElementIntoView(tools(call), record, ref, call),

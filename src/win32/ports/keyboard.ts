@@ -17,10 +17,10 @@ export function createKeyboardPort(services: Win32Services, options: InputOption
   });
   return {
     typeText: (record, text, how, call) => typeText(tools, record, text, how, call),
-    chords: (record, chords, repeat, delivery, call) => pressChords(tools, record, chords, repeat, delivery, call),
+    chords: (record, chords, repeat, delivery, call) => pressChords(tools, record, { chords, repeat }, delivery, call),
     press: (record, keys, delivery, call) => pressKeys(tools, record, keys, delivery, call),
     release: (record, keys, delivery, call) => releaseKeys(tools, record, keys, delivery, call),
-    hold: (record, keys, durationMs, delivery, call) => holdKeys(tools, record, keys, durationMs, delivery, call),
+    hold: (record, keys, durationMs, delivery, call) => holdKeys(tools, record, { keys, durationMs }, delivery, call),
     releaseAll: async () => {
       tools.held.releaseAll();
     },

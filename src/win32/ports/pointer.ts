@@ -33,8 +33,8 @@ export function createPointerPort(services: Win32Services, options: InputOptions
     move: (record, to, delivery, call) => movePointer(tools, record, to, delivery, call),
     hover: (record, at, delivery, call) => hoverPointer(tools, record, at, delivery, call),
     click: (record, at, how, call) => clickPoint(tools, record, at, how, call),
-    button: (record, change, at, delivery, call) => changeButton(tools, record, change, at, delivery, call),
-    drag: (record, from, to, delivery, call) => dragPointer(tools, record, from, to, delivery, call),
-    wheel: (record, at, notches, delivery, call) => turnWheel(tools, record, at, notches, delivery, call),
+    button: (record, change, at, delivery, call) => changeButton(tools, record, { change, at }, delivery, call),
+    drag: (record, from, to, delivery, call) => dragPointer(tools, record, { from, to }, delivery, call),
+    wheel: (record, at, notches, delivery, call) => turnWheel(tools, record, { at, notches }, delivery, call),
   };
 }

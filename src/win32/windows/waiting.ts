@@ -12,9 +12,11 @@ export const ANSWER_RESERVE_MS = 100;
 
 /** The time left to a call. Starts when it is constructed. */
 export class Deadline {
+  readonly call: CallContext;
   readonly #end: number;
   readonly #whole: number;
   constructor(call: CallContext) {
+    this.call = call;
     this.#whole = call.deadlineMs;
     this.#end = performance.now() + call.deadlineMs;
   }

@@ -112,7 +112,7 @@ describe.each(CLASSES)('%s with more than one line', (className, _library, lineE
     });
     expect(textOf(target.hwnd)).toBe(wanted);
     const other = selected();
-    const { outcome } = await pasteText(null, typed, 'background', newCall(), startWitness(), other);
+    const { outcome } = await pasteText({ record: null, target: other }, typed, newCall(), startWitness());
     expect(textOf(other.hwnd)).toBe(wanted);
     expect(outcome).toMatchObject({ effect: 'confirmed', readBack: 'verified' });
   });

@@ -85,8 +85,7 @@ export function askRemote(
   memory: RemoteMemory,
   hwnd: number,
   message: number,
-  wParam: number | bigint,
-  offset: number,
+  { wParam = 0, offset = 0 }: { readonly wParam?: number | bigint; readonly offset?: number } = {},
 ): number | null {
   const answer = asker.ask(hwnd, message, wParam, memory.address + BigInt(offset));
   if (answer === null) memory.abandon();
@@ -99,11 +98,10 @@ export function askRemoteRect(
   memory: RemoteMemory,
   hwnd: number,
   message: number,
-  wParam: number,
-  first: Buffer | null = null,
+  { wParam, first = null }: { readonly wParam: number; readonly first?: Buffer | null },
 ): Rect | null {
   memory.write(0, first ?? Buffer.alloc(16));
-  const answer = askRemote(asker, memory, hwnd, message, wParam, 0);
+  const answer = askRemote(asker, memory, hwnd, message, { wParam });
   const back = answer === null || answer === 0 ? null : memory.read(0, 16);
   return back === null ? null : readRect(back);
 }

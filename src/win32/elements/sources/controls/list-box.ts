@@ -27,6 +27,7 @@ import {
   type ControlReader,
   type ItemList,
   type ItemReader,
+  type ItemSeed,
   type ListedItem,
   clientToScreen,
   itemNode,
@@ -154,24 +155,12 @@ function* rectsFrom(asker: Asker, info: WindowInfo, from: number, end: number, f
 
 /** An item of a box that is not read completely. */
 function boxItem(
-  asker: Asker,
-  info: WindowInfo,
-  node: TreeNode,
-  index: number,
-  text: string,
-  rect: Rect,
+  { asker, info, node }: Pick<ItemReader, 'asker' | 'info' | 'node'>,
+  item: Pick<ItemSeed, 'index' | 'name' | 'rect' | 'identity'>,
   current: number | null,
-  identity: string,
 ): TreeNode {
-  return itemNode(node, {
-    kind: 'list-item',
-    identity,
-    index,
-    controlType: 'ListItem',
-    name: text,
-    rect,
-    states: isSelected(asker, info, index, current) ? ['selected'] : [],
-  });
+  const states = isSelected(asker, info, item.index, current) ? (['selected'] as const) : [];
+  return itemNode(node, { ...item, kind: 'list-item', controlType: 'ListItem', states });
 }
 
 /** Position of an item in a list that is not read completely. */
@@ -179,7 +168,8 @@ export const identityAt = (index: number, text: string): string => `item:${index
 const currentOf = (asker: Asker, info: WindowInfo): number | null =>
   isMultiple(info.style) ? null : asker.ask(info.hwnd, LB_GETCURSEL);
 
-export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null {
+export function listBoxItems(reader: ItemReader): ItemList | null {
+  const { info, asker } = reader;
   const count = asker.ask(info.hwnd, LB_GETCOUNT);
   if (count === null || count < 0) return null;
   const textAt = textOf(asker, info);
@@ -188,7 +178,7 @@ export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null
     count,
     row({ index, name }) {
       current = current === undefined ? currentOf(asker, info) : current;
-      return boxItem(asker, info, node, index, name, info.rect, current, identityAt(index, name));
+      return boxItem(reader, { index, name, rect: info.rect, identity: identityAt(index, name) }, current);
     },
     find: (text) => (hasTexts(info.style) ? findText(asker, info.hwnd, LB_FINDSTRINGEXACT, text, textAt) : []),
     items: (from) => itemsByIndex(from, count, textAt),
@@ -201,14 +191,9 @@ export function listBoxItems({ info, node, asker }: ItemReader): ItemList | null
         ? null
         : [
             boxItem(
-              asker,
-              info,
-              node,
-              index,
-              text,
-              clientToScreen(info)(rect),
+              reader,
+              { index, name: text, rect: clientToScreen(info)(rect), identity: identityAt(index, text) },
               currentOf(asker, info),
-              identityAt(index, text),
             ),
           ];
     },
@@ -235,7 +220,7 @@ export const readListBox: ControlReader = ({ info, node }, { asker, omitsRows })
     const text = textAt(index);
     if (text === null) return false;
     const identity = whole ? `item:${unique(text)}` : identityAt(index, text);
-    node.children.push(boxItem(asker, info, node, index, text, toScreen(rect), current, identity));
+    node.children.push(boxItem({ asker, info, node }, { index, name: text, rect: toScreen(rect), identity }, current));
     return true;
   };
   let index = top;

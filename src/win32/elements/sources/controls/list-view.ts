@@ -80,7 +80,7 @@ export function cellText(asker: Asker, memory: RemoteMemory, hwnd: number, row: 
   );
   // The previous text must not be mistaken for this one if the control writes nothing.
   memory.write(TEXT_AT, Buffer.alloc(2));
-  const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, 0);
+  const length = askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row });
   if (length === null) return null;
   if (length <= 0) return '';
   const text = memory.read(TEXT_AT, Math.min(length, TEXT_UNITS - 1) * 2);
@@ -124,7 +124,7 @@ export function readCells(
     // Earlier texts must not be mistaken for these if the control writes nothing.
     memory.write(CELLS_AT, Buffer.alloc(batch.length * CELL_UNITS * 2));
     const lengths = batch.map(({ row }, slot) =>
-      askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, row, slot * LVITEMW.size),
+      askRemote(asker, memory, hwnd, LVM_GETITEMTEXTW, { wParam: row, offset: slot * LVITEMW.size }),
     );
     const texts = memory.read(CELLS_AT, batch.length * CELL_UNITS * 2);
     for (const [slot, { row, column }] of batch.entries()) {
@@ -225,7 +225,7 @@ function rowRects({ info, asker, memory, part }: Rows, rows: readonly number[]):
   for (const slot of rows.keys()) asked.writeInt32LE(part, slot * RECT_SIZE);
   memory.write(0, asked);
   const refused = rows.findIndex(
-    (row, slot) => !askRemote(asker, memory, info.hwnd, LVM_GETITEMRECT, row, slot * RECT_SIZE),
+    (row, slot) => !askRemote(asker, memory, info.hwnd, LVM_GETITEMRECT, { wParam: row, offset: slot * RECT_SIZE }),
   );
   const back = memory.read(0, asked.length);
   const count = back === null ? 0 : refused < 0 ? rows.length : refused;
@@ -300,7 +300,7 @@ function findRows(asker: Asker, memory: RemoteMemory, info: WindowInfo, text: st
     // Reading the row's text below uses the same memory.
     memory.write(0, LVFINDINFOW.alloc({ flags: LVFI_STRING, psz: memory.address + BigInt(TEXT_AT) }));
     memory.write(TEXT_AT, wanted);
-    const row = askRemote(asker, memory, info.hwnd, LVM_FINDITEMW, BigInt.asUintN(64, BigInt(last)), 0);
+    const row = askRemote(asker, memory, info.hwnd, LVM_FINDITEMW, { wParam: BigInt.asUintN(64, BigInt(last)) });
     if (row === null || row <= last) break;
     if (cellText(asker, memory, info.hwnd, row, 0) === text)
       found.push({ index: row, handle: NO_ID, name: text, depth: 0 });

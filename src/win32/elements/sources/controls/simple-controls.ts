@@ -123,7 +123,7 @@ export const readDateTime: ControlReader = ({ info, node }, { asker }) => {
 /** The selected day as an ISO date. */
 export const readCalendar: ControlReader = ({ info, node }, { asker, remote }) => {
   const memory = remote.for(info.hwnd);
-  if (memory === null || !askRemote(asker, memory, info.hwnd, MCM_GETCURSEL, 0, 0)) return;
+  if (memory === null || !askRemote(asker, memory, info.hwnd, MCM_GETCURSEL)) return;
   const time = memory.read(0, SYSTEMTIME_BYTES);
   if (time === null || time.readUInt16LE(0) === 0) return;
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -171,7 +171,7 @@ export const readHotKey: ControlReader = ({ info, node }, { asker }) => {
 export function columnTitle(asker: Asker, memory: RemoteMemory, header: number, index: number): string | null {
   memory.write(0, HDITEMW.alloc({ mask: HDI_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }));
   memory.write(TEXT_AT, Buffer.alloc(2));
-  const answer = askRemote(asker, memory, header, HDM_GETITEMW, index, 0);
+  const answer = askRemote(asker, memory, header, HDM_GETITEMW, { wParam: index });
   return answer === null || answer === 0 ? null : remoteText(memory);
 }
 
@@ -182,7 +182,7 @@ export const readHeader: ControlReader = ({ info, node }, { asker, remote }) => 
   const toScreen = clientToScreen(info);
   for (let index = 0; index < count!; index++) {
     const title = columnTitle(asker, memory, info.hwnd, index);
-    const rect = title === null ? null : askRemoteRect(asker, memory, info.hwnd, HDM_GETITEMRECT, index);
+    const rect = title === null ? null : askRemoteRect(asker, memory, info.hwnd, HDM_GETITEMRECT, { wParam: index });
     if (title === null || rect === null) break;
     node.children.push(
       itemNode(node, {
@@ -215,9 +215,9 @@ export const readTab: ControlReader = ({ info, node }, { asker, remote }) => {
       TCITEMW.alloc({ mask: TCIF_TEXT, pszText: memory.address + BigInt(TEXT_AT), cchTextMax: TEXT_UNITS }),
     );
     memory.write(TEXT_AT, Buffer.alloc(2));
-    if (!askRemote(asker, memory, info.hwnd, TCM_GETITEMW, index, 0)) break;
+    if (!askRemote(asker, memory, info.hwnd, TCM_GETITEMW, { wParam: index })) break;
     const text = withoutAccelerator(remoteText(memory));
-    const rect = askRemoteRect(asker, memory, info.hwnd, TCM_GETITEMRECT, index);
+    const rect = askRemoteRect(asker, memory, info.hwnd, TCM_GETITEMRECT, { wParam: index });
     if (rect === null) break;
     node.children.push(
       itemNode(node, {
@@ -253,9 +253,13 @@ export const readStatusBar: ControlReader = ({ info, node }, { asker, remote }) 
     // The low word is the length, the high word the drawing style; a longer text would be written past the end.
     const units = length & 0xffff;
     memory.write(TEXT_AT, Buffer.alloc(2));
-    if (units >= TEXT_UNITS || askRemote(asker, memory, info.hwnd, SB_GETTEXTW, index, TEXT_AT) === null) break;
+    if (
+      units >= TEXT_UNITS ||
+      askRemote(asker, memory, info.hwnd, SB_GETTEXTW, { wParam: index, offset: TEXT_AT }) === null
+    )
+      break;
     const text = remoteText(memory, units + 1).slice(0, units);
-    const rect = askRemoteRect(asker, memory, info.hwnd, SB_GETRECT, index);
+    const rect = askRemoteRect(asker, memory, info.hwnd, SB_GETRECT, { wParam: index });
     if (rect === null) continue;
     node.children.push(
       itemNode(node, {
@@ -288,7 +292,7 @@ export const readRebar: ControlReader = ({ info }, { asker, remote, windows }) =
       }),
     );
     memory.write(TEXT_AT, Buffer.alloc(2));
-    if (!askRemote(asker, memory, info.hwnd, RB_GETBANDINFOW, index, 0)) return;
+    if (!askRemote(asker, memory, info.hwnd, RB_GETBANDINFOW, { wParam: index })) return;
     const back = memory.read(0, REBARBANDINFOW.size);
     if (back === null) return;
     const text = withoutAccelerator(remoteText(memory));

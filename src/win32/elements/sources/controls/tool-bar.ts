@@ -44,7 +44,7 @@ function readButton(
   hwnd: number,
   index: number,
 ): ReturnType<typeof TBBUTTON.read> | null {
-  const back = askRemote(asker, memory, hwnd, TB_GETBUTTON, index, 0) ? memory.read(0, TBBUTTON.size) : null;
+  const back = askRemote(asker, memory, hwnd, TB_GETBUTTON, { wParam: index }) ? memory.read(0, TBBUTTON.size) : null;
   return back === null ? null : TBBUTTON.read(back);
 }
 
@@ -74,7 +74,7 @@ function buttonText(asker: Asker, memory: RemoteMemory, hwnd: number, command: n
   const length = asker.ask(hwnd, TB_GETBUTTONTEXTW, command, null);
   if (length === null || length <= 0 || length >= TEXT_UNITS) return '';
   memory.write(TEXT_AT, Buffer.alloc(2));
-  const got = askRemote(asker, memory, hwnd, TB_GETBUTTONTEXTW, command, TEXT_AT);
+  const got = askRemote(asker, memory, hwnd, TB_GETBUTTONTEXTW, { wParam: command, offset: TEXT_AT });
   return got === null || got < 0 ? '' : withoutAccelerator(remoteText(memory));
 }
 
@@ -99,7 +99,7 @@ function toolTip(asker: Asker, memory: RemoteMemory, tips: number, hwnd: number,
     }),
   );
   memory.write(TEXT_AT, Buffer.alloc(2));
-  return askRemote(asker, memory, tips, TTM_GETTEXTW, TEXT_UNITS, 0) === null
+  return askRemote(asker, memory, tips, TTM_GETTEXTW, { wParam: TEXT_UNITS }) === null
     ? ''
     : withoutAccelerator(
         remoteText(memory)
@@ -128,7 +128,7 @@ export const readToolBar: ControlReader = ({ info, node }, { asker, remote }) =>
     const button = readButton(asker, memory, info.hwnd, index);
     if (button === null) break;
     if ((button.fsStyle & BTNS_SEP) !== 0 || (button.fsState & TBSTATE_HIDDEN) !== 0) continue;
-    const rect = askRemoteRect(asker, memory, info.hwnd, TB_GETITEMRECT, index);
+    const rect = askRemoteRect(asker, memory, info.hwnd, TB_GETITEMRECT, { wParam: index });
     if (rect === null) continue;
     const states: ElementState[] = [];
     if ((button.fsState & TBSTATE_ENABLED) === 0) states.push('disabled');

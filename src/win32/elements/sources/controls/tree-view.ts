@@ -84,7 +84,7 @@ function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: numb
     }),
   );
   memory.write(TEXT_AT, Buffer.alloc(2));
-  if (!askRemote(asker, memory, hwnd, TVM_GETITEMW, 0, 0)) return null;
+  if (!askRemote(asker, memory, hwnd, TVM_GETITEMW)) return null;
   const back = memory.read(0, TVITEMEXW.size);
   if (back === null) return null;
   const { state, cChildren } = TVITEMEXW.read(back);
@@ -102,7 +102,7 @@ function treeItem(asker: Asker, memory: RemoteMemory, hwnd: number, handle: numb
 function labelRect(asker: Asker, memory: RemoteMemory, hwnd: number, handle: number): Rect | null {
   const where = Buffer.alloc(16);
   where.writeBigInt64LE(BigInt(handle), 0);
-  return askRemoteRect(asker, memory, hwnd, TVM_GETITEMRECT, LABEL, where);
+  return askRemoteRect(asker, memory, hwnd, TVM_GETITEMRECT, { wParam: LABEL, first: where });
 }
 
 const nextItem = (asker: Asker, hwnd: number, relation: number, from: number): number =>
@@ -217,7 +217,9 @@ function readItems({ info, asker, memory }: Items, handles: readonly number[]): 
   }
   memory.write(0, structures);
   memory.write(NAMES_AT, Buffer.alloc(handles.length * NAME_UNITS * 2));
-  const refused = handles.findIndex((_, slot) => !askRemote(asker, memory, info.hwnd, TVM_GETITEMW, 0, slot * size));
+  const refused = handles.findIndex(
+    (_, slot) => !askRemote(asker, memory, info.hwnd, TVM_GETITEMW, { offset: slot * size }),
+  );
   const [back, texts] = [memory.read(0, structures.length), memory.read(NAMES_AT, handles.length * NAME_UNITS * 2)];
   const items: WalkedItem[] = [];
   if (back === null || texts === null) return items;
