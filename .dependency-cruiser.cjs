@@ -15,11 +15,7 @@ const layers = [
   ['src/actions', ['src/contract', 'src/desktop'], ['zod']],
   ['src/win32', ['src/contract', 'src/base', 'src/desktop', 'native-bindings'], ['koffi', 'sharp', 'node']],
   // A program of its own to practise on: nothing of the host is in it, and nothing of the host imports it.
-  [
-    'src/demo',
-    ['src/contract', 'src/win32/overlay/colour-mode', 'src/win32/system', 'src/win32/windows', 'native-bindings'],
-    ['node'],
-  ],
+  ['src/demo', ['src/contract', 'src/win32/system', 'src/win32/windows', 'native-bindings'], ['node']],
   ['src/policy', ['src/contract', 'src/base'], ['zod', 'node']],
   ['src/audit', ['src/contract', 'src/base'], ['node']],
   ['src/artifacts', ['src/contract', 'src/base'], ['sharp', 'node']],

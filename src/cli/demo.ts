@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { DemoReport } from '../contract/process/demo.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 
@@ -15,7 +15,6 @@ import { dataDirectoryOf } from '../client/locate.ts';
 const SHOWN_WITHIN_MS = 30_000;
 
 export interface DemoFlags {
-  readonly theme?: string;
   readonly another?: boolean;
 }
 
@@ -24,7 +23,6 @@ export function addDemoCommand(program: Command, { output, env }: CliContext): v
     .command('demo')
     .description('open "uiahost demo", a window of standard controls to practise on')
     .helpGroup('Host:')
-    .addOption(new Option('--theme <theme>', 'colours; default: as the system is set').choices(['light', 'dark']))
     .option('--another', 'open one more where one is open already')
     .addHelpText(
       'after',
@@ -47,9 +45,9 @@ export function addDemoCommand(program: Command, { output, env }: CliContext): v
  */
 export async function openDemo(
   env: NodeJS.ProcessEnv,
-  { theme, another }: DemoFlags,
+  { another }: DemoFlags,
 ): Promise<{ report: DemoReport; child: ChildProcess }> {
-  const words = [...(theme === undefined ? [] : ['--theme', theme]), ...(another === true ? ['--another'] : [])];
+  const words = another === true ? ['--another'] : [];
   const child = startDemoProcess(env, words, 'ignore');
   let errors = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {

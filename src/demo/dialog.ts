@@ -3,15 +3,12 @@ import {
   BS_DEFPUSHBUTTON,
   BS_PUSHBUTTON,
   DS_MODALFRAME,
-  DWLP_MSGRESULT,
   ES_AUTOHSCROLL,
   IDCANCEL,
   IDOK,
-  NM_CUSTOMDRAW,
   SWP_NOZORDER,
   WM_COMMAND,
   WM_INITDIALOG,
-  WM_NOTIFY,
   WM_SETFONT,
   WS_CAPTION,
   WS_CHILD,
@@ -22,11 +19,9 @@ import {
   WS_VISIBLE,
 } from '../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../native-bindings/win32/kernel32.ts';
-import { readMemory } from '../../native-bindings/library.ts';
-import { NMHDR, RECT } from '../../native-bindings/win32/structs.ts';
+import { RECT } from '../../native-bindings/win32/structs.ts';
 import { DlgProc, user32 } from '../../native-bindings/win32/user32.ts';
 import { DIALOG_FIELD } from './content.ts';
-import type { DarkLook } from './look.ts';
 
 export interface DialogOptions {
   readonly owner: number;
@@ -39,7 +34,6 @@ export interface DialogOptions {
   readonly font: number;
   /** Pixels for one at 96 DPI. */
   readonly scale: number;
-  readonly look: DarkLook | null;
 }
 
 const STYLE = WS_POPUP | WS_CAPTION | WS_SYSMENU | DS_MODALFRAME;
@@ -60,7 +54,7 @@ function emptyTemplate(): Buffer {
 /** Shows the dialog and waits for its end; null for Cancel, Escape and its close button, else the field's text. */
 export function askInDialog(options: DialogOptions): string | null {
   let typed = '';
-  using procedure = DlgProc.register((dialog, message, wParam, lParam) => {
+  using procedure = DlgProc.register((dialog, message, wParam) => {
     switch (message) {
       case WM_INITDIALOG:
         build(dialog, options);
@@ -73,15 +67,8 @@ export function askInDialog(options: DialogOptions): string | null {
         user32.EndDialog(dialog, id);
         return 1;
       }
-      case WM_NOTIFY: {
-        const { hwndFrom, code } = NMHDR.read(readMemory(lParam, NMHDR.size));
-        const answer = code === NM_CUSTOMDRAW ? options.look?.customDraw(hwndFrom, lParam) : undefined;
-        if (answer === undefined) return 0;
-        user32.SetWindowLongPtrW(dialog, DWLP_MSGRESULT, answer);
-        return 1;
-      }
       default:
-        return options.look?.colour(message, wParam, lParam) ?? 0;
+        return 0;
     }
   });
   const answer = user32.DialogBoxIndirectParamW(
@@ -100,12 +87,11 @@ function fieldText(dialog: number): string {
   return text.toString('utf16le', 0, length * 2);
 }
 
-function build(dialog: number, { owner, title, text, field, accept, cancel, font, scale, look }: DialogOptions): void {
+function build(dialog: number, { owner, title, text, field, accept, cancel, font, scale }: DialogOptions): void {
   const px = (size: number): number => Math.round(size * scale);
   const height = field === undefined ? CLIENT.height : CLIENT.withField;
   user32.SetWindowTextW(dialog, title);
   place(dialog, owner, px(CLIENT.width), px(height), scale);
-  look?.frame(dialog);
   const add = (
     kind: 'label' | 'edit' | 'button',
     words: string,
@@ -128,7 +114,6 @@ function build(dialog: number, { owner, title, text, field, accept, cancel, font
       null,
     );
     user32.SendMessageW(hwnd, WM_SETFONT, font, 1);
-    look?.control(hwnd, kind);
   };
   add('label', text, 0, 0, [16, 16, CLIENT.width - 32, 36]);
   if (field !== undefined) {

@@ -1,15 +1,25 @@
 /** The demo's process: finds the window that is open, or opens one, and prints one line of JSON once it is shown. */
-import { writeSync } from 'node:fs';
+import { writeSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { user32 } from '../../native-bindings/win32/user32.ts';
 import type { DemoReport } from '../contract/process/demo.ts';
-import { colourMode } from '../win32/overlay/colour-mode.ts';
 import { becomePerMonitorAware } from '../win32/windows/dpi.ts';
 import { windowProcess } from '../win32/windows/handle.ts';
 import { DEMO_CLASS, DEMO_TITLE } from './content.ts';
-import { useCommonControls } from './visual-styles.ts';
 import { runDemo } from './window.ts';
 import { runWitness } from './witness.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressOf } from '../../native-bindings/library.ts';
+import { comctl32 } from '../../native-bindings/win32/comctl32.ts';
+import {
+  ICC_DATE_CLASSES,
+  ICC_STANDARD_CLASSES,
+  ICC_WIN95_CLASSES,
+  INVALID_HANDLE_VALUE,
+} from '../../native-bindings/win32/constants.ts';
+import { kernel32 } from '../../native-bindings/win32/kernel32.ts';
+import { ACTCTXW, INITCOMMONCONTROLSEX } from '../../native-bindings/win32/structs.ts';
 
 /** Written directly: this thread waits in the window's message loop from then on, and would not flush a stream. */
 function report(hwnd: number, pid: number, wasOpen: boolean): void {
@@ -24,7 +34,6 @@ function report(hwnd: number, pid: number, wasOpen: boolean): void {
 /** Returns when the window was closed, or immediately if one is open already. */
 export function runDemoProcess(args: readonly string[]): void {
   const options = {
-    theme: { type: 'string' },
     another: { type: 'boolean' },
     witness: { type: 'boolean' },
   } as const;
@@ -37,8 +46,42 @@ export function runDemoProcess(args: readonly string[]): void {
     return;
   }
   useCommonControls();
-  runDemo({
-    isDark: (values.theme ?? colourMode()) === 'dark',
-    onShown: (hwnd) => report(hwnd, process.pid, false),
-  });
+  runDemo((hwnd) => report(hwnd, process.pid, false));
+}
+
+// The controls of Windows' present look, which a program otherwise asks for in its manifest.
+
+const MANIFEST = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<assembly xmlns="urn:schemas-microsoft-com:asm.v1" manifestVersion="1.0">
+  <dependency><dependentAssembly>
+    <assemblyIdentity type="win32" name="Microsoft.Windows.Common-Controls" version="6.0.0.0" processorArchitecture="*" publicKeyToken="6595b64144ccf1df" language="*"/>
+  </dependentAssembly></dependency>
+</assembly>
+`;
+
+/**
+ * Loads version 6 of the common controls for this thread and registers their classes. node.exe has no manifest that names
+ * it, so an activation context does. Without one (Windows refused it) the controls are those of version 5: plainer, and
+ * otherwise the same. The context stays active until the thread ends.
+ * Source: learn.microsoft.com/windows/win32/controls/cookbook-overview
+ */
+export function useCommonControls(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'uiahost-demo-'));
+  try {
+    const file = join(folder, 'demo.manifest');
+    writeFileSync(file, MANIFEST);
+    const source = Buffer.from(`${file}\0`, 'utf16le');
+    const context = kernel32.CreateActCtxW(ACTCTXW.alloc({ cbSize: ACTCTXW.size, lpSource: addressOf(source) }));
+    // Windows has read the manifest by now; the name must not be collected earlier.
+    source.fill(0);
+    if (context !== INVALID_HANDLE_VALUE) kernel32.ActivateActCtx(context, Buffer.alloc(8));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  comctl32.InitCommonControlsEx(
+    INITCOMMONCONTROLSEX.alloc({
+      dwSize: INITCOMMONCONTROLSEX.size,
+      dwICC: ICC_STANDARD_CLASSES | ICC_WIN95_CLASSES | ICC_DATE_CLASSES,
+    }),
+  );
 }

@@ -13,7 +13,6 @@ import {
   MF_POPUP,
   MF_SEPARATOR,
   MF_STRING,
-  NM_CUSTOMDRAW,
   SIZE_MINIMIZED,
   SWP_NOACTIVATE,
   SWP_NOMOVE,
@@ -28,7 +27,6 @@ import {
   WM_CTLCOLORSTATIC,
   WM_DESTROY,
   WM_DPICHANGED,
-  WM_ERASEBKGND,
   WM_GETMINMAXINFO,
   WM_NOTIFY,
   WM_SETFOCUS,
@@ -40,7 +38,7 @@ import {
 import { addressOf, copyIn, readMemory } from '../../native-bindings/library.ts';
 import { gdi32 } from '../../native-bindings/win32/gdi32.ts';
 import { kernel32 } from '../../native-bindings/win32/kernel32.ts';
-import { ACCEL, MINMAXINFO, MSG, NMHDR, POINT, RECT, WNDCLASSEXW } from '../../native-bindings/win32/structs.ts';
+import { ACCEL, MINMAXINFO, MSG, POINT, RECT, WNDCLASSEXW } from '../../native-bindings/win32/structs.ts';
 import { user32, WndProc } from '../../native-bindings/win32/user32.ts';
 import { uxtheme } from '../../native-bindings/win32/uxtheme.ts';
 import { Behaviour } from './behaviour.ts';
@@ -56,24 +54,20 @@ import {
 } from './content.ts';
 import { CLIENT } from './controls.ts';
 import { askInDialog } from './dialog.ts';
-import { DarkLook } from './look.ts';
 import { fillControls, makeControls, placeControls, setFont, type MadeControl } from './make-controls.ts';
 
 /** Without WS_CLIPCHILDREN: group boxes leave their inside to this window. */
 const STYLE = WS_OVERLAPPEDWINDOW;
 const VK_N = 'N'.charCodeAt(0);
 
-export interface DemoOptions {
-  readonly isDark: boolean;
-  /** Called once the window is on the screen. */
-  onShown(hwnd: number): void;
-}
-
-/** Shows the demo's window and returns when it was closed. It needs the thread: its message loop waits in native code. */
-export function runDemo(options: DemoOptions): void {
-  using window = new DemoWindow(options.isDark);
+/**
+ * Shows the demo's window and returns when it was closed. It needs the thread: its message loop waits in native code.
+ * @param onShown called once the window is on the screen
+ */
+export function runDemo(onShown: (hwnd: number) => void): void {
+  using window = new DemoWindow();
   window.show();
-  options.onShown(window.hwnd);
+  onShown(window.hwnd);
   window.run();
 }
 
@@ -90,7 +84,6 @@ class DemoWindow implements Disposable {
     }
     return user32.DefWindowProcW(hwnd, message, wParam, lParam);
   });
-  readonly #look: DarkLook | null;
   readonly #menu = menuBar();
   readonly #contextMenu = popup(CONTEXT_MENU);
   readonly #accelerators = accelerators();
@@ -101,8 +94,7 @@ class DemoWindow implements Disposable {
   /** What has the focus again when the window becomes active. */
   #lastFocus = 0;
 
-  constructor(isDark: boolean) {
-    this.#look = isDark ? new DarkLook() : null;
+  constructor() {
     this.#registerClass();
     this.hwnd = user32.CreateWindowExW(
       WS_EX_CONTROLPARENT,
@@ -119,9 +111,7 @@ class DemoWindow implements Disposable {
       null,
     );
     if (this.hwnd === 0) throw new Error(`Windows refused the window of the demo (error ${kernel32.GetLastError()}).`);
-    this.#look?.frame(this.hwnd);
     this.#made = makeControls(this.hwnd);
-    for (const { spec, hwnd } of this.#made) this.#look?.control(hwnd, spec.kind);
     const treeItems = fillControls(this.#of);
     this.#rescale(user32.GetDpiForWindow(this.hwnd) / 96);
     this.#resizeToFit();
@@ -131,8 +121,7 @@ class DemoWindow implements Disposable {
       made: this.#made,
       treeItems,
       of: this.#of,
-      ask: (asked) =>
-        askInDialog({ ...asked, owner: this.hwnd, font: this.#font, scale: this.#scale, look: this.#look }),
+      ask: (asked) => askInDialog({ ...asked, owner: this.hwnd, font: this.#font, scale: this.#scale }),
     });
   }
 
@@ -156,7 +145,6 @@ class DemoWindow implements Disposable {
 
   [Symbol.dispose](): void {
     if (user32.IsWindow(this.hwnd)) user32.DestroyWindow(this.hwnd);
-    this.#look?.[Symbol.dispose]();
     user32.DestroyMenu(this.#contextMenu);
     user32.DestroyAcceleratorTable(this.#accelerators);
     gdi32.DeleteObject(this.#font);
@@ -190,13 +178,9 @@ class DemoWindow implements Disposable {
         if ((wParam & 0xffff) === IDOK) return this.#pressDefault();
         this.#behaviour?.command(wParam & 0xffff, wParam >>> 16);
         return 0;
-      case WM_NOTIFY: {
-        const { hwndFrom, code } = NMHDR.read(readMemory(lParam, NMHDR.size));
-        const drawn = code === NM_CUSTOMDRAW ? this.#look?.customDraw(hwndFrom, lParam) : undefined;
-        if (drawn !== undefined) return drawn;
+      case WM_NOTIFY:
         this.#behaviour?.notify(lParam);
         return undefined;
-      }
       case WM_TIMER:
         this.#behaviour?.timer(wParam);
         return 0;
@@ -221,17 +205,11 @@ class DemoWindow implements Disposable {
       case WM_SETFOCUS:
         user32.SetFocus(user32.IsWindow(this.#lastFocus) ? this.#lastFocus : this.#of('customer'));
         return 0;
-      case WM_ERASEBKGND:
-        if (this.#look === null) return undefined;
-        user32.FillRect(wParam, this.#clientArea(), this.#look.brush('ground'));
-        return 1;
       case WM_DESTROY:
         user32.PostQuitMessage(0);
         return 0;
       default:
-        return this.#look === null
-          ? this.#labelOnPage(message, wParam, lParam)
-          : this.#look.colour(message, wParam, lParam);
+        return this.#labelOnPage(message, wParam, lParam);
     }
   }
 
@@ -297,12 +275,6 @@ class DemoWindow implements Disposable {
     user32.AdjustWindowRectExForDpi(outer, STYLE >>> 0, true, WS_EX_CONTROLPARENT, Math.round(this.#scale * 96));
     const { left, top, right, bottom } = RECT.read(outer);
     return POINT.alloc({ x: right - left, y: bottom - top });
-  }
-
-  #clientArea(): Buffer {
-    const area = RECT.alloc();
-    user32.GetClientRect(this.hwnd, area);
-    return area;
   }
 }
 

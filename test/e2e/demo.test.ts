@@ -148,15 +148,9 @@ describe('uiahost demo', () => {
   it('[demo.one] a second demo opens only on request', async () => {
     await using again = await startDemo(scene.witness);
     expect(again.report).toEqual({ ...demo.report, wasOpen: true });
-    await using another = await startDemo(scene.witness, ['--another', '--theme', 'dark']);
+    await using another = await startDemo(scene.witness, ['--another']);
     expect(another.report).toMatchObject({ wasOpen: false, title: 'uiahost demo' });
     expect(another.hwnd).not.toBe(demo.hwnd);
-    const { x, y } = await scene.witness.area(another.hwnd);
-    await client.bind({ hwnd: another.hwnd });
-    await until(
-      () => scene.witness.pixel(x + 6, y + 6),
-      (colour) => colour === 0x202126,
-    );
   });
 
   it('[demo.closes] ends when its window is closed, by its menu too', async () => {

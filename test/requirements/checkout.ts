@@ -29,7 +29,7 @@ export const checkout: readonly Requirement[] = [
   { id: 'demo.menus', text: 'The demo has a menu bar and a context menu.', source: 'behaviour#the-demo' },
   {
     id: 'demo.one',
-    text: 'uiahost demo reports the window that is open already and opens another on request only, in light or dark.',
+    text: 'uiahost demo reports the window that is open already and opens another on request only.',
     source: 'behaviour#the-demo',
   },
   {

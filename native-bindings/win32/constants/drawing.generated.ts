@@ -16,7 +16,6 @@ export const DT_CALCRECT = 0x0400;
 export const DT_CENTER = 1;
 export const DT_EDITCONTROL = 0x2000;
 export const DT_END_ELLIPSIS = 0x8000;
-export const DT_LEFT = 0;
 export const DT_NOPREFIX = 0x0800;
 export const DT_RIGHT = 2;
 export const DT_SINGLELINE = 0x20;

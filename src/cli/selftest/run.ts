@@ -165,7 +165,7 @@ export async function selftest(
   if (level !== 'control' && level !== 'full')
     throw new FailedError(`At level ${level} nothing can be driven.`, 'Run `uiahost policy level control`.');
   const began = Date.now();
-  const { report: demo, child } = await openDemo(env, { another: true, theme: 'light' });
+  const { report: demo, child } = await openDemo(env, { another: true });
   await using witness = new Witness(env, demo.hwnd);
   const run = new Run(connection, signal);
   const bind = async (hwnd: string): Promise<void> => void (await run.act('bind-to-window', { hwnd }));
