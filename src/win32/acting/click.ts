@@ -8,8 +8,7 @@ import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/
 import { ShownEffects } from '../evidence/shown-effects.ts';
 import { kindOfWindow, focusOf, parentOf } from '../windows/window-info.ts';
 import { mousePoint, packPoint } from '../input/mouse-target.ts';
-import { postClick, postMove } from '../input/posted.ts';
-import { postClicks } from '../input/mouse-posted.ts';
+import { postClick, postMoveTo, postClicks } from '../input/mouse-posted.ts';
 import { clickPoint, type TreeNode } from '../elements/tree/tree.ts';
 import { threadOf } from '../windows/handle.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
@@ -124,7 +123,7 @@ async function pictureOf({ node, record, call }: ElementTarget, sign: Sign | nul
     return null;
   const kind = kindOfWindow(node.hwnd);
   if (kind !== 'other') return null;
-  postMove(node.hwnd, at);
+  postMoveTo(node.hwnd, at);
   return ShownEffects.before(
     null,
     record,

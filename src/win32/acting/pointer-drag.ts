@@ -1,16 +1,16 @@
-/** Drags from one point to another. */
+/** Drags from one point to another, at once or as two halves: the left button pressed, then released. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { judgedWindow } from '../input/judged-window.ts';
-import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';
+import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, assertLiesAt } from '../input/mouse-foreground.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
-import { postDrag } from '../input/mouse-posted.ts';
-import { findMouseTarget } from '../input/mouse-target.ts';
+import { postDrag, postButton, postMove } from '../input/mouse-posted.ts';
+import { findMouseTarget, packPoint, type MouseTarget, mousePoint } from '../input/mouse-target.ts';
 import { activateDocument } from '../elements/tree/documents.ts';
-import { rootOf } from '../windows/window-info.ts';
+import { rootOf, kindOfWindow } from '../windows/window-info.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
@@ -25,7 +25,12 @@ import {
   readBefore,
   readBeforeReal,
   type PointerTools,
+  HELD_LEFT,
+  type StateBefore,
 } from './pointer-target.ts';
+import type { Evidence } from '../../contract/outcome.ts';
+import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
+import { threadOf } from '../windows/handle.ts';
 
 export async function dragPointer(
   tools: PointerTools,
@@ -105,4 +110,81 @@ async function dragReal(from: Point, to: Point, call: CallContext): Promise<void
       { delivery: 'delivered', hint: 'Look again before the next drag.' },
     );
   }
+}
+
+/** Presses or releases the left button. */
+export async function changeButton(
+  tools: PointerTools,
+  record: BindingRecord | null,
+  { change, at }: { readonly change: 'down' | 'up'; readonly at: Point | null },
+  delivery: DeliveryMode,
+  call: CallContext,
+): Promise<Done<boolean>> {
+  const witness = startWitness();
+  const deadline = new Deadline(call);
+  const point = at ?? pointerAt(tools, record, delivery, call);
+  if (isReal(record, delivery)) {
+    if (change === 'down') {
+      await quietMoment(YIELD_MS, deadline, call);
+      assertMayPoint(judgedWindow(record, call), point);
+    }
+    const looked = await readBeforeReal(tools, record, point, call, true);
+    assertSameAtReal(tools, record, point, call);
+    if (change === 'down') assertMayPoint(judgedWindow(record, call), point);
+    else assertLiesAt(judgedWindow(record, call), point);
+    sendMouseEvents([...(at === null ? [] : [moveEvent(at)]), buttonEvent('left', change)]);
+    const info = { owner: call.owner, input: HELD_LEFT, hwnd: null };
+    if (change === 'down') tools.held.add(info, () => sendMouseEvents([buttonEvent('left', 'up')]));
+    else tools.held.remove(info.owner, null, HELD_LEFT);
+    return {
+      value: true,
+      outcome: outcomeOf(witness, 'input', await effectsOfReal(tools, looked, deadline), `button ${change}`, {
+        looked,
+      }),
+    };
+  }
+  const bound = Number(record.hwnd);
+  const followed = followFocus(record, witness, call, deadline);
+  let evidence: Evidence[] = [];
+  let looked: StateBefore | null = null;
+  // Mouse capture: the window that received the button down receives the button up, wherever the pointer is by
+  // then.
+  const holder = tools.held.of(call.owner).find((each) => each.input === HELD_LEFT && each.hwnd !== null);
+  if (change === 'up' && holder !== undefined) {
+    const hwnd = Number(holder.hwnd);
+    const client = mousePoint(hwnd, point);
+    assertSameAt(tools, record, { at: point, hwnd }, call);
+    tools.held.remove(call.owner, holder.hwnd, HELD_LEFT);
+    if (client !== null) {
+      const target: MouseTarget = {
+        hwnd,
+        thread: threadOf(hwnd).thread,
+        kind: kindOfWindow(hwnd),
+        foundBy: 'window itself',
+        client,
+      };
+      looked = await readBefore(tools, record, { target, at: point }, call, { isMoved: false, isClick: true });
+      user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
+      evidence = await effectsOfInput(tools, looked, deadline);
+    }
+  } else {
+    const target = findMouseTarget(bound, point);
+    if (change === 'down') activateDocument(bound, target.hwnd);
+    looked = await readBefore(tools, record, { target, at: point }, call, { isClick: true });
+    assertSameAt(tools, record, { at: point, hwnd: target.hwnd }, call);
+    if (change === 'down') tools.focus.remember(bound, target.hwnd, point);
+    postMove(target);
+    postButton(target, 'left', change);
+    if (change === 'down') {
+      tools.held.add({ owner: call.owner, input: HELD_LEFT, hwnd: String(target.hwnd) }, () => {
+        user32.PostMessageW(target.hwnd, WM_LBUTTONUP, 0, packPoint(target.client.x, target.client.y));
+      });
+    }
+    evidence = await effectsOfInput(tools, looked, deadline);
+  }
+  tools.pointerOf(call.owner).at = point;
+  return {
+    value: true,
+    outcome: await followed(outcomeOf(witness, 'posted', evidence, `button ${change}`, { looked })),
+  };
 }

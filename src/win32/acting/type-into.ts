@@ -25,7 +25,7 @@ import {
 } from '../elements/sources/controls/custom-text.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
-import { postCharacters } from '../input/posted.ts';
+import { postWhole } from '../input/post-text.ts';
 import { startAftermath } from '../evidence/aftermath.ts';
 import { typeInCustomEditor } from './custom-editor.ts';
 import { realType } from './real-input.ts';
@@ -143,7 +143,7 @@ const setNumber: Rung<TypeTarget> = (target) => setPosition(target, target.text)
 const postText: Rung<TypeTarget> = ({ field, text, mode }) => {
   if (mode === 'append' || field.read() !== '')
     return notApplicable('posted', 'its caret cannot be placed from outside, and its content cannot be selected');
-  return postCharacters(field.info.hwnd, text)
+  return postWhole(field.info.hwnd, text)
     ? delivered('posted', 'WM_CHAR')
     : failed('posted', 'Windows did not accept the messages');
 };

@@ -30,7 +30,7 @@ import { ANSWER_RESERVE_MS, pause, throwIfAborted, type Deadline } from '../wind
 import { differences, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
 import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
-import { packPoint, type MouseTarget } from './mouse-target.ts';
+import { packPoint, type MouseTarget, mousePoint } from './mouse-target.ts';
 import type { ItemMark } from './item-mark.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
 
@@ -165,4 +165,22 @@ export async function untilToggled(mark: ItemMark, target: MouseTarget, deadline
     call: deadline.call,
     delivery: 'delivered',
   });
+}
+
+/** Moves the pointer to a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousemove */
+export function postMoveTo(hwnd: number, at: Point): boolean {
+  const point = mousePoint(hwnd, at);
+  return point !== null && user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, packPoint(point.x, point.y));
+}
+
+/** Moves to a screen point and clicks there. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
+export function postClick(hwnd: number, at: Point): boolean {
+  const point = mousePoint(hwnd, at);
+  if (point === null) return false;
+  const where = packPoint(point.x, point.y);
+  return (
+    user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, where) &&
+    user32.PostMessageW(hwnd, WM_LBUTTONDOWN, MK_LBUTTON, where) &&
+    user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, where)
+  );
 }

@@ -104,3 +104,12 @@ export async function postText(
   }
   return typed;
 }
+
+/** A text as WM_CHAR alone, at once, one for each UTF-16 unit; `\r\n` is one Enter. Whether all of it was posted. Source: learn.microsoft.com/windows/win32/inputdev/wm-char */
+export function postWhole(hwnd: number, text: string): boolean {
+  const units = text.replaceAll(/\r\n|\n/g, '\r');
+  for (let index = 0; index < units.length; index++) {
+    if (!user32.PostMessageW(hwnd, WM_CHAR, units.charCodeAt(index), 1)) return false;
+  }
+  return true;
+}

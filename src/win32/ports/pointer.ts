@@ -4,12 +4,10 @@
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import type { PointerPort } from '../../desktop/index.ts';
-import { changeButton } from '../acting/pointer-button.ts';
+import { changeButton, dragPointer } from '../acting/pointer-drag.ts';
 import { clickPoint } from '../acting/pointer-click.ts';
-import { dragPointer } from '../acting/pointer-drag.ts';
-import { hoverPointer, movePointer } from '../acting/pointer-move.ts';
+import { hoverPointer, movePointer, turnWheel } from '../acting/pointer-move.ts';
 import { isReal, type PointerTools } from '../acting/pointer-target.ts';
-import { turnWheel } from '../acting/pointer-wheel.ts';
 import { cursorPosition } from '../windows/witness.ts';
 import type { InputOptions } from './keyboard.ts';
 import type { Win32Services } from './services.ts';
