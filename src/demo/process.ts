@@ -65,7 +65,7 @@ const MANIFEST = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
  * otherwise the same. The context stays active until the thread ends.
  * Source: learn.microsoft.com/windows/win32/controls/cookbook-overview
  */
-export function useCommonControls(): void {
+function useCommonControls(): void {
   const folder = mkdtempSync(join(tmpdir(), 'uiahost-demo-'));
   try {
     const file = join(folder, 'demo.manifest');

@@ -81,9 +81,7 @@ export interface ApprovalParts {
 export class Approvals implements ApprovalService {
   readonly events = new EventEmitter<ApprovalEvents>();
   readonly #parts: ApprovalParts;
-  readonly #waiting = new WaitingCards(
-    (approvalId) => void this.#settle(approvalId, 'expired', 'deadline', null, null),
-  );
+  readonly #waiting = new WaitingCards((approvalId) => void this.#settle(approvalId, 'expired', 'deadline'));
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #open = new OpenCards();
   readonly #pauses = new AskPauses();
@@ -159,7 +157,7 @@ export class Approvals implements ApprovalService {
       );
     }
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => void this.#settle(card.approvalId, 'cancelled', 'caller', null, null);
+      const onAbort = (): void => void this.#settle(card.approvalId, 'cancelled', 'caller');
       this.#waiting.add(
         {
           card,
@@ -194,7 +192,7 @@ export class Approvals implements ApprovalService {
 
   /** A surface could not protect its card, or ended: that counts as a denial, but not a person’s. */
   async lose(approvalId: string, surface: SurfaceName): Promise<void> {
-    await this.#settle(approvalId, 'denied', surface, null, null, false);
+    await this.#settle(approvalId, 'denied', surface, { isPersons: false });
   }
 
   /**
@@ -208,7 +206,7 @@ export class Approvals implements ApprovalService {
       .filter(
         ({ card }) => card.owner !== null && (card.owner === pause.owner || card.owner.startsWith(`${pause.owner}/`)),
       );
-    await Promise.all(open.map(({ card }) => this.#settle(card.approvalId, 'denied', decidedBy, null, null)));
+    await Promise.all(open.map(({ card }) => this.#settle(card.approvalId, 'denied', decidedBy)));
     return { pause, denied: open.map(({ card }) => card.approvalId) };
   }
 
@@ -271,7 +269,7 @@ export class Approvals implements ApprovalService {
     }
     const minutes = scope === 'window' ? (decision.minutes ?? DEFAULT_WINDOW_MINUTES) : null;
     const status = decision.decision === 'approve' ? 'approved' : 'denied';
-    const card = await this.#settle(approvalId, status, decidedBy, scope, minutes);
+    const card = await this.#settle(approvalId, status, decidedBy, { scope, minutes });
     if (card.status !== status)
       throw new UiaHostError(
         'approval_conflict',
@@ -314,7 +312,7 @@ export class Approvals implements ApprovalService {
     const open = this.#waiting
       .all()
       .filter((waiting) => sessionIds === undefined || sessionIds.has(waiting.card.sessionId));
-    await Promise.all(open.map((waiting) => this.#settle(waiting.card.approvalId, 'cancelled', reason, null, null)));
+    await Promise.all(open.map((waiting) => this.#settle(waiting.card.approvalId, 'cancelled', reason)));
   }
 
   pendingOf(sessionId: string): ApprovalCard[] {
@@ -378,9 +376,7 @@ export class Approvals implements ApprovalService {
     approvalId: string,
     status: Exclude<ApprovalStatus, 'pending'>,
     decidedBy: string,
-    scope: ApprovalScope | null,
-    minutes: number | null,
-    isPersons = true,
+    { scope = null, minutes = null, isPersons = true }: Settlement = {},
   ): Promise<ApprovalCard> {
     // Removed first: the first decision counts, even while the store writes it.
     const waiting = this.#waiting.take(approvalId);
@@ -412,6 +408,13 @@ export class Approvals implements ApprovalService {
     else waiting.reject(noApproval(card, status, decidedBy, waiting.signal));
     return card;
   }
+}
+
+/** What an approval covers, and whether a person gave or refused it. */
+interface Settlement {
+  readonly scope?: ApprovalScope | null;
+  readonly minutes?: number | null;
+  readonly isPersons?: boolean;
 }
 
 interface ApprovalReportParts {

@@ -44,7 +44,7 @@ export async function passGate(subject: GateSubject, world: GateWorld): Promise<
   }
   if (verdict.result !== 'approve') return recorder.refuse(verdict, first);
   await recorder.guard(async () => assertEnabled(first));
-  return askThenPass(subject, world, progress, recorder, first, verdict);
+  return askThenPass(subject, world, progress, recorder, { first, verdict });
 }
 
 /**
@@ -69,8 +69,7 @@ async function askThenPass(
   world: GateWorld,
   progress: Progress,
   recorder: Recorder,
-  first: Survey,
-  verdict: Verdict,
+  { first, verdict }: { readonly first: Survey; readonly verdict: Verdict },
 ): Promise<GatePassed> {
   await recorder.write('asked', { verdict, survey: first });
   const card = draftCard(subject, verdict, {

@@ -104,7 +104,7 @@ export class GridEditor implements Disposable {
       const started = setValue(cell, text);
       if (started === null) return failed('uia-value', 'the cell is gone');
       const work = `SetValue of a cell of ${description}`;
-      const ended = await tools.pending.run(root, work, started, () => false, deadline, call);
+      const ended = await tools.pending.run({ root, description: work }, started, () => false, deadline, call);
       if (ended.kind === 'failed') return attemptAfter('uia-value', 'SetValue', ended.error, description);
       if (ended.kind === 'pending') return unfinished('uia-value', 'SetValue', ' yet');
       return ended.hresult === HRESULT.S_FALSE
@@ -121,7 +121,13 @@ export class GridEditor implements Disposable {
     const started = cell === null ? null : selectAlone(cell);
     if (cell === null || started === null) return null;
     const { tools, root, description, deadline, call } = this.target;
-    await tools.pending.run(root, `Select of a cell of ${description}`, started, () => false, deadline, call);
+    await tools.pending.run(
+      { root, description: `Select of a cell of ${description}` },
+      started,
+      () => false,
+      deadline,
+      call,
+    );
     return isSelected(cell) === true;
   }
 

@@ -50,8 +50,7 @@ export async function runCall(
 ): Promise<Step> {
   const { tools, root, description, deadline, call, watch } = target;
   const ended = await tools.pending.run(
-    root,
-    `${name} of ${description}`,
+    { root, description: `${name} of ${description}` },
     started,
     () => watch.lookOutside() !== null,
     deadline,

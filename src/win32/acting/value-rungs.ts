@@ -112,7 +112,13 @@ export function accessibleField(target: ElementTarget): Field | null {
 /** Runs a call that sets a value; the program's handlers may open a dialog that keeps it from returning. */
 async function runCall(target: TypeTarget, rung: DeliveryRung, name: string, started: Promise<number>): Promise<Step> {
   const { tools, root, description, deadline, call } = target;
-  const ended = await tools.pending.run(root, `${name} of ${description}`, started, () => false, deadline, call);
+  const ended = await tools.pending.run(
+    { root, description: `${name} of ${description}` },
+    started,
+    () => false,
+    deadline,
+    call,
+  );
   if (ended.kind === 'failed') return attemptAfter(rung, name, ended.error, description);
   if (ended.kind === 'pending') return unfinished(rung, name, ' yet');
   return ended.hresult === HRESULT.S_FALSE ? failed(rung, `${name} did nothing (S_FALSE)`) : delivered(rung, name);

@@ -59,7 +59,7 @@ export function followFocus(
   const hasSwitched = watchForSwitch();
   const onOurs = posting();
   const back = (outcome: Outcome): Promise<Outcome> =>
-    giveBack(outcome, process, hasSwitched, onOurs, witness, deadline, call);
+    giveBack(outcome, process, { witness, hasSwitched, onOurs }, deadline, call);
   return async (outcome, isLikely = false) => {
     if (outcome.focusChanged) return back(outcome);
     const rest = (): number => deadline.share(STALL_MS, ANSWER_RESERVE_MS);
@@ -109,21 +109,26 @@ function windowBefore(before: number, now: number, process: number): number {
   return isUsable && isOurs && now !== before ? before : 0;
 }
 
+/** Who did what since the action began. */
+interface SeenSince {
+  readonly witness: Witness;
+  /** Whether a person did what brings a window to the front. */
+  readonly hasSwitched: () => boolean;
+  /** Called at the end: what the system counted as input was not a person's. */
+  readonly onOurs: () => void;
+}
+
 /**
  * Background input never asks for the foreground. Where its program takes it nonetheless, the window that was in front
  * is put back by SetForegroundWindow, the documented way, which Windows may refuse; nothing is done to get round that.
  * Never where a person may have brought it forward.
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow (remarks)
  * @param process the program that the input was for
- * @param onOurs called at the end: what the system counted as input since the action began was not a person's
- * @param hasSwitched whether a person did what brings a window to the front since the action began
  */
 async function giveBack(
   outcome: Outcome,
   process: number,
-  hasSwitched: () => boolean,
-  onOurs: () => void,
-  witness: Witness,
+  { witness, hasSwitched, onOurs }: SeenSince,
   deadline: Deadline,
   call: CallContext,
 ): Promise<Outcome> {

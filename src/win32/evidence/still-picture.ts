@@ -61,6 +61,18 @@ export const placeOf = (bounds: Rect): Rect | null =>
 
 type Way = 'print' | 'dc';
 
+/** An area that was still, and how it was looked at. */
+interface Taken {
+  readonly root: number;
+  readonly thread: number;
+  /** Screen pixels. */
+  readonly place: Rect;
+  readonly way: Way;
+  readonly before: Bitmap;
+  readonly call: CallContext;
+  readonly deadline: Deadline;
+}
+
 export class StillPicture {
   readonly #root: number;
   readonly #thread: number;
@@ -72,20 +84,12 @@ export class StillPicture {
   readonly #deadline: Deadline;
   #lookedAt = 0;
 
-  private constructor(
-    root: number,
-    thread: number,
-    place: Rect,
-    way: Way,
-    then: Bitmap,
-    call: CallContext,
-    deadline: Deadline,
-  ) {
+  private constructor({ root, thread, place, way, before, call, deadline }: Taken) {
     this.#root = root;
     this.#thread = thread;
     this.#place = place;
     this.#way = way;
-    this.#then = then;
+    this.#then = before;
     this.#caretThen = caretRect(thread);
     this.#call = call;
     this.#deadline = deadline;
@@ -114,7 +118,7 @@ export class StillPicture {
       had += await oneRound({ hwnd, everyMs: APART_MS, leftMs: deadline.remaining(NEEDS_MS), call });
       const next = grab(root, place, way);
       if (next !== null && pictureChange(last, next, carets(place, caretRect(thread))) === null)
-        return new StillPicture(root, thread, place, way, next, call, deadline);
+        return new StillPicture({ root, thread, place, way, before: next, call, deadline });
       last = next;
     }
     return null;

@@ -1,7 +1,8 @@
 /** The element topic on Windows: snapshot, context, click, type, select, scroll, wait and tables. */
 import { enterMta } from '../../../native-bindings/com/apartment.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { CallContext, ElementPort } from '../../desktop/index.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
+import type { CallContext, ElementPort, TargetSpec } from '../../desktop/index.ts';
 import type { PasswordFinder } from '../imaging/password-finder.ts';
 import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
 import type { GridFinder } from './grid-sheet.ts';
@@ -104,6 +105,40 @@ interface OwnerElements {
   readonly seen: LastSeen;
 }
 
+const consoleCall = (call: CallContext): CallContext => ({
+  ...call,
+  deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2),
+});
+
+/** The windows that get posted and real keys; 0 where none does. They matter to keys alone. */
+const keysGoTo = (
+  { focus }: ElementOptions,
+  target: TargetSpec,
+  bound: number,
+): { readonly posted: number; readonly real: number } =>
+  target.kind === 'focus' && focus !== undefined
+    ? { posted: focus.find(bound)?.hwnd ?? 0, real: focus.reportedFocus(bound) }
+    : { posted: 0, real: 0 };
+
+/** A console draws its own text: none of it is in the tree. */
+function withConsole(
+  context: ElementContext,
+  target: TargetSpec,
+  look: Awaited<ReturnType<BoundConsole['look']>>,
+): ElementContext {
+  if (look === null) return context;
+  const {
+    screen: { rows, width, cursor },
+    unread,
+  } = look;
+  return {
+    ...context,
+    ...(target.kind === 'point' ? { takesCaret: true } : {}),
+    console: { rows: [...rows], width, cursor, isBehind: unread > 0 },
+    screenTexts: [consoleText(look.screen), ...context.screenTexts],
+  };
+}
+
 export function createElementPort(services: Win32Services, options: ElementOptions = {}): Win32ElementPort {
   const counter = new RefCounter(options.refBase ?? 1, options.refPlace);
   const owners = services.ownerState<OwnerElements>(() => ({ refs: new RefBook(counter), seen: new LastSeen() }));
@@ -164,12 +199,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
         receiver?.losesKeys === true && target.kind === 'focus' && target.chords !== undefined
           ? { commands: commandsOfChords(tools(call), record, target.chords) }
           : {};
-      const { focus } = options;
-      // Where keys go matters to keys alone.
-      const keysTo =
-        target.kind === 'focus' && focus !== undefined
-          ? { posted: focus.find(Number(record.hwnd))?.hwnd ?? 0, real: focus.reportedFocus(Number(record.hwnd)) }
-          : { posted: 0, real: 0 };
+      const keysTo = keysGoTo(options, target, Number(record.hwnd));
       const read = await readContext(owners.get(call.owner), record, target, reading(call), {
         call,
         keysTo: keysTo.posted,
@@ -179,19 +209,7 @@ export function createElementPort(services: Win32Services, options: ElementOptio
         target.kind === 'focus'
           ? { ...read, ...commands, keysTo: { posted: String(keysTo.posted), real: String(keysTo.real) } }
           : read;
-      // A console draws its own text: none of it is in the tree.
-      const look = await consoles.look(record, { ...call, deadlineMs: Math.min(CONSOLE_MS, call.deadlineMs / 2) });
-      if (look === null) return context;
-      const {
-        screen: { rows, width, cursor },
-        unread,
-      } = look;
-      return {
-        ...context,
-        ...(target.kind === 'point' ? { takesCaret: true } : {}),
-        console: { rows: [...rows], width, cursor, isBehind: unread > 0 },
-        screenTexts: [consoleText(look.screen), ...context.screenTexts],
-      };
+      return withConsole(context, target, await consoles.look(record, consoleCall(call)));
     },
     scrollerAt(record, at, call) {
       const kept = owners.get(call.owner).seen.peek(Number(record.hwnd));

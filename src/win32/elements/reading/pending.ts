@@ -37,8 +37,7 @@ export class PendingCalls {
    * @param isEnough polled; true stops the wait
    */
   async run(
-    root: number,
-    description: string,
+    { root, description }: { readonly root: number; readonly description: string },
     started: Promise<number>,
     isEnough: () => boolean,
     deadline: Deadline,

@@ -75,18 +75,9 @@ function shownValue(node: TreeNode, { children, counted }: Shown): string | null
 }
 
 /** Every shown element as a line, with its ref. */
-function linesOf(
-  observed: Observed,
-  refs: RefBook,
-  geometry: ObservationGeometry,
-  valueBytes: number,
-  view: SnapshotView,
-  below = 0,
-): Line[] {
-  const how = `${Object.values(geometry).join()} ${view.form}`;
-  const drawing: Drawing = { how, geometry, valueBytes, view, below };
+function linesOf(observed: Observed, refs: RefBook, drawing: Drawing): Line[] {
   const lines: Line[] = [];
-  for (const shown of snapshotNodes(observed.root, view)) {
+  for (const shown of snapshotNodes(observed.root, drawing.view)) {
     const entry = refs.see(observed.root.hwnd, shown.node.identity, shown.node.locator);
     lines.push(lineOfNode(shown, entry, drawing));
   }
@@ -261,7 +252,13 @@ export async function takeSnapshot(
   const popups = readPopups(record, observed, within(Math.min(longestMs, Math.max(wholeMs, popupsMs))));
   const geometry = options.geometry ?? geometryOf(record);
   const elements = [observed, ...popups].flatMap((each) =>
-    linesOf(each, refs, geometry, valueBudget(options.maxTokens), view, each === observed ? 0 : 1),
+    linesOf(each, refs, {
+      how: `${Object.values(geometry).join()} ${view.form}`,
+      geometry,
+      valueBytes: valueBudget(options.maxTokens),
+      view,
+      below: each === observed ? 0 : 1,
+    }),
   );
   const sent = before === null ? textsOf(elements) : diffLines(before.elements, elements);
   const observation: Observation = {
