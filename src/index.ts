@@ -73,14 +73,12 @@ export {
   type EventBusOptions,
   type EventListener,
   type EventLog,
-} from './host/events/event-bus.ts';
-export { createEventStream, type EventStream, type ToolEvent } from './host/events/tool-events.ts';
-export {
   createStreamEventBridge,
   type EventSource,
   type StreamEventBridge,
   type StreamEventBridgeOptions,
-} from './host/events/stream-event-bridge.ts';
+} from './host/events/event-hub.ts';
+export { createEventStream, type EventStream, type ToolEvent } from './host/events/tool-events.ts';
 export type { EventPage, StoredEvent, StreamEvent } from './store/records.ts';
 export type { ArtifactLedger, LedgerEntry } from './artifacts/ledger.ts';
 export type { ComputerTool } from './policy/rights/computer-permission.ts';

@@ -7,8 +7,7 @@ import type { ComputerExecutor, ExecutorMethod } from '../contract/executor.ts';
 import type { ObservationGeometry } from '../contract/element/geometry.ts';
 import type { ActionResult, Outcome } from '../contract/outcome.ts';
 import type { Effect, Policy } from '../contract/gate/permissions.ts';
-import type { ActionTraits } from '../contract/gate/traits.ts';
-import type { UiActionProposal, ProposalAnswer } from '../contract/gate/proposal.ts';
+import type { ActionTraits, UiActionProposal, ProposalAnswer } from '../contract/gate/traits.ts';
 import type { CallContext, Desktop, Picture } from '../desktop/index.ts';
 
 /** Capability groups of the MCP interface; `core` is always listed. */

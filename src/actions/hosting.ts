@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { AccessRequest } from '../contract/gate/approval.ts';
 import { looked, sumOfSteps } from '../contract/outcome.ts';
 import { Flag, Tier } from '../contract/gate/permissions.ts';
-import { ProposalAnswer, REQUEST_UI_ACTION, UiActionProposal } from '../contract/gate/proposal.ts';
-import { TOUCHING_NONE } from '../contract/gate/traits.ts';
+import { ProposalAnswer, REQUEST_UI_ACTION, UiActionProposal, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { defineAction } from './definition.ts';
 
 /** Actions that the host itself carries out: everything they lead to goes through the gate separately. */

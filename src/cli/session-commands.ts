@@ -1,6 +1,6 @@
 // `uiahost session …`: computer-use sessions from the command line, for scripts that run the loop themselves.
 import { InvalidArgumentError, type Command } from 'commander';
-import type { ProposalAnswer } from '../contract/gate/proposal.ts';
+import type { ProposalAnswer } from '../contract/gate/traits.ts';
 import type { ComputerUseStreamEvent, SessionView } from '../contract/gate/session.ts';
 import { jsonArgument } from './action-commands.ts';
 import { globalsOf, type CliContext } from './flags.ts';

@@ -1,7 +1,7 @@
 /** The `computer_use` tool: the protocol's input starts a session; further actions follow, control and end it. */
 import { z } from 'zod';
 import { parseOrRefuse } from './json/issues.ts';
-import { UiActionProposal } from './gate/proposal.ts';
+import { UiActionProposal } from './gate/traits.ts';
 import { ComputerUseControlRequest, ComputerUseInput } from './gate/session.ts';
 import { SESSION_STATUSES } from './gate/session-status.ts';
 

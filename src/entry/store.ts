@@ -1,7 +1,7 @@
 /** Entry of the store’s thread: the database and the audit. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ANCHOR_KEY, parseAnchor, type AnchorKeeper } from '../audit/anchor.ts';
-import { auditService } from '../audit/service.ts';
+import { auditService } from '../audit/log.ts';
 import type { StoreThreadData } from '../store/client.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import type { OpenReport } from '../store/records.ts';

@@ -7,7 +7,7 @@ import { toJsonSchema, type JsonSchema } from '../contract/json/json-schema.ts';
 import { ActionResult } from '../contract/outcome.ts';
 import { Policy } from '../contract/gate/permissions.ts';
 import { Problem } from '../contract/problem.ts';
-import { ProposalAnswer, UiActionProposal } from '../contract/gate/proposal.ts';
+import { ProposalAnswer, UiActionProposal } from '../contract/gate/traits.ts';
 import { ComputerUseInput, SessionView } from '../contract/gate/session.ts';
 import type { Catalog, CatalogEntry } from '../host/face/host.ts';
 import type { ReplyDescription, Route } from '../host/face/route.ts';

@@ -6,7 +6,7 @@ import type { ElementContext, ElementInfo, ElementQuery } from '../../src/contra
 import { UiaHostError } from '../../src/contract/errors.ts';
 import type { Point } from '../../src/contract/element/geometry.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
-import { placeOfPath } from '../../src/contract/gate/paths.ts';
+import { placeOfPath } from '../../src/contract/gate/app-match.ts';
 import type { CallContext, Desktop, DeliveryMode, Done, JudgedPlace, TargetSpec } from '../../src/desktop/index.ts';
 import { bestOf } from '../../src/win32/acting/choose-item.ts';
 import { controlTypesOf } from '../../src/win32/elements/finding/query.ts';

@@ -1,7 +1,176 @@
-/** Numbers everything that happens in the host, for the operator's stream. */
-import { createEventBus, HOST_STREAM, type EventLog } from './event-bus.ts';
-import { createStreamEventBridge, type StreamEventBridge } from './stream-event-bridge.ts';
+/**
+ * The host’s events: a bus that persists each and hands it to listeners, a bridge from a stream to the bus, and the hub
+ * that numbers everything for the operator’s stream.
+ */
 import type { HostEvent, StreamItem } from '../face/host.ts';
+import type { StreamEvent, EventPage, StoredEvent } from '../../store/records.ts';
+
+/** Where a bus keeps its events, such as the store's `events`. */
+export interface EventLog {
+  append(streamId: string, event: StreamEvent): Promise<{ id: string; sequence: number }>;
+  read(query: { streamId: string; after: string | null; limit?: number }): Promise<EventPage>;
+}
+
+export type EventListener = (stored: StoredEvent) => void;
+
+export interface EventBus {
+  /**
+   * Persists the event, then hands it to every listener, in the order of publishing. Rejects if it could not be
+   * persisted; then no listener got it.
+   */
+  publish(event: StreamEvent): Promise<StoredEvent>;
+  /** From now on; the returned function ends the subscription. A listener's exceptions are ignored. */
+  subscribe(listener: EventListener): () => void;
+  /** The earlier events after the id `after`, oldest first. */
+  replay(query?: { after?: string | null; limit?: number }): Promise<EventPage>;
+}
+
+export interface EventBusOptions {
+  /** Default: in memory, until the process ends. */
+  readonly log?: EventLog;
+  /** The stream that the events belong to; default the host's own. */
+  readonly streamId?: string;
+}
+
+/** The stream of everything: approvals, actions, sessions, tools, worker. */
+const HOST_STREAM = 'host';
+
+/** Enough for a program that reviews its last run; a host has the database. */
+const MEMORY_EVENTS = 10_000;
+
+function createMemoryLog(): EventLog {
+  const events: StoredEvent[] = [];
+  let lastSequence = 0;
+  return {
+    async append(streamId, event) {
+      lastSequence += 1;
+      const id = `${streamId}:${lastSequence}`;
+      events.push({ id, sequence: lastSequence, event });
+      if (events.length > MEMORY_EVENTS) events.shift();
+      return { id, sequence: lastSequence };
+    },
+    async read({ streamId, after, limit = 500 }) {
+      const isOurs =
+        after === null ||
+        (after.startsWith(`${streamId}:`) && Number(after.slice(streamId.length + 1)) <= lastSequence);
+      const from = isOurs && after !== null ? Number(after.slice(streamId.length + 1)) : 0;
+      const later = events.filter(({ sequence }) => sequence > from);
+      const page = later.slice(0, limit);
+      return {
+        events: page,
+        hasGap: !isOurs || (page[0]?.sequence ?? lastSequence + 1) > from + 1,
+        hasMore: later.length > page.length,
+        lastSequence,
+      };
+    },
+  };
+}
+
+export function createEventBus({ log = createMemoryLog(), streamId = HOST_STREAM }: EventBusOptions = {}): EventBus {
+  const listeners = new Set<EventListener>();
+  const deliver = (stored: StoredEvent): void => {
+    for (const listener of listeners) {
+      try {
+        listener(stored);
+      } catch {
+        // The other listeners still get the event.
+      }
+    }
+  };
+  return {
+    async publish(event) {
+      // The log resolves calls in order, so listeners get events in the order of publishing.
+      const stored: StoredEvent = { ...(await log.append(streamId, event)), event };
+      deliver(stored);
+      return stored;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    replay: ({ after = null, limit } = {}) => log.read({ streamId, after, ...(limit === undefined ? {} : { limit }) }),
+  };
+}
+
+/** A source of events: it calls a listener, or is an async iterable. */
+export type EventSource =
+  | { subscribe(listener: (event: StreamEvent) => void): () => void }
+  | AsyncIterable<StreamEvent>;
+
+export interface StreamEventBridge {
+  /** Resolves when everything forwarded so far is persisted, or its failure has been reported. */
+  settled(): Promise<void>;
+  /** Resolves when the stream has ended (an iterable at its end, a subscription at `close`) and everything is persisted. */
+  readonly done: Promise<void>;
+  /** Stops forwarding. */
+  close(): void;
+}
+
+export interface StreamEventBridgeOptions {
+  readonly stream: EventSource;
+  readonly bus: EventBus;
+  /** Receives events that could not be persisted, and the error of a stream that failed. The stream never waits or fails because of it. */
+  readonly onFault?: (fault: { event: StreamEvent | null; error: unknown }) => void;
+}
+
+/** Forwards every event of a stream to the event bus, in order, where it is persisted and can be replayed. */
+export function createStreamEventBridge({ stream, bus, onFault }: StreamEventBridgeOptions): StreamEventBridge {
+  const ended = Promise.withResolvers<void>();
+  let pending: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  const report = (event: StreamEvent | null, error: unknown): void => {
+    try {
+      onFault?.({ event, error });
+    } catch {
+      // An error of the handler must not reach the stream.
+    }
+  };
+  const forward = (event: StreamEvent): void => {
+    if (isClosed) return;
+    const published = bus.publish(event).catch((error: unknown) => report(event, error));
+    // Without a value: a chain of values would keep every event in memory.
+    pending = Promise.all([pending, published]).then(() => {});
+  };
+
+  let stop: () => void;
+  if ('subscribe' in stream) {
+    const unsubscribe = stream.subscribe(forward);
+    stop = () => {
+      unsubscribe();
+      ended.resolve();
+    };
+  } else {
+    const iterator = stream[Symbol.asyncIterator]();
+    stop = () => {
+      ended.resolve();
+      iterator.return?.().catch((error: unknown) => report(null, error));
+    };
+    const pump = async (): Promise<void> => {
+      try {
+        for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) forward(next.value);
+      } catch (error) {
+        report(null, error);
+      } finally {
+        ended.resolve();
+      }
+    };
+    void pump();
+  }
+
+  const settled = async (): Promise<void> => {
+    await pending;
+  };
+  return {
+    settled,
+    done: ended.promise.then(settled),
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      stop();
+    },
+  };
+}
 
 const KEPT = 2000;
 /** A reader with this many unread events is dropped: the host never waits for one. */

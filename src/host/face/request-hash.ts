@@ -1,6 +1,6 @@
 /** Keyed hashes of requests, for idempotency keys. */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
 
 /** Recognises a repeated request with the same Idempotency-Key: 64 hex digits over the request's target and body. */
 export type RequestHash = (what: string, body: unknown) => string;

@@ -7,7 +7,7 @@ import { toUiaHostError, UiaHostError, type Problem } from '../../contract/error
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import { toJsonSchema, type JsonSchema } from '../../contract/json/json-schema.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
-import { REQUEST_UI_ACTION } from '../../contract/gate/proposal.ts';
+import { REQUEST_UI_ACTION } from '../../contract/gate/traits.ts';
 import { jsonText } from '../../contract/json/quoted.ts';
 import { rangeTable } from '../../contract/cells/cell-text.ts';
 import { RangeRead } from '../../contract/cells/sheet.ts';

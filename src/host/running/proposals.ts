@@ -1,7 +1,7 @@
 /** Proposals as actions: judged, run once if they may, and answered. */
 import { UiaHostError, type ErrorCode, toUiaHostError } from '../../contract/errors.ts';
 import type { ActionResult, DecisionResult } from '../../contract/outcome.ts';
-import { type ProposalAnswer, UiActionProposal } from '../../contract/gate/proposal.ts';
+import { type ProposalAnswer, UiActionProposal } from '../../contract/gate/traits.ts';
 import type { GateRecord } from '../../policy/gate/index.ts';
 import { parseOrRefuse } from '../../contract/json/issues.ts';
 import type { Caller } from '../face/caller.ts';

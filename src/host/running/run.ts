@@ -18,9 +18,17 @@ import type { Gate, GatePassed, GateRecord, GateSubject, GateWorld } from '../..
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
 import type { OwnCall } from '../home/own-call.ts';
-import { ActionDeadline, type InnerRunner, type RunObserver, type RunRequest, type RunScope } from './run-scope.ts';
+import {
+  ActionDeadline,
+  type InnerRunner,
+  type RunObserver,
+  type RunRequest,
+  type RunScope,
+  type LiveRun,
+  type Turn,
+  type TurnQueue,
+} from './run-scope.ts';
 import type { ActionLedger } from './ledger.ts';
-import type { LiveRun, Turn, TurnQueue } from './turns.ts';
 import { assertStillBound, type Owners, type OwnerState } from './owners.ts';
 
 const DEFAULT_DEADLINE_MS = 10_000;

@@ -7,8 +7,10 @@ import { quoted } from '../../contract/json/quoted.ts';
 import type { GateSubject, GatePassed } from '../../policy/gate/index.ts';
 import { ownerOf, type Caller, newId } from '../face/caller.ts';
 import type { ActionRecord, ActionRun, Catalog, Runner, RunOptions } from '../face/host.ts';
-import { type LiveRun, type LiveRuns, TurnQueue } from './turns.ts';
 import {
+  type LiveRun,
+  type LiveRuns,
+  TurnQueue,
   FROM_EDGE,
   type InnerRunner,
   type RunRequest,
@@ -17,8 +19,7 @@ import {
   type RunProgress,
 } from './run-scope.ts';
 import { Run, secretOf, type RunParts } from './run.ts';
-import { REQUEST_UI_ACTION } from '../../contract/gate/proposal.ts';
-import type { ActionTraits } from '../../contract/gate/traits.ts';
+import { REQUEST_UI_ACTION, type ActionTraits } from '../../contract/gate/traits.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import { isSessionId, type PlainSessions } from '../sessions/live-session.ts';
 import { urlOf, type SessionReports } from '../sessions/session-reports.ts';

@@ -12,7 +12,7 @@ import type { Host } from '../face/host.ts';
 import { valueWithin, type OwnCall } from '../home/own-call.ts';
 import type { SessionLifecycle } from '../sessions/session-lifecycle.ts';
 import type { DesktopControl, Owners } from './owners.ts';
-import type { LiveRuns } from './turns.ts';
+import type { LiveRuns } from './run-scope.ts';
 
 export interface StoppingParts {
   readonly desktop: Desktop;

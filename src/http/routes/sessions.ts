@@ -1,7 +1,7 @@
 // /v1/computer-use/sessions: the computer-use protocol.
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
-import { ProposalAnswer, UiActionProposal } from '../../contract/gate/proposal.ts';
+import { ProposalAnswer, UiActionProposal } from '../../contract/gate/traits.ts';
 import {
   ComputerUseControlRequest,
   ComputerUseInput,

@@ -1,7 +1,7 @@
 /** Lists the differences between two policies, and which of them loosen one. */
 import { addedPages } from '../../contract/gate/pages.ts';
 import type { Policy } from '../../contract/gate/permissions.ts';
-import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { levelReaches } from '../../contract/gate/orders.ts';
 
 /** The differences between two policies, each in words for a person. Together they cover every setting that differs. */

@@ -4,8 +4,12 @@ import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { invalidArgument } from '../../contract/json/issues.ts';
 import { defaultPolicy, Level, Policy } from '../../contract/gate/permissions.ts';
-import { canonicalJson } from '../../contract/json/canonical-json.ts';
-import { parseStrictJsonSource, StrictJsonError, type StrictJsonSource } from '../../contract/json/strict-json.ts';
+import {
+  canonicalJson,
+  parseStrictJsonSource,
+  StrictJsonError,
+  type StrictJsonSource,
+} from '../../contract/json/strict-json.ts';
 
 /** A policy as a file or a request body: every key is optional; `source` is set by the host and ignored here. */
 export const PolicyFile = z

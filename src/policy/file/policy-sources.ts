@@ -1,5 +1,5 @@
 /** Says for every setting of the policy which value is in force, where it comes from, and what narrowed it. */
-import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { Level, Policy } from '../../contract/gate/permissions.ts';
 import type { PolicySetting, SettingOrigin } from '../../contract/gate/policy-sources.ts';
 import { grantsApi, narrowingSteps, type MachineLayers, type NarrowingStep } from './machine-layers.ts';

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { writeDurably } from '../../base/durable-file.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { defaultPolicy, type Level, type Policy } from '../../contract/gate/permissions.ts';
-import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import { loosened } from './loosening.ts';
 import { grantsApi, grantsNoSurface, narrowByMachine, NO_LAYERS, type MachineLayers } from './machine-layers.ts';

@@ -4,7 +4,7 @@ import type { AppIdentity, BindingRecord } from '../../contract/element/binding.
 import type { ChosenItem, ElementContext, WantedItem } from '../../contract/element/element.ts';
 import type { RiskTag } from '../../contract/gate/permissions.ts';
 import { cellChanges } from '../../contract/cells/cell-text.ts';
-import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { cellsToWrite } from '../../contract/cells/cell-values.ts';
 import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';

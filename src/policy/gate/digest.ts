@@ -2,7 +2,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementContext, ElementInfo } from '../../contract/element/element.ts';
-import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { lineOf, shownPrompt } from '../../contract/terminal/console-prompt.ts';
 import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTraits } from '../../contract/gate/traits.ts';

@@ -6,7 +6,7 @@ import { UiaHostError, toUiaHostError } from '../../contract/errors.ts';
 import type { RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
 import type { PlanStepShown } from '../rights/allowances.ts';
 import { auditArguments, cardArguments, cardCells, summarise, pageOf } from './card.ts';
-import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { keyedDigest, stepDigest, stepTarget } from './digest.ts';
 import { assess, noteTyped } from './gate.ts';
 import {

@@ -8,7 +8,7 @@ import { quoted } from '../../contract/json/quoted.ts';
 import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { digestArguments } from './card.ts';
-import { canonicalJson } from '../../contract/json/canonical-json.ts';
+import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { actionDigest, stepDigest, stepTarget } from './digest.ts';
 import { GATE_STEPS, type GateStepName, type GateSubject, type GateWorld } from './gate-types.ts';
 import {

@@ -2,7 +2,7 @@
 import { IMAGE_SUBSYSTEM_WINDOWS_CUI } from '../../../native-bindings/win32/constants.ts';
 import { statSync, openSync, readSync, closeSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { placeOfPath } from '../../contract/gate/paths.ts';
+import { placeOfPath } from '../../contract/gate/app-match.ts';
 import { isForeignPath } from '../system/foreign-path.ts';
 import { longPath } from './folders.ts';
 

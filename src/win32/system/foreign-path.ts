@@ -1,7 +1,7 @@
 /** Whether a path leads to another machine or to a device, by its text and its drive's type. Touches no file. */
 import { DRIVE_REMOTE } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { placeOfPath } from '../../contract/gate/paths.ts';
+import { placeOfPath } from '../../contract/gate/app-match.ts';
 
 const DRIVE = /^(?:[\\/]{2}[?.][\\/]|[\\/]\?\?[\\/])?([A-Za-z]):/;
 

@@ -2,7 +2,7 @@
 import type * as FileSystem from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { auditService } from '../../../src/audit/service.ts';
+import { auditService } from '../../../src/audit/log.ts';
 import { verifyAuditLog } from '../../../src/audit/verify.ts';
 import { scratch } from '../store/scratch.ts';
 

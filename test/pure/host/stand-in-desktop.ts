@@ -1,7 +1,7 @@
 /** A scripted desktop for tests of the host; it records what is delivered. */
 import type { AppIdentity, BindingRecord } from '../../../src/contract/element/binding.ts';
 import type { ChosenItem, ElementContext, ElementInfo } from '../../../src/contract/element/element.ts';
-import { placeOfPath } from '../../../src/contract/gate/paths.ts';
+import { placeOfPath } from '../../../src/contract/gate/app-match.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import type { CallContext, Desktop } from '../../../src/desktop/index.ts';

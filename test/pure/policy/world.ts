@@ -4,12 +4,11 @@ import { METHODS, type ActionDefinition } from '../../../src/actions/index.ts';
 import type { AppIdentity, BindingRecord } from '../../../src/contract/element/binding.ts';
 import type { ControlType, ElementState } from '../../../src/contract/element/control-types.ts';
 import type { ElementContext, ElementInfo } from '../../../src/contract/element/element.ts';
-import { placeOfPath } from '../../../src/contract/gate/paths.ts';
+import { placeOfPath } from '../../../src/contract/gate/app-match.ts';
 import { UiaHostError, type ErrorCode } from '../../../src/contract/errors.ts';
 import { defaultPolicy, type Policy } from '../../../src/contract/gate/permissions.ts';
-import type { ProposerClaims } from '../../../src/contract/gate/proposal.ts';
+import type { ProposerClaims, ActionTarget, ActionTraits } from '../../../src/contract/gate/traits.ts';
 import type { CellsBefore } from '../../../src/contract/cells/sheet.ts';
-import type { ActionTarget, ActionTraits } from '../../../src/contract/gate/traits.ts';
 import { Allowances } from '../../../src/policy/rights/allowances.ts';
 import type {
   Answer,

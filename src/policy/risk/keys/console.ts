@@ -6,7 +6,7 @@ import type { AppIdentity, BindingRecord } from '../../../contract/element/bindi
 import { lineOf, shownPrompt, type ShownPrompt } from '../../../contract/terminal/console-prompt.ts';
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
 import type { Chord } from '../../../contract/keys/keys.ts';
-import { fileNameOf } from '../../../contract/gate/paths.ts';
+import { fileNameOf } from '../../../contract/gate/app-match.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
 import { DIALOG_CLASS, isTerminal, kindOf } from '../words/app-kind.ts';

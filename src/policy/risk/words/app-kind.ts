@@ -1,5 +1,5 @@
 /** Finds the kind of an application by its identity or file name, and whether a line in its window is a command. */
-import { fileNameOf } from '../../../contract/gate/paths.ts';
+import { fileNameOf } from '../../../contract/gate/app-match.ts';
 import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
 import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
 import type { ElementContext } from '../../../contract/element/element.ts';

@@ -1,7 +1,7 @@
 /** Canonical JSON, by the vectors of RFC 8785. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../../src/contract/json/canonical-json.ts';
+import { canonicalJson } from '../../../../src/contract/json/strict-json.ts';
 
 describe('canonical JSON', () => {
   it('[approval.digest] is that of RFC 8785, section 3.2.2', () => {

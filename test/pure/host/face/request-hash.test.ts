@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createRequestHash } from '../../../../src/host/face/request-hash.ts';
-import { canonicalJson } from '../../../../src/contract/json/canonical-json.ts';
+import { canonicalJson } from '../../../../src/contract/json/strict-json.ts';
 import { scratch } from '../../store/scratch.ts';
 import { startTestHost } from '../running-host.ts';
 

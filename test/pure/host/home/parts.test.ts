@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { OverlayFacts, SessionFacts } from '../../../../src/contract/process/doctor.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
 import { openDataDirectory, takeLock } from '../../../../src/host/home/data-directory.ts';
-import { ActionDeadline } from '../../../../src/host/running/run-scope.ts';
+import { ActionDeadline, TurnQueue } from '../../../../src/host/running/run-scope.ts';
 import {
   diagnose,
   diagnoseOverlay,
@@ -14,14 +14,12 @@ import {
   diagnoseWitness,
   isHigher,
 } from '../../../../src/host/home/doctor.ts';
-import { EventHub } from '../../../../src/host/events/event-hub.ts';
+import { EventHub, type EventLog } from '../../../../src/host/events/event-hub.ts';
 import { readOrCreateSecret } from '../../../../src/host/access/key-files.ts';
 import { Observations } from '../../../../src/host/running/owners.ts';
 import { RateLimit } from '../../../../src/host/sessions/live-session.ts';
 import { RefusalLog } from '../../../../src/host/access/refusal-log.ts';
-import { TurnQueue } from '../../../../src/host/running/turns.ts';
 import { openStore } from '../../../../src/store/client.ts';
-import type { EventLog } from '../../../../src/host/events/event-bus.ts';
 import type { StoredEvent } from '../../../../src/store/records.ts';
 import { scratch } from '../../store/scratch.ts';
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CatalogEntry } from '../../../../src/host/face/host.ts';
-import { canonicalJson } from '../../../../src/contract/json/canonical-json.ts';
+import { canonicalJson } from '../../../../src/contract/json/strict-json.ts';
 import { rounds } from '../../../support/rounds.ts';
 import { startTestHost } from '../running-host.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { getAppIcon, openApp } from '../../../../src/actions/app.ts';
 import { openTerminal } from '../../../../src/actions/terminal.ts';
-import { placeOfPath } from '../../../../src/contract/gate/paths.ts';
+import { placeOfPath } from '../../../../src/contract/gate/app-match.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
 import { failure, subject, testWorld } from '../world.ts';
 
