@@ -1,76 +1,13 @@
 /** Reduces inputs and typed text to what may be recorded: lengths and keyed hashes, and for secrets not even those. */
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { TextDigest } from './entry.ts';
+import plainInputs from './plain-inputs.json' with { type: 'json' };
 
 /** What is recorded of a secret: not even a hash, since a short secret could be guessed from it. */
 const SECRET = { secret: true } as const;
 
 /** Names of inputs whose text is shown unchanged: what the caller targets and requests, never what it types. */
-export const PLAIN: ReadonlySet<string> = new Set([
-  'action',
-  'action_type',
-  'agent',
-  'app',
-  'apps',
-  'allowedBundleIds',
-  'approvalId',
-  'actionId',
-  'arrowDirection',
-  'automationId',
-  'bundleId',
-  'bundleIds',
-  'button',
-  'column',
-  'command',
-  'points',
-  'tool',
-  'cursor',
-  'decision',
-  'delivery',
-  'displayName',
-  'expect',
-  'flags',
-  'format',
-  'from',
-  'hwnd',
-  'kind',
-  'member',
-  'modifiers',
-  'mode',
-  'name',
-  'observationId',
-  'path',
-  'range',
-  'reason',
-  'ref',
-  'responseType',
-  'risk_tags',
-  'role',
-  'scope',
-  'secretRef',
-  'sheet',
-  'since',
-  'space',
-  'state',
-  'status',
-  'steps',
-  'target',
-  'terminal',
-  'test_id',
-  'tier',
-  'title',
-  'to',
-  'urls',
-  'goal',
-  'workingDirectory',
-  'keyNames',
-  'keySequence',
-  'item',
-  'toAutomationId',
-  'toName',
-  'toRef',
-  'toRole',
-]);
+export const PLAIN: ReadonlySet<string> = new Set(plainInputs);
 /** Inputs that name keys: shown unless they type characters. */
 const KEYS = new Set(['keySequence', 'keyNames', 'key', 'keys']);
 /** Inputs that are recorded as a count and one hash: what is written into cells, numbers included. */

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
+import logFields from './log-fields.json' with { type: 'json' };
 
 /** Variables whose values are secrets wherever they occur. */
 const SECRET_VARIABLE = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|CREDENTIAL|PRIVATE)/i;
@@ -145,39 +146,7 @@ function logValue(value: unknown, isKnown: KnownText, depth = 0): unknown {
 }
 
 /** Names of fields are the program's, but not quoted in its code. */
-const PLAIN_KEYS = new Set([
-  'level',
-  'time',
-  'pid',
-  'msg',
-  'err',
-  'part',
-  'stack',
-  'frames',
-  'name',
-  'code',
-  'url',
-  'reason',
-  'port',
-  'worker',
-  'state',
-  'restarts',
-  'file',
-  'problems',
-  'variables',
-  'change',
-  'approvalId',
-  'decision',
-  'how',
-  'where',
-  'tool',
-  'by',
-  'severity',
-  'line',
-  'column',
-  'type',
-  'message',
-]);
+const PLAIN_KEYS = new Set(logFields);
 const isKnownKey = (key: string, isKnown: KnownText): boolean => PLAIN_KEYS.has(key) || isKnown(key);
 
 /** A place in the program's code, without the folder. */

@@ -6,7 +6,7 @@ import type { RiskLevel } from '../../../contract/gate/permissions.ts';
 import { cellsToWrite } from '../../../contract/cells/cell-values.ts';
 import { MANY_CELLS } from '../../../contract/cells/cells.ts';
 import type { CellsAim, CellsBefore } from '../../../contract/cells/sheet.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from './surroundings.ts';
 
 /** A formula that reaches outside the workbook. */
 export interface FormulaFinding {

@@ -11,13 +11,12 @@ import { kindOf, type AppKind } from '../words/app-kind.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from '../content/content.ts';
 import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../../contract/element/control-types.ts';
-import { Findings, type RiskEvidence } from './findings.ts';
 import { lookAtKeys } from '../keys/key-risk.ts';
 import { pastes } from '../keys/line-keys.ts';
 import { lookAtConsole } from '../keys/console.ts';
 import { lookAtCells } from './cells.ts';
 import { isPasswordLabel, showsSignedIn } from '../words/match.ts';
-import { MOST_TEXTS, Surroundings } from './surroundings.ts';
+import { Findings, MOST_TEXTS, type RiskEvidence, Surroundings } from './surroundings.ts';
 import { typedText } from '../content/typed-text.ts';
 
 export interface RiskInput {

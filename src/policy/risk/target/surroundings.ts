@@ -1,4 +1,4 @@
-/** What a press in a window means, by the pressed element's name, its dialog and what is near it. */
+/** What a press in a window means, by the pressed element's name, its dialog and what is near it; the tags that are found. */
 import { type ControlType, ITEMS } from '../../../contract/element/control-types.ts';
 import type {
   ChosenItem,
@@ -10,10 +10,35 @@ import type {
 import { pathParts } from '../../../contract/element/element-words.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
-import type { Findings } from './findings.ts';
 import type { Pressed, Presses } from '../keys/key-risk.ts';
 import type { AppKind } from '../words/app-kind.ts';
 import { asksToSave, findTagWords, identifierWords, isAffirmative, isRefusal, isUnreadable } from '../words/match.ts';
+
+/** Why a tag was set, in words for a person. */
+export interface RiskEvidence {
+  readonly tag: RiskTag;
+  readonly text: string;
+}
+
+export class Findings {
+  readonly evidence: RiskEvidence[] = [];
+  readonly flags = new Set<string>();
+  readonly #tags = new Set<RiskTag>();
+
+  add(tag: RiskTag, text: string): void {
+    if (this.#tags.has(tag)) return;
+    this.#tags.add(tag);
+    this.evidence.push({ tag, text });
+  }
+
+  has(tag: RiskTag): boolean {
+    return this.#tags.has(tag);
+  }
+
+  get tags(): RiskTag[] {
+    return [...this.#tags];
+  }
+}
 
 /** Controls that a click opens, focuses or scrolls, and whose name does not describe an effect. */
 const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
