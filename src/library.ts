@@ -102,7 +102,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   decide = async (approvalId, decision) => {
     await host.approvals.decide(approvalId, { decision }, 'embedding program', 'api');
   };
-  const executor = createExecutor(
+  const executor = createExecutor<ExecutorExtras>(
     host.runner,
     { tokenId: 'executor', scope: 'agent', session: options.session ?? 'default', limits: null, surface: 'executor' },
     { screenshotFiltering: 'none', platform: 'win32', hostBundleId: hostBundleId() },
@@ -110,7 +110,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   );
   return Object.assign(executor, {
     [Symbol.asyncDispose]: close,
-  }) as unknown as OwnedExecutor;
+  });
 }
 
 /** Cards go to a function; if it throws, or does not answer before the card is withdrawn, that is a denial. */

@@ -166,6 +166,9 @@ export interface ActionDefinition<
 /** The input of a definition, as its own schema has parsed it. */
 export type ParsedInput = z.output<ActionDefinition['input']>;
 
+/** What a method of the executor resolves to. */
+type MethodValue<M extends ExecutorMethod> = Awaited<ReturnType<Required<ComputerExecutor>[M]>>;
+
 /**
  * An action that is a method of the executor: it converts positional arguments to its input, and its value to the
  * method's.
@@ -173,7 +176,7 @@ export type ParsedInput = z.output<ActionDefinition['input']>;
 export interface MethodDefinition<M extends ExecutorMethod = ExecutorMethod> extends ActionDefinition {
   readonly method: M;
   fromArguments(...args: Parameters<Required<ComputerExecutor>[M]>): Record<string, unknown>;
-  toMethodValue(value: unknown): Awaited<ReturnType<Required<ComputerExecutor>[M]>>;
+  toMethodValue(value: unknown): MethodValue<M>;
 }
 
 const kebab = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -203,7 +206,7 @@ export function defineAction<S extends z.ZodRawShape, O extends z.ZodType>(
   let input: z.ZodObject<WithDeadline<S>> | undefined;
   let output: O | undefined;
   const makeInput = (): z.ZodObject<WithDeadline<S>> => {
-    const schema = z.strictObject({ ...spec.input(), deadlineMs: Deadline }) as unknown as z.ZodObject<WithDeadline<S>>;
+    const schema: z.ZodObject<WithDeadline<S>> = z.strictObject({ ...spec.input(), deadlineMs: Deadline });
     return (spec.rules ?? []).reduce((made, rule) => made.refine((value) => rule.holds(value), rule.message), schema);
   };
   return {
@@ -224,16 +227,11 @@ export function defineMethod<M extends ExecutorMethod, S extends z.ZodRawShape, 
   method: M,
   spec: Omit<SpecOf<S, O>, 'method'> & {
     fromArguments(...args: Parameters<Required<ComputerExecutor>[M]>): Record<string, unknown>;
-    /** Default: the value itself; for void methods undefined. */
-    toMethodValue?(value: z.output<O>): Awaited<ReturnType<Required<ComputerExecutor>[M]>>;
+    /** Default: the value itself. */
+    toMethodValue?(value: z.output<O>): MethodValue<M>;
   },
 ): MethodDefinition<M> {
-  const { fromArguments, toMethodValue, ...rest } = spec;
-  const base = defineAction<S, O>({ ...rest, method } as unknown as Parameters<typeof defineAction<S, O>>[0]);
+  const { fromArguments, toMethodValue = (value: unknown) => value as MethodValue<M>, ...rest } = spec;
   // Not a copy: copying would build the schemas.
-  return Object.assign(base as unknown as ActionDefinition, {
-    method,
-    fromArguments,
-    toMethodValue: (toMethodValue ?? ((value: unknown) => value)) as MethodDefinition<M>['toMethodValue'],
-  });
+  return Object.assign(defineAction<S, O>({ ...rest, method }), { method, fromArguments, toMethodValue });
 }

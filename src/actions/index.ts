@@ -64,7 +64,7 @@ export const METHODS: { readonly [M in ExecutorMethod]: MethodDefinition<M> } = 
 };
 
 /** Every action, in the order in which lists show them. */
-export const ACTIONS = [
+export const ACTIONS: readonly ActionDefinition[] = [
   ...Object.values(METHODS),
   ...element.beyond,
   ...elementPointer.beyond,
@@ -72,7 +72,7 @@ export const ACTIONS = [
   ...terminal.beyond,
   ...sheet.beyond,
   ...hosting.beyond,
-] as unknown as readonly ActionDefinition[];
+];
 
 export type * from './definition.ts';
 export { CAPS } from './definition.ts';

@@ -5,7 +5,7 @@ import { looked } from '../contract/outcome.ts';
 import { LOOKING, TOUCHING_NONE, type ActionTarget, type ActionTraits } from '../contract/gate/traits.ts';
 import type { DeliveryMode, Done } from '../desktop/index.ts';
 import { clicks, filled, given, names, notches, options, where } from './arguments.ts';
-import { boundWindow, defineMethod } from './definition.ts';
+import { boundWindow, defineMethod, type ActionContext, type TraitState } from './definition.ts';
 import * as field from './fields.ts';
 import { clickVariant } from './fields.ts';
 import { deliveryOf } from './keyboard.ts';
@@ -140,8 +140,8 @@ export const click = defineMethod('click', {
   },
 });
 
-function buttonMethod<M extends 'mouseDown' | 'mouseUp'>(method: M, change: 'down' | 'up', meaning: string) {
-  return defineMethod(method, {
+const button = (change: 'down' | 'up', meaning: string) =>
+  ({
     topic: 'pointer',
     meaning,
     cap: 'pointer',
@@ -153,15 +153,15 @@ function buttonMethod<M extends 'mouseDown' | 'mouseUp'>(method: M, change: 'dow
     sample: {},
     output: () => z.null(),
     fromArguments: () => ({}),
-    toMethodValue: () => undefined as never,
-    traits: (input, state) =>
+    toMethodValue: () => undefined,
+    traits: (input: ButtonInput, state: TraitState) =>
       pointerTraits(
         { kind: 'pointer', isReal: !state.isBound || input.delivery === 'foreground' },
         'full',
         state.isBound,
         input.delivery,
       ),
-    async run(context, input) {
+    async run(context: ActionContext, input: ButtonInput) {
       const done = await context.desktop.pointer.button(
         context.binding,
         change,
@@ -171,18 +171,16 @@ function buttonMethod<M extends 'mouseDown' | 'mouseUp'>(method: M, change: 'dow
       );
       return { value: null, outcome: namingTarget(context, done).outcome };
     },
-  });
-}
+  }) as const;
+type ButtonInput = { readonly delivery?: DeliveryMode | undefined };
 
-export const mouseDown = buttonMethod(
+export const mouseDown = defineMethod(
   'mouseDown',
-  'down',
-  'Press the left button at the virtual position (bound) or the cursor; held until mouseUp.',
+  button('down', 'Press the left button at the virtual position (bound) or the cursor; held until mouseUp.'),
 );
-export const mouseUp = buttonMethod(
+export const mouseUp = defineMethod(
   'mouseUp',
-  'up',
-  'Release the left button at the virtual position (bound) or the cursor.',
+  button('up', 'Release the left button at the virtual position (bound) or the cursor.'),
 );
 
 export const getCursorPosition = defineMethod('getCursorPosition', {

@@ -208,7 +208,7 @@ export class UiaHostClient {
       method,
       (input?: unknown, options?: ActionOptions) => this.run(name, input, options),
     ]);
-    return Object.fromEntries(methods) as unknown as Actions;
+    return Object.fromEntries(methods) as Actions;
   }
 
   /** @internal Calls a row of the table with the arguments of its method. */

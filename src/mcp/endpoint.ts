@@ -135,7 +135,7 @@ const JsonRpc = z.looseObject({
 });
 
 /** What a server is made for, as it travels through the protocol's code. */
-interface Served {
+interface Served extends Record<string, unknown> {
   readonly serving: Serving;
   readonly keyOf: (id: unknown) => string;
 }
@@ -154,7 +154,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
   const onerror = options.onError ?? ((): void => {});
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const { serving, keyOf } = (authInfo as AuthInfo).extra as unknown as Served;
+      const { serving, keyOf } = authInfo!.extra as Served;
       const server = createServer(serving);
       withPlainErrors(server);
       asked.follow(server, keyOf);
@@ -208,7 +208,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
         kind: 'raw',
         async serve(request, response) {
           try {
-            await toNodeHandler(fetchFace, { onerror })(request as unknown as NodeIncomingMessageLike, response, body);
+            await toNodeHandler(fetchFace, { onerror })(request as NodeIncomingMessageLike, response, body);
           } finally {
             flight?.end();
           }

@@ -1,5 +1,6 @@
 // Drives the demo through the running host, step by step, and collects what was delivered, confirmed and seen.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Policy } from '../../contract/gate/permissions.ts';
 import type { SystemFacts } from '../../contract/process/demo.ts';
 import type { UiaHostClient } from '../../client/client.ts';
 import { openDemo } from '../demo.ts';
@@ -43,6 +44,12 @@ interface Ended {
   readonly error?: { readonly code: string; readonly detail: string };
 }
 
+/** A card is needed and the action waits, or it has ended. */
+type Asked = Partial<Ended & NonNullable<Ended['result']>> & {
+  readonly actionId: string;
+  readonly approvalId?: string;
+};
+
 const SESSION = 'selftest';
 const POLL_MS = 50;
 const SHORT_CARD_MS = 2000;
@@ -64,7 +71,7 @@ export class Run {
   }
 
   /** Asks for an action without waiting for its end; its record's id, and the card that it needs. */
-  async ask(action: string, input: object): Promise<{ actionId: string; approvalId?: string } & Partial<Ended>> {
+  async ask(action: string, input: object): Promise<Asked> {
     this.#signal.throwIfAborted();
     return this.#connection.json('POST', `/v1/actions/${action}?wait=0`, {
       body: input,
@@ -86,9 +93,8 @@ export class Run {
     this.last = {};
     const asked = await this.ask(action, input);
     if (asked.approvalId === undefined || asked.status !== 'pending') {
-      const done = asked as unknown as { value: unknown; outcome?: Outcome };
-      this.#note(done.value, done.outcome);
-      return done.value;
+      this.#note(asked.value, asked.outcome);
+      return asked.value;
     }
     await this.operator('POST', `/v1/approvals/${asked.approvalId}`, { decision: 'approve' });
     const { result, error } = await this.end(asked.actionId);
@@ -107,10 +113,7 @@ export class Run {
 
 /** A card without an answer expires, and its action is not carried out. */
 async function cardExpires(run: Run, { witness }: StepTools): Promise<void> {
-  const { policy } = await run
-    .operator<{ policy?: { approvals: { timeoutMs: number } } }>('GET', '/v1/policy')
-    .then((answer) => ('policy' in answer ? answer : { policy: answer as never }));
-  const before = policy!.approvals.timeoutMs;
+  const { timeoutMs: before } = (await run.operator<Policy>('GET', '/v1/policy')).approvals;
   await run.operator('PATCH', '/v1/policy', { approvals: { timeoutMs: SHORT_CARD_MS } });
   try {
     const { actionId } = await run.ask('click-element', { name: 'Delete all orders…' });

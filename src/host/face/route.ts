@@ -120,7 +120,7 @@ type Typed<R extends Route, Q extends z.ZodObject, B extends z.ZodType> = Omit<R
 export function openRoute<Q extends z.ZodObject, B extends z.ZodType>(
   route: Typed<OpenRoute, Q, B> & { handle(request: RouteRequest<z.output<Q>, z.output<B>>): Promise<RouteReply> },
 ): OpenRoute {
-  return route as unknown as OpenRoute;
+  return route;
 }
 
 export function tokenRoute<Q extends z.ZodObject, B extends z.ZodType>(
@@ -128,7 +128,7 @@ export function tokenRoute<Q extends z.ZodObject, B extends z.ZodType>(
     handle(request: RouteRequest<z.output<Q>, z.output<B>>, caller: Caller): Promise<RouteReply>;
   },
 ): TokenRoute {
-  return route as unknown as TokenRoute;
+  return route;
 }
 
 export function json(body: unknown, status = 200, headers?: Readonly<Record<string, string>>): RouteReply {

@@ -81,7 +81,7 @@ export class SessionStreams {
           };
         }
         for (const stored of page.events) {
-          const event = stored.event as unknown as ComputerUseStreamEvent;
+          const event = stored.event as ComputerUseStreamEvent;
           yield { sequence: stored.sequence, event, isPast: stored.sequence <= lastPast };
           if (event.type === 'session.ended') return;
           after = stored.id;

@@ -83,7 +83,7 @@ async function runCall(
     const { value, outcome, decision, actionId } = await runner.run(caller, definition.name, input).result;
     return {
       result: { ...facts(actionId), outcome, decision, problem: null },
-      answer: () => definition.toMethodValue(value as never),
+      answer: () => definition.toMethodValue(value),
     };
   } catch (thrown) {
     const error = toUiaHostError(thrown);
@@ -105,12 +105,12 @@ async function runCall(
  * Every call goes through the runner, and so through the gate. A failed boolean is false, a failed nullable null,
  * anything else rejects.
  */
-export function createExecutor(
+export function createExecutor<Extras = ExtraActions>(
   runner: Runner,
   caller: Caller,
   capabilities: ComputerExecutorCapabilities,
   { onResult }: ExecutorEvents = {},
-): Required<ComputerExecutor> & CallResults & { readonly extras: ExtraActions } {
+): Required<ComputerExecutor> & CallResults & { readonly extras: Extras } {
   let last: CallResult | null = null;
   const results = new WeakMap<Promise<unknown>, Promise<CallResult>>();
   const report = (result: CallResult): void => {
@@ -152,5 +152,5 @@ export function createExecutor(
         return result;
       },
     },
-  }) as ReturnType<typeof createExecutor>;
+  }) as ReturnType<typeof createExecutor<Extras>>;
 }

@@ -44,8 +44,6 @@ function forgetBytes(value: unknown): void {
 /** A call that begins this soon (ms) after it was sent has its whole time. */
 const IN_TIME_MS = 20;
 
-type AnyMethod = (...args: unknown[]) => Promise<unknown>;
-
 /** Serves calls of the host inside the worker process; `receive` takes each message. */
 export function createWorkerServer(options: WorkerServerOptions): { receive(message: ToWorker): void } {
   let inside: ServedDesktop | undefined;
@@ -66,9 +64,9 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
     running.set(request.id, controller);
     try {
       if (inside === undefined) throw new UiaHostError('worker_restarted', 'The desktop worker is not ready yet.');
-      const port = inside.desktop[request.topic] as unknown as Record<string, AnyMethod> | undefined;
-      const method = port?.[request.method];
-      if (port === undefined || typeof method !== 'function') {
+      const port: object | undefined = inside.desktop[request.topic];
+      const method: unknown = port === undefined ? undefined : Reflect.get(port, request.method);
+      if (typeof method !== 'function') {
         throw new UiaHostError('unsupported', `The desktop worker has no ${request.topic}.${request.method}.`);
       }
       const waitedMs = machineMs() - request.sentAt;
@@ -88,7 +86,7 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
         judged,
         signal: controller.signal,
       };
-      const value = await method.call(port, ...request.args, call);
+      const value: unknown = await method.call(port, ...request.args, call);
       tellState();
       options.send({ kind: 'answer', id: request.id, value });
       forgetBytes(value);
