@@ -37,25 +37,17 @@ const TABLES = ((): { executables: KindTable; identities: KindTable } => {
   return { executables: build('executables'), identities: build('identities') };
 })();
 
-const kindCache = new Map<string, AppKind>();
-const KIND_CACHE_SIZE = 512;
-
 /** The kind of an application by its identity or file name. */
 export function kindOf(app: AppIdentity | null): AppKind {
   if (app === null) return 'other';
-  const key = `${app.bundleId}\n${app.executable ?? ''}`;
-  const known = kindCache.get(key);
-  if (known !== undefined) return known;
   const look = (table: KindTable, name: string): AppKind | undefined =>
     table.exact.get(name) ?? table.patterns.find(([pattern]) => pattern.test(name))?.[1];
   const path = app.executable ?? (/[\\/]/.test(app.bundleId) ? app.bundleId : null);
-  const kind =
+  return (
     look(TABLES.identities, app.bundleId.toLowerCase()) ??
     (path === null ? undefined : look(TABLES.executables, fileNameOf(path))) ??
-    'other';
-  if (kindCache.size >= KIND_CACHE_SIZE) kindCache.clear();
-  kindCache.set(key, kind);
-  return kind;
+    'other'
+  );
 }
 
 /** Whether a window of this application shows pages: it is a known browser, or it shows the address of a page. */

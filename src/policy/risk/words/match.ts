@@ -273,24 +273,11 @@ const WHOLE_TAGS: ReadonlyArray<readonly [ProposalRiskTag, NameSet]> = TAGS.map(
 const AFFIRMATIVES = new NameSet((language) => language.affirmatives);
 const REFUSALS = new NameSet((language) => language.refusals);
 
-/** Names and texts of a user interface repeat, so results are cached for a while. */
-const CACHE_SIZE = 2000;
-function cached<T>(compute: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const present = known.get(text);
-    if (present !== undefined) return present;
-    const value = compute(text);
-    if (known.size >= CACHE_SIZE) known.clear();
-    known.set(text, value);
-    return value;
-  };
-}
-
 /** Names and dialog texts are shorter; anything longer is a document, and only its beginning is read. */
 const MAX_LENGTH = 8000;
 
-function find(whole: string, reading: Reading): readonly TagHit[] {
+/** The risk tags for the words of a name or of a dialog's text. */
+export function findTagWords(whole: string, reading: Reading): readonly TagHit[] {
   const text = whole.slice(0, MAX_LENGTH);
   const hits: TagHit[] = [];
   for (const { tokens, isJoined } of readings(text)) {
@@ -304,23 +291,16 @@ function find(whole: string, reading: Reading): readonly TagHit[] {
   if (hasCjk(text)) for (const shown of new Set([text, withoutMarks(text)])) hits.push(...findUnspaced(shown, reading));
   return hits;
 }
-const findInName = cached((text) => find(text, 'name'));
-const findInSentence = cached((text) => find(text, 'sentence'));
-
-/** The risk tags for the words of a name or of a dialog's text. */
-export function findTagWords(text: string, reading: Reading): readonly TagHit[] {
-  return reading === 'name' ? findInName(text) : findInSentence(text);
-}
 
 /** The first clause, where a name has several: "Yes, delete it" begins with a yes. */
 function firstClause(tokens: readonly string[]): readonly string[] {
   const border = tokens.indexOf(BORDER);
   return border === -1 ? tokens : tokens.slice(0, border);
 }
-const isNamed = (names: NameSet) =>
-  cached((text: string): boolean => {
-    return readings(text).some(({ tokens }) => names.has(tokens) || names.has(firstClause(tokens)));
-  });
+const isNamed =
+  (names: NameSet) =>
+  (text: string): boolean =>
+    readings(text).some(({ tokens }) => names.has(tokens) || names.has(firstClause(tokens)));
 
 /** Whether it answers any dialog with yes: OK, Yes, Continue. */
 export const isAffirmative = isNamed(AFFIRMATIVES);
@@ -328,15 +308,14 @@ export const isAffirmative = isNamed(AFFIRMATIVES);
 export const isRefusal = isNamed(REFUSALS);
 
 /** Whether it has letters of a script that no language of the lexicon uses: its meaning is unknown. */
-export const isUnreadable = cached((text: string): boolean =>
+export const isUnreadable = (text: string): boolean =>
   readings(text).every(
     ({ tokens }) =>
       tokens.some((token) => /\p{L}/u.test(token)) &&
       !tokens.some((token) =>
         /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(token),
       ),
-  ),
-);
+  );
 
 /** Whether a text contains one of a list's phrases, in any language. */
 function phraseFinder(pick: (language: LanguageLexicon) => readonly string[]): (text: string) => boolean {
@@ -349,12 +328,12 @@ function phraseFinder(pick: (language: LanguageLexicon) => readonly string[]): (
       if (pattern !== null) unspaced.push(pattern);
     }
   }
-  return cached((text) => {
+  return (text) => {
     if (readings(text).some(({ tokens }) => tokens.some((_, from) => !index.at(tokens, from).next().done))) return true;
     if (!hasCjk(text)) return false;
     const squeezed = squeeze(text);
     return unspaced.some((pattern) => squeezed.search(pattern) !== -1);
-  });
+  };
 }
 
 /** Whether a dialog asks if work should be kept. */
