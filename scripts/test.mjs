@@ -13,14 +13,14 @@ import { isWindows, root } from './lib/places.mjs';
 import { endRuns } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { withSecondChance } from './lib/second-chance.mjs';
-import { commandOf, repeatsItself, runsAlone, sortOf, testFiles } from './lib/suites.mjs';
+import { commandOf, isShortened, runsAlone, sortOf, testFiles } from './lib/suites.mjs';
 import { prepareTests } from './lib/test-setup.mjs';
 import { runVitest, runVitestOnWindows } from './lib/vitest.mjs';
 
 const { scope, patterns, before, misunderstood } = wanted(process.argv.slice(2));
-/** Each end-to-end lane has a desktop, and so has each native one: both mostly wait, for timers and for windows. */
+/** Lanes of each kind. Each has a desktop; most of the time they wait, for timers and for windows. */
 const lanes = Math.min(os.availableParallelism(), 8);
-const nativeLanes = isWindows ? 1 : Math.ceil(lanes / 2);
+const nativeLanes = isWindows ? 1 : lanes;
 /** Tests that repeat themselves do so less often here (test/support/rounds.ts). */
 const env = { UIAHOST_TEST_QUICK: scope === 'short' ? '1' : '0' };
 const desktops = new Set();
@@ -198,7 +198,7 @@ function filesToRun() {
   const inScope = {
     chosen: (file) => sortOf(file) !== 'programs' && patterns.some((pattern) => file.includes(pattern)),
     short: (file) => commandOf(file) === 'npm test',
-    rest: (file) => commandOf(file) === 'npm run test:all' || (commandOf(file) === 'npm test' && repeatsItself(file)),
+    rest: (file) => commandOf(file) === 'npm run test:all' || (commandOf(file) === 'npm test' && isShortened(file)),
     all: (file) => commandOf(file) !== 'nightly',
   };
   const files = all.filter(inScope[scope]);

@@ -67,7 +67,13 @@ export function commandOf(file) {
 const textOf = (file) => readFileSync(path.join(root, file), 'utf8');
 
 /** Whether its tests repeat themselves, and do so less often in `npm test` (test/support/rounds.ts). */
-export const repeatsItself = (file) => textOf(file).includes("/support/rounds.ts'");
+const repeatsItself = (file) => textOf(file).includes("/support/rounds.ts'");
+
+/** Native tests of the waits that `npm test` shortens (src/contract/patience.ts): `npm run test:all` gives them their whole time. */
+const HURRIED = ['test/native/win32/acting/element-pointer.test.ts', 'test/native/win32/ports/element.test.ts'];
+
+/** Whether the long command runs it again, although `npm test` does too: its form there is a shorter one. */
+export const isShortened = (file) => repeatsItself(file) || HURRIED.includes(file);
 
 /** Whether it gives other files other modules than they import: such a file needs a process of its own. */
 export const replacesModules = (file) => /vi\.(mock|stubEnv)\(/.test(textOf(file));

@@ -8,8 +8,8 @@ const FACTOR = typeof __PATIENCE__ === 'number' ? __PATIENCE__ : 1;
 
 /** Time that the card must be visible, whole and unchanged, before Approve counts: a click meant for what was there before approves nothing. No build shortens it. */
 export const CARD_SETTLES_MS = 700;
-/** A change must last this long to count: clocks tick once a second, carets and cursors blink twice. */
-export const CHANGE_STAYS_MS = 1100 * FACTOR;
+/** A change must last this long to count: clocks tick once a second, carets and cursors blink twice. No build shortens it. */
+export const CHANGE_STAYS_MS = 1100;
 /** How long hover effects may take to settle; what takes longer moves by itself. */
 export const HOVER_SETTLES_MS = 400 * FACTOR;
 /** Longer than a program's pauses between two steps of one reaction; shorter than the tick of a clock. */

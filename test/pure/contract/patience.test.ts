@@ -27,10 +27,10 @@ describe('the waits that tests pay', () => {
     expect(waits(defines)).toEqual(WHOLE);
   });
 
-  it('are shorter in a test build, but for the card’s', () => {
+  it('are shorter in a test build, but for the card’s and a change’s', () => {
     expect(waits({ __PATIENCE__: '0.5' })).toEqual({
       CARD_SETTLES_MS: 700,
-      CHANGE_STAYS_MS: 550,
+      CHANGE_STAYS_MS: 1100,
       HOVER_SETTLES_MS: 200,
       QUIET_MS: 250,
     });

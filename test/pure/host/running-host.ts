@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createImageStore } from '../../../src/artifacts/image-artifact-store.ts';
 import type { AuditEntry, AuditLog } from '../../../src/audit/entry.ts';
+import type { ImageArtifactStore } from '../../../src/artifacts/types.ts';
 import { createDocumentStore } from '../../../src/artifacts/document-store.ts';
 import { createToolOutputSpool } from '../../../src/artifacts/spool.ts';
 import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';
@@ -37,6 +38,7 @@ export interface TestHost extends AsyncDisposable {
   readonly agent: Caller;
   readonly operator: Caller;
   readonly faults: string[];
+  readonly images: ImageArtifactStore;
   /** Where the secrets are, as another program of the user could write it too. */
   readonly vault: SecretVault;
   /** Runs between the gate's yes and the delivery. */
@@ -146,6 +148,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     agent,
     operator,
     faults,
+    images,
     vault,
     afterGate: null,
     unwritable,

@@ -92,7 +92,7 @@ describe('generated code', () => {
     const text = code('[a]\nIThing\n  SetName(name: bstr) async\n');
     expect(text).toContain('SetName(name: string | null): number {');
     expect(text).toContain(
-      "SetNameAsync(name: string | null): Promise<number> { const f = new Frame(); return later(f, this, 4, T_ptr, 'IThing.SetName', [f.bstr(name)], (hresult) => hresult); }",
+      "SetNameAsync(name: string | null): Promise<number> { const f = new Frame(); return later(f, this, { slot: 4, type: T_ptr, name: 'IThing.SetName' }, [f.bstr(name)], (hresult) => hresult); }",
     );
     expect(code('[a]\nIThing\n  SetName(name: bstr)\n')).not.toContain('Async');
   });

@@ -1,11 +1,8 @@
 /** A picture is stored before its answer leaves, also where the answer does not name it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { keepPicture } from '../../../../src/host/running/world.ts';
 import { startTestHost } from '../running-host.ts';
 import { NOTEPAD } from '../stand-in-desktop.ts';
-
-vi.mock('../../../../src/host/running/world.ts');
 
 test.each(['screenshot', 'zoom'])('[artifact.file] %s answers once its picture is stored', async (action) => {
   await using host = await startTestHost();
@@ -15,15 +12,16 @@ test.each(['screenshot', 'zoom'])('[artifact.file] %s answers once its picture i
     host.host.runner.run(host.agent, name, input).result;
   await run('bind-to-window', { title: 'Notepad' });
   let isStored = false;
-  vi.mocked(keepPicture).mockImplementation(async () => {
+  const store = host.images.put.bind(host.images);
+  const put = vi.spyOn(host.images, 'put').mockImplementation(async (picture) => {
     await sleep(200);
     isStored = true;
-    return null;
+    return store(picture);
   });
   const region = { regionLogical: { x: 0, y: 0, w: 9, h: 9 }, space: 'capture' };
   await run(action, action === 'zoom' ? region : {});
   expect(isStored).toBe(true);
 
-  vi.mocked(keepPicture).mockRejectedValue(new Error('the stream cannot be written'));
+  put.mockRejectedValue(new Error('the stream cannot be written'));
   await expect(run(action, action === 'zoom' ? region : {})).rejects.toMatchObject({ code: 'internal' });
 });
