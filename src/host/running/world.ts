@@ -186,7 +186,7 @@ interface KeepPictureParts {
 }
 
 /** The artifact's URI; null if pictures are not kept, or this one was quarantined. */
-export async function keepPicture(
+async function keepPicture(
   { images, hub, sessions }: KeepPictureParts,
   { caller, actionId }: RunScope,
   picture: Picture,
