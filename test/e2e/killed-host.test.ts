@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { controlId } from '../support/controls.ts';
+import { controlId, shiftIs, shiftKey } from '../support/controls.ts';
 import { startHost } from '../support/desktop.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { Stage, type NotepadWindow } from '../support/scene.ts';
@@ -25,20 +25,6 @@ beforeAll(async () => {
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
 const push = { name: 'Push me' };
-const shift = (kind: string): any =>
-  controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
-const isDown = (): Promise<unknown> =>
-  until(
-    () => shift('down'),
-    (seen) => seen !== undefined,
-    20_000,
-  );
-const isUp = (): Promise<unknown> =>
-  until(
-    () => shift('up'),
-    (seen) => seen !== undefined,
-    20_000,
-  );
 const hold = { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 };
 
 describe('traces of a killed host', () => {
@@ -76,16 +62,16 @@ describe('traces of a killed host', () => {
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
     controls.journal.mark();
     const cut = one.act('hold-key', hold).catch(() => 'cut off');
-    await isDown();
+    await shiftIs(controls, 'down');
     await until(
       () => existsSync(join(dataDir, 'held-input.json')),
       (isThere) => isThere,
     );
     await first.kill();
     expect(await cut).toBe('cut off');
-    expect(shift('up')).toBeUndefined();
+    expect(shiftKey(controls, 'up')).toBeUndefined();
     await using second = await startHost({ dataDir });
-    await isUp();
+    await shiftIs(controls, 'up');
     await until(
       () => existsSync(join(dataDir, 'held-input.json')),
       (isThere) => !isThere,
@@ -136,10 +122,10 @@ describe('the next host', () => {
     await controls.tell(`focus ${controlId('EDIT_NAME')}`);
     controls.journal.mark();
     await one.act('virtual-keyboard', { action: 'press', text: 'shift' });
-    await isDown();
-    expect(shift('up')).toBeUndefined();
+    await shiftIs(controls, 'down');
+    expect(shiftKey(controls, 'up')).toBeUndefined();
     await host.stop();
-    await isUp();
+    await shiftIs(controls, 'up');
   });
 
   it('[host.exit] [host.exit-alone] a host that is ended removes its file and its lock and leaves other programs alone', async () => {

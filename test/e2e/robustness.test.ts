@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { SESSION_HELD } from '../../src/contract/process/exit-codes.ts';
 import { Client } from '../support/client.ts';
-import { controlId } from '../support/controls.ts';
+import { controlId, shiftIs } from '../support/controls.ts';
 import { windowsPath } from '../support/desktop.ts';
 import { endWindowsProcess, runSecondHost } from '../support/processes.ts';
 import { sharedScene } from '../support/scene.ts';
@@ -135,20 +135,6 @@ describe('a target that hangs', () => {
 });
 
 describe('keys that are down', () => {
-  const shift = (kind: string): any =>
-    controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
-  const isDown = (): Promise<unknown> =>
-    until(
-      () => shift('down'),
-      (seen) => seen !== undefined,
-      20_000,
-    );
-  const isUp = (): Promise<unknown> =>
-    until(
-      () => shift('up'),
-      (seen) => seen !== undefined,
-      20_000,
-    );
   const hold = { keyNames: ['shift'], durationMs: 60_000, deadlineMs: 90_000 };
 
   it('[gate.held-input] [hold.stopped] [hold.worker-killed] go up when the action is cancelled, and when its worker is killed', async () => {
@@ -164,18 +150,18 @@ describe('keys that are down', () => {
       body: JSON.stringify(hold),
       headers: { authorization: `Bearer ${scene.host.agentToken}`, 'content-type': 'application/json' },
     }).catch(() => 'gone');
-    await isDown();
+    await shiftIs(controls, 'down');
     gone.abort();
     expect(await left).toBe('gone');
-    await isUp();
+    await shiftIs(controls, 'up');
     expect((await worker()).restarts).toBe(restarts);
 
     controls.journal.mark();
     const cut = client.refused('worker_restarted', 'hold-key', hold);
-    await isDown();
+    await shiftIs(controls, 'down');
     await endWindowsProcess((await worker()).pid!);
     expect((await cut).delivery).toBe('unknown');
-    await isUp();
+    await shiftIs(controls, 'up');
     expect((await worker()).restarts).toBe(restarts + 1);
   }, 90_000);
 });

@@ -1,26 +1,13 @@
 /** End to end: what the host asks of a spreadsheet program, counted in that program's own journal. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { Scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
-import { liveObjects } from '../support/workbook.ts';
+import { eachWorkbook, liveObjects } from '../support/workbook.ts';
 
-let scene: Scene;
 let book: Fixture;
 let client: Client;
-
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  await client.policy({ alwaysAsk: [] });
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  book = await scene.fixture('workbook', { args: ['--books', 2] });
-  await client.bind({ hwnd: book.hwnd });
-});
-afterEach(() => book[Symbol.asyncDispose]());
+eachWorkbook((given) => void ({ book, client } = given), { args: ['--books', 2] });
 
 interface Call {
   readonly kind: string;

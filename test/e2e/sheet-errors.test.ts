@@ -1,25 +1,14 @@
 /** End to end: what spreadsheet actions answer where a program is busy, hangs, ends, lies, or refuses a request. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { Scene } from '../support/scene.ts';
-import { cellsShown, liveObjects } from '../support/workbook.ts';
+import type { Scene } from '../support/scene.ts';
+import { cellsShown, eachWorkbook, liveObjects } from '../support/workbook.ts';
 
 let scene: Scene;
 let book: Fixture;
 let client: Client;
-
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  await client.policy({ alwaysAsk: [] });
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  book = await scene.fixture('workbook', { args: ['--books', 2] });
-  await client.bind({ hwnd: book.hwnd });
-});
-afterEach(() => book[Symbol.asyncDispose]());
+eachWorkbook((given) => void ({ scene, book, client } = given), { args: ['--books', 2] });
 
 const changes = (): unknown[] => book.journal.events({ event: 'changed' });
 const READ = { range: 'A1:C6' };

@@ -1,26 +1,13 @@
 /** End to end: formulas that reach outside the workbook are judged before the program sees them, in any disguise. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { DISGUISES } from '../support/formulas.ts';
-import { Scene } from '../support/scene.ts';
-import { cellsShown } from '../support/workbook.ts';
+import { cellsShown, eachWorkbook } from '../support/workbook.ts';
 
-let scene: Scene;
 let book: Fixture;
 let client: Client;
-
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  await client.policy({ alwaysAsk: [], limits: { actionsPerMinute: 100_000 } });
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  book = await scene.fixture('workbook');
-  await client.bind({ hwnd: book.hwnd });
-});
-afterEach(() => book[Symbol.asyncDispose]());
+eachWorkbook((given) => void ({ book, client } = given), { policy: { limits: { actionsPerMinute: 100_000 } } });
 
 const write = (formula: string) => ({ sheet: 'Data', range: 'B2', values: [[{ formula }]], overwrite: true });
 const ofVerdict = (verdict: string): string[] =>

@@ -1,28 +1,12 @@
 /** End to end: hidden rows and columns, filtered lists, tables, merged cells, the 1904 date system, and sheets that are nearly empty. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { Scene } from '../support/scene.ts';
-import { cellsShown, liveObjects } from '../support/workbook.ts';
+import { cellsShown, eachWorkbook } from '../support/workbook.ts';
 
-let scene: Scene;
 let book: Fixture;
 let client: Client;
-
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  await client.policy({ alwaysAsk: [] });
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  book = await scene.fixture('workbook');
-  await client.bind({ hwnd: book.hwnd });
-});
-afterEach(async () => {
-  expect(await liveObjects(book)).toBe(0);
-  await book[Symbol.asyncDispose]();
-});
+eachWorkbook((given) => void ({ book, client } = given), { leavesNoObject: true });
 
 /** Every cell with its own text, so that a misplaced one shows. */
 const grid = (rows: number, columns: number): string[][] =>

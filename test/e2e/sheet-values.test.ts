@@ -1,26 +1,18 @@
 /** End to end: what is written into cells is what they hold, whatever it looks like and whatever others do there. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { generatedRanges } from '../support/generated-ranges.ts';
-import { Scene } from '../support/scene.ts';
-import { cellsShown, liveObjects } from '../support/workbook.ts';
+import type { Scene } from '../support/scene.ts';
+import { cellsShown, eachWorkbook, liveObjects } from '../support/workbook.ts';
 
 let scene: Scene;
 let book: Fixture;
 let client: Client;
-
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  await client.policy({ alwaysAsk: [], limits: { actionsPerMinute: 100_000 } });
+eachWorkbook((given) => void ({ scene, book, client } = given), {
+  args: ['--books', 2],
+  policy: { limits: { actionsPerMinute: 100_000 } },
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  book = await scene.fixture('workbook', { args: ['--books', 2] });
-  await client.bind({ hwnd: book.hwnd });
-});
-afterEach(() => book[Symbol.asyncDispose]());
 
 /** Texts that a spreadsheet reads as something else when they are typed, and some that it does not. */
 const TEXTS: readonly string[] = [

@@ -1,25 +1,14 @@
 /** End to end: reading, writing and selecting cells of a spreadsheet window, seen by the program's own journal. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { cellsShown, liveObjects } from '../support/workbook.ts';
-import { Scene } from '../support/scene.ts';
+import { cellsShown, eachWorkbook, liveObjects } from '../support/workbook.ts';
+import type { Scene } from '../support/scene.ts';
 
 let scene: Scene;
 let book: Fixture;
 let client: Client;
-
-beforeAll(async () => {
-  scene = await Scene.open();
-  client = scene.client;
-  await client.policy({ alwaysAsk: [] });
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
-beforeEach(async () => {
-  book = await scene.fixture('workbook');
-  await client.bind({ hwnd: book.hwnd });
-});
-afterEach(() => book[Symbol.asyncDispose]());
+eachWorkbook((given) => void ({ scene, book, client } = given));
 
 describe('reading', () => {
   it('[sheet.info] the workbook, its sheets, the selection and the separators', async () => {

@@ -1,4 +1,7 @@
 /** The content of the window of controls.exe: the same list that its C source is built from. */
+import type { Fixture } from './fixture.ts';
+import type { JournalEvent } from './journal.ts';
+import { until } from './until.ts';
 import { readFileSync } from 'node:fs';
 
 export interface ControlRow {
@@ -22,3 +25,14 @@ export function controlId(key: string): number {
 
 /** The text that its password field holds: it must appear nowhere. */
 export const PASSWORD = CONTROLS.find(({ key }) => key === 'PASSWORD')?.text ?? '';
+
+/** The fixture's journal line for a Shift key that went down or up; undefined before it did. */
+export const shiftKey = (controls: Fixture, kind: 'down' | 'up'): JournalEvent | undefined =>
+  controls.journal.events({ event: 'key', kind }).find(({ vk }) => vk === 16 || vk === 160);
+
+export const shiftIs = (controls: Fixture, kind: 'down' | 'up'): Promise<unknown> =>
+  until(
+    () => shiftKey(controls, kind),
+    (seen) => seen !== undefined,
+    20_000,
+  );

@@ -1,7 +1,40 @@
 /** What workbook.exe reports about its cells and objects. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { Client } from './client.ts';
 import type { Fixture } from './fixture.ts';
 import type { JournalEvent } from './journal.ts';
+import { Scene } from './scene.ts';
 import { until } from './until.ts';
+
+interface WorkbookOptions {
+  readonly args?: ReadonlyArray<string | number>;
+  readonly policy?: object;
+  /** Whether each test must leave no object of the program behind. */
+  readonly leavesNoObject?: boolean;
+}
+
+/** Gives each test of a file a bound workbook of its own, all by one host whose policy asks for nothing by itself. */
+export function eachWorkbook(
+  use: (given: { scene: Scene; client: Client; book: Fixture }) => void,
+  { args = [], policy = {}, leavesNoObject = false }: WorkbookOptions = {},
+): void {
+  let scene: Scene;
+  let book: Fixture;
+  beforeAll(async () => {
+    scene = await Scene.open();
+    await scene.client.policy({ alwaysAsk: [], ...policy });
+  });
+  afterAll(() => scene?.[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    book = await scene.fixture('workbook', { args });
+    await scene.client.bind({ hwnd: book.hwnd });
+    use({ scene, client: scene.client, book });
+  });
+  afterEach(async () => {
+    if (leavesNoObject) expect(await liveObjects(book)).toBe(0);
+    await book[Symbol.asyncDispose]();
+  });
+}
 
 /** The cells of `Sheet1!A1:B2` by address. */
 export async function cellsShown(book: Fixture, place: string): Promise<Record<string, JournalEvent>> {

@@ -16,22 +16,15 @@ const menus = bindLibrary('user32.dll', {
 const [MF_GRAYED, MF_POPUP] = [0x1, 0x10];
 const WS_OVERLAPPEDWINDOW = 0x00cf_0000;
 
-it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the menu that it is in, or not there', () => {
-  const window = user32.CreateWindowExW(
-    0,
-    'STATIC',
-    'With a menu',
-    WS_OVERLAPPEDWINDOW,
-    10,
-    10,
-    300,
-    200,
-    0,
-    0,
-    0,
-    null,
-  );
+function windowForMenu(): number {
+  const place = [10, 10, 300, 200] as const;
+  const window = user32.CreateWindowExW(0, 'STATIC', 'With a menu', WS_OVERLAPPEDWINDOW, ...place, 0, 0, 0, null);
   expect(window).not.toBe(0);
+  return window;
+}
+
+it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the menu that it is in, or not there', () => {
+  const window = windowForMenu();
   try {
     const [bar, file, off] = [menus.CreateMenu(), menus.CreatePopupMenu(), menus.CreatePopupMenu()];
     menus.AppendMenuW(file, 0, 100, '&Save\tCtrl+S');
@@ -52,21 +45,7 @@ it('[keyboard.accelerator] an entry is enabled, disabled by itself or with the m
 });
 
 it('[risk.chosen] [risk.menu-way] [gate.chosen] [gate.chosen-judged] a closed menu shows every entry on the way; the command that is found when it opens is compared with it', () => {
-  const window = user32.CreateWindowExW(
-    0,
-    'STATIC',
-    'With a menu',
-    WS_OVERLAPPEDWINDOW,
-    10,
-    10,
-    300,
-    200,
-    0,
-    0,
-    0,
-    null,
-  );
-  expect(window).not.toBe(0);
+  const window = windowForMenu();
   try {
     const [bar, file, more] = [menus.CreateMenu(), menus.CreatePopupMenu(), menus.CreatePopupMenu()];
     menus.AppendMenuW(file, 0, 100, '&Save…\tCtrl+S');
