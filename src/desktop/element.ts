@@ -1,14 +1,8 @@
 /** The port of elements: snapshots, queries, actions on one element, tables and waits. */
 import type { BindingRecord } from '../contract/element/binding.ts';
-import type {
-  ChosenItem,
-  ElementContext,
-  ElementInfo,
-  ElementQuery,
-  WantedItem,
-  ElementPurpose,
-} from '../contract/element/element.ts';
+import type { ChosenItem, ElementContext, ElementInfo, ElementQuery, WantedItem } from '../contract/element/element.ts';
 import type { ObservationGeometry, Point } from '../contract/element/geometry.ts';
+import type { ActionTarget } from '../contract/gate/traits.ts';
 import type { CallContext, Done } from './call.ts';
 import type { DeliveryMode } from './keyboard.ts';
 import type { MouseButton } from './pointer.ts';
@@ -47,28 +41,9 @@ export interface SnapshotData {
   readonly elementCount: number;
 }
 
-/** An action's target, for the gate and for the executor. */
+/** An action's target as the desktop takes it: a point in pixels of the screen, and no other names for a window. */
 export type TargetSpec =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'window' }
-  /**
-   * `takesText`: for text sent by messages; several fields without a known focus are target_ambiguous. `staysInField`:
-   * a text field keeps all of it, so nothing else in the window is reached.
-   */
-  | {
-      readonly kind: 'focus';
-      readonly takesText?: boolean;
-      readonly staysInField?: boolean;
-      readonly chords?: readonly string[];
-    }
-  /** `isOnlyRead`: nothing is done to the element, so what surrounds it is left out where that saves reading. */
-  | {
-      readonly kind: 'element';
-      readonly isOnlyRead?: boolean;
-      readonly query: ElementQuery;
-      readonly purpose: ElementPurpose;
-      readonly item?: WantedItem | undefined;
-    }
+  | Extract<ActionTarget, { readonly kind: 'none' | 'window' | 'focus' | 'element' }>
   | { readonly kind: 'point'; readonly at: Point };
 
 export interface TableData {
