@@ -13,8 +13,8 @@ import type { SystemFacts, WitnessQuestion } from '../contract/process/demo.ts';
 import { ownIntegrity } from '../win32/system/integrity.ts';
 import { RegistryKey } from '../win32/system/registry.ts';
 import { isRemote, windowsVersion } from '../win32/system/session.ts';
-import { becomePerMonitorAware } from '../win32/windows/dpi.ts';
-import { windowProcess } from '../win32/windows/handle.ts';
+import { becomePerMonitorAware } from '../win32/windows/rects.ts';
+import { windowProcess } from '../win32/windows/window-info.ts';
 import { listMonitors } from '../win32/windows/monitors.ts';
 
 const WAIT_MS = 5000;

@@ -1,6 +1,7 @@
 /**
  * Random background actions from a seed: whatever they do, every disturbance of the person in front must be reported.
  */
+import { randomFrom } from '../support/random.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActionResult, type Outcome } from '../../src/contract/outcome.ts';
 import { Problem } from '../../src/contract/problem.ts';
@@ -35,18 +36,6 @@ export interface RandomFigures {
   readonly reported: Readonly<Record<string, number>>;
   /** What the sentinel noticed and no outcome reported. */
   readonly unreported: readonly string[];
-}
-
-/** mulberry32: the same numbers from the same seed on every system. */
-export function numbersFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
 }
 
 interface Drawn {
@@ -204,7 +193,7 @@ class Run {
     this.#scene = scene;
     this.#sentinel = sentinel;
     this.#seed = seed;
-    this.#next = numbersFrom(seed);
+    this.#next = randomFrom(seed);
   }
 
   /** One series on its own window, so that another run's changes make no difference. */

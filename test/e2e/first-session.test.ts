@@ -10,7 +10,6 @@ import { startDemo, type Demo } from '../support/demo.ts';
 import { windowsPath } from '../support/desktop.ts';
 import { decode } from '../support/pixels.ts';
 import { rounds } from '../support/rounds.ts';
-import { readmeCommands } from '../support/readme.ts';
 import { Scene } from '../support/scene.ts';
 import { bash, cmd, gitBashCommandLine, powerShellCommandLine, windowsArguments } from '../support/shells.ts';
 import { parseTree } from '../support/snapshot-tree.ts';
@@ -145,3 +144,21 @@ describe('the README’s lines over HTTP', () => {
     expect(parseTree(answers[3].value.accessibilityText)[0]).toMatchObject({ name: 'uiahost demo' });
   });
 });
+
+/** `console`: the same in every shell. `sh`: for Unix shells and Git Bash. */
+type ReadmeShell = 'console' | 'sh';
+
+/** A section's blocks for a shell, each as its commands; continued lines stay together. Errors: there are none. */
+function readmeCommands(section: string, shell: ReadmeShell): string[][] {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const text = readme.split(/^## /m).find((part) => part.startsWith(section));
+  const pattern = new RegExp(`^\`\`\`${shell}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
+  const blocks = [...(text ?? '').matchAll(pattern)].map(([, block = '']) => block);
+  if (blocks.length === 0) throw new Error(`The README has no ${shell} block in a section "${section}"`);
+  return blocks.map((block) =>
+    block
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !line.startsWith('#')),
+  );
+}

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { numbersFrom, runRandom } from '../catalogue/random.ts';
+import { runRandom } from '../catalogue/random.ts';
+import { randomFrom } from '../support/random.ts';
 import { postSentinel, type Sentinel } from '../catalogue/sentinel.ts';
 import { Scene } from '../support/scene.ts';
 
@@ -23,11 +24,11 @@ beforeAll(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 it('the same seed gives the same numbers', () => {
-  const [one, other] = [numbersFrom(7), numbersFrom(7)];
+  const [one, other] = [randomFrom(7), randomFrom(7)];
   const drawn = Array.from({ length: 50 }, () => one());
   expect(Array.from({ length: 50 }, () => other())).toEqual(drawn);
   expect(new Set(drawn).size).toBe(50);
-  expect(numbersFrom(8)()).not.toBe(drawn[0]);
+  expect(randomFrom(8)()).not.toBe(drawn[0]);
 });
 
 it(

@@ -1,4 +1,5 @@
 /** Ranges with generated content, the same for the same seed: sizes, places and every kind of value. */
+import { randomFrom } from './random.ts';
 import { cellName, formatArea } from '../../src/contract/cells/cell-address.ts';
 import { CELL_ERRORS, SHEET_COLUMNS, SHEET_ROWS } from '../../src/contract/cells/cells.ts';
 import type { CellInput, CellValue } from '../../src/contract/cells/sheet.ts';
@@ -10,17 +11,6 @@ interface GeneratedRange {
   readonly values: CellInput[][];
   /** What is read back. */
   readonly expected: CellValue[][];
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 const PIECES = [

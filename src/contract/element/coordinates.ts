@@ -88,3 +88,7 @@ export function intersectRects(a: Rect, b: Rect): Rect | null {
   const bottom = Math.min(a.y + a.height, b.y + b.height);
   return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : null;
 }
+
+export function sameRect(one: Rect, other: Rect): boolean {
+  return one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
+}

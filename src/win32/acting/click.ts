@@ -6,12 +6,11 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { ITEMS } from '../../contract/element/control-types.ts';
 import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/index.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
-import { kindOfWindow, focusOf, parentOf } from '../windows/window-info.ts';
+import { kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
 import { mousePoint, packPoint } from '../input/mouse-target.ts';
 import { postClick, postMoveTo, postClicks } from '../input/mouse-posted.ts';
 import { clickPoint, type TreeNode } from '../elements/tree/tree.ts';
-import { threadOf } from '../windows/handle.ts';
-import { startAftermath } from '../evidence/aftermath.ts';
+import { startAftermath } from '../evidence/late-foreground.ts';
 import { controlMessage, hintOfClick, signOfClick } from './control-message.ts';
 import { realClick } from './real-input.ts';
 import { climb, delivered, failed, notApplicable, type Rung, type Step } from '../elements/sources/rungs.ts';
@@ -38,9 +37,8 @@ import {
 import { Watch, type Sign } from '../evidence/watch.ts';
 import { WM_CONTEXTMENU } from '../../../native-bindings/win32/constants.ts';
 import { attemptOf } from '../elements/sources/patterns.ts';
-import { toMessageScreen } from '../windows/dpi.ts';
-import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
-import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
+import { toMessageScreen } from '../windows/rects.ts';
+import { STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 interface Clicks {
   readonly button: MouseButton;

@@ -8,16 +8,16 @@ import { EM_LINEFROMCHAR, EM_LINEINDEX } from '../../../native-bindings/win32/co
 import type { Attempt } from '../../contract/outcome.ts';
 import { keyTaken, postKey, postText, stoppedAfter } from '../input/post-text.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
-import { STALL_MS, taken } from '../windows/program-time.ts';
+import { STALL_MS, taken } from '../windows/waiting.ts';
 import { Asker } from '../windows/ask.ts';
-import { threadOf } from '../windows/handle.ts';
+import { threadOf } from '../windows/window-info.ts';
 import {
   customSelection,
   readCustomText,
   selectAllCustom,
   setCustomSelection,
   type CustomSelection,
-} from '../elements/sources/controls/custom-text.ts';
+} from '../elements/sources/controls/simple-controls.ts';
 import { delivered, notApplicable, type Rung } from '../elements/sources/rungs.ts';
 import type { TypeTarget } from './value-rungs.ts';
 

@@ -22,8 +22,7 @@ import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
 import { cellText, columnCount, isReport } from '../elements/sources/controls/list-view.ts';
 import { withTemporaryFocus } from '../input/temporary-focus.ts';
 import { Asker } from '../windows/ask.ts';
-import { threadOf } from '../windows/handle.ts';
-import type { WindowInfo } from '../windows/window-info.ts';
+import { threadOf, type WindowInfo } from '../windows/window-info.ts';
 import { columnIndex, requireRow, type EditableCell } from './grid-editor.ts';
 
 const LABEL_MS = 5000;

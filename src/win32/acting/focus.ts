@@ -10,13 +10,12 @@ import type { CallContext, Done } from '../../desktop/index.ts';
 import { elementOf, requireEnabled, targetOf, type ActionTools } from '../elements/finding/element-target.ts';
 import { attemptOf, plain } from '../elements/sources/patterns.ts';
 import { climb, delivered, failed, notApplicable, type Rung } from '../elements/sources/rungs.ts';
-import { startAftermath } from '../evidence/aftermath.ts';
+import { startAftermath } from '../evidence/late-foreground.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
 import { PERSON_QUIET_MS } from '../input/key-state.ts';
 import { answers, sendWithin } from '../windows/ask.ts';
-import { threadOf } from '../windows/handle.ts';
+import { threadOf, focusOf, parentOf, rootOf, kindOfWindow } from '../windows/window-info.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';
-import { focusOf, parentOf, rootOf, kindOfWindow } from '../windows/window-info.ts';
 import { accessibleOfTarget, runCall, type PatternTarget } from './pattern-rungs.ts';
 
 const MESSAGE_MS = 1000;

@@ -10,8 +10,7 @@ import { assertMayInject, pressForeground } from '../input/keyboard-foreground.t
 import { assertSameFocus, judgedWindow } from '../input/judged-window.ts';
 import { LISTEN_MS, quietMoment, YIELD_MS } from '../windows/person.ts';
 import { type KeyTarget } from '../elements/finding/text-target.ts';
-import { kindOfWindow, rootOf } from '../windows/window-info.ts';
-import { threadOf } from '../windows/handle.ts';
+import { kindOfWindow, rootOf, threadOf } from '../windows/window-info.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness, type Witness } from '../windows/witness.ts';

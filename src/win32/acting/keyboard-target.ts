@@ -10,11 +10,10 @@ import { followFocus, type FocusFollower } from '../evidence/late-foreground.ts'
 import type { HeldInputs } from '../input/held-input.ts';
 import { ShownEffects, type TreeReader } from '../evidence/shown-effects.ts';
 import { findKeyTarget, type FocusMemory, type KeyTarget } from '../elements/finding/text-target.ts';
-import { kindOfWindow, focusOf, windowText, windowStyle } from '../windows/window-info.ts';
+import { kindOfWindow, focusOf, windowText, windowStyle, threadOf } from '../windows/window-info.ts';
 import type { ScrollerFinder } from './scroll-at.ts';
 import type { SurfaceKeys } from './surface-keys.ts';
 import type { BoundConsole } from '../terminal/bound-console.ts';
-import { threadOf } from '../windows/handle.ts';
 import { controlTypeOf } from '../windows/classes.ts';
 import { Deadline } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';

@@ -13,8 +13,7 @@ import { typePosted } from '../input/type-posted.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { windowText, topWindowsOf } from '../windows/window-info.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
-import { Deadline } from '../windows/waiting.ts';
-import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
+import { Deadline, STALL_MS, waitForProgram } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import { lostKeys } from './surface-keys.ts';
 import {

@@ -14,7 +14,7 @@ import { isInFront, PERSON_QUIET_MS, withKeyState } from '../input/key-state.ts'
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { findMouseTarget, type MouseTarget } from '../input/mouse-target.ts';
 import { activateDocument } from '../elements/tree/documents.ts';
-import { windowName } from '../elements/tree/window-name.ts';
+import { windowName } from '../elements/tree/text.ts';
 import { Deadline } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
 import {

@@ -10,7 +10,7 @@ import { followFocus } from '../evidence/late-foreground.ts';
 import { postDrag, postButton, postMove } from '../input/mouse-posted.ts';
 import { findMouseTarget, packPoint, type MouseTarget, mousePoint } from '../input/mouse-target.ts';
 import { activateDocument } from '../elements/tree/documents.ts';
-import { rootOf, kindOfWindow } from '../windows/window-info.ts';
+import { rootOf, kindOfWindow, threadOf } from '../windows/window-info.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { Deadline, pause } from '../windows/waiting.ts';
 import { startWitness } from '../windows/witness.ts';
@@ -30,7 +30,6 @@ import {
 } from './pointer-target.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
-import { threadOf } from '../windows/handle.ts';
 
 export async function dragPointer(
   tools: PointerTools,

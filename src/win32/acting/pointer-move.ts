@@ -22,7 +22,7 @@ import {
   type PointerTools,
 } from './pointer-target.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
-import { windowName } from '../elements/tree/window-name.ts';
+import { windowName } from '../elements/tree/text.ts';
 
 export async function movePointer(
   tools: PointerTools,

@@ -11,14 +11,13 @@ import { look, type SeenState } from '../evidence/chord-effects.ts';
 import { posting } from '../windows/person.ts';
 import type { MouseTarget } from '../input/mouse-target.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
-import { kindOfWindow } from '../windows/window-info.ts';
-import { threadOf } from '../windows/handle.ts';
+import { kindOfWindow, threadOf } from '../windows/window-info.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { describeNode } from '../elements/tree/tree.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
-import { windowName } from '../elements/tree/window-name.ts';
+import { windowName } from '../elements/tree/text.ts';
 import { Deadline } from '../windows/waiting.ts';
-import { toMessagePoint } from '../windows/dpi.ts';
+import { toMessagePoint } from '../windows/rects.ts';
 import { cursorPosition, type Witness } from '../windows/witness.ts';
 
 import type { FocusMemory } from '../elements/finding/text-target.ts';

@@ -18,7 +18,7 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Point, Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { clickPoint, type TreeNode } from '../elements/tree/tree.ts';
-import { STALL_MS, taken } from '../windows/program-time.ts';
+import { STALL_MS, taken, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { Asker, sendWithin } from '../windows/ask.ts';
@@ -33,7 +33,6 @@ import {
   type ActionTools,
   type ElementTarget,
 } from '../elements/finding/element-target.ts';
-import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 /** Maximum number of pages and lines to scroll. */
 const MOST_STEPS = 200;

@@ -22,8 +22,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
-import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
-import { ANSWER_RESERVE_MS, Deadline } from '../windows/waiting.ts';
+import { STALL_MS, taken, waitForProgram, ANSWER_RESERVE_MS, Deadline } from '../windows/waiting.ts';
 import { focusedNode } from '../elements/showing/context.ts';
 import { readWindow } from '../elements/reading/observe.ts';
 import { describeNode } from '../elements/finding/locate.ts';
@@ -33,7 +32,7 @@ import { Asker, notify } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
-import { startAftermath } from '../evidence/aftermath.ts';
+import { startAftermath } from '../evidence/late-foreground.ts';
 import { scrollIntoView } from './reveal.ts';
 import { targetOf, type ActionTools } from '../elements/finding/element-target.ts';
 

@@ -28,7 +28,7 @@ import {
   uiaToggle,
   type PatternTarget,
 } from './pattern-rungs.ts';
-import { startAftermath, type Aftermath } from '../evidence/aftermath.ts';
+import { startAftermath, type Aftermath } from '../evidence/late-foreground.ts';
 import { climb, type Rung } from '../elements/sources/rungs.ts';
 import { openTreePath } from './tree-path.ts';
 import {

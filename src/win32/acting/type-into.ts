@@ -12,7 +12,7 @@ import type { ControlType } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
-import { STALL_MS, waitForProgram } from '../windows/program-time.ts';
+import { STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
@@ -22,11 +22,11 @@ import {
   readCustomText,
   setCustomSelection,
   type CustomSelection,
-} from '../elements/sources/controls/custom-text.ts';
+} from '../elements/sources/controls/simple-controls.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText, endsLinesWithCr, type ReadBack } from '../elements/tree/text-equality.ts';
 import { postWhole } from '../input/post-text.ts';
-import { startAftermath } from '../evidence/aftermath.ts';
+import { startAftermath } from '../evidence/late-foreground.ts';
 import { typeInCustomEditor } from './custom-editor.ts';
 import { realType } from './real-input.ts';
 import { positionMessage, readPosition, setPosition } from './set-position.ts';
@@ -50,7 +50,6 @@ import {
   type ElementTarget,
   type ActionTools,
 } from '../elements/finding/element-target.ts';
-import { ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 
 const EDIT_MS = 5000;
 /** Text in an outcome is for a quick check; the full text is in the field. */

@@ -12,7 +12,16 @@ import type { RefBook } from '../elements/finding/refs.ts';
 import type { TreeNode } from '../elements/tree/tree.ts';
 import { applicationWindows } from '../windows/popups.ts';
 import { windowText } from '../windows/window-info.ts';
-import { WinEvents } from '../windows/win-events.ts';
+import {
+  EVENT_OBJECT_CREATE,
+  EVENT_OBJECT_VALUECHANGE,
+  EVENT_SYSTEM_DIALOGEND,
+  EVENT_SYSTEM_FOREGROUND,
+  PM_REMOVE,
+  WINEVENT_OUTOFCONTEXT,
+} from '../../../native-bindings/win32/constants.ts';
+import { MSG } from '../../../native-bindings/win32/structs.ts';
+import { user32, WinEventProc } from '../../../native-bindings/win32/user32.ts';
 
 /** Between two looks that cost little: at the titles of windows, and where no events come. */
 const POLL_MS = 100;
@@ -25,7 +34,7 @@ const CONDITION_RESERVE_MS = 150;
 const ANSWER_MS = 50;
 const NOT_ANSWERED = 'the window did not answer completely in time';
 
-export interface WaitFor {
+interface WaitFor {
   readonly query?: ElementQuery | undefined;
   readonly condition: WaitCondition;
   readonly value?: string | undefined;
@@ -249,4 +258,47 @@ function describe(wait: WaitFor): string {
       ? (wait.query?.ref ?? wait.query?.name ?? wait.query?.automationId ?? wait.query?.role ?? 'element')
       : `window ${wait.windowTitle}`;
   return `${what} ${wait.condition}`;
+}
+
+/** Counts events of a process until it is disposed of. They are delivered while `pump` runs on this thread. */
+class WinEvents implements Disposable {
+  readonly #callback: Disposable;
+  readonly #hooks: number[];
+  readonly #message = MSG.alloc();
+  #count = 0;
+
+  constructor(process: number) {
+    const callback = WinEventProc.register(() => {
+      this.#count++;
+    });
+    this.#callback = callback;
+    this.#hooks = [
+      [EVENT_SYSTEM_FOREGROUND, EVENT_SYSTEM_DIALOGEND],
+      [EVENT_OBJECT_CREATE, EVENT_OBJECT_VALUECHANGE],
+    ]
+      .map(([first, last]) =>
+        user32.SetWinEventHook(first!, last!, 0, callback.address, process, 0, WINEVENT_OUTOFCONTEXT),
+      )
+      .filter((hook) => hook !== 0);
+  }
+
+  /** Whether the system accepted the hooks. */
+  get isListening(): boolean {
+    return this.#hooks.length > 0;
+  }
+
+  /** Delivers queued events; returns how many came since the last call. */
+  pump(): number {
+    while (user32.PeekMessageW(this.#message, 0, 0, 0, PM_REMOVE)) user32.DispatchMessageW(this.#message);
+    const count = this.#count;
+    this.#count = 0;
+    return count;
+  }
+
+  [Symbol.dispose](): void {
+    for (const hook of this.#hooks) user32.UnhookWinEvent(hook);
+    // Events still queued would call into a released callback when this thread's queue is next pumped.
+    this.pump();
+    this.#callback[Symbol.dispose]();
+  }
 }

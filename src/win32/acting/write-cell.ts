@@ -12,7 +12,7 @@ import { requireEnabled, targetOf, type ActionTools, type ElementTarget } from '
 import type { Step } from '../elements/sources/rungs.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { compareText } from '../elements/tree/text-equality.ts';
-import { startAftermath } from '../evidence/aftermath.ts';
+import { startAftermath } from '../evidence/late-foreground.ts';
 import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { GridEditor, columnIndex, requireRow, type EditableCell } from './grid-editor.ts';
 import { LabelCell } from './edit-label.ts';

@@ -1,10 +1,9 @@
 /** What input to a window may change, as far as it is visible from outside. */
 import type { Evidence } from '../../contract/outcome.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { appearance, appearanceChange } from './appearance.ts';
+import { appearance, appearanceChange } from './shown-fields.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { windowText, ownerOf, topWindowsOf } from '../windows/window-info.ts';
-import { threadOf } from '../windows/handle.ts';
+import { windowText, ownerOf, topWindowsOf, threadOf } from '../windows/window-info.ts';
 import { openedEvidence } from './window-changes.ts';
 import { readControlState, stateChanges, type ControlState } from './control-state.ts';
 import { readEditState, type EditState } from './edit-state.ts';

@@ -32,7 +32,7 @@ import type { Evidence } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { outerRect } from '../windows/rects.ts';
-import { windowName } from '../elements/tree/window-name.ts';
+import { windowName } from '../elements/tree/text.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 type Question = readonly [kind: string, message: number, wParam?: number | bigint, lParam?: number];

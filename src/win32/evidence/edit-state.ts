@@ -2,7 +2,7 @@
 import { addressOf } from '../../../native-bindings/library.ts';
 import { EM_GETSEL } from '../../../native-bindings/win32/constants.ts';
 import { Asker } from '../windows/ask.ts';
-import { customSelection, readCustomText, type CustomText } from '../elements/sources/controls/custom-text.ts';
+import { customSelection, readCustomText, type CustomText } from '../elements/sources/controls/simple-controls.ts';
 import { isInserted, withoutBackspaces } from '../elements/tree/text-difference.ts';
 import { endsLinesWithCr, plainLines } from '../elements/tree/text-equality.ts';
 import { isPasswordEdit } from '../windows/window-info.ts';

@@ -3,15 +3,14 @@
  * the window that was in front gets it back.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { threadOf, activeOf, focusOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
+import { ANSWER_RESERVE_MS, Deadline, pause, waitUntil, taken, waitForProgram } from '../windows/waiting.ts';
+import { posting, watchForSwitch } from '../windows/person.ts';
+import { type Witness, startWitness, type Findings } from '../windows/witness.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { threadOf } from '../windows/handle.ts';
-import { activeOf, focusOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
-import { ANSWER_RESERVE_MS, type Deadline, pause, waitUntil } from '../windows/waiting.ts';
-import { taken, waitForProgram } from '../windows/program-time.ts';
-import { posting, watchForSwitch } from '../windows/person.ts';
-import type { Witness } from '../windows/witness.ts';
+import type { TreeNode } from '../elements/tree/tree.ts';
 
 /** Delay (ms) between focus and foreground on a busy machine. */
 const LATER_MS = 150;
@@ -158,4 +157,34 @@ async function giveBack(
       ? { givenBack: true }
       : { givenBack: false, reason: 'Windows did not change the foreground, or the program took it again' },
   );
+}
+
+/**
+ * Watches from before an action until the program takes the foreground afterwards, so that the outcome can report it.
+ */
+export interface Aftermath {
+  readonly witness: Witness;
+  /** For an action that sent nothing to the program. */
+  untouched(findings: Findings): Outcome;
+  /** For an action that succeeded; the findings name the method. */
+  of(node: TreeNode, findings: Findings): Promise<Outcome>;
+}
+
+/**
+ * A mouse message may activate its window; a program that switches pages focuses the new one, which on Wine brings the
+ * whole window to the front. Both happen after the selection or click itself. Any other method may move the focus too,
+ * which is checked.
+ */
+export function startAftermath(record: BindingRecord, call: CallContext): Aftermath {
+  const witness = startWitness();
+  const followed = followFocus(record, witness, call, new Deadline(call));
+  return {
+    witness,
+    untouched: (findings) => witness.outcome(findings),
+    of: ({ locator }, findings) =>
+      followed(
+        witness.outcome(findings),
+        findings.delivery === 'posted' || (locator.kind === 'item' && locator.item === 'tab-item'),
+      ),
+  };
 }

@@ -1,12 +1,13 @@
 /**
  * What input to one element changed in the tree around it. Programs change much by themselves, so only the element and
- * its container count, never another part of the window. No Windows calls.
+ * its container count, never another part of the window; and it must persist, where a clock keeps changing.
  */
+import { pathTo, type TreeNode, describeNode, walk } from '../elements/tree/tree.ts';
+import { CHANGE_STAYS_MS } from '../../contract/patience.ts';
+import type { CallContext } from '../../desktop/index.ts';
+import { pause, type Deadline } from '../windows/waiting.ts';
 import type { ControlType, ElementState } from '../../contract/element/control-types.ts';
 import type { Evidence } from '../../contract/outcome.ts';
-import { SELF_CHANGING_TYPES } from './element-change.ts';
-import type { Change } from './persistent-change.ts';
-import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 
 /** A change of a text next to the element is uncertain. */
 export interface NearChange extends Change {
@@ -88,4 +89,62 @@ export function nearChange(then: TreeNode, now: TreeNode, hit: string): NearChan
   const seen = again(above, container, element);
   if (seen === null) return sure('element', cut(element.name), null);
   return ownChange(element, seen) ?? siblingChange(above, container, element);
+}
+
+export interface Change {
+  /** False for a change that the program may have made by itself. */
+  readonly isSure: boolean;
+}
+
+/**
+ * The change that remains after it had time to change again: a certain one immediately, an uncertain one if a second
+ * look finds it unchanged. Null if it does not, or if the deadline leaves no time for the second look.
+ * @param shown what must stay the same
+ */
+export async function persistentChange<C extends Change>(
+  look: () => C | null,
+  shown: (change: C) => unknown,
+  deadline: Deadline,
+  call: CallContext,
+): Promise<C | null> {
+  const first = look();
+  if (first === null || first.isSure) return first;
+  if (deadline.remaining() < 2 * CHANGE_STAYS_MS) return null;
+  await pause(CHANGE_STAYS_MS, call, 'delivered');
+  const later = look();
+  return later !== null && (later.isSure || Object.is(shown(later), shown(first))) ? later : null;
+}
+
+/** The focus follows the action, and scrolling changes what is visible: neither shows that the program did anything. */
+const INCIDENTAL: ReadonlySet<ElementState> = new Set(['focused', 'offscreen']);
+/** They change by themselves by design. */
+const SELF_CHANGING_TYPES: ReadonlySet<ControlType> = new Set(['ProgressBar', 'ToolTip']);
+
+const states = (node: TreeNode): string =>
+  [...node.states]
+    .filter((state) => !INCIDENTAL.has(state))
+    .sort()
+    .join(' ');
+
+/** The first element whose name, value or type changed, or that appeared or disappeared; null if there is none. */
+export function elementChange(then: TreeNode, now: TreeNode): Evidence | null {
+  const counted = (root: TreeNode): Map<string, TreeNode> =>
+    new Map(
+      walk(root)
+        .filter((node) => !SELF_CHANGING_TYPES.has(node.controlType))
+        .map((node) => [node.identity, node]),
+    );
+  const [before, after] = [counted(then), counted(now)];
+  for (const [identity, node] of after) {
+    const old = before.get(identity);
+    if (old === undefined) return { kind: 'element', before: null, after: cut(node.name) };
+    if (old.name !== node.name)
+      return { kind: 'text', before: cut(old.name), after: cut(node.name), element: node.controlType };
+    if (states(old) !== states(node))
+      return { kind: 'state', before: states(old), after: states(node), element: describeNode(node) };
+    if (old.value !== null && node.value !== null && old.value !== node.value)
+      return { kind: 'value', before: cut(old.value), after: cut(node.value), element: describeNode(node) };
+  }
+  const gone = [...before.values()].find(({ identity }) => !after.has(identity));
+  return gone === undefined ? null : { kind: 'element', before: cut(gone.name), after: null };
 }

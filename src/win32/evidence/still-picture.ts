@@ -13,8 +13,7 @@ import { pictureChange } from '../imaging/picture-change.ts';
 import { isProtected } from '../imaging/window-shot.ts';
 import { caretRect, rootOf } from '../windows/window-info.ts';
 import { CHANGE_STAYS_MS, HOVER_SETTLES_MS } from '../../contract/patience.ts';
-import { pause, type Deadline } from '../windows/waiting.ts';
-import { oneRound, taken } from '../windows/program-time.ts';
+import { pause, type Deadline, oneRound, taken } from '../windows/waiting.ts';
 
 const ANSWER_MS = 300;
 /**

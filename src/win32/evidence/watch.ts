@@ -2,26 +2,28 @@
 import { WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { EffectSeen, Evidence } from '../../contract/outcome.ts';
-import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
-import { ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
+import { oneRound, STALL_MS, taken, ANSWER_RESERVE_MS, pause } from '../windows/waiting.ts';
 import { Asker, answersSoon } from '../windows/ask.ts';
-import { threadOf } from '../windows/handle.ts';
+import {
+  threadOf,
+  classNameOf,
+  ownerOf,
+  windowExtendedStyle,
+  descendantsOf,
+  kindOfWindow,
+} from '../windows/window-info.ts';
 import { isModal } from '../elements/sources/patterns.ts';
-import { ShownFields } from './shown-fields.ts';
-import { appearance, appearanceChange } from './appearance.ts';
-import { elementChange } from './element-change.ts';
-import { persistentChange, type Change } from './persistent-change.ts';
-import { nearChange, type NearChange } from './near-change.ts';
+import { ShownFields, appearance, appearanceChange } from './shown-fields.ts';
+import { elementChange, persistentChange, type Change, nearChange, type NearChange } from './near-change.ts';
 import { readLive } from '../elements/reading/live-view.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
 import { copyOf, pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { newWindow, ownerAfterClosing, type NewWindow } from './window-changes.ts';
 import { applicationWindows, isPopupClass, processesOf } from '../windows/popups.ts';
-import { classNameOf, ownerOf, windowExtendedStyle, descendantsOf, kindOfWindow } from '../windows/window-info.ts';
 import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { readEditState, type EditState } from './edit-state.ts';
 import type { ControlKind } from '../windows/classes.ts';
-import { windowName } from '../elements/tree/window-name.ts';
+import { windowName } from '../elements/tree/text.ts';
 
 /**
  * An effect is looked for immediately and then for this long (ms): programs that post messages to themselves need a

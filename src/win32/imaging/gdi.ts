@@ -10,8 +10,7 @@ import { gdi32 } from '../../../native-bindings/win32/gdi32.ts';
 import { BITMAPINFOHEADER } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
-import { inContextOf } from '../windows/dpi.ts';
-import { outerRect } from '../windows/rects.ts';
+import { inContextOf, outerRect } from '../windows/rects.ts';
 import { clipToImage, cutBitmap, type Bitmap } from './bitmap.ts';
 
 /** Larger than any desktop; a window may claim any size, and its picture must fit in memory. */

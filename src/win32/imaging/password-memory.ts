@@ -9,8 +9,14 @@ import type { CallContext } from '../../desktop/index.ts';
 import { processFacts } from '../system/process.ts';
 import { Asker } from '../windows/ask.ts';
 import { isBrowserWindow, isRenderWindow, isSystemClass } from '../windows/classes.ts';
-import { windowProcess } from '../windows/handle.ts';
-import { isEditClass, isPasswordField, classNameOf, descendantsOf, rootOf } from '../windows/window-info.ts';
+import {
+  windowProcess,
+  isEditClass,
+  isPasswordField,
+  classNameOf,
+  descendantsOf,
+  rootOf,
+} from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
 import { windowJournal, type WindowChange } from '../windows/window-journal.ts';
 import type { PasswordFinder, PasswordRects, PasswordTime } from './password-finder.ts';

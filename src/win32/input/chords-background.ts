@@ -24,10 +24,15 @@ import { windowDetails } from '../evidence/window-changes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
 import { sendWithin } from '../windows/ask.ts';
-import { threadOf } from '../windows/handle.ts';
-import { focusOf } from '../windows/window-info.ts';
-import { ANSWER_RESERVE_MS, throwIfAborted, type Deadline } from '../windows/waiting.ts';
-import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
+import { threadOf, focusOf } from '../windows/window-info.ts';
+import {
+  ANSWER_RESERVE_MS,
+  throwIfAborted,
+  type Deadline,
+  STALL_MS,
+  taken,
+  waitForProgram,
+} from '../windows/waiting.ts';
 import { acceleratorsOf, chooseCommand, commandsOf, commandState } from './accelerators.ts';
 import type { ConsoleWatch } from './console-watch.ts';
 import { differences, look, lookAgain, type SeenState } from '../evidence/chord-effects.ts';

@@ -23,7 +23,7 @@ import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { Asker } from '../windows/ask.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
-import { windowName } from '../elements/tree/window-name.ts';
+import { windowName } from '../elements/tree/text.ts';
 import { itemState, stateImage } from '../evidence/control-state.ts';
 import type { MouseTarget } from './mouse-target.ts';
 

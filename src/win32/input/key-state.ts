@@ -14,7 +14,7 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { threadOf } from '../windows/handle.ts';
+import { threadOf } from '../windows/window-info.ts';
 import { pause } from '../windows/waiting.ts';
 import type { ResolvedKey } from './key-codes.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';

@@ -7,7 +7,7 @@ import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext } from '../../desktop/index.ts';
 import { VK_CONTROL, VK_MENU, VK_RETURN, VK_SHIFT } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { threadOf } from '../windows/handle.ts';
+import { threadOf } from '../windows/window-info.ts';
 import { pause } from '../windows/waiting.ts';
 import { isSameWindow } from '../windows/record.ts';
 import type { Witness } from '../windows/witness.ts';

@@ -26,10 +26,17 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import type { Evidence } from '../../contract/outcome.ts';
 import type { CallContext, MouseButton } from '../../desktop/index.ts';
-import { ANSWER_RESERVE_MS, pause, throwIfAborted, type Deadline } from '../windows/waiting.ts';
+import {
+  ANSWER_RESERVE_MS,
+  pause,
+  throwIfAborted,
+  type Deadline,
+  STALL_MS,
+  taken,
+  waitForProgram,
+} from '../windows/waiting.ts';
 import { differences, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
-import { toMessagePoint, toMessageScreen } from '../windows/dpi.ts';
-import { STALL_MS, taken, waitForProgram } from '../windows/program-time.ts';
+import { toMessagePoint, toMessageScreen } from '../windows/rects.ts';
 import { packPoint, type MouseTarget, mousePoint } from './mouse-target.ts';
 import type { ItemMark } from './item-mark.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';

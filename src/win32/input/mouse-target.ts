@@ -19,9 +19,8 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { rectContains } from '../../contract/element/coordinates.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import { sendWithin } from '../windows/ask.ts';
-import { threadOf } from '../windows/handle.ts';
-import { outerRect, readRect, toClient } from '../windows/rects.ts';
 import {
+  threadOf,
   windowExtendedStyle,
   kindOfWindow,
   classNameOf,
@@ -29,8 +28,8 @@ import {
   MENU_CLASS,
   topWindowsOf,
 } from '../windows/window-info.ts';
+import { outerRect, readRect, toClient, toMessageScreen, toMessagePoint } from '../windows/rects.ts';
 import { MENU_WAY } from '../elements/tree/menu-hint.ts';
-import { toMessageScreen, toMessagePoint } from '../windows/dpi.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 
 /** WS_EX_TRANSPARENT and WS_EX_LAYERED together: the mouse passes through. */

@@ -8,8 +8,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext } from '../../desktop/index.ts';
-import { pause, type Deadline } from '../windows/waiting.ts';
-import { STALL_MS, taken } from '../windows/program-time.ts';
+import { pause, type Deadline, STALL_MS, taken } from '../windows/waiting.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
 

@@ -2,13 +2,12 @@
 import { WM_LBUTTONUP } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
-import { threadOf } from '../windows/handle.ts';
+import { threadOf, kindOfWindow } from '../windows/window-info.ts';
 import type { HeldInput } from './held-input.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import { pressForeground } from './keyboard-foreground.ts';
 import { buttonEvent, sendMouseEvents } from './mouse-foreground.ts';
 import { packPoint } from './mouse-target.ts';
-import { kindOfWindow } from '../windows/window-info.ts';
 
 const MOUSE = 'mouse-';
 

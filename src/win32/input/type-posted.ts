@@ -14,8 +14,7 @@ import {
 import { windowStyle } from '../windows/window-info.ts';
 import { sendWithin } from '../windows/ask.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
-import { Deadline, pause } from '../windows/waiting.ts';
-import { oneRound, STALL_MS, taken } from '../windows/program-time.ts';
+import { Deadline, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { arrivalOf, readEditState, type Arrival, type EditState } from '../evidence/edit-state.ts';
 import { CHUNK_UNITS, postText, stoppedAfter, typedClusters } from './post-text.ts';

@@ -65,9 +65,8 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import { isCloaked } from '../windows/describe.ts';
-import { windowProcess } from '../windows/handle.ts';
+import { windowProcess, windowExtendedStyle, windowStyle, windowText } from '../windows/window-info.ts';
 import { outerRect, visibleFrame } from '../windows/rects.ts';
-import { windowExtendedStyle, windowStyle, windowText } from '../windows/window-info.ts';
 import { OwnWindow } from './own-window.ts';
 import type { OverlayStage } from './message-pump.ts';
 

@@ -12,7 +12,7 @@ import {
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { toUiaHostError } from '../../contract/errors.ts';
 import { describeFault } from '../../contract/process/fault.ts';
-import { becomePerMonitorAware } from '../windows/dpi.ts';
+import { becomePerMonitorAware } from '../windows/rects.ts';
 import { Cards } from './cards.ts';
 import { Indicators } from './indicator.ts';
 import type { InputGuard } from './input-guard.ts';

@@ -7,12 +7,10 @@ import type { BindingPort, BindingQuery, CallContext } from '../../desktop/index
 import { rectContains } from '../../contract/element/coordinates.ts';
 import { isDenied, isOutside } from '../../contract/gate/app-match.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { assertReachable } from './reachable.ts';
-import type { Win32Services } from './services.ts';
+import { assertReachable, type Win32Services } from './services.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
 import { type WindowDescription, visibleWindows } from '../windows/describe.ts';
-import { windowText } from '../windows/window-info.ts';
-import { parseHwnd, windowProcess } from '../windows/handle.ts';
+import { windowText, parseHwnd, windowProcess } from '../windows/window-info.ts';
 import { bestMatches, isSameWindow, recordHwnd, recordOf } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
 import { outerRect } from '../windows/rects.ts';

@@ -6,8 +6,7 @@ import type { CallContext, ElementPort, TargetSpec } from '../../desktop/index.t
 import type { PasswordFinder } from '../imaging/password-finder.ts';
 import { noConsole, type BoundConsole } from '../terminal/bound-console.ts';
 import type { GridFinder } from './grid-sheet.ts';
-import { assertReachable } from './reachable.ts';
-import type { Win32Services } from './services.ts';
+import { assertReachable, type Win32Services } from './services.ts';
 import { clickElement } from '../acting/click.ts';
 import { focusElement } from '../acting/focus.ts';
 import { pointOfElement } from '../acting/reveal.ts';
@@ -28,9 +27,8 @@ import { readLiveAt } from '../elements/finding/locate.ts';
 import { readLive } from '../elements/reading/live-view.ts';
 import { LiveViews } from '../elements/reading/live-views.ts';
 import { pathTo } from '../elements/tree/tree.ts';
-import { describeKeyTarget } from '../elements/finding/key-target.ts';
+import { describeKeyTarget, LastSeen } from '../elements/finding/key-target.ts';
 import type { TreeReader } from '../evidence/shown-effects.ts';
-import { LastSeen } from '../elements/finding/last-seen.ts';
 import { readPatiently, readWindow, type Observed, type ReadOptions } from '../elements/reading/observe.ts';
 import { changedAt } from '../elements/tree/same-place.ts';
 import { RefBook, RefCounter } from '../elements/finding/refs.ts';
@@ -44,8 +42,7 @@ import {
   type AutomationFactory,
 } from '../elements/sources/uia-client.ts';
 import { passwordRects } from '../elements/reading/password-rects.ts';
-import { PendingCalls } from '../elements/reading/pending.ts';
-import { targetAt, type ActionTools } from '../elements/finding/element-target.ts';
+import { PendingCalls, targetAt, type ActionTools } from '../elements/finding/element-target.ts';
 
 export interface ElementOptions {
   /** The first ref number; a new worker starts past the refs of the previous one. */

@@ -12,7 +12,7 @@ import { hasInputOrigin, hasUiAutomation, sessionFacts } from '../windows/sessio
 import { hostBundleId } from '../system/process.ts';
 import { windowsVersion } from '../system/session.ts';
 import { throwIfAborted } from '../windows/waiting.ts';
-import { isPerMonitorAware } from '../windows/dpi.ts';
+import { isPerMonitorAware } from '../windows/rects.ts';
 import { answers } from '../windows/ask.ts';
 import { isSameWindow, recordHwnd } from '../windows/record.ts';
 

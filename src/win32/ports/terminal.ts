@@ -25,8 +25,7 @@ import { rowDifference } from '../terminal/screen-change.ts';
 import type { ReachedConsole } from '../terminal/reached-console.ts';
 import { assertMarked, planAnswer, strokesOfPlan, takesEnter, type AnswerPlan } from '../terminal/respond.ts';
 import { Deadline, throwIfAborted, waitUntil } from '../windows/waiting.ts';
-import { windowText } from '../windows/window-info.ts';
-import { windowProcess } from '../windows/handle.ts';
+import { windowText, windowProcess } from '../windows/window-info.ts';
 import { liveWindow } from '../windows/record.ts';
 import { startWitness } from '../windows/witness.ts';
 

@@ -4,8 +4,7 @@ import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError, type Delivery, type ErrorCode } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { windowProcess } from '../windows/handle.ts';
-import { ownerOf, topWindowsOf, windowText } from '../windows/window-info.ts';
+import { windowProcess, ownerOf, topWindowsOf, windowText } from '../windows/window-info.ts';
 import { answers } from '../windows/ask.ts';
 
 const GONE: ReadonlySet<number> = new Set([

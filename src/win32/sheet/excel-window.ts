@@ -11,7 +11,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { windowProcess } from '../windows/handle.ts';
+import { windowProcess } from '../windows/window-info.ts';
 import { answersNow } from '../windows/ask.ts';
 import { goneError, isGone, lacksMember } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';

@@ -26,7 +26,7 @@ import type {
 } from './console-protocol.ts';
 import { attributedTexts } from './cell-style.ts';
 import { isInterrupt } from './console-keys.ts';
-import { rootOwner } from '../windows/handle.ts';
+import { rootOwner } from '../windows/window-info.ts';
 import { hasSequences, interpreted } from './escape-sequences.ts';
 import { chordRecords, keyRecords, type KeyRecords } from './key-records.ts';
 import type { Stroke } from './console-protocol.ts';

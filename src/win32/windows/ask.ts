@@ -4,7 +4,7 @@
  * `Asker`.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { threadOf } from './handle.ts';
+import { threadOf } from './window-info.ts';
 import { text16, type Pointer } from '../../../native-bindings/library.ts';
 import {
   SMTO_ABORTIFHUNG,

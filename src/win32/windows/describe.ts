@@ -3,8 +3,16 @@ import { DWMWA_CLOAKED, WS_EX_TOOLWINDOW, WS_MINIMIZE, WS_VISIBLE } from '../../
 import { dwmapi } from '../../../native-bindings/win32/dwmapi.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { AppIdentity } from '../../contract/element/binding.ts';
-import { threadOf, windowProcess, isOwnConsole } from './handle.ts';
-import { classNameOf, windowExtendedStyle, windowStyle, windowText, topLevelWindows } from './window-info.ts';
+import {
+  threadOf,
+  windowProcess,
+  isOwnConsole,
+  classNameOf,
+  windowExtendedStyle,
+  windowStyle,
+  windowText,
+  topLevelWindows,
+} from './window-info.ts';
 import { processFacts, type ProcessFacts, HeldProcesses } from '../system/process.ts';
 import { isStarterWindow, type StarterProcess } from './starter.ts';
 

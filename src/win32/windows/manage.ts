@@ -1,4 +1,5 @@
 /** Moving, resizing, minimising, maximising, restoring and closing windows, with what is seen of the result. */
+import { sameRect } from '../../contract/element/coordinates.ts';
 import {
   SW_RESTORE,
   SW_SHOWMAXIMIZED,
@@ -14,11 +15,10 @@ import type { Rect } from '../../contract/element/geometry.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import { Deadline, waitUntil } from './waiting.ts';
-import { isOffscreen, requestPlace, sameRect, settledRect, virtualDesktop, waitUntilSettled } from './place.ts';
+import { isOffscreen, requestPlace, settledRect, virtualDesktop, waitUntilSettled } from './place.ts';
 import { outerRect } from './rects.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { topWindowsOf, windowText } from './window-info.ts';
-import { windowProcess } from './handle.ts';
+import { topWindowsOf, windowText, windowProcess } from './window-info.ts';
 
 /** Time limit for the window to react; programs take some tens of milliseconds. */
 const SETTLE_MS = 1500;

@@ -11,11 +11,10 @@ import {
   SWP_NOZORDER,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { intersectRects } from '../../contract/element/coordinates.ts';
+import { intersectRects, sameRect } from '../../contract/element/coordinates.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { taken } from './program-time.ts';
-import { waitUntil } from './waiting.ts';
+import { taken, waitUntil } from './waiting.ts';
 import { outerRect } from './rects.ts';
 
 /** A rectangle that has not changed for this long is final: programs that clamp sizes do so while they handle the move. */
@@ -31,10 +30,6 @@ export function virtualDesktop(): Rect {
     width: user32.GetSystemMetrics(SM_CXVIRTUALSCREEN),
     height: user32.GetSystemMetrics(SM_CYVIRTUALSCREEN),
   };
-}
-
-export function sameRect(one: Rect, other: Rect): boolean {
-  return one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
 }
 
 /** No part of it is on any monitor. */

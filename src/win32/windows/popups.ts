@@ -5,9 +5,10 @@
 import { GW_OWNER, WS_EX_APPWINDOW, WS_MAXIMIZEBOX, WS_MINIMIZEBOX } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { isCloaked } from './describe.ts';
-import { rootOwner, threadOf, windowProcess } from './handle.ts';
-import { outerRect } from './rects.ts';
 import {
+  rootOwner,
+  threadOf,
+  windowProcess,
   MENU_CLASS,
   classNameOf,
   menuOwnerOf,
@@ -16,6 +17,7 @@ import {
   windowExtendedStyle,
   windowStyle,
 } from './window-info.ts';
+import { outerRect } from './rects.ts';
 
 /** The frame of a packaged app, whose content is another process's. One process owns the frames of all such apps. */
 const FRAME_CLASS = 'ApplicationFrameWindow';

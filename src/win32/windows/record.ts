@@ -5,8 +5,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { WindowDescription } from './describe.ts';
 import { isClassicConsole } from './terminal-kinds.ts';
-import { classNameOf } from './window-info.ts';
-import { threadOf } from './handle.ts';
+import { classNameOf, threadOf } from './window-info.ts';
 import { HeldProcesses, type ProcessFacts } from '../system/process.ts';
 import type { BindingQuery } from '../../desktop/binding.ts';
 

@@ -7,8 +7,7 @@ import { GA_ROOTOWNER } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { parentProcesses, executableOf, processCreated, withProcess } from '../system/process.ts';
 import { PSEUDO_CONSOLE_CLASS } from './terminal-kinds.ts';
-import { classNameOf } from './window-info.ts';
-import { windowProcess } from './handle.ts';
+import { classNameOf, windowProcess } from './window-info.ts';
 
 /** The desktop's shell and system processes start everything: the chain ends below them. */
 const ENDS_CHAIN: ReadonlySet<string> = new Set([

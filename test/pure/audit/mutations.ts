@@ -1,4 +1,5 @@
 /** Makes random changes to the files of a log. */
+import { randomFrom } from '../../support/random.ts';
 import { createHash, createSecretKey } from 'node:crypto';
 import { readCheckpoint } from '../../../src/audit/checkpoint.ts';
 import { readKey } from '../../../src/audit/key.ts';
@@ -10,13 +11,7 @@ export function createRandom(seed: number): {
   pick<T>(items: readonly T[]): T;
   pickMaybe<T>(items: readonly T[]): T | undefined;
 } {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = randomFrom(seed);
   const integer = (below: number): number => Math.floor(next() * below);
   return {
     integer,

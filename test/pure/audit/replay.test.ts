@@ -1,9 +1,8 @@
 /** The replay page of a session: what it shows, and that it runs nothing. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { escapeHtml } from '../../../src/audit/replay.ts';
+import { escapeHtml, renderReplay, type Replay } from '../../../src/audit/replay.ts';
 import type { AuditEntry } from '../../../src/audit/entry.ts';
-import { renderReplay, type Replay } from '../../../src/audit/replay.ts';
 import { card } from '../store/samples.ts';
 import { picture } from '../artifacts/pictures.ts';
 

@@ -1,8 +1,7 @@
 // What a person reads in a terminal of the actions on cells.
 import { describe, expect, it } from 'vitest';
 import { describeResult } from '../../../src/cli/action-commands.ts';
-import type { ActionResult } from '../../../src/contract/outcome.ts';
-import { looked } from '../../../src/contract/outcome.ts';
+import { type ActionResult, looked } from '../../../src/contract/outcome.ts';
 
 const shown = (value: unknown, more: Partial<ActionResult['outcome']> = {}): string =>
   describeResult(

@@ -6,10 +6,9 @@
 import { EVENT_OBJECT_FOCUS, WINEVENT_OUTOFCONTEXT } from '../../../../native-bindings/win32/constants.ts';
 import { user32, WinEventProc } from '../../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../../contract/element/geometry.ts';
-import { threadOf } from '../../windows/handle.ts';
+import { threadOf, focusOf, isReachableIn, rootOf, kindOfWindow } from '../../windows/window-info.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
-import { focusOf, isReachableIn, rootOf, kindOfWindow } from '../../windows/window-info.ts';
 import { toClient, toScreen } from '../../windows/rects.ts';
 import { takeEvents } from '../../windows/witness.ts';
 

@@ -10,11 +10,10 @@ import {
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { ElementContext, KeyReach } from '../../../contract/element/element.ts';
 import type { TargetSpec } from '../../../desktop/element.ts';
-import { threadOf } from '../../windows/handle.ts';
+import { threadOf, isInMenu } from '../../windows/window-info.ts';
 import type { Observed } from '../reading/observe.ts';
 import { indexOf } from '../tree/tree-index.ts';
 import type { TreeNode } from '../tree/tree.ts';
-import { isInMenu } from '../../windows/window-info.ts';
 
 /** A window with more names than this is not read by a person; the gate learns that the list is incomplete. */
 const MOST = 400;

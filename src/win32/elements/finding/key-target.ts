@@ -1,11 +1,10 @@
 /** The target of keys as an element: the part of the window, and its focused item. */
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
-import type { LastSeen } from './last-seen.ts';
 import { refOf } from './locate.ts';
-import type { Observed } from '../reading/observe.ts';
 import type { RefBook } from './refs.ts';
 import { indexOf } from '../tree/tree-index.ts';
+import type { Observed } from '../reading/observe.ts';
 import type { TreeNode } from '../tree/tree.ts';
 
 /** As named in an outcome's details. */
@@ -65,4 +64,37 @@ export function describeKeyTarget(
     ref: refOf(refs, bound, part),
     ...(item === null || item.name === '' ? {} : { item: item.name.slice(0, LENGTH) }),
   };
+}
+
+/** Older trees may have changed meanwhile. */
+const FRESH_MS = 2000;
+
+export interface SeenTree {
+  readonly root: TreeNode;
+  /** How long it took to read, as an estimate for the next reading. */
+  readonly tookMs: number;
+}
+
+/** One per owner. */
+export class LastSeen {
+  #kept: (SeenTree & { readonly at: number }) | null = null;
+
+  /** @param since when the reading began (`performance.now()`) */
+  keep({ root, partial }: Observed, since: number): void {
+    const at = performance.now();
+    this.#kept = partial ? null : { root, tookMs: at - since, at };
+  }
+
+  /** The tree of a bound window, removed from memory, if it was read a moment ago; else null. */
+  take(bound: number): SeenTree | null {
+    const kept = this.peek(bound);
+    this.#kept = null;
+    return kept;
+  }
+
+  /** The same without removing it, for callers that only look something up. */
+  peek(bound: number): SeenTree | null {
+    const kept = this.#kept;
+    return kept !== null && kept.root.hwnd === bound && performance.now() - kept.at < FRESH_MS ? kept : null;
+  }
 }

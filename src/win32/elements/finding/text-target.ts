@@ -3,10 +3,9 @@ import { UiaHostError } from '../../../contract/errors.ts';
 import type { Point } from '../../../contract/element/geometry.ts';
 import { isTerminalClass } from '../../../contract/terminal/terminals.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { threadOf } from '../../windows/handle.ts';
+import { threadOf, classNameOf, descendantsOf, isEnabledThroughout, kindOfWindow } from '../../windows/window-info.ts';
 import { type ControlKind, losesPostedKeys } from '../../windows/classes.ts';
 import { isInActiveDocument } from '../tree/documents.ts';
-import { classNameOf, descendantsOf, isEnabledThroughout, kindOfWindow } from '../../windows/window-info.ts';
 import { LEAVES_FOCUS, type FocusMemory } from './focus-memory.ts';
 
 export { FocusMemory } from './focus-memory.ts';

@@ -2,6 +2,7 @@
  * Elements of UI Automation in a kept reading, asked again: one with its children, or everything in view by one search.
  * Each answer is false where the reading no longer fits: the whole window is read then. Errors: ComError.
  */
+import { sameRect } from '../../../contract/element/coordinates.ts';
 import type {
   IUIAutomationCacheRequest,
   IUIAutomationCondition,
@@ -11,7 +12,6 @@ import { ControlTypeId, PropertyId, TreeScope } from '../../../../native-binding
 import { ES_READONLY } from '../../../../native-bindings/win32/constants.ts';
 import { PRESSABLE, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import type { ElementQuery } from '../../../contract/element/element.ts';
-import { sameRect } from '../../windows/place.ts';
 import { buttonKind, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { isEnabledThroughout, windowStyle } from '../../windows/window-info.ts';
 import type { Asker } from '../../windows/ask.ts';

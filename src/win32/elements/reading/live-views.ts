@@ -5,10 +5,9 @@
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import type { Point, Rect } from '../../../contract/element/geometry.ts';
-import { threadOf } from '../../windows/handle.ts';
+import { threadOf, moveInfo } from '../../windows/window-info.ts';
 import { outerRect } from '../../windows/rects.ts';
 import { windowJournal, type WindowChange } from '../../windows/window-journal.ts';
-import { moveInfo } from '../../windows/window-info.ts';
 import type { LiveElements } from '../sources/kept-elements.ts';
 import type { WindowTree } from '../sources/child-windows.ts';
 import { indexOf } from '../tree/tree-index.ts';

@@ -2,14 +2,13 @@
  * Windows of a kept reading, asked again one by one: what Windows knows of them, and by the control's own messages what
  * it holds. Each answer is false where the reading no longer fits: the whole window is read then.
  */
+import { sameRect } from '../../../contract/element/coordinates.ts';
 import { ES_PASSWORD, WS_DISABLED, WS_VISIBLE } from '../../../../native-bindings/win32/constants.ts';
 import type { ElementState } from '../../../contract/element/control-types.ts';
 import type { Asker } from '../../windows/ask.ts';
 import { isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
-import { threadOf } from '../../windows/handle.ts';
-import { sameRect } from '../../windows/place.ts';
+import { threadOf, focusOf, windowStyle } from '../../windows/window-info.ts';
 import { outerRect } from '../../windows/rects.ts';
-import { focusOf, windowStyle } from '../../windows/window-info.ts';
 import {
   clipContent,
   isPasswordField,

@@ -1,12 +1,11 @@
-/** Reads one window: every source in turn, merged into one tree. */
+/** Reads one window: every source in turn, by one table for every system, merged into one tree. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { liveWindow } from '../../windows/record.ts';
 import { Asker } from '../../windows/ask.ts';
-import { labelFields } from '../tree/labels.ts';
-import { TextWatch } from '../tree/still-texts.ts';
+import { labelFields, TextWatch } from '../tree/labels.ts';
 import type { Automation } from '../sources/uia-client.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { mergeAutomation, replaceChild } from './merge.ts';
@@ -18,7 +17,6 @@ import { readControl } from '../sources/controls/index.ts';
 import { RemoteBlocks } from '../tree/remote-memory.ts';
 import { clipToAncestors, markCovered, walk, type TreeNode } from '../tree/tree.ts';
 import { LiveElements } from '../sources/kept-elements.ts';
-import { isOwnTree, sourcesOf } from '../sources/source-order.ts';
 import type { LiveViews } from './live-views.ts';
 
 export interface Observed {
@@ -266,3 +264,36 @@ function scaleOf(hwnd: number): number {
   const dpi = user32.has('GetDpiForWindow') ? user32.GetDpiForWindow(hwnd) : 0;
   return dpi === 0 ? 1 : dpi / 96;
 }
+
+type Source = 'automation' | 'accessible' | 'messages';
+
+/**
+ * `standard`: a control that the system knows. `own`: a custom window without child windows, which only its program can
+ * describe. `frame`: a custom window or dialog with child windows.
+ */
+type Sort = 'standard' | 'own' | 'frame';
+
+interface Order {
+  /** Where UI Automation has patterns. */
+  readonly full: readonly Source[];
+  /** Where it has none, a program's own IAccessible offers more, and of a standard control it shows nothing. */
+  readonly bare: readonly Source[];
+}
+
+const ORDER: Readonly<Record<Sort, Order>> = {
+  standard: { full: ['automation', 'messages'], bare: ['messages'] },
+  own: { full: ['automation', 'accessible', 'messages'], bare: ['accessible', 'automation', 'messages'] },
+  frame: { full: ['automation', 'messages'], bare: ['automation', 'messages'] },
+};
+
+function sortOf({ kind, node }: Pick<WindowEntry, 'kind' | 'node'>): Sort {
+  if (kind !== 'other' && kind !== 'dialog') return 'standard';
+  return node.children.length === 0 ? 'own' : 'frame';
+}
+
+/** A custom window without child windows. */
+const isOwnTree = (entry: Pick<WindowEntry, 'kind' | 'node'>): boolean => sortOf(entry) === 'own';
+
+/** @param hasPatterns whether UI Automation has patterns here */
+const sourcesOf = (entry: Pick<WindowEntry, 'kind' | 'node'>, hasPatterns: boolean): readonly Source[] =>
+  ORDER[sortOf(entry)][hasPatterns ? 'full' : 'bare'];

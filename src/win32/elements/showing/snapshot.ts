@@ -2,12 +2,11 @@
 import type { BindingRecord } from '../../../contract/element/binding.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { ITEMS, ELEMENT_STATES, type ControlType, type ElementState } from '../../../contract/element/control-types.ts';
-import { fitImageBudget, screenRectToImage } from '../../../contract/element/coordinates.ts';
+import { fitImageBudget, screenRectToImage, sameRect } from '../../../contract/element/coordinates.ts';
 import type { ObservationGeometry, Rect } from '../../../contract/element/geometry.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { CallContext, SnapshotData, SnapshotOptions } from '../../../desktop/index.ts';
 import { throwIfAborted } from '../../windows/waiting.ts';
-import { sameRect } from '../../windows/place.ts';
 import { visibleFrame } from '../../windows/rects.ts';
 import { UNREADABLE_MENU } from '../tree/menu-hint.ts';
 import { MENU_CLASS } from '../../windows/window-info.ts';

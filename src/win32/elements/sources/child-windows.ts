@@ -11,6 +11,7 @@ import {
   parentOf,
   readWindowInfo,
   type WindowInfo,
+  threadOf,
 } from '../../windows/window-info.ts';
 import {
   EM_GETPASSWORDCHAR,
@@ -22,7 +23,6 @@ import {
   WS_DISABLED,
   WS_VISIBLE,
 } from '../../../../native-bindings/win32/constants.ts';
-import { threadOf } from '../../windows/handle.ts';
 import { buttonKind, controlTypeOf, isDefaultButtonStyle, type ControlKind } from '../../windows/classes.ts';
 import { type Asker } from '../../windows/ask.ts';
 import { withoutAccelerator } from '../tree/text.ts';

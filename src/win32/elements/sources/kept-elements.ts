@@ -8,7 +8,7 @@ import type { IUIAutomationElement } from '../../../../native-bindings/uia/autom
 import { PropertyId } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { processCreated } from '../../system/process.ts';
-import { threadOf } from '../../windows/handle.ts';
+import { threadOf } from '../../windows/window-info.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { isLate } from './failures.ts';
 

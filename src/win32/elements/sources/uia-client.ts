@@ -26,7 +26,7 @@ import type { TreeNode } from '../tree/tree.ts';
 import { BOUNDARY_PROPERTIES, mayHideChildren, providedBy, type Provided } from './boundary.ts';
 import { WM_NULL } from '../../../../native-bindings/win32/constants.ts';
 import { sendWithin } from '../../windows/ask.ts';
-import { threadOf } from '../../windows/handle.ts';
+import { threadOf } from '../../windows/window-info.ts';
 
 /**
  * CUIAutomation8, the version with time-outs. Source:

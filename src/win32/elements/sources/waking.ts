@@ -6,7 +6,7 @@
 import { CHILDID_SELF, WM_GETOBJECT } from '../../../../native-bindings/win32/constants.ts';
 import type { Asker } from '../../windows/ask.ts';
 import { isBrowserWindow, isRenderWindow } from '../../windows/classes.ts';
-import { threadOf } from '../../windows/handle.ts';
+import { threadOf } from '../../windows/window-info.ts';
 import { processCreated } from '../../system/process.ts';
 import { accessibleOf, nameOf, roleOf } from './accessible.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';

@@ -13,7 +13,7 @@ import {
   PROCESS_VM_WRITE,
 } from '../../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../../native-bindings/win32/kernel32.ts';
-import { threadOf } from '../../windows/handle.ts';
+import { threadOf } from '../../windows/window-info.ts';
 
 const PROCESS_RIGHTS = PROCESS_VM_OPERATION | PROCESS_VM_READ | PROCESS_VM_WRITE | PROCESS_QUERY_LIMITED_INFORMATION;
 /** One page of a list: 64 structures and 64 texts. */

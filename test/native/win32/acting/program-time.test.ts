@@ -5,7 +5,7 @@ import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
 import { answers } from '../../../../src/win32/windows/ask.ts';
-import { oneRound, taken, waitForProgram } from '../../../../src/win32/windows/program-time.ts';
+import { oneRound, taken, waitForProgram } from '../../../../src/win32/windows/waiting.ts';
 import { Elements } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 

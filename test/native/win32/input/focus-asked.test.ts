@@ -1,8 +1,7 @@
 /** Keys that a program turns into commands which ask what has the focus. */
 import { describe, expect, it } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { focusOf } from '../../../../src/win32/windows/window-info.ts';
-import { threadOf } from '../../../../src/win32/windows/handle.ts';
+import { focusOf, threadOf } from '../../../../src/win32/windows/window-info.ts';
 import { personIdleMs } from '../../../../src/win32/windows/person.ts';
 import { Session } from '../support/session.ts';
 import { Fixture } from '../support/programs.ts';

@@ -12,8 +12,8 @@ import {
   classNameOf,
   windowExtendedStyle,
   windowText,
+  windowProcess,
 } from '../../../../src/win32/windows/window-info.ts';
-import { windowProcess } from '../../../../src/win32/windows/handle.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall } from '../support/programs.ts';

@@ -1,8 +1,14 @@
 /** The port of displays on a real desktop. */
 import { expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { becomePerMonitorAware, isPerMonitorAware, toMessagePoint } from '../../../../src/win32/windows/dpi.ts';
-import { outerRect, toClient, visibleFrame } from '../../../../src/win32/windows/rects.ts';
+import {
+  becomePerMonitorAware,
+  isPerMonitorAware,
+  toMessagePoint,
+  outerRect,
+  toClient,
+  visibleFrame,
+} from '../../../../src/win32/windows/rects.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall } from '../support/programs.ts';
 

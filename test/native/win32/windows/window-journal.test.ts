@@ -8,7 +8,7 @@ import {
   SWP_NOZORDER,
 } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
-import { threadOf } from '../../../../src/win32/windows/handle.ts';
+import { threadOf } from '../../../../src/win32/windows/window-info.ts';
 import { windowJournal } from '../../../../src/win32/windows/window-journal.ts';
 import { Fixture } from '../support/programs.ts';
 

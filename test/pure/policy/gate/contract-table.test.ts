@@ -1,4 +1,5 @@
 /** Property: every real definition, over generated inputs, policies and targets, is judged as the table written from docs/behaviour.md says. */
+import { randomFrom } from '../../../support/random.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ACTIONS, type ActionDefinition } from '../../../../src/actions/index.ts';
@@ -27,17 +28,6 @@ const LEVELS: readonly Level[] = ['disabled', 'observe', 'control', 'full'];
 const GRANTS: ReadonlyArray<Tier | null> = [null, 'read', 'click', 'full'];
 const FLAGS = [[], ['clipboardRead', 'clipboardWrite', 'systemKeyCombos', 'displayCapture', 'prompts']] as const;
 const ALWAYS = [[], defaultPolicy().alwaysAsk] as const;
-
-/** A generator that gives the same numbers each time. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** A terminal that asks nothing. */
 const SHELL = { rows: ['C:\\>'], width: 80, cursor: { x: 4, y: 0 }, isBehind: false };

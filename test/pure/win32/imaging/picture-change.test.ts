@@ -1,8 +1,7 @@
 /** Whether two pictures of one place differ enough to count as evidence. */
 import { describe, expect, test } from 'vitest';
 import type { Rect } from '../../../../src/contract/element/geometry.ts';
-import type { Bitmap } from '../../../../src/win32/imaging/bitmap.ts';
-import { cutBitmap } from '../../../../src/win32/imaging/bitmap.ts';
+import { type Bitmap, cutBitmap } from '../../../../src/win32/imaging/bitmap.ts';
 import { pictureChange } from '../../../../src/win32/imaging/picture-change.ts';
 
 const WIDTH = 60;

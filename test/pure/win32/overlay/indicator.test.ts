@@ -5,8 +5,9 @@ import {
   DEFAULT_MESSAGE,
   indicatorMessage,
   MESSAGE_CHARACTERS,
+  stripMeasures,
+  stripPlace,
 } from '../../../../src/win32/overlay/indicator-strip.ts';
-import { stripMeasures, stripPlace } from '../../../../src/win32/overlay/indicator-strip.ts';
 
 const count = (text: string): number => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length;
 

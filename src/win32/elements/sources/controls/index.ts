@@ -17,12 +17,12 @@ import {
   readRebar,
   readStatusBar,
   readTab,
+  readCustomEditor,
 } from './simple-controls.ts';
 import { readComboBox, comboItems } from './combo-box.ts';
 import type { ControlReader, ReadContext, ItemList, ItemReader } from './items.ts';
 import { readListBox, listBoxItems } from './list-box.ts';
 import { readListView, listViewItems } from './list-view.ts';
-import { readCustomEditor } from './custom-text.ts';
 import { readToolBar } from './tool-bar.ts';
 import { readTreeView, treeItems } from './tree-view.ts';
 import { Asker } from '../../../windows/ask.ts';

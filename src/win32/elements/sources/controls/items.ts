@@ -4,13 +4,12 @@ import { WS_EX_LAYOUTRTL } from '../../../../../native-bindings/win32/constants.
 import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import type { ControlType, ElementState } from '../../../../contract/element/control-types.ts';
 import type { Rect } from '../../../../contract/element/geometry.ts';
-import { inContextOf } from '../../../windows/dpi.ts';
+import { inContextOf, readRect } from '../../../windows/rects.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import { LONG_LIST } from '../../tree/snapshot-nodes.ts';
 import type { RemoteMemory, RemoteBlocks } from '../../tree/remote-memory.ts';
 import { makeNode, type ItemKind, type TreeNode } from '../../tree/tree.ts';
 import type { WindowInfo } from '../../../windows/window-info.ts';
-import { readRect } from '../../../windows/rects.ts';
 import type { WindowEntry, WindowTree } from '../child-windows.ts';
 
 /** A control with at most this many items is read completely; of a longer one, the visible and selected items. */

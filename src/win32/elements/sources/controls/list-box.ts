@@ -1,4 +1,5 @@
 /** List boxes. Source: learn.microsoft.com/windows/win32/controls/list-boxes */
+import { sameRect } from '../../../../contract/element/coordinates.ts';
 import { text16 } from '../../../../../native-bindings/library.ts';
 import {
   LBS_EXTENDEDSEL,
@@ -20,7 +21,6 @@ import {
 import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { Asker } from '../../../windows/ask.ts';
 import { type WindowInfo } from '../../../windows/window-info.ts';
-import { sameRect } from '../../../windows/place.ts';
 import { readRect } from '../../../windows/rects.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import {

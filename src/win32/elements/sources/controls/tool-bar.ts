@@ -20,7 +20,7 @@ import {
 import { TBBUTTON, TTTOOLINFOW } from '../../../../../native-bindings/win32/structs.ts';
 import type { ElementState } from '../../../../contract/element/control-types.ts';
 import { type Asker } from '../../../windows/ask.ts';
-import { threadOf } from '../../../windows/handle.ts';
+import { threadOf } from '../../../windows/window-info.ts';
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { withoutAccelerator } from '../../tree/text.ts';
 import {

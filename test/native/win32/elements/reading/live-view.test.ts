@@ -28,9 +28,8 @@ import { LiveViews } from '../../../../../src/win32/elements/reading/live-views.
 import { readWindow } from '../../../../../src/win32/elements/reading/observe.ts';
 import { walk } from '../../../../../src/win32/elements/tree/tree.ts';
 import { sendWithin } from '../../../../../src/win32/windows/ask.ts';
-import { threadOf } from '../../../../../src/win32/windows/handle.ts';
+import { threadOf, focusOf } from '../../../../../src/win32/windows/window-info.ts';
 import { outerRect } from '../../../../../src/win32/windows/rects.ts';
-import { focusOf } from '../../../../../src/win32/windows/window-info.ts';
 import type { ElementContext } from '../../../../../src/contract/element/element.ts';
 import { controlId } from '../../../../support/controls.ts';
 import type { TreeNode } from '../../../../support/snapshot-tree.ts';

@@ -1,8 +1,7 @@
 /** Names of elements from the text next to them. */
 import { describe, expect, test } from 'vitest';
-import { labelFields, shownName } from '../../../../../src/win32/elements/tree/labels.ts';
+import { labelFields, shownName, isValueText, TextWatch } from '../../../../../src/win32/elements/tree/labels.ts';
 import { findMatches } from '../../../../../src/win32/elements/finding/query.ts';
-import { isValueText, TextWatch } from '../../../../../src/win32/elements/tree/still-texts.ts';
 import { node } from '../../tree-builder.ts';
 
 type Place = [number, number, number, number];
