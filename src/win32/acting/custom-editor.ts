@@ -8,7 +8,7 @@ import { EM_LINEFROMCHAR, EM_LINEINDEX } from '../../../native-bindings/win32/co
 import type { Attempt } from '../../contract/outcome.ts';
 import { keyTaken, postKey, postText, stoppedAfter } from '../input/post-text.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
-import { STALL_MS, taken } from '../windows/waiting.ts';
+import { STALL_MS, taken, waitForProgram } from '../windows/waiting.ts';
 import { Asker } from '../windows/ask.ts';
 import { threadOf } from '../windows/window-info.ts';
 import {
@@ -24,6 +24,8 @@ import type { TypeTarget } from './value-rungs.ts';
 const EDIT_MS = 5000;
 /** A key press and release. */
 const KEY_MESSAGES = 2;
+/** Time (ms) of the program in which a new line shows. */
+const ENTER_MS = 300;
 /** Part of the deadline (ms) reserved for reading the text back. */
 const READ_BACK_RESERVE_MS = 500;
 
@@ -64,13 +66,44 @@ export const typeInCustomEditor: Rung<TypeTarget> = async (target) => {
   return await typeAt(target, keys, asker);
 };
 
+/** Where the next character goes, and in which line; null if something is selected or the control does not say. */
+function caretOf(hwnd: number, asker: Asker): { readonly at: number; readonly line: number } | null {
+  const caret = customSelection(hwnd, asker);
+  const line = caret === null || caret.start !== caret.end ? null : asker.ask(hwnd, EM_LINEFROMCHAR, caret.start);
+  return caret === null || line === null ? null : { at: caret.start, line };
+}
+
+/**
+ * Waits until the caret is in a later line than `line`: an answer alone does not show that Enter was taken, since a busy
+ * program answers before it takes what was posted. The line that it is in then; null if the editor opens none.
+ */
+const lineOpened = (
+  keys: KeyTarget,
+  line: number,
+  asker: Asker,
+  { call, deadline }: TypeTarget,
+): Promise<number | null> =>
+  waitForProgram(
+    () => {
+      const caret = caretOf(keys.hwnd, asker);
+      return caret !== null && caret.line > line ? caret.line : null;
+    },
+    {
+      hwnd: keys.hwnd,
+      withinMs: ENTER_MS,
+      atMostMs: deadline.share(STALL_MS, READ_BACK_RESERVE_MS),
+      everyMs: 5,
+      call,
+      delivery: 'delivered',
+    },
+  );
+
 /** Editors indent a new line like the previous one, or further: indentation that is not in the text is removed. */
 async function clearIndent(keys: KeyTarget, asker: Asker, { call, deadline }: TypeTarget): Promise<void> {
-  const caret = customSelection(keys.hwnd, asker);
-  const line = caret === null || caret.start !== caret.end ? null : asker.ask(keys.hwnd, EM_LINEFROMCHAR, caret.start);
-  const start = line === null || line <= 0 ? null : asker.ask(keys.hwnd, EM_LINEINDEX, line);
-  if (caret === null || start === null || start <= 0 || start >= caret.start) return;
-  if (!setCustomSelection(keys.hwnd, { start, end: caret.start }, asker)) return;
+  const caret = caretOf(keys.hwnd, asker);
+  const start = caret === null || caret.line <= 0 ? null : asker.ask(keys.hwnd, EM_LINEINDEX, caret.line);
+  if (caret === null || start === null || start <= 0 || start >= caret.at) return;
+  if (!setCustomSelection(keys.hwnd, { start, end: caret.at }, asker)) return;
   postKey(keys, 'delete');
   await keyTaken(keys, KEY_MESSAGES, call, deadline);
 }
@@ -81,12 +114,20 @@ async function typeAt(target: TypeTarget, keys: KeyTarget, asker: Asker): Promis
     if (!(await taken(keys.hwnd, 0, deadline.share(STALL_MS, READ_BACK_RESERVE_MS), call)) && call.signal.aborted)
       throw stoppedAfter(typed, call.signal.reason);
   };
+  // What is selected is replaced by the first character: the line is that of its start.
+  const from = customSelection(keys.hwnd, asker)?.start ?? 0;
+  let line = asker.ask(keys.hwnd, EM_LINEFROMCHAR, from) ?? 0;
   await postText(keys, text, {
     asKeys: true,
     call,
     deadline,
     settle,
-    afterEnter: () => clearIndent(keys, asker, target),
+    async afterEnter() {
+      const opened = await lineOpened(keys, line, asker, target);
+      if (opened === null) return;
+      line = opened;
+      await clearIndent(keys, asker, target);
+    },
   });
   return delivered('posted', 'WM_CHAR, and keys for line breaks and tabs');
 }
