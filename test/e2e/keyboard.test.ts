@@ -299,9 +299,10 @@ describe('several at once', () => {
     expect(await notepad.text()).toMatch(/^(a+b+|b+a+)$/);
     expect(await other.text()).toMatch(/^c+$/);
     expect(Math.max(ends[0]!, ends[1]!)).toBeGreaterThan(2000);
-    // Beside the first of the two, not after it: then it would end in the middle between both.
     const [first, last] = [Math.min(ends[0]!, ends[1]!), Math.max(ends[0]!, ends[1]!)];
-    expect(ends[2]! - first).toBeLessThan((last - first) / 3);
+    expect(last - ends[2]!).toBeGreaterThan(500);
+    // Between the two, it would have kept them a second further apart.
+    expect(last - first).toBeLessThan(1900);
     await other.program.kill();
   });
 });
