@@ -148,7 +148,7 @@ const dropOf = ({ toName, toRole, toAutomationId, toRef }: Drop) => ({
 
 /** The element that the gate judged as the start of the drag. */
 function startRef(context: ActionContext): string {
-  const element = context.call.judged?.start?.element ?? null;
+  const element = context.call.permit?.start?.element ?? null;
   if (element === null) throw new UiaHostError('target_not_found', 'No element to drag matches this query.');
   return element.ref;
 }

@@ -1,27 +1,6 @@
 /** What every call to the desktop carries, and what every answer reports about its delivery. */
-import type { BindingRecord } from '../contract/element/binding.ts';
-import type { ElementContext, ElementInfo } from '../contract/element/element.ts';
+import type { Permit } from '../contract/gate/exit.ts';
 import type { Outcome } from '../contract/outcome.ts';
-
-/** Where input goes, as the gate judged it: anywhere else it would be unjudged input. */
-export interface JudgedPlace {
-  /** The window that gets it; null if no window is concerned. */
-  readonly window: BindingRecord | null;
-  /** What was at the point or had the focus; null if unknown. */
-  readonly element: ElementInfo | null;
-  /** The caller named that element: what is at the point may be a part of it. */
-  readonly isNamed?: boolean | undefined;
-  /** For keys that are carried out by elements: which ones. */
-  readonly commands?: ElementContext['commands'];
-  /** For keys: handles of the part that posted keys reach and of the part with the focus, "0" if unknown. */
-  readonly keysTo?: { readonly posted: string; readonly real: string } | undefined;
-}
-
-export interface Judged {
-  readonly target: JudgedPlace;
-  /** Where a drag starts. */
-  readonly start: JudgedPlace | null;
-}
 
 /** Whose windows a session may see. */
 export interface VisibleApplications {
@@ -46,8 +25,8 @@ export interface CallContext {
   readonly remoteControlMemory: boolean;
   /** For dialogs that other programs show for a window; absent = none of those are shown. */
   readonly applications?: VisibleApplications | undefined;
-  /** What the gate let through; absent while the gate is still reading, and for calls that pass no gate. */
-  readonly judged?: Judged | undefined;
+  /** What the gate lets out; absent while the gate is still reading, and for calls that pass no gate. */
+  readonly permit?: Permit | undefined;
 }
 
 /** A value, and how it was obtained. */

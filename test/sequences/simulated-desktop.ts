@@ -7,7 +7,8 @@ import { UiaHostError } from '../../src/contract/errors.ts';
 import type { Point } from '../../src/contract/element/geometry.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import { placeOfPath } from '../../src/contract/gate/app-match.ts';
-import type { CallContext, Desktop, DeliveryMode, Done, JudgedPlace, TargetSpec } from '../../src/desktop/index.ts';
+import type { PermittedPlace } from '../../src/contract/gate/exit.ts';
+import type { CallContext, Desktop, DeliveryMode, Done, TargetSpec } from '../../src/desktop/index.ts';
 import { bestOf } from '../../src/win32/acting/choose-item.ts';
 import { controlTypesOf } from '../../src/win32/elements/finding/query.ts';
 import { seenPartAt, seenParts, SimulatedInput, type Harm } from './simulated-input.ts';
@@ -182,7 +183,11 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
   const conflict = (what: string): UiaHostError =>
     new UiaHostError('state_conflict', `${what} is not the one that was judged; nothing was sent.`);
   /** What was judged at a point, or to have the focus, is still there. */
-  const assertJudged = (window: SimulatedWindow, part: Part | null, judged: JudgedPlace | null | undefined): void => {
+  const assertJudged = (
+    window: SimulatedWindow,
+    part: Part | null,
+    judged: PermittedPlace | null | undefined,
+  ): void => {
     if (judged === null || judged === undefined) return;
     if (judged.window !== null && judged.window.hwnd !== window.record.hwnd) throw conflict('The window');
     if (judged.element !== null && judged.element.identity !== infoOf(window, part).identity)
@@ -190,7 +195,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
   };
   /** Real keys go to the foreground: only if it is the judged window. */
   const keysTo = (record: BindingRecord | null, delivery: DeliveryMode, call: CallContext): SimulatedWindow => {
-    const judged = call.judged?.target;
+    const judged = call.permit?.target;
     if (record !== null && delivery === 'background') return windowOf(record);
     const { front } = input;
     if (front === null) throw new UiaHostError('desktop_unavailable', 'Nothing is in front.');
@@ -200,7 +205,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
   };
   /** The first key of a call goes to the part that was judged. */
   const assertSameFocus = (record: BindingRecord | null, delivery: DeliveryMode, call: CallContext): void => {
-    const judged = call.judged?.target.keysTo;
+    const judged = call.permit?.target.keysTo;
     if (judged !== undefined && judged.posted !== focusOf(keysTo(record, delivery, call)))
       throw conflict('The part with the focus');
   };
@@ -220,7 +225,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     record: BindingRecord | null,
     delivery: DeliveryMode,
     at: Point,
-    judged: JudgedPlace | null | undefined,
+    judged: PermittedPlace | null | undefined,
   ): SimulatedWindow | null => {
     const isPosted = record !== null && delivery === 'background';
     const window = isPosted ? windowOf(record) : input.at(at);
@@ -237,7 +242,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     call: CallContext,
   ): Done<boolean> => {
     movePointer(record, options.delivery, at, call);
-    const window = clickTo(record, options.delivery, at, call.judged?.target);
+    const window = clickTo(record, options.delivery, at, call.permit?.target);
     if (window === null) return done(true);
     if (options.delivery === 'foreground' && !window.isMenu && input.front !== window) input.activate(window);
     if (options.button !== 'middle')
@@ -250,7 +255,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
     point: Point | null,
     delivery: DeliveryMode,
     call: CallContext,
-    judged: JudgedPlace | null | undefined = call.judged?.target,
+    judged: PermittedPlace | null | undefined = call.permit?.target,
   ): Done<boolean> => {
     const at = point ?? pointerAt(record, delivery, call);
     const window = at === null ? null : clickTo(record, delivery, at, judged);
@@ -444,11 +449,11 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
       button: async (record, change, at, delivery, call) => button(record, change, at, delivery, call),
       async drag(record, from, to, delivery, call) {
         const start = from ?? pointerAt(record, delivery, call);
-        if (start !== null) button(record, 'down', start, delivery, call, call.judged?.start);
+        if (start !== null) button(record, 'down', start, delivery, call, call.permit?.start);
         return button(record, 'up', to, delivery, call);
       },
       async wheel(record, at, { vertical }, delivery, call) {
-        const window = clickTo(record, delivery, at, call.judged?.target);
+        const window = clickTo(record, delivery, at, call.permit?.target);
         if (window !== null) input.wheel(window, at, vertical);
         return done(true);
       },

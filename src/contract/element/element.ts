@@ -71,9 +71,25 @@ export const ShownConsole = z.strictObject({
 });
 export type ShownConsole = z.infer<typeof ShownConsole>;
 
+/**
+ * How an element can be acted on (src/contract/ways). Made by the side that reads windows.
+ *
+ * `family`: what answers for it: UI Automation with patterns, an IAccessible, or its control’s own messages. `part`: `item`
+ * is a row of a list, tree or grid, or an accessible object that can be selected. `takes`: how it takes text. `value`: by a
+ * pattern. `edit`: by the messages of an edit control. `custom`: characters and keys, after its caret was placed. `position`: a
+ * number. `characters`: characters wherever its caret is. `none`: it takes none.
+ */
+const Receiver = z.strictObject({
+  family: z.enum(['automation', 'accessible', 'control']),
+  part: z.enum(['item', 'tab', 'plain']),
+  takes: z.enum(['value', 'edit', 'custom', 'position', 'characters', 'none']),
+});
+export type Receiver = z.infer<typeof Receiver>;
+
 /** The surroundings of an element that raise or lower its risk. All texts come from other programs. */
 export const ElementContext = z.strictObject({
   element: ElementInfo.nullable(),
+  receiver: Receiver.optional(),
   /** At a point: the element shows text of its own, and a click puts the caret into it. */
   takesCaret: z.boolean().optional(),
   /**

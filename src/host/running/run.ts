@@ -265,7 +265,7 @@ export class Run implements RunScope {
       signal: this.signal,
       remoteControlMemory: policy.remoteControlMemory,
       applications: { deny: policy.deny, only: caller.limits?.apps },
-      judged: passed.judged,
+      permit: passed.permit,
     };
     return {
       desktop: this.#parts.desktop,

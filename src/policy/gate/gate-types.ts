@@ -1,8 +1,9 @@
 /** What the gate takes, what it needs from the host, and what it answers. */
 import type { ApprovalCard, ApprovalReason, ApprovalScope } from '../../contract/gate/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
-import type { ElementContext, ElementInfo } from '../../contract/element/element.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { Permit } from '../../contract/gate/exit.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { Decision, DecisionResult } from '../../contract/outcome.ts';
 import type { Level, Policy, ProposalRiskTag, RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
@@ -179,20 +180,7 @@ export interface GatePassed {
   readonly context: ElementContext | null;
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
-  /** Where the input goes; delivery compares it. */
-  readonly judged: { readonly target: JudgedEnd; readonly start: JudgedEnd | null };
+  readonly permit: Permit;
   readonly digest: string;
   readonly approvalId: string | null;
-}
-
-/** One end of what was judged. */
-interface JudgedEnd {
-  readonly window: BindingRecord | null;
-  readonly element: ElementInfo | null;
-  /** The caller named that element, rather than a point on it. */
-  readonly isNamed?: boolean;
-  /** The elements that carry out the chords. */
-  readonly commands?: ElementContext['commands'];
-  /** Where keys would go, as judged. */
-  readonly keysTo?: ElementContext['keysTo'];
 }

@@ -1,6 +1,10 @@
 /** The gate: the one function that every action passes before it runs. */
+import type { BindingRecord } from '../../contract/element/binding.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
 import { disabledTarget, describeElement } from '../../contract/element/element-words.ts';
 import { UiaHostError, toUiaHostError, type ErrorCode } from '../../contract/errors.ts';
+import type { PermittedPlace } from '../../contract/gate/exit.ts';
+import type { ActionTarget } from '../../contract/gate/traits.ts';
 import {
   type ProposalRiskTag,
   type RiskTag,
@@ -183,32 +187,36 @@ export function noteTyped(
 }
 
 function passed(found: Survey, verdict: Verdict, approvalId: string | null): GatePassed {
+  const { start, traits } = found;
   return {
     decision: { result: 'execute', riskLevel: verdict.riskLevel, riskTags: [...verdict.riskTags], approvalId },
     context: found.context,
     app: found.app,
     binding: found.binding,
-    judged: {
-      target: {
-        window: found.window,
-        element: found.context?.element ?? null,
-        isNamed: found.traits.target.kind === 'element',
-        keysTo: found.context?.keysTo,
-        commands: found.context?.commands,
-      },
-      start:
-        found.start === null
-          ? null
-          : {
-              window: found.start.window,
-              element: found.start.context?.element ?? null,
-              isNamed: found.traits.from?.kind === 'element',
-            },
+    permit: {
+      exits: found.exits,
+      target: placeOf(traits.target, found.window, found.context),
+      start: start === null || traits.from === null ? null : placeOf(traits.from, start.window, start.context),
     },
     digest: found.digest,
     approvalId,
   };
 }
+
+const placeOf = (
+  { kind }: ActionTarget,
+  window: BindingRecord | null,
+  context: ElementContext | null,
+): PermittedPlace => ({
+  window,
+  element: context?.element ?? null,
+  isNamed: kind === 'element',
+  chosen: context?.chosen,
+  dialogTitle: context?.dialogTitle,
+  address: context?.address,
+  keysTo: context?.keysTo,
+  commands: context?.commands,
+});
 
 /** What a record says about the decision, as far as the gate got. */
 interface RecordDetails {

@@ -2,6 +2,7 @@
 import type { ApprovalReason } from '../../contract/gate/approval.ts';
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
+import type { Exit } from '../../contract/gate/exit.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Chord } from '../../contract/keys/keys.ts';
 import type { DecisionResult } from '../../contract/outcome.ts';
@@ -27,6 +28,8 @@ export interface DragStart {
 export interface JudgeFacts {
   readonly action: string;
   readonly traits: ActionTraits;
+  /** What the call can let out. */
+  readonly exits: readonly Exit[];
   readonly claims: ProposerClaims | null;
   readonly secret: { readonly ref: string; readonly field: string } | null;
   readonly policy: Policy;

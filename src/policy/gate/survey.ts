@@ -5,6 +5,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord, parseKey, type Chord } from '../../contract/keys/keys.ts';
 import type { Flag, Level, Policy } from '../../contract/gate/permissions.ts';
 import { quoted } from '../../contract/json/quoted.ts';
+import { exitsOf } from '../../contract/ways/exits.ts';
 import type { CellsBefore } from '../../contract/cells/sheet.ts';
 import type { ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { digestArguments } from './card.ts';
@@ -85,6 +86,7 @@ export async function survey(
   const ends = await findApplications(gate, call);
   const windows = await verifyWindows(gate, ends);
   const seen = await lookAtTarget(gate, call, ends, windows);
+  const exits = exitsOf(subject.action, traits, seen.context);
   const weighed = weigh(gate, call, ends, windows, seen);
 
   const { app, reach } = ends.target;
@@ -102,7 +104,7 @@ export async function survey(
   const { foreignPaths } = ends;
   const { allowances } = world;
   const planStep = planStepOf(subject, stepTarget(traits, app, context, start), digest);
-  const asked = { action, traits, claims, secret, planStep, allowances };
+  const asked = { action, traits, exits, claims, secret, planStep, allowances };
   return { ...asked, ...call, ...windows, ...seen, ...weighed, app, reach, foreignPaths, digest };
 }
 

@@ -152,7 +152,7 @@ export function assertSameAt(
   call: CallContext,
   end: 'target' | 'start' = 'target',
 ): void {
-  const judged = call.judged?.[end];
+  const judged = call.permit?.[end];
   const window = judged?.window ?? record;
   if (judged === undefined || judged === null || window === null || tools.trees === undefined) return;
   const now = tools.trees.changedAt(window, at, hwnd, judged, call);

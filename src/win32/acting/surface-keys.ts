@@ -58,7 +58,7 @@ export async function typeIntoField(
   const fields = walk(readPatiently(record, tools.read).root).filter(isField);
   const focused = fields.find(({ states }) => states.has('focused'));
   const field = focused ?? (fields.length === 1 ? fields[0]! : null);
-  const judged = call.judged?.target.element ?? null;
+  const judged = call.permit?.target.element ?? null;
   // A password field that was not judged as the target is not typed into.
   if (field === null || (field.states.has('password') && judged?.identity !== field.identity)) return null;
   if (judged !== null && judged.identity !== field.identity && isFieldOf(judged.controlType)) return null;
@@ -97,7 +97,7 @@ export async function useChord(
 ): Promise<Done<boolean> | null> {
   const wanted = canonicalChord(chord);
   const commands =
-    call.judged === undefined ? commandsOfChords(tools, record, [chord]) : (call.judged.target.commands ?? []);
+    call.permit === undefined ? commandsOfChords(tools, record, [chord]) : (call.permit.target.commands ?? []);
   const [command, ...others] = commands.filter((each) => each.chord === wanted);
   if (command === undefined || others.length > 0) return null;
   const done = await clickElement(tools, record, command.element.ref, { delivery: 'background' }, call);

@@ -10,7 +10,7 @@ export function judgedWindow(
   call: CallContext,
   end: 'target' | 'start' = 'target',
 ): BindingRecord {
-  const window = call.judged?.[end]?.window ?? record;
+  const window = call.permit?.[end]?.window ?? record;
   if (window !== null) return window;
   throw new UiaHostError('state_conflict', 'No window was judged for this input; nothing was sent.', {
     hint: 'Bind the intended window first.',
@@ -28,7 +28,7 @@ export function assertSameFocus(
   focus: FocusMemory,
   call: CallContext,
 ): void {
-  const judged = call.judged?.target;
+  const judged = call.permit?.target;
   const window = judged?.window ?? record;
   if (judged?.keysTo === undefined || window === null) return;
   const bound = Number(window.hwnd);

@@ -207,7 +207,7 @@ export class WorkerClient {
       tellsBegin,
       remoteControlMemory: call.remoteControlMemory,
       applications: call.applications,
-      judged: call.judged,
+      permit: call.permit,
     });
     try {
       return await answer;

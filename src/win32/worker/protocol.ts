@@ -1,6 +1,7 @@
 /** Messages between the host and the desktop worker. */
 import type { Problem } from '../../contract/errors.ts';
-import type { Judged, VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
+import type { Permit } from '../../contract/gate/exit.ts';
+import type { VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
 import type { MovedWindow } from '../windows/moved-away.ts';
@@ -44,7 +45,7 @@ export interface WorkerRequest {
   readonly tellsBegin: boolean;
   readonly remoteControlMemory: boolean;
   readonly applications?: VisibleApplications | undefined;
-  readonly judged?: Judged | undefined;
+  readonly permit?: Permit | undefined;
 }
 
 interface WorkerAbort {

@@ -77,13 +77,13 @@ export function createWorkerServer(options: WorkerServerOptions): { receive(mess
           { delivery: 'not_delivered' },
         );
       if (request.tellsBegin) options.send({ kind: 'begun', id: request.id });
-      const { owner, remoteControlMemory, applications, judged } = request;
+      const { owner, remoteControlMemory, applications, permit } = request;
       const call: CallContext = {
         owner,
         deadlineMs: waitedMs < IN_TIME_MS ? request.deadlineMs : Math.max(1, Math.round(request.deadlineMs - waitedMs)),
         remoteControlMemory,
         applications,
-        judged,
+        permit,
         signal: controller.signal,
       };
       const value: unknown = await method.call(port, ...request.args, call);

@@ -39,7 +39,7 @@ describe('standard controls', () => {
       element: (await elements().context(query)).element,
       isNamed: true,
     });
-    return { ...newCall(), judged: { target: await place(to), start: await place(from) } };
+    return { ...newCall(), permit: { exits: [], target: await place(to), start: await place(from) } };
   };
   const point = (ref: string): ReturnType<Elements['port']['point']> =>
     elements().port.point(session.record, ref, newCall());
@@ -106,7 +106,7 @@ describe('standard controls', () => {
   it('[element.drag] the button goes down on one element and up on the other', async () => {
     const [from, to] = [{ name: 'Push me' }, { name: 'Default action' }];
     const call = await judgedDrag(from, to);
-    const [start, end] = [await point(call.judged!.start!.element!.ref), await point(call.judged!.target.element!.ref)];
+    const [start, end] = [await point(call.permit!.start!.element!.ref), await point(call.permit!.target.element!.ref)];
     const seen = fixture.journal().length;
     await session.pointer.drag(session.record, start, end, 'background', call);
     const mouse = fixture
@@ -121,7 +121,7 @@ describe('standard controls', () => {
 
   it('[element.drag] an element that has moved away from the point is not dropped on', async () => {
     const call = await judgedDrag({ name: 'Push me' }, { name: 'Default action' });
-    const start = await point(call.judged!.start!.element!.ref);
+    const start = await point(call.permit!.start!.element!.ref);
     const seen = fixture.journal().length;
     await refusal(
       session.pointer.drag(session.record, start, { x: start.x, y: start.y + 1 }, 'background', call),

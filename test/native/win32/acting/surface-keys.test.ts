@@ -40,7 +40,10 @@ afterEach(() => {
 async function judged(chords?: string[]): Promise<CallContext> {
   const target = { kind: 'focus', ...(chords === undefined ? { takesText: true } : { chords }) } as const;
   const { element, keysTo, commands } = await elements.port.context(elements.record, target, newCall());
-  return { ...newCall(), judged: { target: { window: elements.record, element, keysTo, commands }, start: null } };
+  return {
+    ...newCall(),
+    permit: { exits: [], target: { window: elements.record, element, keysTo, commands }, start: null },
+  };
 }
 const press = async (chord: string, call?: CallContext) =>
   keyboard.chords(elements.record, [chord], 1, 'background', call ?? (await judged([chord])));
@@ -49,7 +52,7 @@ const type = async (text: string) =>
 
 it('[keys.xaml-chord] a combination presses the element that names it, which the gate sees by its name', async () => {
   const call = await judged(['shift+ctrl+s']);
-  expect(call.judged!.target.commands).toMatchObject([{ element: { name: 'OK', automationId: 'btnOk' } }]);
+  expect(call.permit!.target.commands).toMatchObject([{ element: { name: 'OK', automationId: 'btnOk' } }]);
   const { outcome } = await press('shift+ctrl+s', call);
   expect(outcome).toMatchObject({ delivery: 'uia-invoke', details: { target: { role: 'Button', name: 'OK' } } });
   expect(com.log()).toEqual(['invoke btnOk']);

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { rectCentre } from '../../../../src/contract/element/coordinates.ts';
 import type { Point } from '../../../../src/contract/element/geometry.ts';
-import type { CallContext, JudgedPlace, PointerPort } from '../../../../src/desktop/index.ts';
+import type { PermittedPlace } from '../../../../src/contract/gate/exit.ts';
+import type { CallContext, PointerPort } from '../../../../src/desktop/index.ts';
 import { HeldInputs } from '../../../../src/win32/input/held-input.ts';
 import { FocusMemory } from '../../../../src/win32/elements/finding/text-target.ts';
 import { createPointerPort } from '../../../../src/win32/ports/pointer.ts';
@@ -23,8 +24,8 @@ interface Scene extends AsyncDisposable {
   /** The control's own number. */
   readonly id: number;
   /** What the gate would find there now. */
-  judge(at?: Point): Promise<JudgedPlace>;
-  call(target: JudgedPlace, start?: JudgedPlace): CallContext;
+  judge(at?: Point): Promise<PermittedPlace>;
+  call(target: PermittedPlace, start?: PermittedPlace): CallContext;
   pressed(): number;
 }
 
@@ -48,7 +49,7 @@ async function open(): Promise<Scene> {
       window: elements.record,
       element: (await elements.port.context(elements.record, { kind: 'point', at: point }, newCall())).element,
     }),
-    call: (target, start) => ({ ...newCall(), judged: { target, start: start ?? null } }),
+    call: (target, start) => ({ ...newCall(), permit: { exits: [], target, start: start ?? null } }),
     pressed: () =>
       fixture
         .journal()

@@ -127,7 +127,7 @@ describe('real input', () => {
 describe('real input without a binding', () => {
   const judgedFor = async (fixture: Fixture, more: Partial<BindingRecord> = {}): Promise<CallContext> => ({
     ...newCall(),
-    judged: { target: { window: { ...(await bind(fixture)), ...more }, element: null }, start: null },
+    permit: { exits: [], target: { window: { ...(await bind(fixture)), ...more }, element: null }, start: null },
   });
   const chars = (fixture: Fixture, from: number): string => textOf(fixture.journal().slice(from));
 
@@ -176,7 +176,7 @@ describe('real input without a binding', () => {
       ...stopsAfter(3, () => {
         user32.SetForegroundWindow(back.hwnd);
       }),
-      judged: (await judgedFor(front)).judged,
+      permit: (await judgedFor(front)).permit,
     };
     const stopped = await refusal(
       keyboard.chords(

@@ -80,7 +80,7 @@ export async function growthRows(com: UiaCom, hwnd: number, buttons: number): Pr
   const judgedKeys = async (more: object): Promise<CallContext> => {
     const context = await element.context(record, { kind: 'focus', ...more }, call());
     const target = { window: record, element: context.element, keysTo: context.keysTo };
-    return { ...call(), judged: { target, start: null } };
+    return { ...call(), permit: { exits: [], target, start: null } };
   };
   const actions: Readonly<Record<string, () => Promise<unknown>>> = {
     'click by ref, check box': () => click({ ref: check! }),
@@ -91,7 +91,7 @@ export async function growthRows(com: UiaCom, hwnd: number, buttons: number): Pr
       const { element: judged } = await element.context(record, { kind: 'point', at }, call());
       const target = { window: record, element: judged };
       const wanted = { button: 'left', count: 1, modifiers: [], delivery: 'background' } as const;
-      await pointer.click(record, at, wanted, { ...call(), judged: { target, start: target } });
+      await pointer.click(record, at, wanted, { ...call(), permit: { exits: [], target, start: target } });
     },
     'type into an element': async () => {
       await of({ ref: field! }, 'type');

@@ -61,7 +61,7 @@ export class Session implements Disposable {
     keys: Omit<Extract<TargetSpec, { kind: 'focus' }>, 'kind'> = {},
   ): Promise<CallContext> {
     const { element, keysTo } = await this.elements.port.context(record, { kind: 'focus', ...keys }, newCall());
-    return { ...newCall(), judged: { target: { window: record, element, keysTo }, start: null } };
+    return { ...newCall(), permit: { exits: [], target: { window: record, element, keysTo }, start: null } };
   }
 
   /** A click in the middle of a child, or at a place from its corner. */

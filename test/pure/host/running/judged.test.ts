@@ -1,12 +1,13 @@
 /** What the gate judged goes with the call, for delivery to compare: window and element, both ends of a drag. */
 import { expect, test } from 'vitest';
-import type { Done, Judged } from '../../../../src/desktop/index.ts';
+import type { Permit } from '../../../../src/contract/gate/exit.ts';
+import type { Done } from '../../../../src/desktop/index.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
 import { element, NOTEPAD } from '../stand-in-desktop.ts';
 
-async function seen(): Promise<TestHost & { readonly judged: Array<readonly [string, Judged | undefined]> }> {
+async function seen(): Promise<TestHost & { readonly judged: Array<readonly [string, Permit | undefined]> }> {
   const t = await startTestHost({ level: 'full' });
-  const judged: Array<readonly [string, Judged | undefined]> = [];
+  const judged: Array<readonly [string, Permit | undefined]> = [];
   const done: Done<boolean> = {
     value: true,
     outcome: {
@@ -20,23 +21,23 @@ async function seen(): Promise<TestHost & { readonly judged: Array<readonly [str
   };
   const { pointer, keyboard } = t.scene.desktop;
   pointer.click = async (_record, _at, _options, call) => {
-    judged.push(['click', call.judged]);
+    judged.push(['click', call.permit]);
     return done;
   };
   pointer.button = async (_record, change, _at, _delivery, call) => {
-    judged.push([change, call.judged]);
+    judged.push([change, call.permit]);
     return done;
   };
   pointer.drag = async (_record, _from, _to, _delivery, call) => {
-    judged.push(['drag', call.judged]);
+    judged.push(['drag', call.permit]);
     return done;
   };
   keyboard.chords = async (_record, _chords, _repeat, _delivery, call) => {
-    judged.push(['chords', call.judged]);
+    judged.push(['chords', call.permit]);
     return done;
   };
   keyboard.typeText = async (_record, _text, _options, call) => {
-    judged.push(['type', call.judged]);
+    judged.push(['type', call.permit]);
     return done;
   };
   t.scene.under = element('e5', 'Next');

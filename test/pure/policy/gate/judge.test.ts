@@ -1,6 +1,7 @@
 /** The judgement by itself: execute, review, approve or block. */
 import { describe, expect, it } from 'vitest';
 import { defaultPolicy, type Policy } from '../../../../src/contract/gate/permissions.ts';
+import { exitsOf } from '../../../../src/contract/ways/exits.ts';
 import { assess, judge, passGate, type JudgeFacts } from '../../../../src/policy/gate/gate.ts';
 import { deriveRisk } from '../../../../src/policy/risk/target/risk.ts';
 import { bound, CHROME, claims, context, element, failure, NOTEPAD, subject, testWorld, traits } from '../world.ts';
@@ -10,6 +11,7 @@ function facts(more: Partial<JudgeFacts> = {}, policy: Partial<Policy> = {}): Ju
   return {
     action: 'clickElement',
     traits: of,
+    exits: exitsOf('clickElement', of, null),
     claims: null,
     secret: null,
     policy: { ...defaultPolicy('full'), ...policy },

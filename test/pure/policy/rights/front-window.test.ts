@@ -121,7 +121,7 @@ describe('unbound keys', () => {
 
   it('[unbound.bound-in] a passed action names the judged window, for delivery to compare', async () => {
     const world = unbound();
-    expect((await press(HARMLESS, world)).judged).toMatchObject({
+    expect((await press(HARMLESS, world)).permit).toMatchObject({
       target: { window: world.front, element: { name: 'Text' } },
       start: null,
     });
