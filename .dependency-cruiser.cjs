@@ -114,6 +114,7 @@ const rooms = {
   'src/win32': [
     'system',
     'windows',
+    'exits',
     'imaging',
     'apps',
     'services',
@@ -152,6 +153,14 @@ const forbidden = [
     severity: 'error',
     from: { pathNot: '^src/(main|library|index|entry/)' },
     to: { path: '^src/(main\\.ts|library\\.ts|index\\.ts|entry/)' },
+  },
+  {
+    name: 'exits-by-actors-only',
+    comment:
+      'what sends is called by the rooms that deliver; scripts/check-exits.ts refuses the calls themselves elsewhere',
+    severity: 'error',
+    from: { pathNot: '^src/win32/(exits|apps|terminal|elements|evidence|input|acting|sheet|ports|worker|index\\.ts)' },
+    to: { path: '^src/win32/exits/' },
   },
   ...layers.map(([layer, inside, packages]) => ({
     name: `layer-${layer}`,

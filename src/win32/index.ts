@@ -18,7 +18,7 @@ import { createSheetPort } from './ports/sheet.ts';
 import { createSystemPort } from './ports/system.ts';
 import { Win32TerminalPort } from './ports/terminal.ts';
 import { createWindowPort } from './ports/window.ts';
-import { bringBack, MovedWindows } from './windows/moved-away.ts';
+import { bringBack, MovedWindows } from './acting/moved-away.ts';
 import { onOwnInput, noteInputElsewhere } from './windows/person.ts';
 import type { WorkerInit } from './worker/protocol.ts';
 import type { ServedDesktop } from './worker/server.ts';

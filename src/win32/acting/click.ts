@@ -5,6 +5,8 @@ import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { ITEMS } from '../../contract/element/control-types.ts';
 import type { CallContext, Done, ElementPort, MouseButton } from '../../desktop/index.ts';
+import { postChange } from '../exits/messages.ts';
+import { showContextMenu } from '../exits/patterns.ts';
 import { ShownEffects } from '../evidence/shown-effects.ts';
 import { kindOfWindow, focusOf, parentOf, threadOf } from '../windows/window-info.ts';
 import { mousePoint, packPoint } from '../input/mouse-target.ts';
@@ -213,7 +215,7 @@ const uiaContextMenu: Rung<PatternTarget> = async (target) => {
   using element = target.element?.query(IUIAutomationElement3) ?? null;
   if (element === null) return notApplicable('uia-context-menu', 'not offered');
   try {
-    const started = element.ShowContextMenuAsync();
+    const started = showContextMenu(element);
     return await runCall(target, 'uia-context-menu', 'ShowContextMenu', started);
   } catch (error) {
     return attemptOf('uia-context-menu', error, target.description);
@@ -237,7 +239,7 @@ const contextMenuMessage: Rung<PatternTarget> = async (target) => {
       return notApplicable('message', `the item could not be selected first: ${selected.reason}`);
   }
   const screen = toMessageScreen(hwnd, at);
-  return user32.PostMessageW(hwnd, WM_CONTEXTMENU, hwnd, packPoint(screen.x, screen.y))
+  return postChange(hwnd, WM_CONTEXTMENU, hwnd, packPoint(screen.x, screen.y))
     ? withMenu(target, delivered('message', 'WM_CONTEXTMENU'))
     : failed('message', 'Windows did not accept the message');
 };

@@ -43,7 +43,8 @@ import {
 } from '../../../native-bindings/win32/constants.ts';
 import { LVITEMW } from '../../../native-bindings/win32/structs.ts';
 import type { Attempt } from '../../contract/outcome.ts';
-import { Asker, sendWithin, notify, wakeLoop } from '../windows/ask.ts';
+import { change, changeWithin, notify } from '../exits/messages.ts';
+import { Asker, askWithin, wakeLoop } from '../windows/ask.ts';
 import { buttonKind } from '../windows/classes.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { kindOfWindow, parentOf, readWindowInfo, type WindowInfo, windowStyle } from '../windows/window-info.ts';
@@ -65,7 +66,7 @@ const FEW = 20;
 const asker = (target: ElementTarget): Asker => new Asker(target.deadline.share(MESSAGE_MS));
 /** Reads one value with its own time limit, since a sign is read repeatedly. */
 const read = (hwnd: number, message: number, wParam = 0, lParam = 0): number | undefined =>
-  sendWithin(hwnd, message, wParam, lParam, SIGN_MS) ?? undefined;
+  askWithin(hwnd, message, wParam, lParam, SIGN_MS) ?? undefined;
 
 /** WM_COMMAND as the control sends it to its parent. */
 function notifyParent(info: Pick<WindowInfo, 'hwnd' | 'id'>, code: number): boolean {
@@ -78,10 +79,10 @@ function selectListItem(target: ElementTarget, locator: ItemLocator, info: Windo
   const ask = asker(target);
   const isMulti = isMultiple(info.style);
   // As a click does: selects one item only, except in boxes where each click toggles one item.
-  if (isMulti && (info.style & LBS_EXTENDEDSEL) !== 0) ask.ask(info.hwnd, LB_SETSEL, 0, -1);
+  if (isMulti && (info.style & LBS_EXTENDEDSEL) !== 0) change(ask, info.hwnd, LB_SETSEL, 0, -1);
   const done = isMulti
-    ? ask.ask(info.hwnd, LB_SETSEL, 1, locator.index)
-    : ask.ask(info.hwnd, LB_SETCURSEL, locator.index);
+    ? change(ask, info.hwnd, LB_SETSEL, 1, locator.index)
+    : change(ask, info.hwnd, LB_SETCURSEL, locator.index);
   if (done === null || done < 0) return failed('message', 'the list box did not accept the selection');
   notifyParent(info, LBN_SELCHANGE);
   return delivered('message', isMulti ? 'LB_SETSEL and LBN_SELCHANGE' : 'LB_SETCURSEL and LBN_SELCHANGE');
@@ -89,7 +90,7 @@ function selectListItem(target: ElementTarget, locator: ItemLocator, info: Windo
 
 function selectComboItem(target: ElementTarget, locator: ItemLocator, info: WindowInfo): Attempt {
   const combo = comboParts(info.hwnd).combo;
-  const done = asker(target).ask(combo, CB_SETCURSEL, locator.index);
+  const done = change(asker(target), combo, CB_SETCURSEL, locator.index);
   if (done === null || done < 0) return failed('message', 'the combo box did not accept the selection');
   const from = { hwnd: combo, id: readWindowInfo(combo)?.id ?? info.id };
   notifyParent(from, CBN_SELENDOK);
@@ -104,7 +105,8 @@ function selectRow(target: ElementTarget, locator: ItemLocator, info: WindowInfo
   const ask = asker(target);
   const set = (row: number, state: number, mask: number): boolean => {
     memory.write(0, LVITEMW.alloc({ state, stateMask: mask }));
-    const answer = ask.ask(
+    const answer = change(
+      ask,
       info.hwnd,
       LVM_SETITEMSTATE,
       row < 0 ? BigInt.asUintN(64, BigInt(row)) : row,
@@ -155,7 +157,7 @@ function pressToolButton(target: ElementTarget, locator: ItemLocator, info: Wind
   if (target.node.controlType === 'CheckBox') {
     const state = ask.ask(info.hwnd, TB_GETSTATE, locator.handle);
     if (state === null || state < 0) return failed('message', 'the tool bar did not answer');
-    ask.ask(info.hwnd, TB_CHECKBUTTON, locator.handle, (state & TBSTATE_CHECKED) === 0 ? 1 : 0);
+    change(ask, info.hwnd, TB_CHECKBUTTON, locator.handle, (state & TBSTATE_CHECKED) === 0 ? 1 : 0);
   }
   return notify(parentOf(info.hwnd), WM_COMMAND, locator.handle & 0xffff, info.hwnd)
     ? delivered('message', 'WM_COMMAND of the button')
@@ -320,10 +322,10 @@ function pressButton(info: WindowInfo, asker: Asker, known: number | null): Step
   let isLate = false;
   if (next !== null) {
     // Once sent it may be processed late, before what follows: another way would toggle the button back.
-    isLate = sendWithin(info.hwnd, BM_SETCHECK, next, 0, SET_MS) === null;
+    isLate = changeWithin(info.hwnd, BM_SETCHECK, next, 0, SET_MS) === null;
     if (isLate && !user32.IsWindow(info.hwnd)) return failed('message', 'the button is gone');
     if ((info.style & BS_TYPEMASK) === BS_AUTORADIOBUTTON)
-      for (const other of groupOf(info.hwnd)) asker.ask(other, BM_SETCHECK, 0);
+      for (const other of groupOf(info.hwnd)) change(asker, other, BM_SETCHECK, 0);
   }
   const how = next === null ? 'WM_COMMAND with BN_CLICKED' : 'BM_SETCHECK, and WM_COMMAND with BN_CLICKED';
   const isNotified = notify(

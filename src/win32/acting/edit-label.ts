@@ -21,6 +21,8 @@ import { delivered, refused, unfinished, type Step } from '../elements/sources/r
 import { columnTitle } from '../elements/sources/controls/simple-controls.ts';
 import { cellText, columnCount, isReport } from '../elements/sources/controls/list-view.ts';
 import { withTemporaryFocus } from '../input/temporary-focus.ts';
+import { change } from '../exits/messages.ts';
+import { setFocus } from '../exits/windows.ts';
 import { Asker } from '../windows/ask.ts';
 import { threadOf, type WindowInfo } from '../windows/window-info.ts';
 import { columnIndex, requireRow, type EditableCell } from './grid-editor.ts';
@@ -109,13 +111,13 @@ export class LabelCell implements Disposable {
   #edit(row: number, text: string): Step {
     const { hwnd } = this.#info;
     const asker = this.#asker();
-    const field = asker.ask(hwnd, LVM_EDITLABELW, row);
+    const field = change(asker, hwnd, LVM_EDITLABELW, row);
     if (field === null) return unfinished('message', 'LVM_EDITLABEL');
     if (field === 0) return refused('message', 'the program opened no field for it (LVM_EDITLABEL)');
-    asker.ask(field, WM_SETTEXT, 0, Buffer.from(`${text}\0`, 'utf16le'));
-    asker.ask(field, WM_KEYDOWN, VK_RETURN, 1);
+    change(asker, field, WM_SETTEXT, 0, Buffer.from(`${text}\0`, 'utf16le'));
+    change(asker, field, WM_KEYDOWN, VK_RETURN, 1);
     // Leaving the field ends it as well.
-    if (!asker.isPartial && asker.ask(hwnd, LVM_GETEDITCONTROL) === field) user32.SetFocus(hwnd);
+    if (!asker.isPartial && asker.ask(hwnd, LVM_GETEDITCONTROL) === field) setFocus(hwnd);
     const isOpen = user32.IsWindow(field) && asker.ask(hwnd, LVM_GETEDITCONTROL) === field;
     return asker.isPartial || isOpen
       ? unfinished('message', 'LVM_EDITLABEL and WM_SETTEXT')

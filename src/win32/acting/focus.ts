@@ -1,8 +1,7 @@
 /** focusElement: gives an element the keyboard focus of its program, and reads it back. */
-import { AccSelect, PropertyId } from '../../../native-bindings/uia/identifiers.generated.ts';
+import { PropertyId } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
 import { WM_NEXTDLGCTL } from '../../../native-bindings/win32/constants.ts';
-import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
@@ -13,7 +12,10 @@ import { climb, delivered, failed, notApplicable, type Rung } from '../elements/
 import { startAftermath } from '../evidence/late-foreground.ts';
 import { Watch, type Sign } from '../evidence/watch.ts';
 import { PERSON_QUIET_MS } from '../input/key-state.ts';
-import { answers, sendWithin } from '../windows/ask.ts';
+import { changeWithin } from '../exits/messages.ts';
+import { focusAccessible, focusByProvider } from '../exits/patterns.ts';
+import { inQueueOf, setFocus } from '../exits/windows.ts';
+import { answers } from '../windows/ask.ts';
 import { threadOf, focusOf, parentOf, rootOf, kindOfWindow } from '../windows/window-info.ts';
 import { noteInjected, quietMoment } from '../windows/person.ts';
 import { accessibleOfTarget, runCall, type PatternTarget } from './pattern-rungs.ts';
@@ -27,7 +29,7 @@ const uiaFocus: Rung<PatternTarget> = async (target) => {
   // For a whole window UI Automation may bring it to the front; its own messages do not.
   if (element === null || node.locator.kind !== 'uia') return notApplicable('uia-focus', 'not offered');
   try {
-    return await runCall(target, 'uia-focus', 'SetFocus', element.SetFocusAsync());
+    return await runCall(target, 'uia-focus', 'SetFocus', focusByProvider(element));
   } catch (error) {
     return attemptOf('uia-focus', error, description);
   }
@@ -39,8 +41,7 @@ const msaaFocus: Rung<PatternTarget> = async (target) => {
   using found = accessibleOfTarget(target);
   if (found === null) return failed('msaa', 'the object is gone or has moved');
   try {
-    const started = found.element.object.accSelectAsync(AccSelect.TAKEFOCUS, found.element.child);
-    return await runCall(target, 'msaa', 'accSelect (focus)', started);
+    return await runCall(target, 'msaa', 'accSelect (focus)', focusAccessible(found.element));
   } catch (error) {
     return attemptOf('msaa', error, target.description);
   }
@@ -51,7 +52,7 @@ const dialogFocus: Rung<PatternTarget> = ({ node, deadline }) => {
   const dialog = parentOf(node.hwnd);
   if (rootOf(node.hwnd) === node.hwnd || kindOfWindow(dialog) !== 'dialog')
     return notApplicable('message', 'not a control of a dialog');
-  return sendWithin(dialog, WM_NEXTDLGCTL, node.hwnd, 1, deadline.share(MESSAGE_MS)) === null
+  return changeWithin(dialog, WM_NEXTDLGCTL, node.hwnd, 1, deadline.share(MESSAGE_MS)) === null
     ? failed('message', 'the dialog did not answer')
     : delivered('message', 'WM_NEXTDLGCTL to its dialog');
 };
@@ -64,17 +65,14 @@ const attachedFocus: Rung<PatternTarget> = async ({ node, deadline, call }) => {
   const { thread } = threadOf(node.hwnd);
   await quietMoment(PERSON_QUIET_MS, deadline, call);
   if (!(await answers(node.hwnd, deadline.share(ANSWER_MS)))) return failed('attached', 'the program did not answer');
-  const own = kernel32.GetCurrentThreadId();
-  if (!user32.AttachThreadInput(own, thread, true)) return failed('attached', 'Windows did not join the input queues');
-  try {
-    user32.SetFocus(node.hwnd);
-    return focusOf(thread) === node.hwnd
-      ? delivered('attached', 'SetFocus from its own input queue')
-      : failed('attached', 'the program kept its focus elsewhere');
-  } finally {
-    user32.AttachThreadInput(own, thread, false);
-    noteInjected();
-  }
+  const isFocused = await inQueueOf(thread, () => {
+    setFocus(node.hwnd);
+    return focusOf(thread) === node.hwnd;
+  }).finally(noteInjected);
+  if (isFocused === null) return failed('attached', 'Windows did not join the input queues');
+  return isFocused
+    ? delivered('attached', 'SetFocus from its own input queue')
+    : failed('attached', 'the program kept its focus elsewhere');
 };
 
 /** The window that has the focus; for a part of a window the program's own word. */

@@ -6,14 +6,8 @@ import { didYouMean, nearest } from '../../contract/json/near.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { elementOf, type ElementTarget } from '../elements/finding/element-target.ts';
 import { GridCells, columnHeaders, gridSize } from '../elements/sources/grid-patterns.ts';
-import {
-  attemptAfter,
-  attemptOf,
-  isReadOnly,
-  isSelected,
-  selectAlone,
-  setValue,
-} from '../elements/sources/patterns.ts';
+import { selectAlone, setValue } from '../exits/patterns.ts';
+import { attemptAfter, attemptOf, isReadOnly, isSelected } from '../elements/sources/patterns.ts';
 import { delivered, failed, unfinished, type Step } from '../elements/sources/rungs.ts';
 
 /** A cell that was found: what it holds, and the way to change it. */

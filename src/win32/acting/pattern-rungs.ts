@@ -1,20 +1,24 @@
 /** The rungs of a click that use UI Automation's patterns and MSAA, and their signs. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
-import { AccSelect, AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
+import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import type { DeliveryRung } from '../../contract/outcome.ts';
 import { Asker } from '../windows/ask.ts';
 import {
+  doAccessibleAction,
+  selectAccessible,
   expandOrCollapse,
-  expandState,
   invoke,
   doDefaultAction,
+  selectAlone,
+  toggle,
+} from '../exits/patterns.ts';
+import {
+  expandState,
   legacyState,
   attemptAfter,
   attemptOf,
   isSelected,
-  selectAlone,
-  toggle,
   toggleState,
 } from '../elements/sources/patterns.ts';
 import {
@@ -115,14 +119,12 @@ function msaaRung(name: string, start: StartAccessible): Rung<PatternTarget> {
 }
 
 export const msaaAction = msaaRung('accDoDefaultAction', (element) =>
-  defaultActionOf(element) === '' ? null : element.object.accDoDefaultActionAsync(element.child),
+  defaultActionOf(element) === '' ? null : doAccessibleAction(element),
 );
 
 /** A click on an item selects it; its default action is often that of a double click. */
 export const msaaSelect = msaaRung('accSelect', (element) =>
-  (stateOf(element) & AccState.SELECTABLE) === 0
-    ? null
-    : element.object.accSelectAsync(AccSelect.TAKESELECTION, element.child),
+  (stateOf(element) & AccState.SELECTABLE) === 0 ? null : selectAccessible(element),
 );
 
 /** A sign that cannot be read at the moment counts as unseen, not as an error. */

@@ -5,7 +5,8 @@ import type { Point } from '../../contract/element/geometry.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { judgedWindow } from '../input/judged-window.ts';
-import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents, assertLiesAt } from '../input/mouse-foreground.ts';
+import { postMouseMessage, sendMouseEvents } from '../exits/input.ts';
+import { assertMayPoint, buttonEvent, moveEvent, assertLiesAt } from '../input/mouse-foreground.ts';
 import { followFocus } from '../evidence/late-foreground.ts';
 import { postDrag, postButton, postMove } from '../input/mouse-posted.ts';
 import { findMouseTarget, packPoint, type MouseTarget, mousePoint } from '../input/mouse-target.ts';
@@ -163,7 +164,7 @@ export async function changeButton(
         client,
       };
       looked = await readBefore(tools, record, { target, at: point }, call, { isMoved: false, isClick: true });
-      user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
+      postMouseMessage(hwnd, WM_LBUTTONUP, 0, packPoint(client.x, client.y));
       evidence = await effectsOfInput(tools, looked, deadline);
     }
   } else {
@@ -176,7 +177,7 @@ export async function changeButton(
     postButton(target, 'left', change);
     if (change === 'down') {
       tools.held.add({ owner: call.owner, input: HELD_LEFT, hwnd: String(target.hwnd) }, () => {
-        user32.PostMessageW(target.hwnd, WM_LBUTTONUP, 0, packPoint(target.client.x, target.client.y));
+        postMouseMessage(target.hwnd, WM_LBUTTONUP, 0, packPoint(target.client.x, target.client.y));
       });
     }
     evidence = await effectsOfInput(tools, looked, deadline);

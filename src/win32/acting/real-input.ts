@@ -1,16 +1,18 @@
 /** Clicks and types with real input: only when the caller asks for it, and yielding to a person at the machine. */
-import { EM_GETSEL, EM_SETSEL } from '../../../native-bindings/win32/constants.ts';
+import { EM_GETSEL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Point } from '../../contract/element/geometry.ts';
 import { parseKeySequence } from '../../contract/keys/keys.ts';
 import type { MouseButton } from '../../desktop/index.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 import { typeForeground, sendChordsForeground } from '../input/keyboard-foreground.ts';
-import { assertMayPoint, buttonEvent, moveEvent, sendMouseEvents } from '../input/mouse-foreground.ts';
+import { sendMouseEvents } from '../exits/input.ts';
+import { assertMayPoint, buttonEvent, moveEvent } from '../input/mouse-foreground.ts';
 import { takeForeground } from '../input/activate.ts';
 import { quietMoment, YIELD_MS } from '../windows/person.ts';
 import { waitUntil } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
+import { selectText } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import { clickPoint } from '../elements/tree/tree.ts';
 import { delivered, failed, notApplicable } from '../elements/sources/rungs.ts';
@@ -76,7 +78,7 @@ export async function realType(target: TypeTarget, witness: Witness): Promise<At
   );
   if (field.isEdit) {
     await caretAtEnd(target);
-    if (mode === 'replace') new Asker(target.deadline.share(MESSAGE_MS)).ask(field.info.hwnd, EM_SETSEL, 0, -1);
+    if (mode === 'replace') selectText(new Asker(target.deadline.share(MESSAGE_MS)), field.info.hwnd, 0, -1);
   }
   await typeForeground(record, text, call, witness);
   return delivered('input', 'a click into it, and SendInput');

@@ -21,10 +21,12 @@ import { clickPoint, type TreeNode } from '../elements/tree/tree.ts';
 import { STALL_MS, taken, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
 import { intersectRects } from '../../contract/element/coordinates.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { Asker, sendWithin } from '../windows/ask.ts';
+import { change, changeWithin } from '../exits/messages.ts';
+import { Asker } from '../windows/ask.ts';
 import { parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';
-import { attempt, scrollItemIntoView } from '../elements/sources/patterns.ts';
+import { scrollItemIntoView } from '../exits/patterns.ts';
+import { attempt } from '../elements/sources/patterns.ts';
 import { delivered, failed, notApplicable, climb, type Climb, type Rung } from '../elements/sources/rungs.ts';
 import {
   elementOf,
@@ -56,11 +58,11 @@ const byItemMessage: Rung<ElementTarget> = ({ node, deadline }) => {
       : delivered('message', 'the control was asked to show the item');
   switch (locator.item) {
     case 'list-view-row':
-      return say(asker.ask(locator.hwnd, LVM_ENSUREVISIBLE, locator.index, 0));
+      return say(change(asker, locator.hwnd, LVM_ENSUREVISIBLE, locator.index, 0));
     case 'tree-item':
-      return say(asker.ask(locator.hwnd, TVM_ENSUREVISIBLE, 0, locator.handle));
+      return say(change(asker, locator.hwnd, TVM_ENSUREVISIBLE, 0, locator.handle));
     case 'list-item':
-      return say(asker.ask(locator.hwnd, LB_SETTOPINDEX, locator.index));
+      return say(change(asker, locator.hwnd, LB_SETTOPINDEX, locator.index));
     default:
       return notApplicable('message', 'this kind of item cannot be scrolled');
   }
@@ -99,7 +101,7 @@ async function scrollAlong(
     const code = before > 0 ? (isFar ? SB_PAGEUP : SB_LINEUP) : isFar ? SB_PAGEDOWN : SB_LINEDOWN;
     if (last === axis.from(rect)) return false;
     last = axis.from(rect);
-    if (sendWithin(panel, axis.message, code, 0, SCROLL_MS) !== null) continue;
+    if (changeWithin(panel, axis.message, code, 0, SCROLL_MS) !== null) continue;
     // A program that stopped responding may or may not have scrolled: the next step starts from its actual position.
     if (!(await taken(panel, 0, deadline.share(STALL_MS, ANSWER_RESERVE_MS), call))) return false;
     last = null;

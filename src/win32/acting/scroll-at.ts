@@ -7,7 +7,8 @@ import type { Evidence, Outcome } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/call.ts';
 import type { Automation } from '../elements/sources/uia-client.ts';
 import { describeNode } from '../elements/finding/locate.ts';
-import { attempt, scrollPercents, scrollSmall, type ScrollPercents } from '../elements/sources/patterns.ts';
+import { scrollSmall } from '../exits/patterns.ts';
+import { attempt, scrollPercents, type ScrollPercents } from '../elements/sources/patterns.ts';
 import { nodeAt, pathTo, type TreeNode } from '../elements/tree/tree.ts';
 
 /** Lines per wheel notch by default. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousewheel */

@@ -26,9 +26,11 @@ import { STALL_MS, taken, waitForProgram, ANSWER_RESERVE_MS, Deadline } from '..
 import { focusedNode } from '../elements/showing/context.ts';
 import { readWindow } from '../elements/reading/observe.ts';
 import { describeNode } from '../elements/finding/locate.ts';
-import { attempt, pageDown, verticalPercent } from '../elements/sources/patterns.ts';
+import { pageDown } from '../exits/patterns.ts';
+import { attempt, verticalPercent } from '../elements/sources/patterns.ts';
 import { walk, type TreeNode } from '../elements/tree/tree.ts';
-import { Asker, notify } from '../windows/ask.ts';
+import { notify } from '../exits/messages.ts';
+import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, readWindowInfo } from '../windows/window-info.ts';
 import { outerRect } from '../windows/rects.ts';

@@ -19,7 +19,8 @@ import {
   WM_VSCROLL,
 } from '../../../native-bindings/win32/constants.ts';
 import type { Attempt } from '../../contract/outcome.ts';
-import { Asker, notify } from '../windows/ask.ts';
+import { change, notify } from '../exits/messages.ts';
+import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, parentOf, readWindowInfo } from '../windows/window-info.ts';
 import { delivered, failed, notApplicable, refused } from '../elements/sources/rungs.ts';
@@ -68,7 +69,7 @@ export function setPosition(target: ElementTarget, text: string): Attempt {
     const most = asker.ask(info.hwnd, TBM_GETRANGEMAX);
     if (least === null || most === null) return failed('message', 'the slider did not answer');
     if (position < least || position > most) return refused('message', `its range is ${least} to ${most}`);
-    asker.ask(info.hwnd, TBM_SETPOS, 1, position);
+    change(asker, info.hwnd, TBM_SETPOS, 1, position);
     scroll((info.style & TBS_VERT) !== 0, TB_THUMBPOSITION, true);
     scroll((info.style & TBS_VERT) !== 0, TB_ENDTRACK, false);
     return asker.ask(info.hwnd, TBM_GETPOS) === position
@@ -76,13 +77,13 @@ export function setPosition(target: ElementTarget, text: string): Attempt {
       : failed('message', 'the slider did not accept the position');
   }
   if (kind === 'up-down') {
-    asker.ask(info.hwnd, UDM_SETPOS32, 0, position);
+    change(asker, info.hwnd, UDM_SETPOS32, 0, position);
     if (asker.ask(info.hwnd, UDM_GETPOS32) !== position) return refused('message', 'the number is outside its range');
     scroll((info.style & UDS_HORZ) === 0, SB_THUMBPOSITION, true);
     scroll((info.style & UDS_HORZ) === 0, SB_ENDSCROLL, false);
     return delivered('message', 'UDM_SETPOS32 and WM_VSCROLL');
   }
-  asker.ask(info.hwnd, SBM_SETPOS, position, 1);
+  change(asker, info.hwnd, SBM_SETPOS, position, 1);
   if (asker.ask(info.hwnd, SBM_GETPOS) !== position) return refused('message', 'the number is outside its range');
   scroll((info.style & SBS_VERT) !== 0, SB_THUMBPOSITION, true);
   scroll((info.style & SBS_VERT) !== 0, SB_ENDSCROLL, false);

@@ -4,7 +4,9 @@ import type { ElementTarget } from '../elements/finding/element-target.ts';
 import { readWindow, type Observed } from '../elements/reading/observe.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { attachItems, describeNode } from '../elements/finding/locate.ts';
-import { expand, attempt } from '../elements/sources/patterns.ts';
+import { expand } from '../exits/patterns.ts';
+import { attempt } from '../elements/sources/patterns.ts';
+import { change } from '../exits/messages.ts';
 import { inSlices } from '../windows/waiting.ts';
 import { RemoteBlocks } from '../elements/tree/remote-memory.ts';
 import { OpenItems } from '../elements/sources/controls/index.ts';
@@ -69,7 +71,7 @@ async function openByMessages(
   for (const part of parts) {
     let found = await named(above, part);
     if (found.length === 0 && above !== 0 && mayOpen) {
-      asker.ask(tree.hwnd, TVM_EXPAND, TVE_EXPAND, above);
+      change(asker, tree.hwnd, TVM_EXPAND, TVE_EXPAND, above);
       found = await named(above, part);
     }
     if (found.length !== 1) return null;

@@ -1,11 +1,5 @@
 /** typeIntoElement: puts text into a field and reads it back; see docs/behaviour.md#elements. */
-import {
-  EM_REPLACESEL,
-  EM_SETSEL,
-  ES_MULTILINE,
-  ES_READONLY,
-  WM_GETTEXTLENGTH,
-} from '../../../native-bindings/win32/constants.ts';
+import { ES_MULTILINE, ES_READONLY, WM_GETTEXTLENGTH } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { ControlType } from '../../contract/element/control-types.ts';
@@ -13,6 +7,7 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext, DeliveryMode, Done } from '../../desktop/index.ts';
 import { STALL_MS, waitForProgram, ANSWER_RESERVE_MS } from '../windows/waiting.ts';
+import { replaceSelectedText, selectText } from '../exits/messages.ts';
 import { Asker } from '../windows/ask.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { kindOfWindow, readWindowInfo, type WindowInfo } from '../windows/window-info.ts';
@@ -127,10 +122,9 @@ const replaceSelection: Rung<TypeTarget> = ({ field, text, mode, deadline }) => 
   if ((info.style & ES_READONLY) !== 0) return refused('message', 'the field is read-only');
   const asker = new Asker(deadline.share(EDIT_MS));
   const start = mode === 'append' ? asker.ask(info.hwnd, WM_GETTEXTLENGTH) : 0;
-  if (start === null || asker.ask(info.hwnd, EM_SETSEL, start, mode === 'append' ? start : -1) === null)
+  if (start === null || selectText(asker, info.hwnd, start, mode === 'append' ? start : -1) === null)
     return failed('message', 'the field did not answer');
-  const memory = Buffer.from(`${asControlText(text, info)}\0`, 'utf16le');
-  if (asker.ask(info.hwnd, EM_REPLACESEL, 1, memory) === null)
+  if (replaceSelectedText(asker, info.hwnd, asControlText(text, info)) === null)
     return failed('message', 'the field did not answer; it may hold the text');
   return delivered('message', 'EM_SETSEL and EM_REPLACESEL, which notify by themselves');
 };

@@ -3,17 +3,15 @@ import type { IUIAutomationElement } from '../../../native-bindings/uia/automati
 import { ComError, HRESULT } from '../../../native-bindings/com/hresult.ts';
 import { AccState } from '../../../native-bindings/uia/identifiers.generated.ts';
 import type { DeliveryRung } from '../../contract/outcome.ts';
+import { setAccessibleValue, setLegacyValue, setRange, setValue } from '../exits/patterns.ts';
 import {
   readLegacyValue,
-  setLegacyValue,
   takesLegacyText,
   attemptAfter,
   attemptOf,
   readRange,
-  setRange,
   isReadOnly,
   readValue,
-  setValue,
 } from '../elements/sources/patterns.ts';
 import { stateOf, valueOf } from '../elements/sources/accessible.ts';
 import type { ControlKind } from '../windows/classes.ts';
@@ -188,12 +186,7 @@ export const msaaValue: Rung<TypeTarget> = async (target) => {
   const text = whole(target);
   if (text === null) return notApplicable('msaa', 'its content may not be read, so text cannot be appended');
   try {
-    return await runCall(
-      target,
-      'msaa',
-      'put_accValue',
-      found.element.object.put_accValueAsync(found.element.child, text),
-    );
+    return await runCall(target, 'msaa', 'put_accValue', setAccessibleValue(found.element, text));
   } catch (error) {
     return attemptOf('msaa', error, target.description);
   }

@@ -4,23 +4,16 @@ import { enterMta, createInstance } from '../../../native-bindings/com/apartment
 import { guid } from '../../../native-bindings/com/guid.ts';
 import { IApplicationActivationManager } from '../../../native-bindings/uia/shell.generated.ts';
 import {
-  AO_NONE,
-  CREATE_DEFAULT_ERROR_MODE,
-  CREATE_NEW_CONSOLE,
-  CREATE_NEW_PROCESS_GROUP,
-  CREATE_UNICODE_ENVIRONMENT,
   ERROR_ELEVATION_REQUIRED,
   PROCESS_QUERY_LIMITED_INFORMATION,
-  STARTF_USESHOWWINDOW,
   STILL_ACTIVE,
-  SW_SHOWNOACTIVATE,
   SYNCHRONIZE,
   WAIT_OBJECT_0,
 } from '../../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { PROCESS_INFORMATION, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
+import { activatePackage, createProcess, type ProcessStart } from '../exits/outside.ts';
 import { environmentBlock, userEnvironment } from './user-environment.ts';
 
 /** A started process. Its handle keeps the pid from being reused. */
@@ -50,63 +43,26 @@ export class StartedProcess implements Disposable {
   }
 }
 
-/** How a process is started. */
-export interface ProcessStart {
-  /** Full path of the program. */
-  readonly executable: string;
-  /** The whole command line, program first, quoted by the Windows rules. */
-  readonly commandLine: string;
-  /** Full path of its working directory. */
-  readonly directory: string;
-  /** Shows its window without activating it. */
-  readonly isQuiet?: boolean;
-  /** Variables in addition to the user's. */
-  readonly variables?: Readonly<Record<string, string>> | undefined;
-}
-
 /**
  * Starts a program with the user's environment and, if it needs one, in a new console; it outlives the host. Never
  * through a shell. Errors: launch_failed. Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw
  */
 export function startProcess({
-  executable,
-  commandLine,
-  directory,
-  isQuiet = false,
   variables,
-}: ProcessStart): StartedProcess {
-  const startup = STARTUPINFOW.alloc({
-    cb: STARTUPINFOW.size,
-    ...(isQuiet ? { dwFlags: STARTF_USESHOWWINDOW, wShowWindow: SW_SHOWNOACTIVATE } : {}),
-  });
-  const information = PROCESS_INFORMATION.alloc();
-  const flags = CREATE_NEW_CONSOLE | CREATE_NEW_PROCESS_GROUP | CREATE_UNICODE_ENVIRONMENT | CREATE_DEFAULT_ERROR_MODE;
+  ...start
+}: ProcessStart & {
+  /** Variables in addition to the user's. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+}): StartedProcess {
   using own = variables === undefined ? userEnvironment() : null;
-  const environment = variables === undefined ? (own?.block ?? null) : environmentBlock(variables);
-  const isStarted = kernel32.CreateProcessW(
-    executable,
-    Buffer.from(`${commandLine}\0`, 'utf16le'),
-    null,
-    null,
-    false,
-    flags,
-    environment,
-    directory,
-    startup,
-    information,
+  const started = createProcess(start, variables === undefined ? (own?.block ?? null) : environmentBlock(variables));
+  if (!('failed' in started)) return new StartedProcess(started.pid, started.handle);
+  throw new UiaHostError(
+    'launch_failed',
+    started.failed === ERROR_ELEVATION_REQUIRED
+      ? `${quoted(start.executable, 300)} needs elevation, which only a person can grant. It was not started.`
+      : `${quoted(start.executable, 300)} could not be started (Windows error ${started.failed}).`,
   );
-  if (!isStarted) {
-    const error = kernel32.GetLastError();
-    throw new UiaHostError(
-      'launch_failed',
-      error === ERROR_ELEVATION_REQUIRED
-        ? `${quoted(executable, 300)} needs elevation, which only a person can grant. It was not started.`
-        : `${quoted(executable, 300)} could not be started (Windows error ${error}).`,
-    );
-  }
-  const { hProcess, hThread, dwProcessId } = PROCESS_INFORMATION.read(information);
-  kernel32.CloseHandle(hThread);
-  return new StartedProcess(dwProcessId, hProcess);
 }
 
 /**
@@ -129,7 +85,7 @@ export async function startPackagedApp(applicationUserModelId: string): Promise<
     const apartment = enterMta();
     try {
       using manager = createInstance(CLSID_APPLICATION_ACTIVATION_MANAGER, IApplicationActivationManager, true);
-      return new StartedProcess(await manager.ActivateApplicationAsync(applicationUserModelId, null, AO_NONE), 0);
+      return new StartedProcess(await activatePackage(manager, applicationUserModelId), 0);
     } finally {
       apartment[Symbol.dispose]();
     }

@@ -5,6 +5,7 @@
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { threadOf, activeOf, focusOf, ownerOf, topWindowsOf } from '../windows/window-info.ts';
 import { ANSWER_RESERVE_MS, Deadline, pause, waitUntil, taken, waitForProgram } from '../windows/waiting.ts';
+import { requestForeground } from '../exits/windows.ts';
 import { posting, watchForSwitch } from '../windows/person.ts';
 import { type Witness, startWitness, type Findings } from '../windows/witness.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
@@ -142,7 +143,7 @@ async function giveBack(
   });
   if (hasSwitched()) return report({ givenBack: false, reason: 'a person may have brought it forward' });
   const isBack = (): boolean => user32.GetForegroundWindow() === before;
-  user32.SetForegroundWindow(before);
+  requestForeground(before);
   await waitUntil(() => (isBack() ? true : null), {
     withinMs: deadline.share(BACK_MS, ANSWER_RESERVE_MS),
     everyMs: 10,

@@ -18,7 +18,7 @@ import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { ACCEL } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { menuEntries } from '../elements/finding/menu-path.ts';
-import { sendWithin } from '../windows/ask.ts';
+import { askWithin } from '../windows/ask.ts';
 import { readWindowInfo } from '../windows/window-info.ts';
 
 /**
@@ -201,8 +201,8 @@ export function commandState(window: number, command: number): CommandState {
     return menu === 0 && !showsMenuBar(window) ? 'absent' : 'unknown';
   const before = findCommand(menu, command);
   if (before === null) return 'absent';
-  sendWithin(window, WM_INITMENU, menu, 0, MENU_MS);
-  if (before.menu !== menu) sendWithin(window, WM_INITMENUPOPUP, before.menu, before.position, MENU_MS);
+  askWithin(window, WM_INITMENU, menu, 0, MENU_MS);
+  if (before.menu !== menu) askWithin(window, WM_INITMENUPOPUP, before.menu, before.position, MENU_MS);
   const now = findCommand(menu, command);
   return now === null ? 'absent' : now.isDisabled ? 'disabled' : 'enabled';
 }

@@ -2,6 +2,7 @@
 import { GA_ROOTOWNER, SW_RESTORE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { CallContext } from '../../desktop/call.ts';
+import { requestForeground, requestShow } from '../exits/windows.ts';
 import { noteInjected } from '../windows/person.ts';
 import { waitUntil } from '../windows/waiting.ts';
 
@@ -18,9 +19,9 @@ function hasForeground(hwnd: number): boolean {
  * Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow (remarks)
  */
 export async function takeForeground(hwnd: number, withinMs: number, call: CallContext): Promise<boolean> {
-  if (user32.IsIconic(hwnd)) user32.ShowWindowAsync(hwnd, SW_RESTORE);
+  if (user32.IsIconic(hwnd)) requestShow(hwnd, SW_RESTORE);
   else if (hasForeground(hwnd)) return true;
-  user32.SetForegroundWindow(hwnd);
+  requestForeground(hwnd);
   const obtained = await waitUntil(() => (hasForeground(hwnd) && !user32.IsIconic(hwnd) ? true : null), {
     withinMs,
     everyMs: 10,

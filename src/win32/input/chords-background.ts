@@ -8,7 +8,6 @@ import {
   EM_SETSEL,
   VK_F1,
   VK_F24,
-  WM_CHAR,
   WM_COMMAND,
   WM_COPY,
   WM_CUT,
@@ -23,7 +22,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { windowDetails } from '../evidence/window-changes.ts';
 import { consoleKeys } from '../terminal/console-keys.ts';
 import type { ConsoleKey, ConsolePressed } from '../terminal/console-protocol.ts';
-import { sendWithin } from '../windows/ask.ts';
+import { changeWithin, postChange } from '../exits/messages.ts';
 import { threadOf, focusOf } from '../windows/window-info.ts';
 import {
   ANSWER_RESERVE_MS,
@@ -37,7 +36,8 @@ import { acceleratorsOf, chooseCommand, commandsOf, commandState } from './accel
 import type { ConsoleWatch } from './console-watch.ts';
 import { differences, look, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
 import { ATTACHED_MS, isInFront, PERSON_QUIET_MS, withKeyState } from './key-state.ts';
-import { keyLParam, layoutOf, resolveKey, type ResolvedKey, sendKeyEvents, type KeyEvent } from './key-codes.ts';
+import { postCharacters, postKeyMessage, sendKeyEvents, type KeyEvent } from '../exits/input.ts';
+import { keyLParam, layoutOf, resolveKey, type ResolvedKey } from './key-codes.ts';
 import { needsFocus, withTemporaryFocus } from './temporary-focus.ts';
 import { posting, quietMoment } from '../windows/person.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
@@ -154,8 +154,8 @@ export async function sendChord(
 
   const message = isEdit ? EDIT_MESSAGES[text] : undefined;
   if (message !== undefined) {
-    if (sendWithin(target.hwnd, message[0], message[1], message[2], 2000) === null) throw hung();
-    if (message[0] === EM_SETSEL && text !== 'ctrl+a') sendWithin(target.hwnd, EM_SCROLLCARET, 0, 0, 500);
+    if (changeWithin(target.hwnd, message[0], message[1], message[2], 2000) === null) throw hung();
+    if (message[0] === EM_SETSEL && text !== 'ctrl+a') changeWithin(target.hwnd, EM_SCROLLCARET, 0, 0, 500);
     return done('message', `${text} as the edit control's own message`);
   }
   const single = plain.length === 1 ? plain[0]! : null;
@@ -164,7 +164,9 @@ export async function sendChord(
   const postCommand = (sendIt: () => void, count: number): Promise<void> | void =>
     needsFocus(target) ? withTemporaryFocus(target, bound, sendIt, count, deadline) : sendIt();
   if (accelerator !== null && 'command' in accelerator) {
-    await postCommand(() => post(bound, WM_COMMAND, accelerator.command + ACCELERATOR_SOURCE * 0x1_0000, 0), 1);
+    await postCommand(() => {
+      if (!postChange(bound, WM_COMMAND, accelerator.command + ACCELERATOR_SOURCE * 0x1_0000, 0)) throw gone();
+    }, 1);
     return done('message', `command ${accelerator.command} of the program's accelerator ${text}`);
   }
   if (accelerator !== null)
@@ -172,7 +174,7 @@ export async function sendChord(
   const character =
     modifiers.ctrl || modifiers.win || modifiers.alt || single === null ? null : characterOf(single, modifiers.shift);
   if (character !== null) {
-    post(target.hwnd, WM_CHAR, character.charCodeAt(0), 1);
+    if (!postCharacters(target.hwnd, character)) throw gone();
     return done('posted', 'the character that the keys type');
   }
   if (!modifiers.ctrl && !modifiers.win && !modifiers.shift) {
@@ -346,9 +348,11 @@ export async function effectsOf(
 }
 
 function post(hwnd: number, message: number, wParam: number, lParam: number): void {
-  if (!user32.PostMessageW(hwnd, message, wParam, lParam))
-    throw new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
+  if (!postKeyMessage(hwnd, message, wParam, lParam)) throw gone();
 }
+
+const gone = (): UiaHostError =>
+  new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
 
 const hung = (): UiaHostError =>
   new UiaHostError('window_hung', 'The window did not accept the message in time.', { delivery: 'unknown' });

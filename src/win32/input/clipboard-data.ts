@@ -1,7 +1,7 @@
 /** Reads, writes, saves and restores the clipboard. */
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { readMemory, text16, copyIn } from '../../../native-bindings/library.ts';
+import { readMemory, text16 } from '../../../native-bindings/library.ts';
 import {
   CF_BITMAP,
   CF_DSPBITMAP,
@@ -12,10 +12,10 @@ import {
   CF_OWNERDISPLAY,
   CF_PALETTE,
   CF_UNICODETEXT,
-  GMEM_MOVEABLE,
 } from '../../../native-bindings/win32/constants.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
+import { fillClipboard, type ClipboardFormat } from '../exits/outside.ts';
 import { waitUntil } from '../windows/waiting.ts';
 
 /** How long another program may hold the clipboard before we give up. */
@@ -75,18 +75,6 @@ function bytesOf(handle: number): Buffer | null {
   }
 }
 
-/** Passes memory to the clipboard, which then owns it. False = refused, and the memory is freed. */
-function setBytes(format: number, bytes: Uint8Array): boolean {
-  const handle = kernel32.GlobalAlloc(GMEM_MOVEABLE, Math.max(1, bytes.byteLength));
-  if (handle === 0) return false;
-  const address = kernel32.GlobalLock(handle);
-  if (address !== 0n) copyIn(address, bytes);
-  kernel32.GlobalUnlock(handle);
-  if (address !== 0n && user32.SetClipboardData(format, handle) !== 0) return true;
-  kernel32.GlobalFree(handle);
-  return false;
-}
-
 /** Unicode text on the clipboard; empty if there is none. */
 export async function readClipboardText(call: CallContext): Promise<string> {
   return withClipboard(call, () => {
@@ -105,15 +93,18 @@ export async function readClipboardText(call: CallContext): Promise<string> {
  */
 export async function writeClipboardText(text: string, isPassing: boolean, call: CallContext): Promise<void> {
   await withClipboard(call, () => {
-    user32.EmptyClipboard();
-    if (!setBytes(CF_UNICODETEXT, Buffer.from(`${text}\0`, 'utf16le')))
+    const hidden = isPassing ? PRIVATE_FORMATS.map((name) => user32.RegisterClipboardFormatW(name)) : [];
+    const isSet = fillClipboard([
+      { format: CF_UNICODETEXT, bytes: Buffer.from(`${text}\0`, 'utf16le') },
+      ...hidden.map((format) => ({ format, bytes: Buffer.alloc(4) })),
+    ]);
+    if (!isSet)
       throw new UiaHostError('state_conflict', 'Windows did not accept the text; the clipboard is now empty.');
-    if (isPassing) for (const name of PRIVATE_FORMATS) setBytes(user32.RegisterClipboardFormatW(name), Buffer.alloc(4));
   });
 }
 
 export interface SavedClipboard {
-  readonly contents: ReadonlyArray<{ readonly format: number; readonly bytes: Buffer }>;
+  readonly contents: readonly ClipboardFormat[];
   /** Names of formats that are not restored. */
   readonly leftOut: readonly string[];
 }
@@ -176,8 +167,7 @@ export async function saveClipboard(call: CallContext): Promise<SavedClipboard> 
 export async function restoreClipboard(saved: SavedClipboard, sequence: number, call: CallContext): Promise<boolean> {
   return withClipboard(call, () => {
     if (user32.GetClipboardSequenceNumber() !== sequence) return false;
-    user32.EmptyClipboard();
-    for (const { format, bytes } of saved.contents) setBytes(format, bytes);
+    fillClipboard(saved.contents);
     return true;
   });
 }

@@ -1,16 +1,7 @@
 /** Resolves keys to virtual-key and scan codes in a thread's keyboard layout, and sends them as real input. */
-import {
-  MAPVK_VK_TO_VSC_EX,
-  INPUT_KEYBOARD,
-  KEYEVENTF_EXTENDEDKEY,
-  KEYEVENTF_KEYUP,
-  KEYEVENTF_UNICODE,
-} from '../../../native-bindings/win32/constants.ts';
+import { MAPVK_VK_TO_VSC_EX } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { Key } from '../../contract/keys/keys.ts';
-import { UiaHostError } from '../../contract/errors.ts';
-import { INPUT } from '../../../native-bindings/win32/structs.ts';
-import { noteInjected } from '../windows/person.ts';
 
 const SHIFT_STATE = 1;
 const CTRL_STATE = 2;
@@ -64,39 +55,4 @@ export function keyLParam(key: ResolvedKey, state: { up: boolean; alt: boolean; 
     (state.alt ? 1 << 29 : 0) |
     (state.up || state.wasDown ? 1 << 30 : 0);
   return (bits + (state.up ? 2 ** 31 : 0)) >>> 0;
-}
-
-/** One keyboard event for SendInput: a virtual key, or one UTF-16 unit. */
-export type KeyEvent =
-  | { readonly vk: number; readonly scan: number; readonly extended: boolean; readonly up: boolean }
-  | { readonly unit: number; readonly up: boolean };
-
-/**
- * Sends keyboard events as real input, in one call so that nothing can intervene.
- * Errors: unsupported if the system accepts none of them (a window of higher integrity, another desktop).
- */
-export function sendKeyEvents(events: readonly KeyEvent[]): void {
-  if (events.length === 0) return;
-  const memory = Buffer.alloc(INPUT.size * events.length);
-  events.forEach((event, index) => {
-    const at = index * INPUT.size;
-    memory.writeUInt32LE(INPUT_KEYBOARD, at);
-    const isUnit = 'unit' in event;
-    memory.writeUInt16LE(isUnit ? 0 : event.vk, at + 8);
-    memory.writeUInt16LE(isUnit ? event.unit : event.scan, at + 10);
-    const flags =
-      (isUnit ? KEYEVENTF_UNICODE : event.extended ? KEYEVENTF_EXTENDEDKEY : 0) | (event.up ? KEYEVENTF_KEYUP : 0);
-    memory.writeUInt32LE(flags, at + 12);
-  });
-  const sent = user32.SendInput(events.length, memory, INPUT.size);
-  noteInjected();
-  if (sent !== events.length) {
-    throw new UiaHostError(
-      'unsupported',
-      `Windows accepted only ${sent} of ${events.length} keyboard events; another desktop or a window of higher integrity has the input.`,
-      {
-        delivery: sent === 0 ? 'not_delivered' : 'unknown',
-      },
-    );
-  }
 }

@@ -10,7 +10,8 @@ import {
   VK_RSHIFT,
   VK_SHIFT,
 } from '../../../native-bindings/win32/constants.ts';
-import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { setKeyState } from '../exits/input.ts';
+import { inQueueOf } from '../exits/windows.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { CallContext } from '../../desktop/index.ts';
@@ -60,26 +61,26 @@ export async function withKeyState(
   steps: ReadonlyArray<() => void>,
   call: CallContext,
 ): Promise<void> {
-  const own = kernel32.GetCurrentThreadId();
-  if (!user32.AttachThreadInput(own, target.thread, true)) {
-    throw new UiaHostError(
-      'unsupported',
-      'The target does not let other threads share its input queue, so modifiers cannot reach it; nothing was sent.',
-      { hint: 'Use delivery: "foreground".' },
-    );
-  }
-  const saved = Buffer.alloc(256);
-  const isSaved = user32.GetKeyboardState(saved);
-  try {
-    const pressed = Buffer.from(saved);
-    for (const key of keys) if (key.key.modifier !== null) for (const vk of stateKeys(key)) pressed[vk] = 0x80;
-    user32.SetKeyboardState(pressed);
-    for (const step of steps) {
-      step();
-      await pause(ATTACHED_MS / steps.length, call, 'delivered').catch(() => {});
+  const isDone = await inQueueOf(target.thread, async () => {
+    const saved = Buffer.alloc(256);
+    const isSaved = user32.GetKeyboardState(saved);
+    try {
+      const pressed = Buffer.from(saved);
+      for (const key of keys) if (key.key.modifier !== null) for (const vk of stateKeys(key)) pressed[vk] = 0x80;
+      setKeyState(pressed);
+      for (const step of steps) {
+        step();
+        await pause(ATTACHED_MS / steps.length, call, 'delivered').catch(() => {});
+      }
+      return true;
+    } finally {
+      if (isSaved) setKeyState(saved);
     }
-  } finally {
-    if (isSaved) user32.SetKeyboardState(saved);
-    user32.AttachThreadInput(own, target.thread, false);
-  }
+  });
+  if (isDone !== null) return;
+  throw new UiaHostError(
+    'unsupported',
+    'The target does not let other threads share its input queue, so modifiers cannot reach it; nothing was sent.',
+    { hint: 'Use delivery: "foreground".' },
+  );
 }

@@ -1,7 +1,7 @@
 /** Sends mouse events as real input, after checking that they reach the judged window. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { Point, Rect } from '../../contract/element/geometry.ts';
+import type { Point } from '../../contract/element/geometry.ts';
 import type { MouseButton } from '../../desktop/index.ts';
 import {
   MOUSEEVENTF_ABSOLUTE,
@@ -19,12 +19,12 @@ import {
   WHEEL_DELTA,
   GA_ROOT,
 } from '../../../native-bindings/win32/constants.ts';
-import { INPUT } from '../../../native-bindings/win32/structs.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { sendMouseEvents, type MouseEventSpec } from '../exits/input.ts';
 import { rootOf } from '../windows/window-info.ts';
 import { isSameWindow } from '../windows/record.ts';
 import { virtualDesktop } from '../windows/place.ts';
-import { noteInjected, personIdleMs, YIELD_MS } from '../windows/person.ts';
+import { personIdleMs, YIELD_MS } from '../windows/person.ts';
 import type { Attempt } from '../../contract/outcome.ts';
 
 const MOVE_ABSOLUTE = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
@@ -33,35 +33,6 @@ const FLAGS: Readonly<Record<MouseButton, { down: number; up: number }>> = {
   right: { down: MOUSEEVENTF_RIGHTDOWN, up: MOUSEEVENTF_RIGHTUP },
   middle: { down: MOUSEEVENTF_MIDDLEDOWN, up: MOUSEEVENTF_MIDDLEUP },
 };
-
-export interface MouseEventSpec {
-  readonly flags: number;
-  readonly at?: Point;
-  readonly data?: number;
-}
-
-/** Real pointer events in one call. Errors: unsupported if the system accepts none of them. */
-export function sendMouseEvents(events: readonly MouseEventSpec[]): void {
-  const desktop = virtualDesktop();
-  const memory = Buffer.alloc(INPUT.size * events.length);
-  events.forEach(({ flags, at, data = 0 }, index) => {
-    const offset = index * INPUT.size;
-    const absolute = at === undefined ? { x: 0, y: 0 } : toAbsolute(at, desktop);
-    memory.writeInt32LE(absolute.x, offset + 8);
-    memory.writeInt32LE(absolute.y, offset + 12);
-    memory.writeInt32LE(data | 0, offset + 16);
-    memory.writeUInt32LE(flags, offset + 20);
-  });
-  const sent = user32.SendInput(events.length, memory, INPUT.size);
-  noteInjected();
-  if (sent !== events.length) {
-    throw new UiaHostError(
-      'unsupported',
-      `Windows accepted only ${sent} of ${events.length} pointer events; another desktop or a window of higher integrity has the input.`,
-      { delivery: sent === 0 ? 'not_delivered' : 'unknown' },
-    );
-  }
-}
 
 /** Real input yields to a person at the machine. Errors: user_active; nothing was sent. */
 function assertPersonIdle(): void {
@@ -127,13 +98,4 @@ export function clickForeground(hwnd: number, at: Point): Attempt {
     if (!(error instanceof UiaHostError)) throw error;
     return { rung: 'input', result: 'failed', reason: error.message };
   }
-}
-
-/**
- * A screen point in SendInput's units, 0…65535 across the virtual desktop, rounded so that Windows' division gives the
- * same pixel. Source: learn.microsoft.com/windows/win32/api/winuser/ns-winuser-mouseinput (remarks)
- */
-export function toAbsolute(point: Point, desktop: Rect): Point {
-  const scale = (at: number, size: number): number => Math.min(65_535, Math.ceil((at * 65_536) / size));
-  return { x: scale(point.x - desktop.x, desktop.width), y: scale(point.y - desktop.y, desktop.height) };
 }

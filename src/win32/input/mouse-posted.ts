@@ -37,6 +37,7 @@ import {
 } from '../windows/waiting.ts';
 import { differences, lookAgain, type SeenState } from '../evidence/chord-effects.ts';
 import { toMessagePoint, toMessageScreen } from '../windows/rects.ts';
+import { postMouseMessage } from '../exits/input.ts';
 import { packPoint, type MouseTarget, mousePoint } from './mouse-target.ts';
 import type { ItemMark } from './item-mark.ts';
 import type { ShownEffects } from '../evidence/shown-effects.ts';
@@ -61,7 +62,7 @@ export const modifierFlags = (modifiers: readonly string[]): number =>
   (modifiers.includes('ctrl') ? MK_CONTROL : 0) | (modifiers.includes('shift') ? MK_SHIFT : 0);
 
 function post(target: MouseTarget, message: number, wParam: number, client: Point): void {
-  if (!user32.PostMessageW(target.hwnd, message, wParam, packPoint(client.x, client.y))) {
+  if (!postMouseMessage(target.hwnd, message, wParam, packPoint(client.x, client.y))) {
     throw new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
   }
 }
@@ -110,7 +111,7 @@ export async function postDrag(target: MouseTarget, to: Point, call: CallContext
     }
   } finally {
     // The button goes up where the drag stopped: never a drop at a point that was not reached.
-    user32.PostMessageW(target.hwnd, up, 0, packPoint(at.x, at.y));
+    postMouseMessage(target.hwnd, up, 0, packPoint(at.x, at.y));
   }
 }
 
@@ -124,7 +125,7 @@ export function postWheel(target: MouseTarget, screen: Point, notches: number, h
   const sign = Math.sign(notches);
   const send = (delta: number): void => {
     const wParam = ((delta & 0xffff) * 0x1_0000) >>> 0;
-    if (!user32.PostMessageW(target.hwnd, horizontal ? WM_MOUSEHWHEEL : WM_MOUSEWHEEL, wParam, packPoint(at.x, at.y))) {
+    if (!postMouseMessage(target.hwnd, horizontal ? WM_MOUSEHWHEEL : WM_MOUSEWHEEL, wParam, packPoint(at.x, at.y))) {
       throw new UiaHostError('window_gone', 'The window no longer accepts messages.', { delivery: 'unknown' });
     }
   };
@@ -177,7 +178,7 @@ export async function untilToggled(mark: ItemMark, target: MouseTarget, deadline
 /** Moves the pointer to a screen point. Source: learn.microsoft.com/windows/win32/inputdev/wm-mousemove */
 export function postMoveTo(hwnd: number, at: Point): boolean {
   const point = mousePoint(hwnd, at);
-  return point !== null && user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, packPoint(point.x, point.y));
+  return point !== null && postMouseMessage(hwnd, WM_MOUSEMOVE, 0, packPoint(point.x, point.y));
 }
 
 /** Moves to a screen point and clicks there. Source: learn.microsoft.com/windows/win32/inputdev/wm-lbuttondown */
@@ -186,8 +187,8 @@ export function postClick(hwnd: number, at: Point): boolean {
   if (point === null) return false;
   const where = packPoint(point.x, point.y);
   return (
-    user32.PostMessageW(hwnd, WM_MOUSEMOVE, 0, where) &&
-    user32.PostMessageW(hwnd, WM_LBUTTONDOWN, MK_LBUTTON, where) &&
-    user32.PostMessageW(hwnd, WM_LBUTTONUP, 0, where)
+    postMouseMessage(hwnd, WM_MOUSEMOVE, 0, where) &&
+    postMouseMessage(hwnd, WM_LBUTTONDOWN, MK_LBUTTON, where) &&
+    postMouseMessage(hwnd, WM_LBUTTONUP, 0, where)
   );
 }

@@ -18,7 +18,7 @@ import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { rectContains } from '../../contract/element/coordinates.ts';
 import type { Point } from '../../contract/element/geometry.ts';
-import { sendWithin } from '../windows/ask.ts';
+import { askWithin } from '../windows/ask.ts';
 import {
   threadOf,
   windowExtendedStyle,
@@ -107,7 +107,7 @@ function outsideClient(bound: number, at: Point): UiaHostError {
 
 function hitTest(hwnd: number, at: Point): number {
   const own = toMessageScreen(hwnd, at);
-  const hit = sendWithin(hwnd, WM_NCHITTEST, 0, packPoint(own.x, own.y), HIT_TEST_MS);
+  const hit = askWithin(hwnd, WM_NCHITTEST, 0, packPoint(own.x, own.y), HIT_TEST_MS);
   if (hit === null)
     throw new UiaHostError('window_hung', 'The window did not report what is under the point; nothing was sent.');
   return hit;

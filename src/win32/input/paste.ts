@@ -4,7 +4,7 @@ import { parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext, Done } from '../../desktop/index.ts';
 import { WM_PASTE } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
-import { sendWithin } from '../windows/ask.ts';
+import { changeWithin } from '../exits/messages.ts';
 import { Deadline, pause, STALL_MS, taken, waitForProgram } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
 import { restoreClipboard, saveClipboard, writeClipboardText } from './clipboard-data.ts';
@@ -32,7 +32,7 @@ async function pastesItself(
   call: CallContext,
   rest: () => number,
 ): Promise<boolean> {
-  if (sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) return await taken(target.hwnd, 0, rest(), call);
+  if (changeWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) return await taken(target.hwnd, 0, rest(), call);
   return (
     (await waitForProgram(
       () => {
@@ -76,7 +76,7 @@ export async function pasteText(
     else if (isEdit) {
       how = 'WM_PASTE';
       // A late program would paste the restored content.
-      if (sendWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) await taken(target.hwnd, 0, rest(), call);
+      if (changeWithin(target.hwnd, WM_PASTE, 0, 0, 2000) === null) await taken(target.hwnd, 0, rest(), call);
     } else if (before?.own !== undefined && (await pastesItself(target, before, call, rest))) how = 'WM_PASTE';
     else
       await sendChord(

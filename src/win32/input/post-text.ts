@@ -3,11 +3,10 @@
  * message loop translates: editors handle Enter as a key and insert what their mode requires, or ignore a WM_CHAR 13
  * without a key before it. Source: learn.microsoft.com/windows/win32/inputdev/about-keyboard-input
  */
-import { WM_CHAR } from '../../../native-bindings/win32/constants.ts';
-import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord } from '../../contract/keys/keys.ts';
 import type { CallContext } from '../../desktop/index.ts';
+import { postCharacters } from '../exits/input.ts';
 import { pause, type Deadline, STALL_MS, taken } from '../windows/waiting.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import type { KeyTarget } from '../elements/finding/text-target.ts';
@@ -30,16 +29,6 @@ export function stoppedAfter(typed: number, reason: unknown): UiaHostError {
   return new UiaHostError(code, `Typing was stopped; ${typed} characters were typed.`, {
     delivery: typed > 0 ? 'delivered' : 'not_delivered',
   });
-}
-
-function postCharacters({ hwnd }: KeyTarget, cluster: string, typed: number): void {
-  for (let unit = 0; unit < cluster.length; unit += 1) {
-    if (!user32.PostMessageW(hwnd, WM_CHAR, cluster.charCodeAt(unit), 1)) {
-      throw new UiaHostError('window_gone', `The window no longer accepts characters; ${typed} were typed.`, {
-        delivery: typed > 0 ? 'delivered' : 'not_delivered',
-      });
-    }
-  }
 }
 
 /** One key press, down and up. */
@@ -86,8 +75,11 @@ export async function postText(
   for (const cluster of typedClusters(text)) {
     if (call.signal.aborted) throw stoppedAfter(typed, call.signal.reason);
     const key = asKeys ? KEYS[cluster] : undefined;
-    if (key === undefined) postCharacters(target, cluster, typed);
-    else postKey(target, key);
+    if (key !== undefined) postKey(target, key);
+    else if (!postCharacters(target.hwnd, cluster))
+      throw new UiaHostError('window_gone', `The window no longer accepts characters; ${typed} were typed.`, {
+        delivery: typed > 0 ? 'delivered' : 'not_delivered',
+      });
     typed += 1;
     waiting += cluster.length + (key === undefined ? 0 : 2);
     if (key !== undefined) {
@@ -104,11 +96,6 @@ export async function postText(
   return typed;
 }
 
-/** A text as WM_CHAR alone, at once, one for each UTF-16 unit; `\r\n` is one Enter. Whether all of it was posted. Source: learn.microsoft.com/windows/win32/inputdev/wm-char */
-export function postWhole(hwnd: number, text: string): boolean {
-  const units = text.replaceAll(/\r\n|\n/g, '\r');
-  for (let index = 0; index < units.length; index++) {
-    if (!user32.PostMessageW(hwnd, WM_CHAR, units.charCodeAt(index), 1)) return false;
-  }
-  return true;
-}
+/** A text as characters alone, at once; `\r\n` is one Enter. Whether all of it was posted. */
+export const postWhole = (hwnd: number, text: string): boolean =>
+  postCharacters(hwnd, text.replaceAll(/\r\n|\n/g, '\r'));

@@ -6,7 +6,8 @@ import { threadOf, kindOfWindow } from '../windows/window-info.ts';
 import type { HeldInput } from './held-input.ts';
 import { postKeyChange, resolveAll } from './chords-background.ts';
 import { pressForeground } from './keyboard-foreground.ts';
-import { buttonEvent, sendMouseEvents } from './mouse-foreground.ts';
+import { postMouseMessage, sendMouseEvents } from '../exits/input.ts';
+import { buttonEvent } from './mouse-foreground.ts';
 import { packPoint } from './mouse-target.ts';
 
 const MOUSE = 'mouse-';
@@ -18,7 +19,7 @@ function release({ input, hwnd }: HeldInput): void {
   if (input.startsWith(MOUSE)) {
     // Outside the window: it ends the drag, and nothing is clicked.
     if (hwnd === null) sendMouseEvents([buttonEvent('left', 'up')]);
-    else user32.PostMessageW(window, WM_LBUTTONUP, 0, packPoint(-1, -1));
+    else postMouseMessage(window, WM_LBUTTONUP, 0, packPoint(-1, -1));
     return;
   }
   const chord = parseChord(input);

@@ -1,9 +1,8 @@
 /** Gives a control the focus of its program while that processes a command, which may act on the focused control. */
-import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { ControlKind } from '../windows/classes.ts';
 import { focusOf } from '../windows/window-info.ts';
+import { inQueueOf, setFocus } from '../exits/windows.ts';
 import { type Deadline, taken } from '../windows/waiting.ts';
 import { answers } from '../windows/ask.ts';
 import { isInFront, PERSON_QUIET_MS } from './key-state.ts';
@@ -53,19 +52,16 @@ export async function withTemporaryFocus(
       'window_hung',
       'The program did not answer, so its focus could not be set for the keys; nothing was sent.',
     );
-  const own = kernel32.GetCurrentThreadId();
   const inFront = isInFront(target, bound);
-  if (!user32.AttachThreadInput(own, target.thread, true)) throw keepsFocus();
-  try {
-    user32.SetFocus(target.hwnd);
-    if (focusOf(target.thread) !== target.hwnd) throw keepsFocus();
+  const isDone = await inQueueOf(target.thread, async () => {
+    setFocus(target.hwnd);
+    if (focusOf(target.thread) !== target.hwnd) return null;
     post();
     await taken(target.hwnd, posted, deadline.share(COMMAND_MS, EFFECT_RESERVE_MS), call);
-    if (!inFront && focusOf(target.thread) === target.hwnd) user32.SetFocus(0);
-  } finally {
-    user32.AttachThreadInput(own, target.thread, false);
-    noteInjected();
-  }
+    if (!inFront && focusOf(target.thread) === target.hwnd) setFocus(0);
+    return true;
+  }).finally(noteInjected);
+  if (isDone === null) throw keepsFocus();
 }
 
 const keepsFocus = (): UiaHostError =>

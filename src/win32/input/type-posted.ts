@@ -12,7 +12,7 @@ import {
   ES_UPPERCASE,
 } from '../../../native-bindings/win32/constants.ts';
 import { windowStyle } from '../windows/window-info.ts';
-import { sendWithin } from '../windows/ask.ts';
+import { changeWithin } from '../exits/messages.ts';
 import { shownDifference } from '../elements/tree/text-difference.ts';
 import { Deadline, pause, oneRound, STALL_MS, taken } from '../windows/waiting.ts';
 import type { Witness } from '../windows/witness.ts';
@@ -138,7 +138,7 @@ async function typeByReplacement(
   const flush = (): void => {
     if (part === '') return;
     const lines = Buffer.from(`${part}\0`, 'utf16le');
-    if (sendWithin(target.hwnd, EM_REPLACESEL, 1, lines, Math.max(1, Math.min(5000, deadline.remaining()))) === null) {
+    if (changeWithin(target.hwnd, EM_REPLACESEL, 1, lines, Math.min(5000, deadline.remaining())) === null) {
       throw new UiaHostError('window_hung', `The window stopped answering; at least ${typed} characters were typed.`, {
         delivery: 'unknown',
       });

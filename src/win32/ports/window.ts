@@ -22,10 +22,10 @@ import {
   restore,
   showState,
   type Managed,
-} from '../windows/manage.ts';
+} from '../acting/manage.ts';
 import { clickForeground } from '../input/mouse-foreground.ts';
 import { visibleWindows } from '../windows/describe.ts';
-import { bringBack, MovedWindows } from '../windows/moved-away.ts';
+import { bringBack, MovedWindows } from '../acting/moved-away.ts';
 import { isOffscreen, waitUntilSettled } from '../windows/place.ts';
 import { isSameWindow, liveWindow, recordHwnd } from '../windows/record.ts';
 import { clientArea, outerRect, toClient, toScreen } from '../windows/rects.ts';

@@ -1,18 +1,13 @@
 /** From a window to its object: EXCEL7 below the bound window, which serves the Window object of Excel's object model. */
 import { Dispatch } from '../../../native-bindings/com/dispatch.ts';
-import {
-  OBJID_NATIVEOM,
-  SMTO_ABORTIFHUNG,
-  SMTO_ERRORONEXIT,
-  WM_GETOBJECT,
-} from '../../../native-bindings/win32/constants.ts';
+import { OBJID_NATIVEOM, WM_GETOBJECT } from '../../../native-bindings/win32/constants.ts';
 import { oleacc } from '../../../native-bindings/win32/oleacc.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { windowProcess } from '../windows/window-info.ts';
-import { answersNow } from '../windows/ask.ts';
+import { answersNow, askElsewhere } from '../windows/ask.ts';
 import { goneError, isGone, lacksMember } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import { OpenBook } from './open-book.ts';
@@ -76,22 +71,12 @@ async function askForWindow(
   turn: Turn,
   hung: () => UiaHostError,
 ): Promise<Dispatch> {
-  const out = Buffer.alloc(8);
-  const sent = await user32.SendMessageTimeoutW.async(
-    pane,
-    WM_GETOBJECT,
-    0,
-    OBJID_NATIVEOM,
-    SMTO_ABORTIFHUNG | SMTO_ERRORONEXIT,
-    Math.max(1, Math.round(Math.min(OBJECT_MS, turn.remaining()))),
-    out,
-  );
-  if (sent === 0) throw hung();
-  const answer = out.readBigInt64LE(0);
+  const answer = await askElsewhere(pane, WM_GETOBJECT, OBJID_NATIVEOM, Math.min(OBJECT_MS, turn.remaining()));
+  if (answer === null) throw hung();
   if (answer === 0n) throw noObjectModel(record, 'it gave none');
   // A negative answer is an error: https://learn.microsoft.com/windows/win32/winauto/wm-getobject
   if (answer < 0n) throw noObjectModel(record, 'it answered with an error');
-  out.fill(0);
+  const out = Buffer.alloc(8);
   const unpacked = await turn.wait(
     oleacc.ObjectFromLresult.async(answer, Dispatch.iid, 0, out),
     'with its Window object',

@@ -6,6 +6,7 @@ import type { RangeSelected, WorkbookInfo } from '../../contract/cells/sheet.ts'
 import { isRefusal, lacksMember, refused } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import type { OpenBook } from './open-book.ts';
+import { scrollSheet, selectInBook } from '../exits/outside.ts';
 import { areasOf, findRange, oneArea, rangeAt, text } from './find-range.ts';
 import { addressText } from './read-range.ts';
 
@@ -105,8 +106,9 @@ async function scrollTo(window: Dispatch, row: number, column: number): Promise<
   try {
     using visible = await window.object('VisibleRange', 'Range');
     const [shown] = areasOf(text(await visible.get('Address')));
-    if (row < shown.row || row >= shown.row + shown.rows) await window.put('ScrollRow', row);
-    if (column < shown.column || column >= shown.column + shown.columns) await window.put('ScrollColumn', column);
+    if (row < shown.row || row >= shown.row + shown.rows) await scrollSheet(window, 'ScrollRow', row);
+    if (column < shown.column || column >= shown.column + shown.columns)
+      await scrollSheet(window, 'ScrollColumn', column);
   } catch (error) {
     // Frozen panes and other programs: the selection itself is what counts.
     if (!lacksMember(error) && !isRefusal(error)) throw error;
@@ -130,14 +132,14 @@ export async function selectRange(
   turn.began();
   if (sheetChanged) {
     try {
-      await found.sheet.call('Activate');
+      await selectInBook(found.sheet, 'Activate');
     } catch (error) {
       if (!isRefusal(error)) throw error;
       throw refused('state_conflict', `to show the sheet ${found.sheetName}, which may be hidden`, error);
     }
   }
   try {
-    await range.call('Select');
+    await selectInBook(range, 'Select');
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw refused(

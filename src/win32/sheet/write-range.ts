@@ -17,6 +17,7 @@ import { quoted } from '../../contract/json/quoted.ts';
 import { MOST_BEFORE, textsAmong } from '../../contract/cells/cells.ts';
 import type { CellInput, CellsBefore } from '../../contract/cells/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
+import { putCells } from '../exits/outside.ts';
 import { betweenHidden, blocksOf, type Block } from './cell-blocks.ts';
 import { daysOf, holds } from './cell-values.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
@@ -231,14 +232,14 @@ async function putInto(range: Dispatch, { way, values }: Block, isOnce: boolean)
   const first = values[0]?.[0];
   const value = values.length === 1 && values[0]?.length === 1 ? first : values;
   if (way !== 'formula') {
-    await range.put(way === 'date' ? 'Value' : 'Value2', value, isOnce);
+    await putCells(range, way === 'date' ? 'Value' : 'Value2', value, isOnce);
     return;
   }
   try {
-    await range.put('Formula2', value, isOnce);
+    await putCells(range, 'Formula2', value, isOnce);
   } catch (error) {
     if (!lacksMember(error)) throw error;
-    await range.put('Formula', value, isOnce);
+    await putCells(range, 'Formula', value, isOnce);
   }
 }
 
@@ -278,7 +279,7 @@ async function withoutApostrophe({ sheet }: Found, area: CellArea, wrong: readon
   const kept = wrong.filter(({ wanted, got }) => typeof wanted === 'string' && got === `'${wanted}`);
   for (const { wanted, at } of kept) {
     using cell = await rangeAt(sheet, cellName(area.row + at[0], area.column + at[1]));
-    await cell.put('Value2', wanted as string);
+    await putCells(cell, 'Value2', wanted as string);
   }
   return kept.length > 0;
 }

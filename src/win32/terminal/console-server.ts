@@ -3,7 +3,6 @@
  * because Ctrl+C in a console reaches every attached process, and a console lives until the last process detaches.
  */
 import {
-  CTRL_C_EVENT,
   FILE_SHARE_READ,
   FILE_SHARE_WRITE,
   GENERIC_READ,
@@ -24,6 +23,7 @@ import type {
   ConsoleScreen,
   ReadWanted,
 } from './console-protocol.ts';
+import { sendConsoleInterrupt, writeConsoleInput } from '../exits/input.ts';
 import { attributedTexts } from './cell-style.ts';
 import { isInterrupt } from './console-keys.ts';
 import { rootOwner } from '../windows/window-info.ts';
@@ -163,10 +163,9 @@ function write(strokes: readonly Stroke[]): number {
 }
 
 function writeRecords(input: number, { records, count }: KeyRecords): number {
-  const written = Buffer.alloc(4);
-  if (!kernel32.WriteConsoleInputW(input, records, count, written))
-    throw new ConsoleFailure('failed', kernel32.GetLastError());
-  return written.readUInt32LE(0);
+  const written = writeConsoleInput(input, records, count);
+  if (written === null) throw new ConsoleFailure('failed', kernel32.GetLastError());
+  return written;
 }
 
 /**
@@ -181,8 +180,7 @@ function press({ keys, layout, isSignalMade }: Extract<ConsoleRequest, { op: 'pr
     if (!kernel32.GetConsoleMode(input, mode)) throw new ConsoleFailure('failed', kernel32.GetLastError());
     const isSignal = isInterrupt(keys, mode.readUInt32LE(0));
     if (isSignal && !isSignalMade) {
-      if (!kernel32.GenerateConsoleCtrlEvent(CTRL_C_EVENT, ALL_PROCESSES))
-        throw new ConsoleFailure('failed', kernel32.GetLastError());
+      if (!sendConsoleInterrupt(ALL_PROCESSES)) throw new ConsoleFailure('failed', kernel32.GetLastError());
       // The signal reaches this process too, which must ignore it before it detaches.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SIGNAL_MS);
       return { as: 'signal' };

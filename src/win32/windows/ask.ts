@@ -1,9 +1,10 @@
 /**
- * Messages to other programs' windows that never wait for a hung one. Each thread is pinged before anything else is sent
+ * Questions to other programs' windows that never wait for a hung one. Each thread is pinged before anything else is sent
  * to it, unless it has just answered; a thread that does not answer in time gets no more messages from the same
- * `Asker`.
+ * `Asker`. Only messages of a closed list are sent (`reading-messages.ts`): what changes something leaves by `exits`.
  */
 import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { isReading } from './reading-messages.ts';
 import { threadOf } from './window-info.ts';
 import { text16, type Pointer } from '../../../native-bindings/library.ts';
 import {
@@ -47,14 +48,23 @@ const hasJustAnswered = (thread: number): boolean =>
 const resultOut = Buffer.alloc(8);
 const textOut = Buffer.alloc(8192);
 
-/** One message with a time limit; null if there was no answer. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw */
-export function sendWithin(
+function requireReading(hwnd: number, message: number): void {
+  if (!isReading(hwnd, message))
+    throw new RangeError(`0x${message.toString(16)} is not a reading message of this kind of window.`);
+}
+
+/**
+ * One question with a time limit; null if there was no answer. Errors: of the program itself, for a message that is not
+ * on the list. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-sendmessagetimeoutw
+ */
+export function askWithin(
   hwnd: number,
   message: number,
   wParam: number | bigint,
   lParam: number | Pointer,
   milliseconds: number,
 ): number | null {
+  requireReading(hwnd, message);
   const sent = user32.SendMessageTimeoutW(
     hwnd,
     message,
@@ -71,10 +81,22 @@ export function sendWithin(
  * Whether the window's thread processes messages, tested on another thread so that this one does not wait. False after
  * `withinMs`; `Asker.answers` is the same test on this thread.
  */
-export async function answers(hwnd: number, withinMs: number): Promise<boolean> {
+export const answers = async (hwnd: number, withinMs: number): Promise<boolean> =>
+  (await askElsewhere(hwnd, WM_NULL, 0, withinMs)) !== null;
+
+/** The same as `askWithin`, sent from another thread so that this one does not wait. */
+export async function askElsewhere(
+  hwnd: number,
+  message: number,
+  lParam: number,
+  withinMs: number,
+): Promise<bigint | null> {
+  requireReading(hwnd, message);
   const limit = Math.max(1, Math.round(withinMs));
-  // Memory of its own: several tests may run at a time.
-  return (await user32.SendMessageTimeoutW.async(hwnd, WM_NULL, 0, 0, NEVER_WAITING, limit, Buffer.alloc(8))) !== 0;
+  // Memory of its own: several questions may be asked at a time.
+  const out = Buffer.alloc(8);
+  const sent = await user32.SendMessageTimeoutW.async(hwnd, message, 0, lParam, NEVER_WAITING, limit, out);
+  return sent === 0 ? null : out.readBigInt64LE(0);
 }
 
 /** An idle thread answers well within this time (ms); the calling thread blocks no longer than that. */
@@ -83,7 +105,7 @@ export const AT_ONCE_MS = 20;
 /** The same, tested on this thread first, which costs half as much; a thread that takes longer is waited for elsewhere. */
 export async function answersSoon(hwnd: number, withinMs: number): Promise<boolean> {
   const { thread } = threadOf(hwnd);
-  const isReady = sendWithin(hwnd, WM_NULL, 0, 0, Math.min(withinMs, AT_ONCE_MS)) !== null;
+  const isReady = askWithin(hwnd, WM_NULL, 0, 0, Math.min(withinMs, AT_ONCE_MS)) !== null;
   const hasAnswered = isReady || (withinMs > AT_ONCE_MS && (await answers(hwnd, withinMs - AT_ONCE_MS)));
   note(thread, hasAnswered);
   return hasAnswered;
@@ -158,7 +180,7 @@ export class Asker {
       answers =
         thread !== 0 &&
         !this.isOver &&
-        (hasJustAnswered(thread) || sendWithin(hwnd, WM_NULL, 0, 0, Math.min(PING_MS, this.left)) !== null);
+        (hasJustAnswered(thread) || askWithin(hwnd, WM_NULL, 0, 0, Math.min(PING_MS, this.left)) !== null);
       this.#threads.set(thread, answers);
       if (!answers) {
         this.#unanswered = true;
@@ -168,14 +190,19 @@ export class Asker {
     return answers;
   }
 
-  /** A message's result; null if the thread does not answer, the window is gone or time is over. */
+  /** A question's result; null if the thread does not answer, the window is gone or time is over. */
   ask(hwnd: number, message: number, wParam: number | bigint = 0, lParam: number | Pointer = 0): number | null {
+    return this.inTurn(hwnd, (withinMs) => askWithin(hwnd, message, wParam, lParam, withinMs));
+  }
+
+  /** The same for any other message to the window, which `send` sends. */
+  inTurn(hwnd: number, send: (withinMs: number) => number | null): number | null {
     if (this.isOver) {
       this.#unanswered = true;
       return null;
     }
     if (!this.answers(hwnd)) return null;
-    const answer = sendWithin(hwnd, message, wParam, lParam, Math.min(ASK_MS, this.left));
+    const answer = send(Math.min(ASK_MS, this.left));
     const thread = this.thread(hwnd);
     note(thread, answer !== null);
     if (answer === null) {
@@ -200,8 +227,6 @@ export class Asker {
   }
 }
 
-// Sends commands and notifications of a control to its parent without waiting for them to finish.
-
 /**
  * Makes a program's message loop run once more. A sent message is handled while the loop waits for the next posted one:
  * a loop that checks only afterwards whether its dialog must close (property sheets, many custom dialogs) would keep
@@ -212,14 +237,4 @@ export function wakeLoop(hwnd: number, thread: number = threadOf(hwnd).thread): 
   if (thread === 0) return;
   user32.PostMessageW(hwnd, WM_NULL, 0, 0);
   user32.PostThreadMessageW(thread, WM_NULL, 0, 0);
-}
-
-/**
- * A message whose handler may open a dialog and return only when that is closed. False if Windows does not accept it.
- */
-export function notify(hwnd: number, message: number, wParam: number, lParam: number): boolean {
-  const { thread } = threadOf(hwnd);
-  const isSent = user32.SendNotifyMessageW(hwnd, message, wParam, lParam);
-  if (isSent) wakeLoop(hwnd, thread);
-  return isSent;
 }

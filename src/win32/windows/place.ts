@@ -4,11 +4,6 @@ import {
   SM_CYVIRTUALSCREEN,
   SM_XVIRTUALSCREEN,
   SM_YVIRTUALSCREEN,
-  SWP_ASYNCWINDOWPOS,
-  SWP_NOACTIVATE,
-  SWP_NOOWNERZORDER,
-  SWP_NOSIZE,
-  SWP_NOZORDER,
 } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { intersectRects, sameRect } from '../../contract/element/coordinates.ts';
@@ -35,25 +30,6 @@ export function virtualDesktop(): Rect {
 /** No part of it is on any monitor. */
 export function isOffscreen(rect: Rect): boolean {
   return intersectRects(rect, virtualDesktop()) === null;
-}
-
-/** Moves, and resizes if a size is given, without raising or activating. False if Windows refuses immediately. */
-export function requestPlace(
-  hwnd: number,
-  place: { x: number; y: number; width?: number | undefined; height?: number | undefined },
-): boolean {
-  const now = outerRect(hwnd);
-  const keepsSize = place.width === undefined && place.height === undefined;
-  return user32.SetWindowPos(
-    hwnd,
-    0,
-    place.x,
-    place.y,
-    place.width ?? now?.width ?? 0,
-    place.height ?? now?.height ?? 0,
-    // Asynchronous: a hung window cannot block us.
-    SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOOWNERZORDER | SWP_ASYNCWINDOWPOS | (keepsSize ? SWP_NOSIZE : 0),
-  );
 }
 
 /** Waits until the window has the wanted rectangle or keeps another one; null once it is gone. */

@@ -7,7 +7,7 @@ import { UiaHostError, type Delivery } from '../../contract/errors.ts';
 import { WM_NULL } from '../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../native-bindings/win32/user32.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { answers, AT_ONCE_MS, sendWithin } from './ask.ts';
+import { answers, AT_ONCE_MS, askWithin } from './ask.ts';
 
 /** Throws `cancelled` once the call is aborted. `delivery`: whether input was sent so far. */
 export function throwIfAborted(call: CallContext, delivery: Delivery = 'not_delivered'): void {
@@ -154,7 +154,7 @@ export async function taken(hwnd: number, posted: number, milliseconds: number, 
   for (let said = 0; said <= posted; said += 1) {
     const left = end - performance.now();
     if (left <= 0 || call.signal.aborted) return false;
-    if (sendWithin(hwnd, WM_NULL, 0, 0, Math.min(left, AT_ONCE_MS)) !== null) continue;
+    if (askWithin(hwnd, WM_NULL, 0, 0, Math.min(left, AT_ONCE_MS)) !== null) continue;
     if (!(await answersUnlessAborted(hwnd, end - performance.now(), call))) return !user32.IsWindow(hwnd);
   }
   return true;
@@ -173,7 +173,7 @@ interface Round {
 export async function oneRound({ hwnd, everyMs, leftMs, call, delivery }: Round): Promise<number> {
   const start = performance.now();
   await pause(Math.min(everyMs, leftMs), call, delivery);
-  if (sendWithin(hwnd, WM_NULL, 0, 0, AT_ONCE_MS) === null)
+  if (askWithin(hwnd, WM_NULL, 0, 0, AT_ONCE_MS) === null)
     await answersUnlessAborted(hwnd, leftMs - (performance.now() - start), call);
   return Math.min(performance.now() - start, everyMs + TICK_MS);
 }

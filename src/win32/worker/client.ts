@@ -9,7 +9,7 @@ import type { OwnInput } from '../windows/person.ts';
 import { whenInterrupted } from './call-kinds.ts';
 import type { FromWorker, ToWorker, Topic } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
-import type { MovedWindow } from '../windows/moved-away.ts';
+import type { MovedWindow } from '../acting/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { HeldInput } from '../input/held-input.ts';
-import type { MovedWindow } from '../windows/moved-away.ts';
+import type { MovedWindow } from '../acting/moved-away.ts';
 
 /** The place of the first worker. */
 export const FIRST = 0;

@@ -4,7 +4,7 @@ import type { Permit } from '../../contract/gate/exit.ts';
 import type { VisibleApplications, WorkerDesktop } from '../../desktop/index.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
-import type { MovedWindow } from '../windows/moved-away.ts';
+import type { MovedWindow } from '../acting/moved-away.ts';
 import type { StarterProcess } from '../windows/starter.ts';
 
 export type Topic = keyof WorkerDesktop;

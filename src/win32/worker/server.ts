@@ -6,7 +6,7 @@ import type { CallContext, WorkerDesktop } from '../../desktop/index.ts';
 import type { FromWorker, ToWorker, WorkerInit, WorkerRequest } from './protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
-import type { MovedWindow } from '../windows/moved-away.ts';
+import type { MovedWindow } from '../acting/moved-away.ts';
 
 /** What a worker process needs: a channel to send on, and a factory of the desktop for the first message. */
 export interface WorkerServerOptions {

@@ -8,7 +8,7 @@ import { METHOD_KINDS, type CallContext, type WorkerDesktop } from '../../deskto
 import type { ServingWorkers } from '../overlay/protocol.ts';
 import type { HeldInput } from '../input/held-input.ts';
 import type { OwnInput } from '../windows/person.ts';
-import type { MovedWindow } from '../windows/moved-away.ts';
+import type { MovedWindow } from '../acting/moved-away.ts';
 import {
   isFactOfWindow,
   isRealInput,

@@ -14,7 +14,7 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { ControlType } from '../../../contract/element/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
-import { sendWithin } from '../../windows/ask.ts';
+import { askWithin } from '../../windows/ask.ts';
 import { menuKeysHint } from '../tree/menu-hint.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { comparable, withoutAccelerator } from '../tree/text.ts';
@@ -127,7 +127,7 @@ export function menuCommand(
           : `${quoted(name)} is an entry that does not open a menu. Nothing was sent.`,
       );
     }
-    sendWithin(window, WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);
+    askWithin(window, WM_INITMENUPOPUP, entry.submenu, entry.position, MENU_MS);
     menu = entry.submenu;
     entries = menuEntries(menu) ?? [];
   }

@@ -12,7 +12,7 @@ import {
 } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import { IUIAutomationTextPattern } from '../../../../native-bindings/uia/patterns.generated.ts';
 import type { Automation } from '../sources/uia-client.ts';
-import { patternOf } from '../sources/patterns.ts';
+import { patternOf } from '../../exits/patterns.ts';
 
 /** More than any useful scroll-back; limits what one program can return. */
 const MAX_CHARACTERS = 1_000_000;

@@ -12,7 +12,8 @@ import {
   IUIAutomationTablePattern,
   IUIAutomationItemContainerPattern,
 } from '../../../../native-bindings/uia/patterns.generated.ts';
-import { patternOf, realize, plain } from './patterns.ts';
+import { patternOf, realize } from '../../exits/patterns.ts';
+import { plain } from './patterns.ts';
 import type { Automation } from './uia-client.ts';
 
 /** Null: not a grid. */

@@ -1,8 +1,8 @@
 /**
- * The patterns of an element, one section each, and what a failed call of a pattern means. Each function gets the
- * pattern, calls it and releases it; null: the element does not support it.
+ * What the patterns of an element report, one section each, and what a failed call of a pattern means. Each function gets
+ * the pattern, asks it and releases it; null: the element does not support it. What acts is in `exits/patterns.ts`.
  */
-import { ComRef, type ComType } from '../../../../native-bindings/com/com-ref.ts';
+import { ComRef } from '../../../../native-bindings/com/com-ref.ts';
 import { ComError, HRESULT } from '../../../../native-bindings/com/hresult.ts';
 import type { IUIAutomationElement } from '../../../../native-bindings/uia/automation.generated.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
@@ -13,42 +13,21 @@ import {
   PatternId,
   ToggleState,
   ExpandCollapseState,
-  ScrollAmount,
   PropertyId,
-  AccState,
 } from '../../../../native-bindings/uia/identifiers.generated.ts';
 import {
-  IUIAutomationInvokePattern,
   IUIAutomationValuePattern,
   IUIAutomationRangeValuePattern,
   IUIAutomationTogglePattern,
   IUIAutomationSelectionItemPattern,
   IUIAutomationExpandCollapsePattern,
   IUIAutomationScrollPattern,
-  IUIAutomationScrollItemPattern,
-  IUIAutomationVirtualizedItemPattern,
   IUIAutomationTextPattern,
   IUIAutomationLegacyIAccessiblePattern,
   IUIAutomationWindowPattern,
 } from '../../../../native-bindings/uia/patterns.generated.ts';
+import { isUnsupported, patternOf, realize } from '../../exits/patterns.ts';
 import type { TreeNode } from '../tree/tree.ts';
-
-/** Null where the element does not support it: Windows returns S_OK and no object. The caller disposes of it. */
-export function patternOf<T extends ComRef>(
-  element: IUIAutomationElement,
-  patternId: number,
-  type: ComType<T>,
-): T | null {
-  try {
-    return element.GetCurrentPatternAs(patternId, type) as T | null;
-  } catch (error) {
-    if (error instanceof ComError && isUnsupported(error)) return null;
-    throw error;
-  }
-}
-
-const isUnsupported = ({ hresult }: ComError): boolean =>
-  hresult === HRESULT.E_NOTIMPL || hresult === HRESULT.E_NOINTERFACE || hresult === HRESULT.UIA_E_NOTSUPPORTED;
 
 /**
  * The call reached or may have reached the program; its result is unknown. Source:
@@ -142,17 +121,6 @@ export function plain(value: VariantValue): VariantValue {
   return value;
 }
 
-// Invoke pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementinginvoke
-
-/**
- * Invokes it on another thread: a provider may return only when the dialog that it opened is closed. Null: not
- * supported.
- */
-export function invoke(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.InvokePattern, IUIAutomationInvokePattern);
-  return pattern === null ? null : pattern.InvokeAsync();
-}
-
 // Value pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingvalue
 
 /** Null: not supported. */
@@ -165,12 +133,6 @@ export function isReadOnly(element: IUIAutomationElement): boolean | null {
 export function readValue(element: IUIAutomationElement): string | null {
   using pattern = patternOf(element, PatternId.ValuePattern, IUIAutomationValuePattern);
   return pattern === null ? null : (pattern.get_CurrentValue() ?? '');
-}
-
-/** Null: not supported. */
-export function setValue(element: IUIAutomationElement, value: string): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.ValuePattern, IUIAutomationValuePattern);
-  return pattern === null ? null : pattern.SetValueAsync(value);
 }
 
 // RangeValue pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingrangevalue
@@ -194,19 +156,7 @@ export function readRange(element: IUIAutomationElement): ValueRange | null {
   };
 }
 
-/** Null: not supported. */
-export function setRange(element: IUIAutomationElement, value: number): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.RangeValuePattern, IUIAutomationRangeValuePattern);
-  return pattern === null ? null : pattern.SetValueAsync(value);
-}
-
 // Toggle pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingtoggle
-
-/** Null: not supported. */
-export function toggle(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.TogglePattern, IUIAutomationTogglePattern);
-  return pattern === null ? null : pattern.ToggleAsync();
-}
 
 const TOGGLE_WORDS: Readonly<Record<number, string>> = {
   [ToggleState.Off]: 'off',
@@ -220,12 +170,6 @@ export function toggleState(element: IUIAutomationElement): string | undefined {
 }
 
 // SelectionItem pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingselectionitem
-
-/** Selects only this item. Null: not supported. */
-export function selectAlone(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.SelectionItemPattern, IUIAutomationSelectionItemPattern);
-  return pattern === null ? null : pattern.SelectAsync();
-}
 
 export function isSelected(element: IUIAutomationElement): boolean | undefined {
   using pattern = patternOf(element, PatternId.SelectionItemPattern, IUIAutomationSelectionItemPattern);
@@ -246,29 +190,6 @@ export function expandState(element: IUIAutomationElement): string | undefined {
   return pattern === null ? undefined : EXPAND_WORDS[pattern.get_CurrentExpandCollapseState()];
 }
 
-/** Expands what is collapsed and collapses what is expanded, as a click does. Null: not supported, or there is nothing to expand. */
-export function expandOrCollapse(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.ExpandCollapsePattern, IUIAutomationExpandCollapsePattern);
-  if (pattern === null) return null;
-  const state = pattern.get_CurrentExpandCollapseState();
-  if (state === ExpandCollapseState.LeafNode) return null;
-  return state === ExpandCollapseState.Expanded ? pattern.CollapseAsync() : pattern.ExpandAsync();
-}
-
-/** Expands it and leaves it open. Null: not supported, or nothing to expand. */
-export function expand(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.ExpandCollapsePattern, IUIAutomationExpandCollapsePattern);
-  if (pattern === null) return null;
-  const state = pattern.get_CurrentExpandCollapseState();
-  if (state === ExpandCollapseState.LeafNode) return null;
-  return state === ExpandCollapseState.Expanded ? Promise.resolve(0) : pattern.ExpandAsync();
-}
-
-export function collapse(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.ExpandCollapsePattern, IUIAutomationExpandCollapsePattern);
-  return pattern === null ? null : pattern.CollapseAsync();
-}
-
 // Scroll pattern. Source: learn.microsoft.com/windows/win32/winauto/uiauto-implementingscroll
 
 /** Percent from the top; null if it does not scroll vertically. */
@@ -277,14 +198,6 @@ export function verticalPercent(element: IUIAutomationElement): number | null {
   return pattern === null || !pattern.get_CurrentVerticallyScrollable()
     ? null
     : pattern.get_CurrentVerticalScrollPercent();
-}
-
-/** Null: not supported. */
-export function pageDown(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.ScrollPattern, IUIAutomationScrollPattern);
-  return pattern === null || !pattern.get_CurrentVerticallyScrollable()
-    ? null
-    : pattern.ScrollAsync(ScrollAmount.NoAmount, ScrollAmount.LargeIncrement);
 }
 
 /** Percent from the top and from the left; null for a direction in which it does not scroll. */
@@ -297,43 +210,6 @@ export function scrollPercents(element: IUIAutomationElement): ScrollPercents | 
   const vertical = pattern.get_CurrentVerticallyScrollable() ? pattern.get_CurrentVerticalScrollPercent() : null;
   const horizontal = pattern.get_CurrentHorizontallyScrollable() ? pattern.get_CurrentHorizontalScrollPercent() : null;
   return vertical === null && horizontal === null ? null : { vertical, horizontal };
-}
-
-const SMALL = {
-  '-1': ScrollAmount.SmallDecrement,
-  '0': ScrollAmount.NoAmount,
-  '1': ScrollAmount.SmallIncrement,
-} as const;
-
-/**
- * One small step: 1 is down or right, -1 up or left. Null: not supported, or not in that direction.
- * @param down -1, 0 or 1; so is `right`
- */
-export function scrollSmall(element: IUIAutomationElement, down: number, right: number): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.ScrollPattern, IUIAutomationScrollPattern);
-  if (pattern === null) return null;
-  const vertical = pattern.get_CurrentVerticallyScrollable() ? Math.sign(down) : 0;
-  const horizontal = pattern.get_CurrentHorizontallyScrollable() ? Math.sign(right) : 0;
-  const amount = (way: number): number => SMALL[String(way === 0 ? 0 : way) as keyof typeof SMALL];
-  return vertical === 0 && horizontal === 0 ? null : pattern.ScrollAsync(amount(horizontal), amount(vertical));
-}
-
-// ScrollItem and VirtualizedItem patterns. Source:
-// learn.microsoft.com/windows/win32/winauto/uiauto-implementingscrollitem
-
-/** Null: not supported. */
-export function scrollItemIntoView(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.ScrollItemPattern, IUIAutomationScrollItemPattern);
-  return pattern === null ? null : pattern.ScrollIntoViewAsync();
-}
-
-/**
- * Realises a virtual item: until then it has no rectangle and no value. Null: it is already realised. Source:
- * learn.microsoft.com/windows/win32/winauto/uiauto-implementingvirtualizeditem
- */
-export function realize(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.VirtualizedItemPattern, IUIAutomationVirtualizedItemPattern);
-  return pattern === null ? null : pattern.RealizeAsync();
 }
 
 /**
@@ -375,23 +251,9 @@ export function readText(element: IUIAutomationElement, most: number): string | 
 // LegacyIAccessible pattern. Source:
 // learn.microsoft.com/windows/win32/api/uiautomationclient/nn-uiautomationclient-iuiautomationlegacyiaccessiblepattern
 
-/** Null: not supported, or no default action. */
-export function doDefaultAction(element: IUIAutomationElement): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.LegacyIAccessiblePattern, IUIAutomationLegacyIAccessiblePattern);
-  return pattern === null || !pattern.get_CurrentDefaultAction() ? null : pattern.DoDefaultActionAsync();
-}
-
 /** Whether a field takes text by this pattern alone. */
 export const takesLegacyText = ({ capabilities, controlType }: TreeNode): boolean =>
   capabilities.has('legacy') && !capabilities.has('value') && (controlType === 'Edit' || controlType === 'Document');
-
-/** Null: not supported. The caller has checked the read-only and protected states. */
-export function setLegacyValue(element: IUIAutomationElement, value: string): Promise<number> | null {
-  using pattern = patternOf(element, PatternId.LegacyIAccessiblePattern, IUIAutomationLegacyIAccessiblePattern);
-  return pattern === null || (pattern.get_CurrentState() & AccState.READONLY) !== 0
-    ? null
-    : pattern.SetValueAsync(value);
-}
 
 /** Null: not supported. The caller has made sure that it is not a password field. */
 export function readLegacyValue(element: IUIAutomationElement): string | null {

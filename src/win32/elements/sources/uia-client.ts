@@ -25,7 +25,7 @@ import { rectOf } from './automation-node.ts';
 import type { TreeNode } from '../tree/tree.ts';
 import { BOUNDARY_PROPERTIES, mayHideChildren, providedBy, type Provided } from './boundary.ts';
 import { WM_NULL } from '../../../../native-bindings/win32/constants.ts';
-import { sendWithin } from '../../windows/ask.ts';
+import { askWithin } from '../../windows/ask.ts';
 import { threadOf } from '../../windows/window-info.ts';
 
 /**
@@ -437,7 +437,7 @@ class GivenUpCalls {
     if (this.#threads.size === 0) return true;
     const { thread } = threadOf(hwnd);
     if (!this.#threads.has(thread)) return true;
-    if (sendWithin(hwnd, WM_NULL, 0, 0, withinMs) === null) return false;
+    if (askWithin(hwnd, WM_NULL, 0, 0, withinMs) === null) return false;
     this.#threads.delete(thread);
     return true;
   }

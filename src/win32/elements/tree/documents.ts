@@ -4,7 +4,8 @@
  * the previously active document. Source: learn.microsoft.com/windows/win32/winmsg/wm-mdiactivate
  */
 import { WM_MDIACTIVATE, WM_MDIGETACTIVE } from '../../../../native-bindings/win32/constants.ts';
-import { sendWithin, wakeLoop } from '../../windows/ask.ts';
+import { changeWithin } from '../../exits/messages.ts';
+import { askWithin, wakeLoop } from '../../windows/ask.ts';
 import { classNameOf, isEnabledThroughout, parentOf } from '../../windows/window-info.ts';
 
 const ASK_MS = 1000;
@@ -29,7 +30,7 @@ function documentsAround(bound: number, child: number): Document[] {
 }
 
 function activate({ client, hwnd }: Document): void {
-  sendWithin(client, WM_MDIACTIVATE, hwnd, 0, ASK_MS);
+  changeWithin(client, WM_MDIACTIVATE, hwnd, 0, ASK_MS);
   wakeLoop(client);
 }
 
@@ -38,7 +39,7 @@ function activate({ client, hwnd }: Document): void {
  */
 export function isInActiveDocument(bound: number, child: number): boolean {
   return documentsAround(bound, child).every(({ client, hwnd }) => {
-    const active = sendWithin(client, WM_MDIGETACTIVE, 0, 0, ASK_MS);
+    const active = askWithin(client, WM_MDIGETACTIVE, 0, 0, ASK_MS);
     return active === null || active === 0 || active === hwnd;
   });
 }
@@ -50,7 +51,7 @@ export function isInActiveDocument(bound: number, child: number): boolean {
 export function activateDocument(bound: number, child: number): () => void {
   const before: Document[] = [];
   for (const document of documentsAround(bound, child)) {
-    const active = sendWithin(document.client, WM_MDIGETACTIVE, 0, 0, ASK_MS);
+    const active = askWithin(document.client, WM_MDIGETACTIVE, 0, 0, ASK_MS);
     if (active === null || active === document.hwnd || !isEnabledThroughout(document.hwnd)) continue;
     if (active !== 0) before.unshift({ client: document.client, hwnd: active });
     activate(document);

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import { Automation } from '../../../../src/win32/elements/sources/uia-client.ts';
-import { sendWithin } from '../../../../src/win32/windows/ask.ts';
+import { sendWithin } from '../support/send.ts';
 import { parseTree, type TreeNode } from '../../../support/snapshot-tree.ts';
 import { Elements, only } from '../support/elements.ts';
 import { Fixture, newCall } from '../support/programs.ts';

@@ -14,7 +14,7 @@ import type { CaptureOptions, Picture } from '../../../../src/desktop/index.ts';
 import { findsNone, type PasswordFinder } from '../../../../src/win32/imaging/password-finder.ts';
 import { createElementPort } from '../../../../src/win32/ports/element.ts';
 import { createWin32Services } from '../../../../src/win32/ports/services.ts';
-import { sendWithin } from '../../../../src/win32/windows/ask.ts';
+import { sendWithin } from '../support/send.ts';
 import { outerRect } from '../../../../src/win32/windows/rects.ts';
 import { until } from '../../../support/until.ts';
 import { createPorts } from '../support/ports.ts';

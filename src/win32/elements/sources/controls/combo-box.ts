@@ -24,7 +24,7 @@ import { COMBOBOXINFO } from '../../../../../native-bindings/win32/structs.ts';
 import type { Rect } from '../../../../contract/element/geometry.ts';
 import type { TreeNode } from '../../tree/tree.ts';
 import { classNameOf, readWindowInfo, type WindowInfo, isPasswordEdit } from '../../../windows/window-info.ts';
-import { sendWithin, type Asker } from '../../../windows/ask.ts';
+import { askWithin, type Asker } from '../../../windows/ask.ts';
 import {
   type ControlReader,
   type ItemList,
@@ -69,7 +69,7 @@ export function comboParts(hwnd: number): ComboParts {
     : { hwndItem: combo, hwndList: 0 };
   const own = hwndItem === combo ? user32.FindWindowExW(combo, 0, 'Edit', null) : hwndItem;
   const isExtended = own === 0 && classNameOf(hwnd).toLowerCase() === 'comboboxex32';
-  const edit = isExtended ? (sendWithin(hwnd, CBEM_GETEDITCONTROL, 0, 0, EDIT_MS) ?? 0) : own;
+  const edit = isExtended ? (askWithin(hwnd, CBEM_GETEDITCONTROL, 0, 0, EDIT_MS) ?? 0) : own;
   return { combo, edit, list: hwndList };
 }
 

@@ -40,7 +40,6 @@ import {
   EM_GETLINECOUNT,
   EM_GETPASSWORDCHAR,
   EM_GETSEL,
-  EM_SETSEL,
   WM_GETDLGCODE,
   WS_CHILD,
 } from '../../../../../native-bindings/win32/constants.ts';
@@ -60,6 +59,7 @@ import { HDITEMW, TCITEMW, REBARBANDINFOW } from '../../../../../native-bindings
 import type { RemoteMemory } from '../../tree/remote-memory.ts';
 import { withoutAccelerator } from '../../tree/text.ts';
 import { addressOf } from '../../../../../native-bindings/library.ts';
+import { selectText } from '../../../exits/messages.ts';
 import type { Asker } from '../../../windows/ask.ts';
 
 // Check boxes and radio buttons. Source: learn.microsoft.com/windows/win32/controls/bm-getcheck
@@ -370,14 +370,14 @@ export function customSelection(hwnd: number, asker: Asker): CustomSelection | n
 
 /** False if the control did not apply it. */
 export function setCustomSelection(hwnd: number, { start, end }: CustomSelection, asker: Asker): boolean {
-  asker.ask(hwnd, EM_SETSEL, start, end);
+  selectText(asker, hwnd, start, end);
   const now = customSelection(hwnd, asker);
   return now !== null && now.start === start && now.end === end;
 }
 
 /** Selects all of a non-empty text and returns its end in the control's units. Null if it does not select. */
 export function selectAllCustom(hwnd: number, asker: Asker): number | null {
-  asker.ask(hwnd, EM_SETSEL, 0, -1);
+  selectText(asker, hwnd, 0, -1);
   const all = customSelection(hwnd, asker);
   return all === null || all.start !== 0 || all.end === 0 ? null : all.end;
 }

@@ -27,7 +27,7 @@ import { user32 } from '../../../../../native-bindings/win32/user32.ts';
 import { LiveViews } from '../../../../../src/win32/elements/reading/live-views.ts';
 import { readWindow } from '../../../../../src/win32/elements/reading/observe.ts';
 import { walk } from '../../../../../src/win32/elements/tree/tree.ts';
-import { sendWithin } from '../../../../../src/win32/windows/ask.ts';
+import { sendWithin } from '../../support/send.ts';
 import { threadOf, focusOf } from '../../../../../src/win32/windows/window-info.ts';
 import { outerRect } from '../../../../../src/win32/windows/rects.ts';
 import type { ElementContext } from '../../../../../src/contract/element/element.ts';

@@ -14,11 +14,13 @@ import { UiaHostError } from '../../contract/errors.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
 import type { Attempt, EffectSeen, Evidence } from '../../contract/outcome.ts';
 import type { CallContext } from '../../desktop/call.ts';
-import { Deadline, waitUntil } from './waiting.ts';
-import { isOffscreen, requestPlace, settledRect, virtualDesktop, waitUntilSettled } from './place.ts';
-import { outerRect } from './rects.ts';
+import { Deadline, waitUntil } from '../windows/waiting.ts';
+import { postChange } from '../exits/messages.ts';
+import { requestPlace, requestShow } from '../exits/windows.ts';
+import { isOffscreen, settledRect, virtualDesktop, waitUntilSettled } from '../windows/place.ts';
+import { outerRect } from '../windows/rects.ts';
 import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
-import { topWindowsOf, windowText, windowProcess } from './window-info.ts';
+import { topWindowsOf, windowText, windowProcess } from '../windows/window-info.ts';
 
 /** Time limit for the window to react; programs take some tens of milliseconds. */
 const SETTLE_MS = 1500;
@@ -55,8 +57,7 @@ async function show(
   const attempts: Attempt[] = [];
   for (const { command, name } of commands) {
     if (isReached(showState(hwnd))) break;
-    // Asynchronous, so that a window that stops responding cannot block us.
-    user32.ShowWindowAsync(hwnd, command);
+    requestShow(hwnd, command);
     const reached = await waitUntil(() => (isReached(showState(hwnd)) ? true : null), {
       withinMs: deadline.share(SETTLE_MS / commands.length),
       everyMs: 10,
@@ -199,7 +200,7 @@ export type CloseResult =
 export async function closeWindow(hwnd: number, withinMs: number, call: CallContext): Promise<CloseResult> {
   const pid = windowProcess(hwnd);
   const before = new Set(topWindowsOf(pid));
-  if (!user32.PostMessageW(hwnd, WM_CLOSE, 0, 0)) {
+  if (!postChange(hwnd, WM_CLOSE, 0, 0)) {
     if (kernel32.GetLastError() === ERROR_ACCESS_DENIED) {
       throw new UiaHostError(
         'target_elevated',

@@ -1,9 +1,10 @@
 /** Windows that were moved off the desktop, and their way back. */
 import type { BindingRecord } from '../../contract/element/binding.ts';
 import type { Rect } from '../../contract/element/geometry.ts';
-import { isOffscreen, requestPlace } from './place.ts';
-import { isSameWindow, recordHwnd } from './record.ts';
-import { outerRect } from './rects.ts';
+import { requestPlace } from '../exits/windows.ts';
+import { isOffscreen } from '../windows/place.ts';
+import { isSameWindow, recordHwnd } from '../windows/record.ts';
+import { outerRect } from '../windows/rects.ts';
 
 /** A window that stays off the desktop until its binding ends. */
 export interface MovedWindow {

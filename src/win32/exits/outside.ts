@@ -1,0 +1,116 @@
+/** What leaves without a window: programs that are started, the clipboard, cells of a workbook. */
+import type { Dispatch, DispatchInput, DispatchValue } from '../../../native-bindings/com/dispatch.ts';
+import { copyIn } from '../../../native-bindings/library.ts';
+import type { IApplicationActivationManager } from '../../../native-bindings/uia/shell.generated.ts';
+import {
+  AO_NONE,
+  CREATE_DEFAULT_ERROR_MODE,
+  CREATE_NEW_CONSOLE,
+  CREATE_NEW_PROCESS_GROUP,
+  CREATE_UNICODE_ENVIRONMENT,
+  GMEM_MOVEABLE,
+  STARTF_USESHOWWINDOW,
+  SW_SHOWNOACTIVATE,
+} from '../../../native-bindings/win32/constants.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { PROCESS_INFORMATION, STARTUPINFOW } from '../../../native-bindings/win32/structs.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { leave } from './leaving.ts';
+
+/** How a process is started. */
+export interface ProcessStart {
+  /** Full path of the program. */
+  readonly executable: string;
+  /** The whole command line, program first, quoted by the Windows rules. */
+  readonly commandLine: string;
+  /** Full path of its working directory. */
+  readonly directory: string;
+  /** Shows its window without activating it. */
+  readonly isQuiet?: boolean;
+}
+
+/**
+ * Starts a program in a new console if it needs one. A Windows error as `failed`; the caller closes the handle.
+ * Source: learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw
+ */
+export function createProcess(
+  { executable, commandLine, directory, isQuiet = false }: ProcessStart,
+  environment: Parameters<typeof kernel32.CreateProcessW>[6],
+): { readonly pid: number; readonly handle: number } | { readonly failed: number } {
+  leave(['start']);
+  const startup = STARTUPINFOW.alloc({
+    cb: STARTUPINFOW.size,
+    ...(isQuiet ? { dwFlags: STARTF_USESHOWWINDOW, wShowWindow: SW_SHOWNOACTIVATE } : {}),
+  });
+  const information = PROCESS_INFORMATION.alloc();
+  const flags = CREATE_NEW_CONSOLE | CREATE_NEW_PROCESS_GROUP | CREATE_UNICODE_ENVIRONMENT | CREATE_DEFAULT_ERROR_MODE;
+  const isStarted = kernel32.CreateProcessW(
+    executable,
+    Buffer.from(`${commandLine}\0`, 'utf16le'),
+    null,
+    null,
+    false,
+    flags,
+    environment,
+    directory,
+    startup,
+    information,
+  );
+  if (!isStarted) return { failed: kernel32.GetLastError() };
+  const { hProcess, hThread, dwProcessId } = PROCESS_INFORMATION.read(information);
+  kernel32.CloseHandle(hThread);
+  return { pid: dwProcessId, handle: hProcess };
+}
+
+/** Starts a packaged app; its process. Source: learn.microsoft.com/windows/win32/api/shobjidl_core/nf-shobjidl_core-iapplicationactivationmanager-activateapplication */
+export function activatePackage(
+  manager: IApplicationActivationManager,
+  applicationUserModelId: string,
+): Promise<number> {
+  leave(['start']);
+  return manager.ActivateApplicationAsync(applicationUserModelId, null, AO_NONE);
+}
+
+/** One format of a clipboard's content. */
+export interface ClipboardFormat {
+  readonly format: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Replaces the content of the clipboard, which is open. False if the first format was refused. */
+export function fillClipboard(contents: readonly ClipboardFormat[]): boolean {
+  leave(['clipboard', 'text', 'keys']);
+  user32.EmptyClipboard();
+  const accepted = contents.map(({ format, bytes }) => setBytes(format, bytes));
+  return accepted[0] !== false;
+}
+
+/** Passes memory to the clipboard, which then owns it. False = refused, and the memory is freed. */
+function setBytes(format: number, bytes: Uint8Array): boolean {
+  const handle = kernel32.GlobalAlloc(GMEM_MOVEABLE, Math.max(1, bytes.byteLength));
+  if (handle === 0) return false;
+  const address = kernel32.GlobalLock(handle);
+  if (address !== 0n) copyIn(address, bytes);
+  kernel32.GlobalUnlock(handle);
+  if (address !== 0n && user32.SetClipboardData(format, handle) !== 0) return true;
+  kernel32.GlobalFree(handle);
+  return false;
+}
+
+/** Sets a property of a range; `isOnce`: an error where the program is busy now. */
+export function putCells(range: Dispatch, property: string, value: DispatchInput, isOnce = false): Promise<void> {
+  leave(['cells']);
+  return range.put(property, value, isOnce);
+}
+
+/** Scrolls the sheet of a workbook's window. */
+export function scrollSheet(window: Dispatch, property: 'ScrollRow' | 'ScrollColumn', value: number): Promise<void> {
+  leave(['choose', 'along']);
+  return window.put(property, value);
+}
+
+/** Activates a sheet, or selects a range of the active one. */
+export function selectInBook(object: Dispatch, method: 'Activate' | 'Select'): Promise<DispatchValue> {
+  leave(['choose']);
+  return object.call(method);
+}

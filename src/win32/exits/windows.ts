@@ -1,0 +1,65 @@
+/** Windows: their place and state, closing, the foreground, the focus of a program. */
+import {
+  SWP_ASYNCWINDOWPOS,
+  SWP_NOACTIVATE,
+  SWP_NOOWNERZORDER,
+  SWP_NOSIZE,
+  SWP_NOZORDER,
+} from '../../../native-bindings/win32/constants.ts';
+import { kernel32 } from '../../../native-bindings/win32/kernel32.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
+import { outerRect } from '../windows/rects.ts';
+import { leave } from './leaving.ts';
+
+/** Moves, and resizes if a size is given, without raising or activating. False if Windows refuses immediately. */
+export function requestPlace(
+  hwnd: number,
+  place: { x: number; y: number; width?: number | undefined; height?: number | undefined },
+): boolean {
+  leave(['window']);
+  const now = outerRect(hwnd);
+  const keepsSize = place.width === undefined && place.height === undefined;
+  return user32.SetWindowPos(
+    hwnd,
+    0,
+    place.x,
+    place.y,
+    place.width ?? now?.width ?? 0,
+    place.height ?? now?.height ?? 0,
+    // Asynchronous: a hung window cannot block us.
+    SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOOWNERZORDER | SWP_ASYNCWINDOWPOS | (keepsSize ? SWP_NOSIZE : 0),
+  );
+}
+
+/** Asynchronous, so that a window that stops responding cannot block us; `command` is one of SW_. */
+export function requestShow(hwnd: number, command: number): void {
+  leave(['window', 'along']);
+  user32.ShowWindowAsync(hwnd, command);
+}
+
+/** Asks for the foreground once; Windows may refuse it. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-setforegroundwindow */
+export function requestForeground(hwnd: number): void {
+  leave(['window', 'along']);
+  user32.SetForegroundWindow(hwnd);
+}
+
+/**
+ * Joins the input queue of a program's thread while `work` runs, as its focus and key state can be set only from there.
+ * Null if Windows does not allow it. Source: learn.microsoft.com/windows/win32/api/winuser/nf-winuser-attachthreadinput
+ */
+export async function inQueueOf<T>(thread: number, work: () => T | Promise<T>): Promise<T | null> {
+  leave(['along']);
+  const own = kernel32.GetCurrentThreadId();
+  if (!user32.AttachThreadInput(own, thread, true)) return null;
+  try {
+    return await work();
+  } finally {
+    user32.AttachThreadInput(own, thread, false);
+  }
+}
+
+/** The focus of the thread whose queue this one has joined; 0 takes it away. */
+export function setFocus(hwnd: number): void {
+  leave(['focus', 'along']);
+  user32.SetFocus(hwnd);
+}

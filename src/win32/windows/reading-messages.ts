@@ -1,0 +1,164 @@
+/**
+ * The closed list of messages that only read. From WM_USER on a number means something else in each class of window, so
+ * it counts only for the kind of control that it belongs to. Opening messages of menus (WM_INITMENU) count as reading:
+ * Windows sends them before it looks up an accelerator, and programs enable their entries then.
+ */
+import {
+  BM_GETCHECK,
+  CBEM_GETEDITCONTROL,
+  CB_FINDSTRINGEXACT,
+  CB_GETCOUNT,
+  CB_GETCURSEL,
+  CB_GETDROPPEDSTATE,
+  CB_GETLBTEXT,
+  CB_GETLBTEXTLEN,
+  DM_GETDEFID,
+  DTM_GETSYSTEMTIME,
+  EM_GETFIRSTVISIBLELINE,
+  EM_GETLINECOUNT,
+  EM_GETPASSWORDCHAR,
+  EM_GETSEL,
+  EM_LINEFROMCHAR,
+  EM_LINEINDEX,
+  HDM_GETITEMCOUNT,
+  HDM_GETITEMRECT,
+  HDM_GETITEMW,
+  HKM_GETHOTKEY,
+  LB_FINDSTRINGEXACT,
+  LB_GETCOUNT,
+  LB_GETCURSEL,
+  LB_GETITEMRECT,
+  LB_GETSEL,
+  LB_GETSELCOUNT,
+  LB_GETTEXT,
+  LB_GETTEXTLEN,
+  LB_GETTOPINDEX,
+  LVM_FINDITEMW,
+  LVM_GETCOUNTPERPAGE,
+  LVM_GETEDITCONTROL,
+  LVM_GETEXTENDEDLISTVIEWSTYLE,
+  LVM_GETHEADER,
+  LVM_GETIMAGELIST,
+  LVM_GETITEMCOUNT,
+  LVM_GETITEMRECT,
+  LVM_GETITEMSTATE,
+  LVM_GETITEMTEXTW,
+  LVM_GETNEXTITEM,
+  LVM_GETSELECTEDCOUNT,
+  LVM_GETTOPINDEX,
+  LVM_HITTEST,
+  LVM_MAPIDTOINDEX,
+  LVM_MAPINDEXTOID,
+  MCM_GETCURSEL,
+  PBM_GETPOS,
+  RB_GETBANDCOUNT,
+  RB_GETBANDINFOW,
+  SBM_GETPOS,
+  SB_GETPARTS,
+  SB_GETRECT,
+  SB_GETTEXTLENGTHW,
+  SB_GETTEXTW,
+  SB_ISSIMPLE,
+  TBM_GETPOS,
+  TBM_GETRANGEMAX,
+  TBM_GETRANGEMIN,
+  TB_BUTTONCOUNT,
+  TB_GETBUTTON,
+  TB_GETBUTTONTEXTW,
+  TB_GETEXTENDEDSTYLE,
+  TB_GETITEMRECT,
+  TB_GETSTATE,
+  TB_GETTOOLTIPS,
+  TCM_GETCURSEL,
+  TCM_GETITEMCOUNT,
+  TCM_GETITEMRECT,
+  TCM_GETITEMW,
+  TTM_GETTEXTW,
+  TVM_GETCOUNT,
+  TVM_GETIMAGELIST,
+  TVM_GETITEMRECT,
+  TVM_GETITEMSTATE,
+  TVM_GETITEMW,
+  TVM_GETNEXTITEM,
+  TVM_GETVISIBLECOUNT,
+  TVM_HITTEST,
+  UDM_GETBUDDY,
+  UDM_GETPOS32,
+  WM_GETDLGCODE,
+  WM_GETOBJECT,
+  WM_GETTEXT,
+  WM_GETTEXTLENGTH,
+  WM_INITMENU,
+  WM_INITMENUPOPUP,
+  WM_MDIGETACTIVE,
+  WM_NCHITTEST,
+  WM_NULL,
+} from '../../../native-bindings/win32/constants.ts';
+import type { ControlKind } from './classes.ts';
+import { kindOfWindow } from './window-info.ts';
+
+/** Messages below WM_USER: the same in every window. */
+const SYSTEM: ReadonlySet<number> = new Set([
+  WM_NULL,
+  WM_GETTEXT,
+  WM_GETTEXTLENGTH,
+  WM_GETOBJECT,
+  WM_GETDLGCODE,
+  WM_NCHITTEST,
+  WM_MDIGETACTIVE,
+  WM_INITMENU,
+  WM_INITMENUPOPUP,
+  ...[EM_GETSEL, EM_GETLINECOUNT, EM_GETFIRSTVISIBLELINE, EM_LINEINDEX, EM_LINEFROMCHAR, EM_GETPASSWORDCHAR],
+  ...[BM_GETCHECK, SBM_GETPOS],
+  ...[CB_FINDSTRINGEXACT, CB_GETCOUNT, CB_GETCURSEL, CB_GETDROPPEDSTATE, CB_GETLBTEXT, CB_GETLBTEXTLEN],
+  ...[LB_FINDSTRINGEXACT, LB_GETCOUNT, LB_GETCURSEL, LB_GETITEMRECT, LB_GETSEL, LB_GETSELCOUNT, LB_GETTEXT],
+  ...[LB_GETTEXTLEN, LB_GETTOPINDEX],
+]);
+
+const LIST_VIEW = [
+  ...[LVM_FINDITEMW, LVM_GETCOUNTPERPAGE, LVM_GETEDITCONTROL, LVM_GETEXTENDEDLISTVIEWSTYLE, LVM_GETHEADER],
+  ...[LVM_GETIMAGELIST, LVM_GETITEMCOUNT, LVM_GETITEMRECT, LVM_GETITEMSTATE, LVM_GETITEMTEXTW, LVM_GETNEXTITEM],
+  ...[LVM_GETSELECTEDCOUNT, LVM_GETTOPINDEX, LVM_HITTEST, LVM_MAPIDTOINDEX, LVM_MAPINDEXTOID],
+];
+const TREE_VIEW = [
+  ...[TVM_GETCOUNT, TVM_GETIMAGELIST, TVM_GETITEMRECT, TVM_GETITEMSTATE, TVM_GETITEMW, TVM_GETNEXTITEM],
+  ...[TVM_GETVISIBLECOUNT, TVM_HITTEST],
+];
+const TOOL_BAR = [
+  ...[TB_BUTTONCOUNT, TB_GETBUTTON, TB_GETBUTTONTEXTW, TB_GETEXTENDEDSTYLE, TB_GETITEMRECT, TB_GETSTATE],
+  TB_GETTOOLTIPS,
+];
+
+/** Messages of a class. */
+const OF_KIND: Partial<Readonly<Record<ControlKind, readonly number[]>>> = {
+  'list-view': LIST_VIEW,
+  'tree-view': TREE_VIEW,
+  'tool-bar': TOOL_BAR,
+  tab: [TCM_GETCURSEL, TCM_GETITEMCOUNT, TCM_GETITEMRECT, TCM_GETITEMW],
+  header: [HDM_GETITEMCOUNT, HDM_GETITEMRECT, HDM_GETITEMW],
+  'status-bar': [SB_GETPARTS, SB_GETRECT, SB_GETTEXTLENGTHW, SB_GETTEXTW, SB_ISSIMPLE],
+  'track-bar': [TBM_GETPOS, TBM_GETRANGEMAX, TBM_GETRANGEMIN],
+  'up-down': [UDM_GETBUDDY, UDM_GETPOS32],
+  'progress-bar': [PBM_GETPOS],
+  'combo-box': [CBEM_GETEDITCONTROL],
+  'hot-key': [HKM_GETHOTKEY],
+  'date-time': [DTM_GETSYSTEMTIME],
+  calendar: [MCM_GETCURSEL],
+  rebar: [RB_GETBANDCOUNT, RB_GETBANDINFOW],
+  tooltip: [TTM_GETTEXTW],
+  dialog: [DM_GETDEFID],
+};
+
+/** A window keeps its class; its handle may go to another window, which takes longer than this (ms). */
+const KEPT_MS = 50;
+let last = { hwnd: 0, kind: 'other' as ControlKind, at: 0 };
+
+function kindNow(hwnd: number): ControlKind {
+  const at = performance.now();
+  if (last.hwnd !== hwnd || at - last.at > KEPT_MS) last = { hwnd, kind: kindOfWindow(hwnd), at };
+  return last.kind;
+}
+
+/** Whether a message to this window only reads. */
+export const isReading = (hwnd: number, message: number): boolean =>
+  SYSTEM.has(message) || (OF_KIND[kindNow(hwnd)]?.includes(message) ?? false);
