@@ -21,7 +21,12 @@ describe('calls that send', () => {
 
   it('in the file of questions are only those of messages', () => {
     expect(sendingCalls('src/win32/windows/ask.ts', SENDING.join('\n')).map((at) => at.split(':')[1])).toEqual([
-      ...['3', '4', '5', '6', '7', '8'],
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
     ]);
   });
 
