@@ -144,6 +144,8 @@ export interface ActionSpec<S extends z.ZodRawShape, O extends z.ZodType> {
   /** The reason why a writing action cannot destroy anything; absent for all others. */
   readonly notDestructive?: string;
   readonly failure: FailureFace;
+  /** It only looks, again and again, until something is so: others act on the window meanwhile. */
+  readonly watches?: true;
   /**
    * Milliseconds that the input itself makes the action last; without a given deadline, the default one is extended by
    * this.

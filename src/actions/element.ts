@@ -284,6 +284,7 @@ export const waitFor = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   failure: 'reject',
+  watches: true,
   input: () => ({
     ...field.elementQuery,
     condition: z
@@ -359,6 +360,7 @@ export const waitQuiet = defineAction({
   needs: 'level observe, tier read',
   isIdempotent: true,
   failure: 'false',
+  watches: true,
   input: () => ({}),
   sample: {},
   output: () => z.boolean(),

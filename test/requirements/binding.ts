@@ -11,6 +11,11 @@ export const binding: readonly Requirement[] = [
   },
   { id: 'binding.order', text: 'Actions on one window run in order.', source: 'behaviour#binding' },
   { id: 'binding.parallel', text: 'Actions on different windows run in parallel.', source: 'behaviour#binding' },
+  {
+    id: 'binding.watching',
+    text: 'An action that only watches (wait-for, wait-quiet) keeps no other action from its window.',
+    source: 'behaviour#binding',
+  },
   { id: 'binding.unbound', text: 'getBindingStatus without a binding is {bound: false}.', source: 'behaviour#binding' },
   { id: 'binding.unbind-held', text: 'Unbinding releases what is held.', source: 'behaviour#binding' },
   {

@@ -207,6 +207,7 @@ export class Run implements RunScope {
     if (this.signal.aborted) throw this.signal.reason;
     if (traits.binding !== 'none') assertStillBound(this.state, passed.binding);
     const context = this.#context(judged);
+    if (definition.watches === true) this.#turn?.release();
     const answer = await definition.run(context, judged.input);
     // Its error is thrown where it is awaited, unless another one comes first.
     answer.stored?.catch(() => {});

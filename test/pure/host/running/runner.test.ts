@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { UiaHostError, type Problem } from '../../../../src/contract/errors.ts';
 import { looked, type Outcome } from '../../../../src/contract/outcome.ts';
-import { METHODS } from '../../../../src/actions/index.ts';
+import { ACTIONS, METHODS } from '../../../../src/actions/index.ts';
 import { until } from '../../../support/until.ts';
 import { createExecutor } from '../../../../src/host/running/executor.ts';
 import { startTestHost } from '../running-host.ts';
@@ -251,6 +251,34 @@ describe('runner', () => {
     await t.decideNext('approve');
     await asked.result;
     expect(t.scene.delivered).toEqual(['click e1']);
+  });
+
+  test('[binding.watching] an action that only watches keeps no other action from its window', async () => {
+    await using t = await startTestHost({ level: 'full' });
+    await t.host.runner.run(t.agent, 'bind-to-window', { title: 'Notepad' }).result;
+    const waiting: Array<() => void> = [];
+    const untilLetGo = async (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
+    Object.assign(t.scene.desktop.element, {
+      waitFor: async () => {
+        await untilLetGo();
+        return { value: null, outcome: looked() };
+      },
+      waitQuiet: async () => {
+        await untilLetGo();
+        return { value: true, outcome: looked() };
+      },
+    });
+    const watching = ACTIONS.filter(({ watches }) => watches === true);
+    expect(watching.map(({ name }) => name).sort()).toEqual(['wait-for', 'wait-quiet']);
+    const waits = [
+      t.host.runner.run(t.agent, 'wait-for', { name: 'Save draft', condition: 'goes' }),
+      t.host.runner.run(t.agent, 'wait-quiet', {}),
+    ];
+    await expect.poll(() => waiting.length).toBe(2);
+    await t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result;
+    expect(t.scene.delivered).toEqual(['click e1']);
+    for (const letGo of waiting) letGo();
+    for (const { result } of waits) await result;
   });
 
   test('[runner.cancel] cancelling takes the card away and nothing runs', async () => {
