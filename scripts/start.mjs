@@ -26,7 +26,7 @@ const demoWithin = 10_000;
 const { placeTaken } = JSON.parse(readFileSync(path.join(root, 'src/contract/process/exit-codes.json'), 'utf8'));
 
 const options = readOptions();
-const dataDir = dataFolder();
+const dataDir = ownFolder();
 const readyFile = options['ready-file'] && path.resolve(callerFolder(), options['ready-file']);
 /** What is running, in start order; ended in reverse order. */
 const clean = [];
@@ -85,7 +85,11 @@ async function startAndWatch() {
   const command = options['no-demo'] ? undefined : demoCommand(windowsTree);
   const demo = command && startDemo(command, desktop);
   // The host grants the demo's program full for this run.
-  const env = command ? { UIAHOST_DEMO_APPS: windowsPath(command.program) } : {};
+  const env = {
+    ...(command ? { UIAHOST_DEMO_APPS: windowsPath(command.program) } : {}),
+    // Typed by a person, who agrees to the policy of the data directory; a bridge starts this file without npm.
+    ...(process.env.npm_lifecycle_event === 'start' ? { UIAHOST_NPM_START: '1' } : {}),
+  };
   const host = await startHost({ dataDir, windowsTree, desktop, env });
   clean.push(() => host.stop());
   if (demo) await sayIfMissing(demoCame(demo, desktop, host), say);
@@ -114,6 +118,15 @@ async function takeDataFolder() {
   clean.push(() => lock.release());
   // what a killed start left behind must not be mistaken for ours
   for (const file of [readyFile, path.join(dataDir, 'desktop.json')]) if (file) rmSync(file, { force: true });
+}
+
+function ownFolder() {
+  try {
+    return dataFolder();
+  } catch (error) {
+    fail(error);
+    return process.exit(1);
+  }
 }
 
 async function ownDesktop() {

@@ -9,6 +9,7 @@ import type { ComputerExecutor, ExecutorMethod } from './contract/executor.ts';
 import type { Policy } from './contract/gate/permissions.ts';
 import type { Surface } from './host/approvals/surface.ts';
 import { createExecutor, type CallResult, type CallResults } from './host/running/executor.ts';
+import { assertDataDirectory } from './host/home/config.ts';
 import { toPolicy, type SecurityPolicy } from './policy/file/builder.ts';
 import { processFiles } from './entry/process-files.ts';
 
@@ -16,11 +17,15 @@ declare const __VERSION__: string;
 const VERSION = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
 
 export interface ExecutorOptions {
-  /** Where the host keeps its store, audit and pictures. Default: `%LOCALAPPDATA%\uiahost`. One host at a time uses it. */
+  /**
+   * Where the host keeps its store, audit and pictures: an absolute path. Default: `%LOCALAPPDATA%\uiahost`. One host at a
+   * time uses it. The emergency stop holds in every directory of the user.
+   */
   readonly dataDirectory?: string;
   /**
    * What applies where the policy file says nothing, such as
-   * `securityPolicy().withComputerPermission('control').build()`.
+   * `securityPolicy().withComputerPermission('control').build()`. Without it a directory that was not used before allows
+   * looking only, until a person agrees to more.
    */
   readonly policy?: Policy | SecurityPolicy;
   /** Keeps the pictures instead of the host's own store. */
@@ -81,7 +86,9 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
   let decide: (approvalId: string, decision: 'approve' | 'deny') => Promise<void> = async () => {};
   const { host, close, startOverlay } = await composeHost({
     config: {
-      dataDirectory: options.dataDirectory ?? join(process.env['LOCALAPPDATA'] ?? tmpdir(), 'uiahost'),
+      dataDirectory: assertDataDirectory(
+        options.dataDirectory ?? join(process.env['LOCALAPPDATA'] ?? tmpdir(), 'uiahost'),
+      ),
       level: undefined,
       agentToken: undefined,
       operatorToken: undefined,
@@ -95,7 +102,7 @@ export async function createComputerExecutor(options: ExecutorOptions = {}): Pro
         : [callbackSurface(options.onApproval, (approvalId, decision) => decide(approvalId, decision))],
     ...(options.policy === undefined
       ? {}
-      : { policy: 'computer' in options.policy ? toPolicy(options.policy) : options.policy }),
+      : { policy: 'computer' in options.policy ? toPolicy(options.policy) : options.policy, startedBy: 'program' }),
     ...(options.imageStore === undefined ? {} : { imageStore: options.imageStore }),
   });
   startOverlay();

@@ -1,7 +1,8 @@
 /** Starts a host: assembles its parts, opens its resources, and closes them in order. */
 import { existsSync, rmSync } from 'node:fs';
 import { freemem } from 'node:os';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createHostLog } from './host/home/log.ts';
@@ -66,6 +67,7 @@ import {
   whyNotOwnSecret,
 } from './win32/system/trust.ts';
 import { processCreated } from './win32/system/process.ts';
+import { USER_STATE } from './win32/system/user-state.ts';
 import { createHeldFile, createMovedFile } from './win32/worker/held-file.ts';
 import { readPolicyRegistry, watchPolicyRegistry } from './win32/system/policy-registry.ts';
 import { starterProcesses } from './win32/windows/starter.ts';
@@ -86,6 +88,10 @@ export interface ComposeOptions {
   readonly policy?: Policy;
   /** Port and access from other machines, for the list of sources. */
   readonly hostSettings?: readonly PolicySetting[];
+  /** Who agreed to the policy by starting this host; see PolicyStore. */
+  readonly startedBy?: 'person' | 'program' | null;
+  /** The launcher knows this data directory as the user's own, which Windows does not under Wine. */
+  readonly isDefaultFolder?: boolean;
   /** Running from an installation: cards are decided only on the overlay unless the administrator's policy adds the API. */
   readonly isInstalled?: boolean;
   /** Replaces the data directory's own. */
@@ -119,6 +125,8 @@ export interface StartedHost {
 
 /** Interval at which expired data is deleted. */
 const RETENTION_MS = 3_600_000;
+/** How often a host that must ask looks whether a person can be asked. */
+const ASKABLE_MS = 500;
 /** Free memory (bytes) below which programs share the workers that there are: a worker with pictures takes 200 MB. */
 const ROOM_BYTES = 400 * 1024 * 1024;
 
@@ -185,6 +193,8 @@ const unsafeIn = (root: string): string[] =>
     whyNotOwnFolder(root),
     ...SECRET_FILES.map((name) => join(root, name)).map((file) => (existsSync(file) ? whyNotOwnSecret(file) : null)),
   ].filter((why) => why !== null);
+
+const findingsIn = (root: string) => [...diagnoseFiles(unsafeIn(root)), ...diagnoseDisk(freeBytesIn(root))];
 
 const SECRET_GUARD: SecretGuard = { restrict: restrictToUser, whyNot: whyNotOwnSecret };
 
@@ -265,11 +275,58 @@ function openImages(data: DataDirectory, store: Store, audit: Audit, log: HostLo
 
 type PolicyOptions = Parameters<typeof PolicyStore.open>[0];
 
+/** Whether a path is the user's own data directory. */
+function isOwnFolder(root: string): boolean {
+  const local = knownFolder('localAppData');
+  return local !== null && win32.resolve(root).toLowerCase() === win32.resolve(local, 'uiahost').toLowerCase();
+}
+
+/**
+ * Who agreed to the policy. The user's own directory, used by a version that did not keep it, counts as agreed to
+ * once: while nothing is kept for any directory.
+ */
+async function whoAgreed(options: ComposeOptions, data: DataDirectory, record: PolicyRecord) {
+  const isOwn = options.isDefaultFolder === true || isOwnFolder(data.root);
+  return isOwn && USER_STATE.isNew() && (await record.hasEntry()) ? 'person' : (options.startedBy ?? null);
+}
+
+/** What a person agreed to for this data directory. A failure to keep it is logged: the person is asked again at the next start. */
+const agreementFor = (data: DataDirectory, log: HostLog): NonNullable<PolicyOptions['agreement']> => ({
+  read: () => USER_STATE.readFolder(data.root),
+  write(text) {
+    try {
+      USER_STATE.writeFolder(data.root, text);
+    } catch (error) {
+      log.error({ err: error }, 'what a person agreed to could not be kept');
+    }
+  },
+});
+
+interface AskingParts {
+  readonly surfaces: readonly Surface[];
+  /** The host, once it runs and has begun to show its overlay. */
+  readonly serving: Promise<RunningHost>;
+  isOver(): boolean;
+}
+
+/** Asks a person about a looser policy: about a file, once a surface can show the card. */
+const confirmWith =
+  ({ surfaces, serving, isOver }: AskingParts, root: string): NonNullable<PolicyOptions['confirmLoosening']> =>
+  async (points, by, why) => {
+    const host = await serving;
+    const isAskable = (): boolean => {
+      const listed = host.policy.get().policy.approvals.surfaces;
+      return surfaces.some((each) => listed.includes(each.name) && each.isAvailable());
+    };
+    while (by === null && !isAskable() && !isOver()) await wait(ASKABLE_MS, undefined, { ref: false });
+    return host.askLoosening(why === 'unseen' ? [`data directory: ${root}`, ...points] : points, by, why);
+  };
+
 /** The policy of the person and of the machine. */
 function openPolicy(
   options: ComposeOptions,
   data: DataDirectory,
-  reactions: Pick<PolicyOptions, 'record' | 'confirmLoosening' | 'onChange' | 'onRefused'>,
+  reactions: Pick<PolicyOptions, 'record' | 'confirmLoosening' | 'onChange' | 'onRefused' | 'agreement' | 'startedBy'>,
 ): Promise<PolicyStore> {
   const { config } = options;
   const defaults = options.policy ?? defaultPolicy();
@@ -404,9 +461,13 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     const spool = openSpool(data, images, log);
     const tokens = await openTokens(store, { agent, operator }, audit);
     const policyRecord = new PolicyRecord(audit, store.meta);
+    const surfaces = options.surfaces.map((surface) => (surface === 'overlay' ? overlaySurface(overlay) : surface));
+    const serving = Promise.withResolvers<RunningHost>();
     const policy = await openPolicy(options, data, {
+      agreement: agreementFor(data, log),
+      startedBy: await whoAgreed(options, data, policyRecord),
       record: (change) => policyRecord.changed(change),
-      confirmLoosening: async (points, by) => (await running?.askLoosening(points, by)) ?? false,
+      confirmLoosening: confirmWith({ surfaces, serving: serving.promise, isOver: () => opened.disposed }, data.root),
       onChange: (next, by) => {
         images.configure({ keep: next.keepPictures });
         documents.configure({ keep: next.keepPictures });
@@ -420,7 +481,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     await policyRecord.started(policy.get().policy);
     images.configure({ keep: policy.get().policy.keepPictures });
     documents.configure({ keep: policy.get().policy.keepPictures });
-    const stop = await EmergencyStop.open(store.meta);
+    const stop = await EmergencyStop.open(USER_STATE, store.meta);
     if (stop.by !== null) log.warn({ by: stop.by }, 'the emergency stop is still on');
     const host = createHost({
       version,
@@ -430,11 +491,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       hub,
       audit,
       auditWitness,
-      ownFindings: () => [
-        ...diagnoseFiles(unsafeIn(data.root)),
-        ...diagnoseDisk(freeBytesIn(data.root)),
-        ...diagnoseAudit(chain.damage),
-      ],
+      ownFindings: () => [...findingsIn(data.root), ...diagnoseAudit(chain.damage)],
       images,
       documents,
       spool,
@@ -442,7 +499,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       policy,
       stop,
       overlay: () => overlayState(overlay),
-      surfaces: options.surfaces.map((surface) => (surface === 'overlay' ? overlaySurface(overlay) : surface)),
+      surfaces,
       gate: createGate(),
       assertUrls: (urls) => assertSessionUrls(urls, policy.get().policy.allowInsecureUrls),
       vault: CREDENTIAL_MANAGER,
@@ -453,7 +510,11 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     running = host;
     opened.defer(() => host.close());
     opened.defer(keepHouse(store, [images, documents, spool], log));
-    return { host, data, hostKey, log, opened, close, startOverlay: () => overlay.start() };
+    const startOverlay = (): void => {
+      overlay.start();
+      serving.resolve(host);
+    };
+    return { host, data, hostKey, log, opened, close, startOverlay };
   } catch (error) {
     await close();
     throw error;
@@ -465,6 +526,7 @@ export interface StartOptions {
   readonly isInstalled?: boolean;
   /** Started by the service, which starts one host for each session: they cannot all have the same port. */
   readonly isSupervised?: boolean;
+  readonly isDefaultFolder?: boolean;
   /** Where the configured port comes from. */
   readonly portOrigin?: PortOrigin;
 }
@@ -488,7 +550,7 @@ export async function startUiaHost(
   configured: HostConfig,
   files: ProcessFiles,
   version: string,
-  { isInstalled = false, isSupervised = false, portOrigin }: StartOptions = {},
+  { isInstalled = false, isSupervised = false, isDefaultFolder = false, portOrigin }: StartOptions = {},
 ): Promise<StartedHost> {
   assertUserSession();
   const { config, settings: hostSettings } = narrowListen(configured, GROUP_POLICY.read().settings, portOrigin);
@@ -506,6 +568,8 @@ export async function startUiaHost(
     files,
     version,
     isInstalled,
+    isDefaultFolder,
+    startedBy: config.isPersons === true ? 'person' : null,
     hostSettings,
     surfaces: ['overlay', API_SURFACE],
   });

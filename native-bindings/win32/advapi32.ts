@@ -86,6 +86,8 @@ export const advapi32 = bindLibrary('advapi32.dll', {
   RegDeleteValueW: fn('int32', ['handle key', 'str16 name']),
   /** Deletes a key without subkeys. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regdeletekeyexw */
   RegDeleteKeyExW: fn('int32', ['handle key', 'str16 subKey', 'uint32 view', 'uint32 reserved']),
+  /** Writes a key and what is in it to the disk now. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regflushkey */
+  RegFlushKey: fn('int32', ['handle key']),
   /** Signals an event at a change. https://learn.microsoft.com/windows/win32/api/winreg/nf-winreg-regnotifychangekeyvalue */
   RegNotifyChangeKeyValue: fn('int32', [
     'handle key',

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { windowsNode } from './dependencies.mjs';
-import { callerFolder, isWindows, root, windowsPath } from './places.mjs';
+import { callerFolder, defaultDataFolder, isWindows, root, windowsPath } from './places.mjs';
 import { end, ended, start } from './processes.mjs';
 import { SetupError } from './progress.mjs';
 
@@ -47,7 +47,11 @@ export function hostCommand({ dataDir, windowsTree, env = {} }) {
   const given = { ...givenSettings(), ...env };
   return {
     program: windowsNodeHere(windowsTree),
-    args: [windowsPath(path.join(root, 'dist/host.mjs')), '--exit-with-stdin'],
+    args: [
+      windowsPath(path.join(root, 'dist/host.mjs')),
+      '--exit-with-stdin',
+      ...(dataDir === defaultDataFolder() ? ['--default-folder'] : []),
+    ],
     env: {
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')),
       UIAHOST_DATA_DIR: windowsPath(dataDir),

@@ -18,9 +18,18 @@ export function cacheFolder() {
   return path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'uiahost');
 }
 
-/** The host's data directory: `UIAHOST_DATA_DIR` (relative to where the command was typed), else the user's. */
+/** The host's data directory: `UIAHOST_DATA_DIR`, else the user's. */
 export function dataFolder() {
-  if (process.env.UIAHOST_DATA_DIR) return path.resolve(callerFolder(), process.env.UIAHOST_DATA_DIR);
+  const given = process.env.UIAHOST_DATA_DIR;
+  if (!given) return defaultDataFolder();
+  if (path.isAbsolute(given)) return path.resolve(given);
+  throw new SetupError(
+    `UIAHOST_DATA_DIR is ${JSON.stringify(given)}, which is not an absolute path.`,
+    'set it to the whole path of the data directory',
+  );
+}
+
+export function defaultDataFolder() {
   if (isWindows) return path.join(process.env.LOCALAPPDATA ?? path.join(homedir(), 'AppData', 'Local'), 'uiahost');
   return path.join(process.env.XDG_DATA_HOME || path.join(homedir(), '.local', 'share'), 'uiahost');
 }

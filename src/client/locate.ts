@@ -7,9 +7,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { HostFile } from '../contract/process/host-file.ts';
-import { readSetting } from '../contract/process/settings.ts';
+import { isFullPath, readSetting } from '../contract/process/settings.ts';
 import { proofOf } from '../host/face/proof.ts';
 import type { Scope } from './calls.ts';
 import { HostNotFoundError } from './errors.ts';
@@ -36,11 +36,17 @@ const filled = (text: string | undefined): string | undefined =>
 
 /**
  * The data directory that this user's clients use: `UIAHOST_DATA_DIR`, else the user's own. Never a folder of the machine, where any
- * user could put a host.json and tokens.
+ * user could put a host.json and tokens, and never a folder of wherever a command is typed. Errors: HostNotFoundError for a relative path.
  */
 export function dataDirectoryOf(env: Environment = process.env, platform: string = process.platform): string {
   const given = readSetting(env, 'UIAHOST_DATA_DIR');
-  if (given !== undefined) return isAbsolute(given) ? given : resolve(filled(env['INIT_CWD']) ?? process.cwd(), given);
+  if (given !== undefined) {
+    if (isFullPath(given, platform)) return given;
+    throw new HostNotFoundError(
+      `UIAHOST_DATA_DIR is ${JSON.stringify(given)}, which is not an absolute path.`,
+      'Set it to the whole path of the data directory.',
+    );
+  }
   if (platform !== 'win32') return join(filled(env['XDG_DATA_HOME']) ?? join(homedir(), '.local', 'share'), 'uiahost');
   return join(filled(env['LOCALAPPDATA']) ?? join(homedir(), 'AppData', 'Local'), 'uiahost');
 }

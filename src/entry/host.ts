@@ -1,11 +1,15 @@
 /** Entry of the host process: starts a host, prints where it listens, and ends with its status. */
+import { join, win32 } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
+import { quoted } from '../contract/json/quoted.ts';
 import { PLACE_TAKEN, SESSION_HELD } from '../contract/process/exit-codes.ts';
 import { readSetting } from '../contract/process/settings.ts';
 import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../contract/process/service-channel.ts';
-import { readConfig } from '../host/home/config.ts';
+import { readConfig, type Installation } from '../host/home/config.ts';
+import type { PortOrigin } from '../host/home/listen-policy.ts';
 import { startUiaHost } from '../main.ts';
-import { machinePort } from '../win32/system/machine-settings.ts';
+import { knownFolder, longPath } from '../win32/apps/folders.ts';
+import { machineEnvironment, machinePort } from '../win32/system/machine-settings.ts';
 import { SessionHeldError } from '../win32/system/session-lock.ts';
 import { processFiles } from './process-files.ts';
 
@@ -13,26 +17,55 @@ declare const __VERSION__: string;
 
 /** What `npm run package` puts at the head of this bundle: no file next to an installation makes it a checkout. */
 const isInstalled = (globalThis as { uiahostIsInstalled?: unknown }).uiahostIsInstalled === true;
+const PORT_VARIABLE: PortOrigin = { layer: 'environment', place: 'UIAHOST_PORT' };
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** UIAHOST_PORT of the machine's environment takes precedence over the port that the installation was given. */
+function installed(): Installation {
+  const local = knownFolder('localAppData');
+  if (local === null)
+    throw new UiaHostError('desktop_unavailable', 'Windows does not name this user’s folder for data.', {
+      hint: 'Sign in as a user with a profile.',
+    });
+  return {
+    machine: { UIAHOST_PORT: machinePort(), ...machineEnvironment() },
+    dataDirectory: join(local, 'uiahost'),
+  };
+}
+
+/** Errors: invalid_argument for the program that started us, if it waits for a host with another data directory. */
+function assertSameFolder(asked: string | undefined, folder: string): void {
+  const full = (path: string): string => longPath(win32.resolve(path)).toLowerCase();
+  if (asked === undefined || full(asked) === full(folder)) return;
+  throw new UiaHostError(
+    'invalid_argument',
+    `The data directory of an installed host is ${folder}; UIAHOST_DATA_DIR of the program that started it, ${quoted(asked)}, does not move it.`,
+    { hint: 'Remove UIAHOST_DATA_DIR there, or let an administrator set it for the machine.' },
+  );
+}
+
+function portOrigin(env: NodeJS.ProcessEnv): PortOrigin | undefined {
+  if (!isInstalled) return readSetting(env, 'UIAHOST_PORT') === undefined ? undefined : PORT_VARIABLE;
+  if (machineEnvironment().UIAHOST_PORT !== undefined) return PORT_VARIABLE;
+  return machinePort() === undefined
+    ? undefined
+    : { layer: 'installation', place: 'HKEY_LOCAL_MACHINE\\SOFTWARE\\uiahost\\Port' };
+}
+
 try {
   const version = typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0';
-  // UIAHOST_PORT of the environment takes precedence over the port that the installation was given
-  const installedPort = isInstalled ? machinePort() : undefined;
-  const environment = isInstalled ? { UIAHOST_PORT: installedPort, ...process.env } : process.env;
-  const config = readConfig(environment, isInstalled);
   const isSupervised = process.argv.includes(SUPERVISED);
+  const installation = isInstalled ? installed() : null;
+  const config = readConfig(process.env, installation);
+  if (isInstalled && !isSupervised)
+    assertSameFolder(readSetting(process.env, 'UIAHOST_DATA_DIR'), config.dataDirectory);
   const started = await startUiaHost(config, processFiles(), version, {
     isInstalled,
     isSupervised,
-    portOrigin:
-      readSetting(process.env, 'UIAHOST_PORT') !== undefined
-        ? { layer: 'environment', place: 'UIAHOST_PORT' }
-        : installedPort !== undefined
-          ? { layer: 'installation', place: 'HKEY_LOCAL_MACHINE\\SOFTWARE\\uiahost\\Port' }
-          : undefined,
+    isDefaultFolder: process.argv.includes('--default-folder'),
+    portOrigin: portOrigin(installation?.machine ?? process.env),
   });
   print(
     isSupervised

@@ -109,6 +109,7 @@ export function createHost(parts: HostParts): RunningHost {
     propose: (caller, proposal, options) => propose(runner, caller, proposal, options),
   });
   const stopping = new Stopping({ ...common, desktopControl, stop, live, owners, approvals, lifecycle });
+  const unfollow = stopping.followUser();
 
   return {
     ...createRecords(parts),
@@ -131,13 +132,14 @@ export function createHost(parts: HostParts): RunningHost {
     events: (after, signal) => hub.read(after, signal),
     recordRefusal: (refusal) => refusals.add(refusal),
     policyChanged: () => rights.policyChanged(),
-    askLoosening: (points, by) => askLoosening(askParts, points, by),
+    askLoosening: (points, by, why) => askLoosening(askParts, points, by, why),
     askPermission: (caller, request, signal) => askPermission(askParts, caller, request, signal),
     liftPause: (owner, by) => liftPause(askParts, owner, by),
     stop: (by) => stopping.stop(by),
     sessionChanged: (change) => stopping.sessionChanged(change),
     resume: (by) => stopping.resume(by),
     async close() {
+      unfollow();
       refusals.flush();
       await stopping.close();
     },

@@ -60,8 +60,8 @@ export interface RunningHost extends Host {
   readonly approvalService: Approvals;
   /** The windows that sessions have bound at present. */
   bound(): readonly BindingRecord[];
-  /** Asks a person whether the policy may become looser in these points. */
-  askLoosening(points: readonly string[], by: string | null): Promise<boolean>;
+  /** Asks a person whether the policy may become looser in these points; `unseen`: in a data directory that was not used before. */
+  askLoosening(points: readonly string[], by: string | null, why: 'change' | 'unseen'): Promise<boolean>;
   /** Call it after each change of the policy: sessions lose the rights that it no longer allows. */
   policyChanged(): void;
   /** The user's session or the machine has changed: where no person can see it, nothing stays held down. */

@@ -62,22 +62,25 @@ describe('a host that starts', () => {
     expect(statSync(dataDir).mode & 0o007).toBe(0);
   });
 
-  it('[trust.machine-policy] [trust.policy-place] ignores a machine policy that a user wrote, and a policy folder that its environment names', async () => {
-    const policy = JSON.stringify({ level: 'disabled', deny: ['notepad.exe'] });
+  it('[trust.machine-policy] [trust.policy-place] a machine policy that a user wrote only narrows, and a policy folder that its environment names does not count', async () => {
+    const policy = (level: string): string => JSON.stringify({ level, deny: [`${level}.exe`] });
     const machine = join(sharedDesktop().prefix, 'drive_c', 'ProgramData', 'uiahost');
     const forged = join(folder(), 'uiahost');
-    for (const place of [machine, forged]) {
+    for (const [place, level] of [
+      [machine, 'observe'],
+      [forged, 'disabled'],
+    ] as const) {
       mkdirSync(place, { recursive: true });
-      writeFileSync(join(place, 'policy.json'), policy);
+      writeFileSync(join(place, 'policy.json'), policy(level));
     }
     try {
       await using host = await startHost({ env: { ProgramData: `Z:${join(forged, '..').replaceAll('/', '\\')}` } });
       const { body } = await host.request('/v1/status');
       expect(body).toMatchObject({
-        level: 'full',
+        level: 'observe',
         doctor: expect.arrayContaining([
           expect.objectContaining({
-            code: 'machine_policy_ignored',
+            code: 'machine_policy_writable',
             message: expect.stringMatching(/C:\\ProgramData\\uiahost/i),
           }),
         ]),

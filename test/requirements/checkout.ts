@@ -142,6 +142,11 @@ export const checkout: readonly Requirement[] = [
     source: 'api#checkout',
   },
   {
+    id: 'settings.absolute',
+    text: 'A relative data directory is refused by the host, the client and npm start.',
+    source: 'behaviour#trust-in-files',
+  },
+  {
     id: 'settings.remote',
     text: 'The packaged uiahost start serves other machines if all four settings are given.',
     source: 'api#http',

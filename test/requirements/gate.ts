@@ -252,6 +252,11 @@ export const gate: readonly Requirement[] = [
     source: 'behaviour#emergency-stop',
   },
   {
+    id: 'stop.user',
+    text: 'The emergency stop belongs to the user: it holds in every data directory, however a host is started.',
+    source: 'behaviour#emergency-stop',
+  },
+  {
     id: 'stop.release',
     text: 'Where the operator’s API decides no cards, it releases the emergency stop only after a person approves on the overlay.',
     source: 'behaviour#emergency-stop',

@@ -371,6 +371,11 @@ export const requirements: readonly Requirement[] = [
     text: 'A looser policy of an installed host takes effect only after a person’s approval.',
     source: 'behaviour#the-gate',
   },
+  {
+    id: 'policy.agreement',
+    text: 'A data directory that was not used before, or a policy looser than the one that a person agreed to, waits for a person at the start too.',
+    source: 'behaviour#trust-in-files',
+  },
   { id: 'policy.narrowing', text: 'A narrower policy takes effect immediately.', source: 'behaviour#the-gate' },
   {
     id: 'policy.loosening-unasked',

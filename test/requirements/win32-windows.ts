@@ -42,7 +42,7 @@ export const requirements = [
   },
   {
     id: 'trust.machine-policy',
-    text: 'The machine’s policy counts only if administrators alone can change it.',
+    text: 'A machine’s policy that others than administrators can change narrows and is reported; it opens nothing.',
     source: 'behaviour#trust-in-files',
   },
   {
@@ -52,7 +52,7 @@ export const requirements = [
   },
   {
     id: 'trust.environment',
-    text: 'An installed host takes no token, level or grant from its environment.',
+    text: 'An installed host takes nothing from its environment; of the machine’s, no token, level or grant.',
     source: 'behaviour#trust-in-files',
   },
   {

@@ -14,6 +14,7 @@ import type { Desktop } from '../../src/desktop/index.ts';
 import type { Caller } from '../../src/host/face/caller.ts';
 import { createHost } from '../../src/host/create-host.ts';
 import type { RunningHost } from '../../src/host/host-parts.ts';
+import { createUserMemory } from '../support/user-memory.ts';
 import { EmergencyStop } from '../../src/host/approvals/emergency-stop.ts';
 import { EventHub } from '../../src/host/events/event-hub.ts';
 import { Tokens } from '../../src/host/access/token-service.ts';
@@ -140,7 +141,7 @@ export class Bench implements AsyncDisposable {
           throw new UiaHostError('unsupported', 'Nobody changes the policy here.');
         },
       },
-      stop: await EmergencyStop.open(store.meta),
+      stop: await EmergencyStop.open(createUserMemory(), store.meta),
       surfaces: [
         {
           name: 'overlay',

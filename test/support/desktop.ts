@@ -93,7 +93,8 @@ export async function startHost(
     dataDir,
     windowsTree: given('UIAHOST_TEST_TREE'),
     desktop,
-    env: { ...PLANTED_VARIABLES, UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', ...env },
+    // Every folder is new: the level, or npm start's word where a test leaves that to the policy, answers for a person.
+    env: { ...PLANTED_VARIABLES, UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full', UIAHOST_NPM_START: '1', ...env },
   });
   const token = (file: string, override: string | undefined) => override ?? readFileSync(file, 'utf8').trim();
   const agentToken = token(running.agentTokenFile, env?.['UIAHOST_AGENT_TOKEN']);

@@ -60,12 +60,16 @@ export const startSettings = (env: Environment): SettingName[] =>
       !/^UIAHOST_(DATA_DIR|PORT|\w+_TOKEN)$/.test(name),
   );
 
-/** What an installed host ignores in its environment, and names in its log. */
-export const ignoredWhenInstalled = (env: Environment): SettingName[] =>
-  NAMES.filter(
-    (name) =>
-      SETTINGS[name].reader === 'host' && SETTINGS[name].where === 'checkout' && readSetting(env, name) !== undefined,
-  );
+/** What an installed host ignores in its environment, and names in its log: all that the machine's does not say too. */
+export const ignoredWhenInstalled = (env: Environment, machine: Environment): SettingName[] =>
+  NAMES.filter((name) => {
+    const given = SETTINGS[name].reader === 'host' ? readSetting(env, name) : undefined;
+    return given !== undefined && (SETTINGS[name].where === 'checkout' || given !== readSetting(machine, name));
+  });
+
+/** Whether a path begins at a root, on Windows at a drive or another machine. */
+export const isFullPath = (path: string, platform: string): boolean =>
+  platform === 'win32' ? /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i.test(path) : path.startsWith('/');
 
 /** Unknown names that look like ours: most likely mistyped. */
 export const unknownSettings = (env: Environment): string[] =>

@@ -14,6 +14,9 @@ export interface AskParts {
   audit(entry: AuditEntryInput): Promise<unknown>;
 }
 
+const EDITED = 'The policy’s file was edited.';
+const ASKED_FOR = 'It was asked for with an operator’s token.';
+
 /** What a person is asked. */
 interface HostCard {
   readonly action: 'policyChange' | 'releaseStop' | 'liftPause';
@@ -77,12 +80,20 @@ async function refusalOf(
   }
 }
 
-/** Asks a person whether the policy may allow more. `by`: the token that asks; null if its file was edited. */
-export async function askLoosening(parts: AskParts, points: readonly string[], by: string | null): Promise<boolean> {
+/** Asks a person whether the policy may allow more. `by`: the token that asks; null if its file was edited, or was not seen before. */
+export async function askLoosening(
+  parts: AskParts,
+  points: readonly string[],
+  by: string | null,
+  cause: 'change' | 'unseen',
+): Promise<boolean> {
   const refusal = await refusalOf(parts, {
     action: 'policyChange',
-    summary: 'Let the policy allow more than it does now',
-    why: by === null ? 'The policy’s file was edited.' : 'It was asked for with an operator’s token.',
+    summary:
+      cause === 'unseen'
+        ? 'Let agents do more than look, with a data directory that was not used before'
+        : 'Let the policy allow more than it does now',
+    why: cause === 'unseen' ? 'No person has agreed to it.' : by === null ? EDITED : ASKED_FOR,
     points,
     by,
   });

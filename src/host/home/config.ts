@@ -6,6 +6,7 @@ import { Level } from '../../contract/gate/permissions.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import {
   ignoredWhenInstalled,
+  isFullPath,
   readSetting,
   SETTINGS,
   unknownSettings,
@@ -31,9 +32,11 @@ export interface HostConfig extends ListenConfig {
   readonly level: Level | undefined;
   readonly agentToken: string | undefined;
   readonly operatorToken: string | undefined;
+  /** From a checkout: a person's command started the host with a level, or by `npm start`. */
+  readonly isPersons?: boolean;
   /** Executables of the demo, which are granted full for this run. */
   readonly demoApps: readonly string[];
-  /** Settings that count only from a checkout and were set for an installed host: the log names them. */
+  /** Settings of the environment that an installed host does not take: the log names them. */
   readonly ignored?: readonly string[];
   /** Unknown variables that look like settings, most likely mistyped: the log names them. */
   readonly unknown?: readonly string[];
@@ -41,26 +44,41 @@ export interface HostConfig extends ListenConfig {
 
 export const DEFAULT_PORT = 7423;
 
+/** What an installed host has instead of its environment, which the starting program controls. */
+export interface Installation {
+  /** The machine's variables, which only administrators can set. */
+  readonly machine: NodeJS.ProcessEnv;
+  /** The user's data directory, as Windows names it. */
+  readonly dataDirectory: string;
+}
+
 /**
- * Reads the configuration. An installed host takes no tokens, level or grants from its environment, which the starting
- * program controls. Errors: invalid_argument naming the variable.
+ * Reads the configuration. An installed host takes nothing from its environment: addresses and certificates come from
+ * the machine's, tokens, level and grants from neither. Errors: invalid_argument naming the variable.
  */
-export function readConfig(env: NodeJS.ProcessEnv, isInstalled = false): HostConfig {
+export function readConfig(
+  env: NodeJS.ProcessEnv,
+  installed: Installation | null = null,
+  platform: string = process.platform,
+): HostConfig {
+  const from = installed?.machine ?? env;
   const read = (name: SettingName): string | undefined =>
-    isInstalled && SETTINGS[name].where === 'checkout' ? undefined : readSetting(env, name);
+    installed !== null && SETTINGS[name].where === 'checkout' ? undefined : readSetting(from, name);
+  const level = levelOf(read('UIAHOST_LEVEL'));
   return {
-    dataDirectory: dataDirectoryOf(env),
+    dataDirectory: dataDirectoryOf(from, installed, platform),
     address: addressOf(read('UIAHOST_ADDRESS')),
     port: portOf(read('UIAHOST_PORT')),
     tls: tlsOf(read('UIAHOST_TLS_KEY'), read('UIAHOST_TLS_CERT')),
     allowRemote: isOn('UIAHOST_ALLOW_REMOTE', read('UIAHOST_ALLOW_REMOTE')),
     allowedHosts: listOf(read('UIAHOST_ALLOWED_HOSTS'), ','),
-    level: levelOf(read('UIAHOST_LEVEL')),
+    level,
     agentToken: tokenOf('UIAHOST_AGENT_TOKEN', read('UIAHOST_AGENT_TOKEN')),
     operatorToken: tokenOf('UIAHOST_OPERATOR_TOKEN', read('UIAHOST_OPERATOR_TOKEN')),
+    isPersons: level !== undefined || isOn('UIAHOST_NPM_START', read('UIAHOST_NPM_START')),
     demoApps: listOf(read('UIAHOST_DEMO_APPS'), ';'),
     unknown: unknownSettings(env),
-    ignored: isInstalled ? ignoredWhenInstalled(env) : [],
+    ignored: installed === null ? [] : ignoredWhenInstalled(env, installed.machine),
   };
 }
 
@@ -70,15 +88,24 @@ const listOf = (text: string | undefined, separator: string): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-function dataDirectoryOf(env: NodeJS.ProcessEnv): string {
-  const given = readSetting(env, 'UIAHOST_DATA_DIR');
-  if (given !== undefined) return given;
-  const local = env['LOCALAPPDATA']?.trim() ?? '';
+function dataDirectoryOf(from: NodeJS.ProcessEnv, installed: Installation | null, platform: string): string {
+  const given = readSetting(from, 'UIAHOST_DATA_DIR');
+  if (given !== undefined) return assertDataDirectory(given, platform);
+  if (installed !== null) return installed.dataDirectory;
+  const local = from['LOCALAPPDATA']?.trim() ?? '';
   if (local === '')
     throw new UiaHostError('invalid_argument', 'No data directory: neither UIAHOST_DATA_DIR nor LOCALAPPDATA is set.', {
       hint: 'Set UIAHOST_DATA_DIR.',
     });
   return join(local, 'uiahost');
+}
+
+/** Errors: invalid_argument for a relative path, which would be a folder of wherever the host was started. */
+export function assertDataDirectory(folder: string, platform: string = process.platform): string {
+  if (isFullPath(folder, platform)) return folder;
+  throw new UiaHostError('invalid_argument', `The data directory ${quoted(folder)} is not an absolute path.`, {
+    hint: 'Name the whole path of the folder, with its drive.',
+  });
 }
 
 function addressOf(given = '127.0.0.1'): string {

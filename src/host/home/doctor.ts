@@ -136,7 +136,7 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   return findings;
 }
 
-/** A machine policy that is ignored, and registry keys that only narrow, since others than administrators can change them. */
+/** A machine policy and registry keys that only narrow, since others than administrators can change them. */
 export function diagnosePolicy(disbelieved: string | null, writableKeys: readonly string[] = []): DoctorFinding[] {
   const keys = writableKeys.map((why): DoctorFinding => ({
     code: 'registry_policy_writable',
@@ -148,9 +148,9 @@ export function diagnosePolicy(disbelieved: string | null, writableKeys: readonl
   return [
     ...keys,
     {
-      code: 'machine_policy_ignored',
+      code: 'machine_policy_writable',
       severity: 'limits',
-      message: `The machine’s policy does not count as the administrator’s: ${disbelieved}.`,
+      message: `The machine’s policy is not the administrators’ alone, so it only narrows: ${disbelieved}.`,
       cure: 'Make administrators the owner of the file and its folder and the only ones who can write there, or remove it.',
     },
   ];

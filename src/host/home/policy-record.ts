@@ -22,6 +22,11 @@ export class PolicyRecord {
     this.#meta = meta;
   }
 
+  /** Whether a host of this data directory, of this or an earlier version, has recorded its policy. */
+  async hasEntry(): Promise<boolean> {
+    return (await this.#meta.get(KEY)) !== null;
+  }
+
   /** Errors: audit_unavailable, internal; then the change must not take effect. */
   changed({ from, to, by, surface }: PolicyChange): Promise<void> {
     return this.#write(from, to, by, surface);

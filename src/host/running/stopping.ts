@@ -76,6 +76,18 @@ export class Stopping implements Pick<Host, 'stop' | 'resume'> {
     return { stopped: false };
   }
 
+  /** What another host of this user does with the stop holds here too. Returns what ends that. */
+  followUser(): () => void {
+    const { stop, owners, hub, onFault } = this.#parts;
+    return stop.follow(
+      (by) => void this.stop(by).catch((error: unknown) => onFault(error, 'emergency stop of another host')),
+      () => {
+        owners.revokeAll();
+        hub.publish('stop', { stopped: false, by: 'another host of this user' });
+      },
+    );
+  }
+
   /** Where no person can see the desktop any more, nothing stays held down; each change is in the audit. Never rejects. */
   async sessionChanged(change: SessionChange): Promise<void> {
     const { audit, onFault } = this.#parts;

@@ -26,7 +26,7 @@ function policySources(policy: Host['policy']): PolicySources {
     problems: [
       ...(policy.disbelieved === null || policy.disbelieved === undefined
         ? []
-        : [`The machine’s policy file does not count as the administrator’s: ${policy.disbelieved}.`]),
+        : [`The machine’s policy file is not the administrators’ alone, so it only narrows: ${policy.disbelieved}.`]),
       ...(policy.writableKeys ?? []).map(
         (why) => `A registry key of the policy only narrows and cannot name the API as a surface: ${why}.`,
       ),

@@ -64,11 +64,13 @@ export function narrowPolicy(
 
 export interface MachineLayers {
   readonly file: PolicyFile | null;
+  /** Whether administrators alone can change that file; what others can change only narrows. */
+  readonly isFileBelieved: boolean;
   /** The strongest first. */
   readonly registry: readonly RegistryLayer[];
 }
 
-export const NO_LAYERS: MachineLayers = { file: null, registry: [] };
+export const NO_LAYERS: MachineLayers = { file: null, isFileBelieved: true, registry: [] };
 
 /** One step of narrowing. */
 export interface NarrowingStep {
@@ -99,21 +101,37 @@ export function narrowingSteps({ file, registry }: MachineLayers): NarrowingStep
   return steps;
 }
 
+/**
+ * A policy narrowed by another of the same user that waits for a person. The grants stay: without its grant an
+ * application has what the level allows, which may be more.
+ */
+export function narrowByWaiting(policy: Policy, { grants: _grants, source: _source, ...waiting }: Policy): Policy {
+  return narrowPolicy(policy, waiting, { by: 'a policy that waits for a person' });
+}
+
 export const narrowByMachine = (policy: Policy, layers: MachineLayers): Policy =>
   narrowingSteps(layers).reduce((narrowed, step) => step.narrow(narrowed), policy);
 
-/** The lists of surfaces that layers set. */
-const surfaceLists = ({
+/** What each layer sets, and whether administrators alone can set it there. */
+const setBy = ({
   file,
+  isFileBelieved,
   registry,
-}: MachineLayers): Array<{ surfaces: readonly string[]; isAdministrators: boolean }> =>
-  [
-    { policy: file, isAdministrators: true },
-    ...registry.map(({ policy, isAdministrators }) => ({ policy, isAdministrators })),
-  ].flatMap(({ policy, isAdministrators }) => {
-    const surfaces = policy?.approvals?.surfaces;
+}: MachineLayers): Array<{ policy: PolicyFile; isAdministrators: boolean }> => [
+  ...(file === null ? [] : [{ policy: file, isAdministrators: isFileBelieved }]),
+  ...registry,
+];
+
+/** The lists of surfaces that layers set. */
+const surfaceLists = (layers: MachineLayers): Array<{ surfaces: readonly string[]; isAdministrators: boolean }> =>
+  setBy(layers).flatMap(({ policy, isAdministrators }) => {
+    const surfaces = policy.approvals?.surfaces;
     return surfaces === undefined ? [] : [{ surfaces, isAdministrators }];
   });
+
+/** Whether the administrators chose a level: that answers for the user in a data directory that was not used before. */
+export const setsLevel = (layers: MachineLayers): boolean =>
+  setBy(layers).some(({ policy, isAdministrators }) => isAdministrators && policy.level !== undefined);
 
 /**
  * Whether the administrators let the operator's API decide cards of an installed host: a layer that only they can change names it,

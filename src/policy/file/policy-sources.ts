@@ -71,11 +71,11 @@ export function policySettings(parts: PolicyParts): PolicySetting[] {
     }
     const value = valueAt(inForce, field);
     if (!isSame(valueAt(last, field), value)) {
-      // An installed host takes decisions from its overlay alone, and a looser policy of the machine waits for a person.
+      // An installed host takes decisions from its overlay alone, and a looser policy waits for a person.
       const isRule = field === 'approvals.surfaces' && parts.isInstalled && !grantsApi(machine);
       const by: SettingOrigin = isRule
         ? { layer: 'installation', place: 'an installed host takes decisions from its overlay alone' }
-        : { layer: 'waiting', place: 'a looser policy of the machine waits for a person' };
+        : { layer: 'waiting', place: 'a looser policy waits for a person' };
       narrowed.push({ ...by, from: valueAt(last, field), to: value });
       origin = by;
     }

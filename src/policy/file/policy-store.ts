@@ -8,7 +8,15 @@ import { defaultPolicy, type Level, type Policy } from '../../contract/gate/perm
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import type { PolicySetting } from '../../contract/gate/policy-sources.ts';
 import { loosened } from './loosening.ts';
-import { grantsApi, grantsNoSurface, narrowByMachine, NO_LAYERS, type MachineLayers } from './machine-layers.ts';
+import {
+  grantsApi,
+  grantsNoSurface,
+  narrowByMachine,
+  narrowByWaiting,
+  NO_LAYERS,
+  setsLevel,
+  type MachineLayers,
+} from './machine-layers.ts';
 import {
   checkPolicyText,
   completePolicy,
@@ -28,7 +36,7 @@ export interface PolicyStoreOptions {
   readonly path: string;
   /** The administrator's policy file for the whole machine; it can only narrow. */
   readonly machinePath?: string | null;
-  /** Why that file does not count as the administrator's (others can change it); null if it does. Without this check every file counts. */
+  /** Why that file is not the administrator's alone (others can change it); null if it is. Then it only narrows. Without this check every file is. */
   readonly whyNotBelieved?: (file: string) => string | null;
   /** Group Policy's values, which only narrow; absent on systems without a registry. */
   readonly registry?: RegistrySource;
@@ -47,7 +55,18 @@ export interface PolicyStoreOptions {
    * Asks a person whether the policy may be loosened in these points. Needed in an installed host where the operator's API
    * cannot decide cards: otherwise a caller could loosen the policy and then decide them. Without it such a change is refused.
    */
-  readonly confirmLoosening?: (points: readonly string[], by: string | null) => Promise<boolean>;
+  readonly confirmLoosening?: (points: readonly string[], by: string | null, why: LooseningCause) => Promise<boolean>;
+  /**
+   * What a person last agreed to for this file, kept for the user outside the data directory. A file that allows more
+   * waits for a person, at the start too; without anything kept, all that allows more than looking does. Absent: the
+   * file counts as agreed to.
+   */
+  readonly agreement?: { read(): string | null; write(text: string): void };
+  /**
+   * Who agreed by starting the host. `person`: to what the files say. `program`: to `defaults`, which the embedding
+   * program gave.
+   */
+  readonly startedBy?: 'person' | 'program' | null;
   /** Records a change before it takes effect. If it rejects, the policy stays unchanged; a changed file is tried again. */
   readonly record?: (change: PolicyChange) => Promise<void>;
   /** `by`: who changed it through the host; null when a file changed. */
@@ -62,6 +81,9 @@ export interface RegistrySource {
   /** Calls `changed` when values may have changed; returns what ends it. */
   watch(changed: () => void): () => void;
 }
+
+/** Why a person is asked: a caller or a file wants more, or the data directory was not used before. */
+export type LooseningCause = 'change' | 'unseen';
 
 export interface PolicyState {
   readonly policy: Policy;
@@ -85,14 +107,14 @@ interface Sources {
   /** What the user's file sets; null where there is none. */
   readonly userFile: PolicyFile | null;
   readonly machine: MachineLayers;
-  /** A looser machine policy that waits for a person's approval; until then it can only narrow. */
-  readonly nextMachine: MachineLayers | null;
+  /** A looser policy that waits for a person's approval; until then it can only narrow. */
+  readonly next: Pick<Sources, 'user' | 'userFile' | 'machine'> | null;
 }
 
 interface PolicyFiles {
   readonly user: PolicyFile | null;
   readonly machine: MachineLayers;
-  /** Why an existing machine file is ignored. */
+  /** Why an existing machine file only narrows. */
   readonly disbelieved: string | null;
   readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
 }
@@ -122,7 +144,7 @@ export class PolicyStore {
       user: this.#defaults,
       userFile: null,
       machine: NO_LAYERS,
-      nextMachine: null,
+      next: null,
     };
     this.#state = this.#stateOf(this.#sources);
   }
@@ -158,7 +180,7 @@ export class PolicyStore {
     return this.#state;
   }
 
-  /** Why an existing machine policy does not count; null if there is none, or it counts. */
+  /** Why an existing machine policy only narrows; null if there is none, or administrators alone can change it. */
   get disbelieved(): string | null {
     return this.#disbelieved;
   }
@@ -170,7 +192,8 @@ export class PolicyStore {
 
   /** Where each value in force comes from. */
   settings(): PolicySetting[] {
-    const { level, user, userFile, machine } = this.#sources;
+    const { level, next } = this.#sources;
+    const { user, userFile, machine } = next ?? this.#sources;
     const { path, machinePath, isInstalled } = this.#options;
     const ofPolicy = policySettings({
       defaults: this.#defaults,
@@ -200,11 +223,11 @@ export class PolicyStore {
     const asked = this.#state.etag;
     const points = loosened(
       this.#state.policy,
-      this.#stateOf({ ...this.#sources, level: null, user: this.#changed(change, how, ifMatch) }).policy,
+      this.#stateOf(this.#withUser(this.#changed(change, how, ifMatch))).policy,
     );
     if (points.length === 0 || !this.#mustConfirm()) return this.#inTurn(() => this.#write(change, how, ifMatch, by));
     // Other changes do not wait for this person, so what they saw must still be true when they have answered.
-    if (!(await this.#confirm(points, by))) {
+    if (!(await this.#confirm(points, by, 'change'))) {
       throw new UiaHostError(
         'approval_denied',
         `A person did not agree to a looser policy (${points.join('; ')}); nothing was changed.`,
@@ -225,7 +248,7 @@ export class PolicyStore {
         { hint: 'GET /v1/policy, and send the change again with its ETag.' },
       );
     }
-    const { source: _source, ...present } = withLevel(this.#sources);
+    const { source: _source, ...present } = this.#sources.next?.user ?? withLevel(this.#sources);
     if (how === 'merge' && (typeof change !== 'object' || change === null || Array.isArray(change))) {
       throw new UiaHostError(
         'invalid_argument',
@@ -236,6 +259,13 @@ export class PolicyStore {
     return completePolicy(file, basename(this.#options.path), this.#defaults);
   }
 
+  /** The sources with another policy of the user. A policy of the machine that waits continues to wait. */
+  #withUser(user: Policy, userFile: PolicyFile | null = null): Sources {
+    const { machine, next } = this.#sources;
+    const isWaiting = next !== null && canonicalJson(next.machine) !== canonicalJson(machine);
+    return { level: null, user, userFile, machine, next: isWaiting ? { user, userFile, machine: next.machine } : null };
+  }
+
   async #write(
     change: unknown,
     how: 'replace' | 'merge',
@@ -244,9 +274,10 @@ export class PolicyStore {
   ): Promise<PolicyState> {
     const next = this.#changed(change, how, ifMatch);
     const { source: _written, ...written } = next;
-    await this.#hold({ level: null, user: next, userFile: written }, by, () =>
+    await this.#hold(this.#withUser(next, written), by, () =>
       writePolicyFile(this.#options.path, `${JSON.stringify(written, null, 2)}\n`),
     );
+    this.#keep(written);
     return this.#state;
   }
 
@@ -254,8 +285,39 @@ export class PolicyStore {
     return this.#options.isInstalled === true && !this.#state.policy.approvals.surfaces.includes('api');
   }
 
-  async #confirm(points: readonly string[], by: string | null): Promise<boolean> {
-    return (await this.#options.confirmLoosening?.(points, by).catch(() => false)) ?? false;
+  /** A file is anyone's who can write it; only a person who started a host of a checkout has agreed to all of them. */
+  #mustConfirmFiles(): boolean {
+    const { agreement, startedBy } = this.#options;
+    return this.#mustConfirm() || (agreement !== undefined && startedBy !== 'person');
+  }
+
+  async #confirm(points: readonly string[], by: string | null, why: LooseningCause): Promise<boolean> {
+    return (await this.#options.confirmLoosening?.(points, by, why).catch(() => false)) ?? false;
+  }
+
+  /** What a person agreed to: undefined if this file was not seen before. */
+  #agreed(): PolicyFile | null | undefined {
+    const text = this.#options.agreement?.read() ?? null;
+    if (text === null) return undefined;
+    try {
+      const kept = JSON.parse(text) as { policy: unknown };
+      return kept.policy === null ? null : readPolicy(kept.policy);
+    } catch {
+      // Damaged, or of a later version: a person is asked again.
+      return undefined;
+    }
+  }
+
+  #keep(policy: PolicyFile | null): void {
+    const text = JSON.stringify({ policy });
+    const { agreement } = this.#options;
+    if (agreement !== undefined && agreement.read() !== text) agreement.write(text);
+  }
+
+  /** Keeps what allows no more than a person agreed to; the rest, which the machine's policy hides, is not agreed to. */
+  #keepNarrowed(agreed: PolicyFile | null | undefined, files: PolicyFiles): void {
+    if (agreed !== undefined && loosened(this.#complete(agreed), this.#complete(files.user)).length === 0)
+      this.#keep(files.user);
   }
 
   /** Reads the files again; an invalid one is reported, and the last good policy stays. */
@@ -272,24 +334,36 @@ export class PolicyStore {
   /** A file edited to be looser takes effect once a person approves it; until then, or if they deny it, it can only narrow. */
   async #takeOrAsk(files: PolicyFiles): Promise<void> {
     const next = this.#sourcesOf(files);
-    const points = loosened(this.#state.policy, this.#stateOf(next).policy);
+    const points = loosened(this.#stateOf({ ...this.#sources, next: null }).policy, this.#stateOf(next).policy);
     this.#tellDisbelieved(files);
-    if (points.length === 0 || !this.#mustConfirm()) return this.#take(next);
+    if (points.length === 0 || !this.#mustConfirmFiles()) {
+      await this.#take(next);
+      if (points.length > 0) this.#keep(files.user);
+      else this.#keepNarrowed(this.#agreed(), files);
+      return;
+    }
     // The administrator may narrow without approval, and no edit of the user's file may delay it.
-    await this.#hold({ nextMachine: files.machine }, null);
+    await this.#hold({ next }, null);
+    this.#ask(files, points, 'change');
+  }
+
+  /** Asks a person once about each content of the files. */
+  #ask(files: PolicyFiles, points: readonly string[], why: LooseningCause): void {
     const said = canonicalJson(files);
     if (said === this.#waitsFor) return;
     this.#waitsFor = said;
-    void this.#confirm(points, null)
+    void this.#confirm(points, null, why)
       .then((isConfirmed) =>
         this.#inTurn(async () => {
           if (this.#closed || this.#waitsFor !== said || !isConfirmed) return;
           const now = await this.#read();
           if (
-            canonicalJson({ user: now.user, machine: now.machine }) ===
+            canonicalJson({ user: now.user, machine: now.machine }) !==
             canonicalJson({ user: files.user, machine: files.machine })
           )
-            await this.#take(this.#sourcesOf(now));
+            return;
+          await this.#take(this.#sourcesOf(now));
+          this.#keep(now.user);
         }),
       )
       .catch(() => {
@@ -340,34 +414,52 @@ export class PolicyStore {
     const { machinePath, whyNotBelieved } = this.#options;
     const isThere = machinePath !== null && machinePath !== undefined && existsSync(machinePath);
     const disbelieved = isThere ? (whyNotBelieved?.(machinePath) ?? null) : null;
-    const file = disbelieved === null ? await read(machinePath) : null;
+    const file = await read(machinePath);
     const registry = this.#options.registry?.read() ?? NO_REGISTRY_POLICY;
     refused.push(...registry.refused);
     this.#writable = registry.writable;
-    return { user, machine: { file, registry: registry.layers }, disbelieved, refused };
+    const machine = { file, isFileBelieved: disbelieved === null, registry: registry.layers };
+    return { user, machine, disbelieved, refused };
   }
 
-  #userPolicy({ user }: PolicyFiles): Policy {
+  #complete(user: PolicyFile | null): Policy {
     return user === null ? this.#defaults : completePolicy(user, basename(this.#options.path), this.#defaults);
   }
 
   #sourcesOf(files: PolicyFiles): Sources {
     return {
       level: this.#sources.level,
-      user: this.#userPolicy(files),
+      user: this.#complete(files.user),
       userFile: files.user,
       machine: files.machine,
-      nextMachine: null,
+      next: null,
     };
   }
 
-  /** The state when the host starts. */
+  /** The state when the host starts: what a person agreed to, and all that allows no more. */
   #begin(files: PolicyFiles): void {
     const before = canonicalJson(this.#state.policy);
-    this.#sources = this.#sourcesOf(files);
+    const { agreement, startedBy } = this.#options;
+    const next = this.#sourcesOf(files);
+    const kept = agreement === undefined || startedBy === 'person' ? files.user : this.#agreed();
+    const agreed = kept === undefined ? this.#unseen(files) : kept;
+    const present = { ...next, user: this.#complete(agreed), userFile: agreed };
+    const points = loosened(this.#stateOf(present).policy, this.#stateOf(next).policy);
+    this.#sources = points.length === 0 ? next : { ...present, next };
     this.#state = this.#stateOf(this.#sources);
     this.#tellDisbelieved(files);
+    if (points.length === 0) this.#keepNarrowed(agreed, files);
+    else this.#ask(files, points, kept === undefined ? 'unseen' : 'change');
     if (canonicalJson(this.#state.policy) !== before) this.#options.onChange?.(this.#state.policy, null);
+  }
+
+  /**
+   * What counts as agreed to where nothing is kept: looking. A level that administrators chose, which narrows this too,
+   * is an answer, and so are the defaults of the program that embeds the host.
+   */
+  #unseen({ machine }: PolicyFiles): PolicyFile | null {
+    if (this.#options.startedBy === 'program') return null;
+    return { level: setsLevel(machine) ? 'full' : 'observe' };
   }
 
   async #take(sources: Sources): Promise<void> {
@@ -378,15 +470,22 @@ export class PolicyStore {
   #tellDisbelieved({ disbelieved }: PolicyFiles): void {
     if (disbelieved !== null && disbelieved !== this.#disbelieved) {
       this.#options.onRefused?.(this.#options.machinePath ?? '', [
-        { severity: 'error', line: 1, column: 1, reason: `It does not count as the administrator’s: ${disbelieved}.` },
+        {
+          severity: 'warning',
+          line: 1,
+          column: 1,
+          reason: `It is not the administrator’s alone, so it only narrows: ${disbelieved}.`,
+        },
       ]);
     }
     this.#disbelieved = disbelieved;
   }
 
   #stateOf(sources: Sources): PolicyState {
-    const machines = sources.nextMachine === null ? [sources.machine] : [sources.machine, sources.nextMachine];
-    const narrowed = machines.reduce(narrowByMachine, withLevel(sources));
+    const { machine, next } = sources;
+    const machines = next === null ? [machine] : [machine, next.machine];
+    const own = next === null ? withLevel(sources) : narrowByWaiting(withLevel(sources), next.user);
+    const narrowed = machines.reduce(narrowByMachine, own);
     const isOverlayAlone = this.#options.isInstalled === true && !machines.every(grantsApi);
     const policy = isOverlayAlone
       ? {
@@ -429,7 +528,8 @@ const withLevel = ({ level, user }: Sources): Policy => (level === null ? user :
 
 /** Whether the same machine files apply to two policies. */
 const isSameFiles = (one: Sources, other: Sources): boolean =>
-  canonicalJson([one.machine, one.nextMachine]) === canonicalJson([other.machine, other.nextMachine]);
+  canonicalJson([one.machine, one.next?.machine ?? null]) ===
+  canonicalJson([other.machine, other.next?.machine ?? null]);
 
 /** Errors: internal; the policy is unchanged. */
 async function writePolicyFile(path: string, text: string): Promise<void> {

@@ -12,6 +12,7 @@ export const KNOWN_FOLDERS = {
   /** Start menu of all users. */
   commonPrograms: guid('0139d44e-6afe-49f2-8690-3dafcae6ffb8'),
   programFiles: guid('905e63b6-c1bf-494e-b29c-65b732d3d21a'),
+  localAppData: guid('f1b32785-6fba-4fcf-9d55-7b8e7f157091'),
   programData: guid('62ab5d82-fdc1-4dc3-a9dd-070d1d495d97'),
 } as const;
 

@@ -207,8 +207,17 @@ class Notification implements Disposable {
 }
 
 /** Calls `changed` when something under the key has changed in either hive and is quiet again. Returns what ends it. */
-export function watchPolicyRegistry(path: string, changed: () => void): () => void {
-  const notifications = [HKEY_LOCAL_MACHINE, HKEY_CURRENT_USER].map((root) => new Notification(root, path));
+export const watchPolicyRegistry = (path: string, changed: () => void): (() => void) =>
+  watchRegistry([HKEY_LOCAL_MACHINE, HKEY_CURRENT_USER], path, QUIET_MS, changed);
+
+/** Calls `changed` when something under the key has changed in one of the hives and was quiet for `quietMs`. Returns what ends it. */
+export function watchRegistry(
+  roots: readonly number[],
+  path: string,
+  quietMs: number,
+  changed: () => void,
+): () => void {
+  const notifications = roots.map((root) => new Notification(root, path));
   let firstAt = 0;
   let lastAt = 0;
   const timer = setInterval(() => {
@@ -218,7 +227,7 @@ export function watchPolicyRegistry(path: string, changed: () => void): () => vo
       lastAt = now;
       if (firstAt === 0) firstAt = now;
     }
-    if (firstAt === 0 || (now - lastAt < QUIET_MS && now - firstAt < LONGEST_MS)) return;
+    if (firstAt === 0 || (now - lastAt < quietMs && now - firstAt < LONGEST_MS)) return;
     firstAt = 0;
     changed();
   }, LOOK_EVERY_MS);

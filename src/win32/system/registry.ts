@@ -3,6 +3,7 @@ import { text16 } from '../../../native-bindings/library.ts';
 import { advapi32 } from '../../../native-bindings/win32/advapi32.ts';
 import {
   ERROR_FILE_NOT_FOUND,
+  ERROR_MORE_DATA,
   ERROR_SUCCESS,
   KEY_READ,
   KEY_SET_VALUE,
@@ -42,6 +43,22 @@ export class RegistryKey implements Disposable {
     return new RegistryKey(Number(opened.readBigInt64LE(0)), view);
   }
 
+  /** Null only if the key does not exist. Errors: permission_denied for a key that may not be read. */
+  static require(root: number, path: string): RegistryKey | null {
+    const opened = Buffer.alloc(8);
+    const result = advapi32.RegOpenKeyExW(root, path, 0, KEY_READ | KEY_WOW64_64KEY, opened);
+    if (result === ERROR_FILE_NOT_FOUND) return null;
+    if (result !== ERROR_SUCCESS)
+      throw new UiaHostError(
+        'permission_denied',
+        `The registry key ${path} cannot be read (Windows error ${result}).`,
+        {
+          hint: 'Give this user the right to read that key again.',
+        },
+      );
+    return new RegistryKey(Number(opened.readBigInt64LE(0)), 64);
+  }
+
   static isMissing(root: number, path: string): boolean {
     using key = RegistryKey.open(root, path);
     return key === null;
@@ -77,12 +94,20 @@ export class RegistryKey implements Disposable {
     return value !== null && value.kind === REG_DWORD && value.data.length >= 4 ? value.data.readUInt32LE(0) : null;
   }
 
-  #value(name: string): { kind: number; data: Buffer } | null {
+  /** Whether there is a value of that name, of any kind. */
+  has(name: string): boolean {
+    return this.#value(name) !== null;
+  }
+
+  #value(name: string, bytes = VALUE_BYTES): { kind: number; data: Buffer } | null {
     const kind = Buffer.alloc(4);
     const size = Buffer.alloc(4);
-    const data = Buffer.alloc(VALUE_BYTES);
-    size.writeUInt32LE(VALUE_BYTES, 0);
-    if (advapi32.RegQueryValueExW(this.#handle, name, null, kind, data, size) !== ERROR_SUCCESS) return null;
+    const data = Buffer.alloc(bytes);
+    size.writeUInt32LE(bytes, 0);
+    const result = advapi32.RegQueryValueExW(this.#handle, name, null, kind, data, size);
+    // It says how much it needs.
+    if (result === ERROR_MORE_DATA && size.readUInt32LE(0) > bytes) return this.#value(name, size.readUInt32LE(0));
+    if (result !== ERROR_SUCCESS) return null;
     return { kind: kind.readUInt32LE(0), data: data.subarray(0, size.readUInt32LE(0)) };
   }
 
@@ -150,6 +175,14 @@ export function setRegistryValue(
   const { kind, data } = encoded(value, isExpanded);
   withWritableKey(root, path, (key) => {
     const result = advapi32.RegSetValueExW(key, name, 0, kind, data, data.length);
+    if (result !== ERROR_SUCCESS) throw denied(path, result);
+  });
+}
+
+/** Writes what was changed below a key to the disk now, not some seconds later. Errors: permission_denied. */
+export function flushRegistry(root: number, path: string): void {
+  withWritableKey(root, path, (key) => {
+    const result = advapi32.RegFlushKey(key);
     if (result !== ERROR_SUCCESS) throw denied(path, result);
   });
 }

@@ -29,6 +29,7 @@ import { assertSessionUrls } from '../../../src/policy/rights/session-urls.ts';
 import { openStore, type Store } from '../../../src/store/client.ts';
 import { createStandInDesktop, type StandInDesktop } from './stand-in-desktop.ts';
 import { until } from '../../support/until.ts';
+import { createUserMemory, type UserMemory } from '../../support/user-memory.ts';
 
 export interface TestHost extends AsyncDisposable {
   readonly host: RunningHost;
@@ -45,6 +46,8 @@ export interface TestHost extends AsyncDisposable {
   afterGate: ((subject: GateSubject) => Promise<void>) | null;
   /** What cannot be written from now on: kinds of audit entries, `topic.method` of the store. */
   readonly unwritable: Set<string>;
+  /** What is kept for the user, whatever the data directory. */
+  readonly user: UserMemory;
   keepPictures(isKept: boolean): void;
   /** All that these tables of the database hold, as one text. */
   stored(...tables: string[]): Promise<string>;
@@ -54,8 +57,19 @@ export interface TestHost extends AsyncDisposable {
   decideNext(decision: 'approve' | 'deny', scope?: 'once' | 'window' | 'plan' | 'session'): Promise<void>;
 }
 
-/** The real host over the real store, audit, policy and gate; only the desktop is a stand-in. `given`: its data directory, which stays; one of its own when left out. */
-export async function startTestHost(policy: Partial<Policy> = {}, given?: string): Promise<TestHost> {
+/** The users whose hosts are given their data directory, by that directory. */
+const users = new Map<string, UserMemory>();
+
+/**
+ * The real host over the real store, audit, policy and gate; only the desktop and the user's registry are stand-ins. `given`: its
+ * data directory, which stays; one of its own when left out. `user`: whose host it is; without it, each directory's own.
+ */
+export async function startTestHost(
+  policy: Partial<Policy> = {},
+  given?: string,
+  user: UserMemory = (given === undefined ? undefined : users.get(given)) ?? createUserMemory(),
+): Promise<TestHost> {
+  if (given !== undefined) users.set(given, user);
   const root = given ?? mkdtempSync(join(tmpdir(), 'uiahost-'));
   const data = openDataDirectory(root);
   const store = await openStore({ file: data.database });
@@ -112,7 +126,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
       async () => {},
     ),
     policy: policyStore,
-    stop: await EmergencyStop.open(withFailures(store, unwritable).meta),
+    stop: await EmergencyStop.open(user, store.meta),
     surfaces: (['overlay', 'api'] as const).map((name) => ({
       name,
       isAvailable: () => true,
@@ -152,6 +166,7 @@ export async function startTestHost(policy: Partial<Policy> = {}, given?: string
     vault,
     afterGate: null,
     unwritable,
+    user,
     keepPictures: (keep) => images.configure({ keep }),
     async stored(...tables) {
       await store.flush();

@@ -46,7 +46,7 @@ describe('machine', () => {
     ['a taken port', { port: { port: 7423, pid: 9, program: 'C:\\a.exe' } }, [['port_taken', 'blocks']]],
     ['data that others can read', { unsafe: ['x: S-1-1-0 can read it'] }, [['data_not_private', 'blocks']]],
     ['a machine folder of others', { machineFolder: { path: 'x', why: 'y' } }, [['machine_folder_writable', 'limits']]],
-    ['a machine policy of others', { machinePolicy: { path: 'x', why: 'y' } }, [['machine_policy_ignored', 'limits']]],
+    ['a machine policy of others', { machinePolicy: { path: 'x', why: 'y' } }, [['machine_policy_writable', 'limits']]],
     [
       'a bad registry value',
       { registry: { writable: [], refused: ['HKLM\\x'] } },

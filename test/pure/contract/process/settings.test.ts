@@ -10,10 +10,12 @@ import { passedSettings, SETTINGS, type SettingName } from '../../../../src/cont
 import { readConfig } from '../../../../src/host/home/config.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
+/** What only npm start sets. */
+const ofNpmStart: SettingName[] = ['UIAHOST_DEMO_APPS', 'UIAHOST_NPM_START'];
 const ofHost = (Object.keys(SETTINGS) as SettingName[]).filter((name) => SETTINGS[name].reader === 'host');
 /** A value for each that means something else than none. */
 const VALUES: Partial<Record<SettingName, string>> = {
-  UIAHOST_DATA_DIR: 'data',
+  UIAHOST_DATA_DIR: '/data',
   UIAHOST_PORT: '7000',
   UIAHOST_LEVEL: 'observe',
   UIAHOST_AGENT_TOKEN: 'agent-of-the-test-32-characters-long',
@@ -24,6 +26,7 @@ const VALUES: Partial<Record<SettingName, string>> = {
   UIAHOST_ALLOW_REMOTE: '1',
   UIAHOST_ALLOWED_HOSTS: 'desk',
   UIAHOST_DEMO_APPS: 'C:\\a.exe',
+  UIAHOST_NPM_START: '1',
 };
 afterEach(() => vi.unstubAllEnvs());
 
@@ -47,20 +50,27 @@ describe('[settings.table] every variable is in the table', () => {
   });
 
   test('the host reads each of its own', () => {
-    const plain = JSON.stringify(readConfig({ UIAHOST_DATA_DIR: 'other' }));
+    const plain = JSON.stringify(readConfig({ UIAHOST_DATA_DIR: '/other' }));
     expect(Object.keys(VALUES).sort()).toEqual([...ofHost].sort());
     for (const name of ofHost) {
       const pair = name.startsWith('UIAHOST_TLS_') ? { UIAHOST_TLS_KEY: 'k.pem', UIAHOST_TLS_CERT: 'c.pem' } : {};
-      expect(JSON.stringify(readConfig({ UIAHOST_DATA_DIR: 'other', ...pair, [name]: VALUES[name] })), name).not.toBe(
+      expect(JSON.stringify(readConfig({ UIAHOST_DATA_DIR: '/other', ...pair, [name]: VALUES[name] })), name).not.toBe(
         plain,
       );
     }
   });
 
-  test('an installed host takes the variables that the table allows, and names the others', () => {
-    const { ignored, ...taken } = readConfig({ ...VALUES, UIAHOST_DATA_DIR: 'other' }, true);
-    expect(ignored).toEqual(ofHost.filter((name) => SETTINGS[name].where === 'checkout'));
+  test('an installed host takes nothing from its environment, of the machine’s what the table allows, and names the others', () => {
+    const installation = { machine: {}, dataDirectory: '/own' };
+    const { ignored, unknown, ...plain } = readConfig(VALUES, installation);
+    expect(plain).toEqual((({ ignored: _i, unknown: _u, ...rest }) => rest)(readConfig({}, installation)));
+    expect(plain.dataDirectory).toBe('/own');
+    expect([ignored, unknown]).toEqual([ofHost, []]);
+    const machine = { ...VALUES, UIAHOST_DATA_DIR: '/other' };
+    const { ignored: left, ...taken } = readConfig(machine, { ...installation, machine });
+    expect(left).toEqual(ofHost.filter((name) => SETTINGS[name].where === 'checkout'));
     expect(taken).toMatchObject({
+      dataDirectory: '/other',
       address: '0.0.0.0',
       port: 7000,
       allowRemote: true,
@@ -83,7 +93,7 @@ describe('[settings.table] every variable is in the table', () => {
 describe('[settings.passed] each starter of a host passes on the settings that it may', () => {
   test('a person’s command: everything but the settings of npm start; paths relative to the current folder', () => {
     const passed = hostEnvironment({ ...VALUES, INIT_CWD: '/home/a' }, 'typed');
-    expect(Object.keys(passed).sort()).toEqual(ofHost.filter((name) => name !== 'UIAHOST_DEMO_APPS').sort());
+    expect(Object.keys(passed).sort()).toEqual(ofHost.filter((name) => !ofNpmStart.includes(name)).sort());
     expect(passed).toMatchObject({
       UIAHOST_ADDRESS: '0.0.0.0',
       UIAHOST_ALLOW_REMOTE: '1',
@@ -99,7 +109,7 @@ describe('[settings.passed] each starter of a host passes on the settings that i
     for (const [name, value] of Object.entries(VALUES)) vi.stubEnv(name, value);
     vi.stubEnv('INIT_CWD', root);
     const { env } = hostCommand({ dataDir: root, windowsTree: root });
-    expect(Object.keys(env).sort()).toEqual(ofHost.filter((name) => name !== 'UIAHOST_DEMO_APPS').sort());
+    expect(Object.keys(env).sort()).toEqual(ofHost.filter((name) => !ofNpmStart.includes(name)).sort());
     expect(env).toMatchObject({
       UIAHOST_TLS_CERT: windowsPath(join(root, 'c.pem')),
       UIAHOST_DATA_DIR: windowsPath(root),
@@ -110,7 +120,9 @@ describe('[settings.passed] each starter of a host passes on the settings that i
 
 describe('[settings.said] names the variables that do not reach the host', () => {
   test('by the bridge, by a command that finds the host running, and of a name that is mistyped', () => {
-    expect(settingNotes(VALUES, 'typed', false)).toEqual([expect.stringMatching(/UIAHOST_DEMO_APPS\. Only npm start/)]);
+    expect(settingNotes(VALUES, 'typed', false)).toEqual([
+      expect.stringMatching(/UIAHOST_DEMO_APPS, UIAHOST_NPM_START\. Only npm start/),
+    ]);
     expect(settingNotes({ UIAHOST_LEVEL: 'full', UIAHOST_PORT: '0' }, 'bridge', false)).toEqual([
       expect.stringMatching(/not passed on to the host: UIAHOST_LEVEL\./),
     ]);
@@ -121,6 +133,6 @@ describe('[settings.said] names the variables that do not reach the host', () =>
       'unknown setting UIAHOST_ADRESS. Did you mean UIAHOST_ADDRESS?',
     ]);
     expect(settingNotes({ UIAHOST_PORT: '0' }, 'typed', true)).toEqual([]);
-    expect(readConfig({ UIAHOST_DATA_DIR: 'd', UIAHOST_ADRESS: 'x' }).unknown).toEqual(['UIAHOST_ADRESS']);
+    expect(readConfig({ UIAHOST_DATA_DIR: '/d', UIAHOST_ADRESS: 'x' }).unknown).toEqual(['UIAHOST_ADRESS']);
   });
 });

@@ -71,7 +71,7 @@ describe('[card.words] access cards', () => {
     );
     expect(card.summary).toMatch(/^Let the agent use its own tool “[^“”\n]*”$/);
     expect(card.why).toEqual([{ kind: 'host', text: expect.stringContaining('agent CLI') }]);
-    const loosening = await cardOf(t, () => t.host.askLoosening(['the level rises to full'], null));
+    const loosening = await cardOf(t, () => t.host.askLoosening(['the level rises to full'], null, 'change'));
     expect(loosening.why).toEqual([{ kind: 'host', text: expect.stringContaining('file was edited') }]);
   });
 });

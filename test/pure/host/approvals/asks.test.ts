@@ -159,7 +159,7 @@ describe('[asks.deny-all] a person denies everything of an agent', () => {
       t.host.approvals.decide((await run.pending)!, { decision: 'approve', all: true }, 'operator', 'api'),
     ).rejects.toMatchObject({ code: 'invalid_argument' });
     expect(await pending(t)).toHaveLength(1);
-    const loosening = t.host.askLoosening(['the level rises'], 'operator');
+    const loosening = t.host.askLoosening(['the level rises'], 'operator', 'change');
     await expect.poll(async () => (await pending(t)).length).toBe(2);
     const card = (await pending(t)).find(({ owner }) => owner === null)!;
     await expect(

@@ -1,4 +1,6 @@
 /** Who may decide on which surface, and the emergency stop. */
+import { EmergencyStop } from '../../../../src/host/approvals/emergency-stop.ts';
+import { createUserMemory } from '../../../support/user-memory.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,7 +104,7 @@ describe('who decides', () => {
   test('[decides.surfaces] the card of a looser policy is not answered by the API either', async () => {
     await using served = await serveOverlayOnly();
     const { t, post } = served;
-    const asking = t.host.askLoosening(['the level rises to full'], 'operator');
+    const asking = t.host.askLoosening(['the level rises to full'], 'operator', 'change');
     const waiting = async (): Promise<ApprovalCard | undefined> =>
       (await t.host.approvals.list({ status: 'pending' })).approvals[0];
     await expect.poll(waiting, { timeout: 20_000 }).toBeDefined();
@@ -166,9 +168,51 @@ describe('the emergency stop', () => {
     }
   });
 
+  test('[stop.user] it holds in every data directory of the user, and for no other user', async () => {
+    const user = createUserMemory();
+    {
+      await using t = await startTestHost({ level: 'full' }, undefined, user);
+      await t.host.stop('overlay:hotkey');
+    }
+    {
+      await using t = await startTestHost({ level: 'full' }, undefined, user);
+      expect((await t.host.status(t.operator)).stopped).toBe(true);
+      await expect(t.host.runner.run(t.agent, 'click-element', { name: 'Save draft' }).result).rejects.toMatchObject({
+        code: 'stopped',
+      });
+      await using other = await startTestHost({ level: 'full' });
+      expect((await other.host.status(other.operator)).stopped).toBe(false);
+      await t.host.resume('operator');
+    }
+    await using t = await startTestHost({ level: 'full' }, undefined, user);
+    expect((await t.host.status(t.operator)).stopped).toBe(false);
+  });
+
+  test('[stop.user] hosts of the user that run at the same time stop and continue together', async () => {
+    const user = createUserMemory();
+    await using one = await startTestHost({ level: 'full' }, undefined, user);
+    await using other = await startTestHost({ level: 'full' }, undefined, user);
+    await one.host.stop('overlay:hotkey');
+    await expect.poll(async () => (await other.host.status(other.operator)).stopped).toBe(true);
+    await other.host.resume('operator');
+    expect((await one.host.status(one.operator)).stopped).toBe(false);
+  });
+
+  test('[stop.kept] the stop of an earlier version, which was in the database, holds', async () => {
+    const user = createUserMemory();
+    const meta = new Map<string, string | null>([['emergency-stop', 'overlay:hotkey']]);
+    const store = {
+      get: async (key: string) => meta.get(key) ?? null,
+      set: async (key: string, value: string | null) => void meta.set(key, value),
+    };
+    expect((await EmergencyStop.open(user, store)).by).toBe('overlay:hotkey');
+    user.writeStop(null);
+    expect((await EmergencyStop.open(user, store)).by).toBeNull();
+  });
+
   test('[stop.kept] a stop that cannot be written is still in force, and the error reports it', async () => {
     await using t = await startTestHost({ level: 'full' });
-    t.unwritable.add('meta.set');
+    t.user.isFull = true;
     await expect(t.host.stop('operator')).rejects.toMatchObject({
       code: 'internal',
       message: expect.stringContaining('is on'),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { dataDirectoryOf } from '../../../../src/client/locate.ts';
 import { readConfig } from '../../../../src/host/home/config.ts';
 import { readTlsFiles } from '../../../../src/host/access/key-files.ts';
 import { TEST_TLS } from '../../../support/tls.ts';
@@ -24,7 +25,8 @@ describe('[trust.environment] an installed host and its environment', () => {
   };
 
   test('takes neither tokens nor a level nor grants from it, and names what it ignored', () => {
-    expect(readConfig({ UIAHOST_DATA_DIR: folder, ...given }, true)).toMatchObject({
+    const machine = { UIAHOST_DATA_DIR: folder, ...given };
+    expect(readConfig(machine, { machine, dataDirectory: folder })).toMatchObject({
       level: undefined,
       agentToken: undefined,
       operatorToken: undefined,
@@ -49,6 +51,32 @@ describe('[trust.environment] an installed host and its environment', () => {
         }),
       );
     expect(read({ UIAHOST_OPERATOR_TOKEN: 'x'.repeat(32) }).operatorToken).toBe('x'.repeat(32));
+  });
+});
+
+describe('[settings.absolute] a data directory', () => {
+  const WINDOWS = ['data', '.\\data', '..\\data', '\\data', '/data', 'C:data', 'C:', ' x'];
+  const LINUX = ['data', './data', '../data', 'C:\\data', '~/data'];
+
+  test.for([...WINDOWS.map((path) => [path, 'win32'] as const), ...LINUX.map((path) => [path, 'linux'] as const)])(
+    'that is relative is refused: %s on %s',
+    ([given, platform]) => {
+      for (const installed of [null, { machine: { UIAHOST_DATA_DIR: given }, dataDirectory: 'C:\\own' }])
+        expect(() => readConfig({ UIAHOST_DATA_DIR: given }, installed, platform)).toThrow(
+          expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('absolute') }),
+        );
+      expect(() => dataDirectoryOf({ UIAHOST_DATA_DIR: given, INIT_CWD: folder }, platform)).toThrow(/absolute/);
+    },
+  );
+
+  test.for([
+    ['C:\\data', 'win32'],
+    ['z:/data', 'win32'],
+    ['\\\\machine\\share\\data', 'win32'],
+    ['/data', 'linux'],
+  ] as const)('is any full path: %s on %s', ([given, platform]) => {
+    expect(readConfig({ UIAHOST_DATA_DIR: given }, null, platform).dataDirectory).toBe(given);
+    expect(dataDirectoryOf({ UIAHOST_DATA_DIR: given }, platform)).toBe(given);
   });
 });
 

@@ -100,10 +100,10 @@ describe('doctor', () => {
     if (!commands.includes('service')) expect(cures.filter((cure) => /\bservice\b/.test(cure))).toEqual([]);
   });
 
-  test('[trust.machine-doctor] reports a machine policy that does not count', () => {
+  test('[trust.machine-doctor] reports a machine policy that others can change', () => {
     expect(diagnosePolicy(null)).toEqual([]);
     expect(diagnosePolicy('C:\\ProgramData\\uiahost: S-1-5-32-545 can change that folder')).toEqual([
-      expect.objectContaining({ code: 'machine_policy_ignored', message: expect.stringContaining('S-1-5-32-545') }),
+      expect.objectContaining({ code: 'machine_policy_writable', message: expect.stringContaining('S-1-5-32-545') }),
     ]);
   });
 

@@ -428,30 +428,38 @@ describe('store', () => {
     expect(store.get().policy).toMatchObject({ level: 'observe', deny: ['bank.exe'] });
   });
 
-  it('[trust.machine-policy] a policy of the machine that not only administrators can change counts as none, and is reported', async () => {
+  it('[trust.machine-policy] a policy of the machine that not only administrators can change narrows, never opens, and is reported', async () => {
     const refused: string[] = [];
     const whyNotBelieved = (file: string): string => `${file}: S-1-5-32-545 can change that file`;
-    await writeFile(
-      path('machine.json'),
-      '{"level": "full", "approvals": {"surfaces": ["overlay", "api"]}, "grants": [{"app": "chrome.exe", "tier": "full"}]}',
-    );
+    const opening = {
+      level: 'full',
+      approvals: { surfaces: ['overlay', 'api'] },
+      grants: [{ app: 'chrome.exe', tier: 'full' }],
+      alwaysAsk: [],
+      flags: ['clipboardRead'],
+    };
+    await writeFile(path('machine.json'), JSON.stringify(opening));
     const store = await open({
       isInstalled: true,
       machinePath: path('machine.json'),
       whyNotBelieved,
       onRefused: (file, problems) => refused.push(`${file} ${problems[0]?.reason}`),
     });
+    const plain = (await open({ isInstalled: true })).get().policy;
+    expect(loosened(plain, store.get().policy)).toEqual([]);
     expect(store.get().policy).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] }, grants: [] });
     expect(store.disbelieved).toContain('S-1-5-32-545');
     await store.reload();
-    expect(refused).toEqual([expect.stringContaining('does not count as the administrator’s')]);
-    // Not even what cannot be read stops a host: anyone may have put it there.
-    await writeFile(path('machine.json'), 'not JSON');
+    expect(refused).toEqual([expect.stringContaining('only narrows')]);
+    await writeFile(path('machine.json'), '{"level": "observe", "deny": ["bank.exe"]}');
     await store.reload();
-    expect(store.get().policy.level).toBe('control');
+    expect(store.get().policy).toMatchObject({ level: 'observe', deny: ['bank.exe'] });
     await rm(path('machine.json'));
     await store.reload();
-    expect(store.disbelieved).toBeNull();
+    expect([store.disbelieved, store.get().policy.level]).toEqual([null, 'observe']);
+    // What cannot be read is not dropped either.
+    await writeFile(path('machine.json'), 'not JSON');
+    expect((await failure(open({ machinePath: path('machine.json'), whyNotBelieved }))).code).toBe('invalid_argument');
   });
 
   it('[policy.loosening] [policy.narrowing] a looser machine policy waits for a person as well; restrictions hold at once', async () => {
@@ -501,5 +509,167 @@ describe('store', () => {
     expect(free.get().policy.level).toBe('observe');
     await writeFile(path('machine.json'), '{"level": 12, "x": 1}');
     expect((await failure(open({ machinePath: path('machine.json') }))).code).toBe('invalid_argument');
+  });
+
+  describe('[policy.agreement] a policy that no person has agreed to', () => {
+    type Options = Parameters<typeof PolicyStore.open>[0];
+    /** What is kept for the user, and a person who answers when told to. */
+    function person() {
+      const kept = new Map<string, string>();
+      const asked: Array<{ points: readonly string[]; why: string }> = [];
+      let answer: (isYes: boolean) => void = () => {};
+      return {
+        asked,
+        kept,
+        answer: (isYes: boolean) => answer(isYes),
+        start: (more: Partial<Options> = {}) =>
+          open({
+            agreement: {
+              read: () => kept.get(more.path ?? path()) ?? null,
+              write: (text) => void kept.set(more.path ?? path(), text),
+            },
+            confirmLoosening: (points, _by, why) => {
+              asked.push({ points, why });
+              return new Promise((resolve) => {
+                answer = resolve;
+              });
+            },
+            ...more,
+          }),
+      };
+    }
+    const loose = '{"level": "full", "alwaysAsk": [], "flags": ["clipboardRead"]}';
+    const [NO_FILE, LOOSE] = [null, loose];
+
+    it.for([
+      [NO_FILE, false],
+      [NO_FILE, true],
+      [LOOSE, false],
+      [LOOSE, true],
+    ] as const)(
+      'an unseen directory allows looking until a person agrees (file %s, installed %s)',
+      async ([file, isInstalled]) => {
+        const user = person();
+        if (file !== null) await writeFile(path(), file);
+        const store = await user.start({ isInstalled });
+        expect(store.get().policy).toMatchObject({ level: 'observe', alwaysAsk: defaultPolicy().alwaysAsk });
+        expect(user.asked).toEqual([
+          { why: 'unseen', points: expect.arrayContaining([expect.stringContaining('level: observe')]) },
+        ]);
+        expect(store.settings().find(({ setting }) => setting === 'level')).toMatchObject({
+          value: 'observe',
+          layer: 'waiting',
+        });
+        user.answer(true);
+        const level = file === null ? 'control' : 'full';
+        await expect.poll(() => store.get().policy.level).toBe(level);
+        // Agreed to once: no later start asks, and nothing looser is covered.
+        expect((await user.start({ isInstalled })).get().policy.level).toBe(level);
+        expect(user.asked).toHaveLength(1);
+      },
+    );
+
+    it('a denial keeps it so, and the next start asks again; what only narrows needs no person', async () => {
+      const user = person();
+      const store = await user.start();
+      user.answer(false);
+      await store.reload();
+      expect(store.get().policy.level).toBe('observe');
+      expect((await user.start()).get().policy.level).toBe('observe');
+      expect(user.asked).toHaveLength(2);
+      for (const level of ['disabled', 'observe']) {
+        const other = path(`${level}.json`);
+        await writeFile(other, `{"level": "${level}", "deny": ["bank.exe"]}`);
+        expect((await user.start({ path: other })).get().policy).toMatchObject({ level, deny: ['bank.exe'] });
+      }
+      expect(user.asked).toHaveLength(2);
+    });
+
+    it('what a waiting file forbids holds at once', async () => {
+      const user = person();
+      await writeFile(path(), '{"level": "full", "deny": ["bank.exe"], "elementsOnly": true}');
+      expect((await user.start()).get().policy).toMatchObject({
+        level: 'observe',
+        deny: ['bank.exe'],
+        elementsOnly: true,
+      });
+    });
+
+    it('a file that was made looser while no host ran waits, and what was agreed to stays in force', async () => {
+      const user = person();
+      await writeFile(path(), '{"level": "observe", "deny": ["bank.exe"]}');
+      await user.start();
+      for (const looser of ['{"level": "control", "deny": ["bank.exe"]}', '{"level": "observe"}', LOOSE, NO_FILE]) {
+        if (looser === NO_FILE) await rm(path());
+        else await writeFile(path(), looser);
+        const before = user.asked.length;
+        expect((await user.start()).get().policy, String(looser)).toMatchObject({
+          level: 'observe',
+          deny: ['bank.exe'],
+        });
+        expect(user.asked.slice(before), String(looser)).toMatchObject([{ why: 'change' }]);
+      }
+    });
+
+    it('narrowing is kept too: the way back needs a person', async () => {
+      const user = person();
+      await writeFile(path(), LOOSE);
+      const store = await user.start({ startedBy: 'person' });
+      await writeFile(path(), '{"level": "observe"}');
+      await store.reload();
+      await writeFile(path(), LOOSE);
+      expect((await user.start()).get().policy.level).toBe('observe');
+    });
+
+    it('a person who starts the host, and the program that embeds it, agree to what they give', async () => {
+      const user = person();
+      await writeFile(path(), LOOSE);
+      expect((await user.start({ startedBy: 'person' })).get().policy.level).toBe('full');
+      expect((await user.start()).get().policy.level).toBe('full');
+      const other = path('other.json');
+      const program = { startedBy: 'program', defaults: defaultPolicy('full'), path: other } as const;
+      expect((await user.start(program)).get().policy.level).toBe('full');
+      await writeFile(other, LOOSE);
+      expect((await user.start(program)).get().policy.alwaysAsk).toEqual(defaultPolicy().alwaysAsk);
+      expect(new Set(user.asked.map(({ why }) => why))).toEqual(new Set(['change']));
+    });
+
+    it('a level of the administrators answers for the user, and for nothing else in the file', async () => {
+      const user = person();
+      await writeFile(path('machine.json'), '{"level": "full"}');
+      const machine = { isInstalled: true, machinePath: path('machine.json') };
+      expect((await user.start(machine)).get().policy.level).toBe('control');
+      const other = { ...machine, path: path('other.json') };
+      await writeFile(other.path, LOOSE);
+      expect((await user.start(other)).get().policy).toMatchObject({
+        level: 'full',
+        alwaysAsk: defaultPolicy().alwaysAsk,
+      });
+      expect(user.asked).toMatchObject([{ why: 'unseen' }]);
+      // A level that others can write is no answer.
+      const untrusted = { ...machine, path: path('third.json'), whyNotBelieved: () => 'anyone can change it' };
+      expect((await user.start(untrusted)).get().policy.level).toBe('observe');
+    });
+
+    it('what is kept for one directory is not valid for another', async () => {
+      const user = person();
+      await user.start({ startedBy: 'person' });
+      expect((await user.start({ path: path('other.json') })).get().policy.level).toBe('observe');
+    });
+
+    it('an operator’s change is an answer', async () => {
+      const user = person();
+      const store = await user.start();
+      await store.change({ level: 'full' }, 'merge', undefined, 'operator');
+      expect((await user.start()).get().policy.level).toBe('full');
+    });
+
+    it('a change of a waiting file keeps what the file says', async () => {
+      const user = person();
+      await writeFile(path(), '{"level": "control", "deny": ["bank.exe"], "flags": ["clipboardRead"]}');
+      const store = await user.start();
+      const { policy } = await store.change({ level: 'full' }, 'merge', undefined, 'operator');
+      expect(policy).toMatchObject({ level: 'full', deny: ['bank.exe'], flags: ['clipboardRead'] });
+    });
   });
 });

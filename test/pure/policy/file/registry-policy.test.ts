@@ -148,7 +148,7 @@ describe('values', () => {
   it('[policy.registry.machine-only] port and access from other machines count in HKEY_LOCAL_MACHINE alone', () => {
     const found = registryPolicy(registry(null, { Port: 7500, AllowRemote: 0 }));
     expect([found.settings, found.refused, found.layers]).toEqual([{ port: null, allowRemote: null }, [], []]);
-    const config = readConfig({ UIAHOST_DATA_DIR: 'x', UIAHOST_PORT: '7600', UIAHOST_ALLOW_REMOTE: '1' });
+    const config = readConfig({ UIAHOST_DATA_DIR: '/x', UIAHOST_PORT: '7600', UIAHOST_ALLOW_REMOTE: '1' });
     const narrowed = narrowListen(
       config,
       { port: 7500, allowRemote: false },
@@ -165,7 +165,7 @@ describe('values', () => {
       },
       { setting: 'allowRemote', value: false, layer: 'registry_machine' },
     ]);
-    const plain = narrowListen(readConfig({ UIAHOST_DATA_DIR: 'x' }), { port: null, allowRemote: true }, undefined);
+    const plain = narrowListen(readConfig({ UIAHOST_DATA_DIR: '/x' }), { port: null, allowRemote: true }, undefined);
     expect(plain.config).toMatchObject({ port: DEFAULT_PORT, allowRemote: false });
     expect(() =>
       narrowListen({ ...config, address: '0.0.0.0' }, { port: null, allowRemote: false }, undefined),
