@@ -180,6 +180,31 @@ export const advapi32 = bindLibrary('advapi32.dll', {
     'ptr dacl',
     'ptr sacl',
   ]),
+  /** The same for an open object. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setsecurityinfo */
+  SetSecurityInfo: fn('uint32', [
+    'handle object',
+    'int32 kind',
+    'uint32 parts',
+    'ptr owner',
+    'ptr group',
+    'ptr dacl',
+    'ptr sacl',
+  ]),
+  /** Reads them of an open object; freed with LocalFree. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getsecurityinfo */
+  GetSecurityInfo: fn('uint32', [
+    'handle object',
+    'int32 kind',
+    'uint32 parts',
+    'ptr owner',
+    'ptr group',
+    'ptr dacl',
+    'ptr sacl',
+    'ptr descriptor',
+  ]),
+  /** Sets exactly what the descriptor says on an open object; nothing is inherited by children. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-setkernelobjectsecurity */
+  SetKernelObjectSecurity: fn('bool', ['handle object', 'uint32 parts', 'ptr descriptor']),
+  /** Its owner. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-getsecuritydescriptorowner */
+  GetSecurityDescriptorOwner: fn('bool', ['ptr descriptor', 'ptr owner', 'ptr defaulted']),
   /** Sets exactly what the descriptor says; nothing is merged or inherited by children. https://learn.microsoft.com/windows/win32/api/securitybaseapi/nf-securitybaseapi-setfilesecurityw */
   SetFileSecurityW: fn('bool', ['str16 path', 'uint32 parts', 'ptr descriptor']),
   /** Reads them; the descriptor is freed with LocalFree. https://learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getnamedsecurityinfow */

@@ -275,6 +275,10 @@ export const kernel32 = bindLibrary('kernel32.dll', {
   WriteFile: fn('bool', ['handle file', 'ptr from', 'uint32 bytes', 'ptr written', 'ptr overlapped']),
   /** Writes through to the disk. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-flushfilebuffers */
   FlushFileBuffers: fn('bool', ['handle file']),
+  /** Makes one folder, with a descriptor. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-createdirectoryw */
+  CreateDirectoryW: fn('bool', ['str16 path', 'ptr security']),
+  /** 52 bytes about an open file; its attributes come first. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getfileinformationbyhandle */
+  GetFileInformationByHandle: fn('bool', ['handle file', 'ptr information']),
   /** Attributes; 0xFFFFFFFF = failed. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getfileattributesw */
   GetFileAttributesW: fn('uint32', ['str16 path']),
   /** Real path of an open file. https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-getfinalpathnamebyhandlew */

@@ -20,7 +20,7 @@ const policyFile = (): string => join(machineFolder(), 'policy.json');
 
 /** Lets only administrators write to the folder; where the file system has no rights, reports it and continues. */
 async function prepareFolder(): Promise<void> {
-  const { secureMachineFolder } = await import('../win32/system/machine-folder.ts');
+  const { secureMachineFolder } = await import('../win32/services/machine-folder.ts');
   const why = secureMachineFolder(machineFolder());
   if (why !== null)
     await writeEvent(EVENT_SOURCE, `Setup: the rights of the machine’s data are not as intended: ${why}.`);

@@ -17,12 +17,29 @@ describe('npm run package', () => {
   const env = { UIAHOST_DATA_DIR: windowsPath(dataDir), UIAHOST_PORT: '0' };
   let folder: string;
 
+  const MACHINE = String.raw`HKLM\SYSTEM\CurrentControlSet\Control\Session Manager\Environment`;
+  const set = new Set<string>();
+  const reg = async (...args: string[]): Promise<void> => {
+    await using program = startProgram('reg.exe', args);
+    await once(program.process, 'exit');
+  };
+  const clearMachine = async (): Promise<void> => {
+    for (const name of set) await reg('delete', MACHINE, '/v', name, '/f');
+    set.clear();
+  };
   /** `uiahost.cmd ARGS` as a person types it in the package's folder; its exit status. */
   const uiahost = (...args: string[]): Promise<number | null> => uiahostWith({}, ...args);
+  /** With these variables in the machine's environment, as an administrator sets them, and so in the command's. */
   const uiahostWith = async (more: Record<string, string>, ...args: string[]): Promise<number | null> => {
-    await using program = startProgram('cmd.exe', ['/d', '/c', windowsPath(join(folder, 'uiahost.cmd')), ...args], {
-      env: { ...env, ...more },
-    });
+    await clearMachine();
+    for (const [name, value] of Object.entries({ ...env, ...more })) {
+      await reg('add', MACHINE, '/v', name, '/d', value, '/f');
+      set.add(name);
+    }
+    return typed([windowsPath(join(folder, 'uiahost.cmd')), ...args], { ...env, ...more });
+  };
+  const typed = async (words: readonly string[], given: Record<string, string>): Promise<number | null> => {
+    await using program = startProgram('cmd.exe', ['/d', '/c', ...words], { env: given });
     return ((await once(program.process, 'exit')) as [number | null])[0];
   };
   /** Processes of the hosts whose data directories are below `out`. */
@@ -55,7 +72,8 @@ describe('npm run package', () => {
       },
       (left) => left.length === 0,
     );
-  afterAll(() => {
+  afterAll(async () => {
+    await clearMachine();
     rmSync(out, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -154,9 +172,44 @@ describe('npm run package', () => {
     // A program that can read the token file decides nothing here.
     const operator = { authorization: `Bearer ${readFileSync(join(dataDir, 'operator.token'), 'utf8').trim()}` };
     expect(await (await fetch(`${url}/v1/policy`, { headers: operator })).json()).toMatchObject({
-      level: 'control',
+      // No person has agreed to more, and no administrator's policy says a level.
+      level: 'observe',
       approvals: { surfaces: ['overlay'] },
     });
+    const { approvals } = (await (await fetch(`${url}/v1/approvals?status=pending`, { headers: operator })).json()) as {
+      approvals: Array<{ action: string; approvalId: string }>;
+    };
+    expect(approvals.map(({ action }) => action)).toEqual(['policyChange']);
+    const refused = await fetch(`${url}/v1/approvals/${approvals[0]?.approvalId}`, {
+      method: 'POST',
+      headers: { ...operator, 'content-type': 'application/json' },
+      body: '{"decision":"approve"}',
+    });
+    expect(refused.status).toBe(403);
+  });
+
+  it('[trust.environment] a client’s environment names no other directory, port or address', async () => {
+    const own = join(out, 'own');
+    const theirs = join(out, 'theirs');
+    mkdirSync(theirs);
+    writeFileSync(join(theirs, 'policy.json'), '{"level": "full", "alwaysAsk": []}');
+    const given = { UIAHOST_DATA_DIR: windowsPath(own), UIAHOST_PORT: '0' };
+    await clearMachine();
+    for (const [name, value] of Object.entries(given)) {
+      await reg('add', MACHINE, '/v', name, '/d', value, '/f');
+      set.add(name);
+    }
+    const command = windowsPath(join(folder, 'uiahost.cmd'));
+    const asked = (variable: string): Promise<number | null> =>
+      typed([`set ${variable}&& ${command} start`], { ...given, UIAHOST_DATA_DIR: windowsPath(out) });
+    expect(await asked(`UIAHOST_DATA_DIR=${windowsPath(theirs)}`)).toBe(1);
+    expect(readFileSync(join(theirs, 'start.log'), 'utf8')).toContain('does not move it');
+    expect(existsSync(join(theirs, 'host.json'))).toBe(false);
+    expect(await asked('UIAHOST_ADDRESS=0.0.0.0')).toBe(0);
+    expect(JSON.parse(readFileSync(join(own, 'host.json'), 'utf8'))).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+    });
+    expect(readFileSync(join(own, 'logs', 'host.log'), 'utf8')).toContain('UIAHOST_ADDRESS');
   });
 
   it('[trust.environment] a checkout next to it does not make it one, and it takes no token or level from its environment', async () => {
@@ -173,7 +226,7 @@ describe('npm run package', () => {
       fetch(`${url}/v1/policy`, { headers: { authorization: `Bearer ${bearer}` } });
     expect((await policy(token)).status).toBe(401);
     const own = await policy(readFileSync(join(place, 'operator.token'), 'utf8').trim());
-    expect(await own.json()).toMatchObject({ level: 'control', approvals: { surfaces: ['overlay'] } });
+    expect(await own.json()).toMatchObject({ level: 'observe', approvals: { surfaces: ['overlay'] } });
     expect(readFileSync(join(place, 'logs', 'host.log'), 'utf8')).toContain('UIAHOST_OPERATOR_TOKEN');
     await endHosts();
     rmSync(join(folder, 'src'), { recursive: true });

@@ -51,29 +51,13 @@ function failed(what: string, code = kernel32.GetLastError()): UiaHostError {
 /**
  * Gives only this user and the system access to a file or folder, and blocks inheritance from the parent folder. Files
  * created inside a folder later inherit the same list. The list is read back; throws if it did not take effect, so that
- * no secret is written.
+ * no secret is written. Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow
  */
-export const restrictToUser = (path: string): void =>
-  restrictTo(path, [
-    ['FA', 'SY'],
-    ['FA', ownUserSid()],
-  ]);
-
-/** The same for a folder of the machine: the system and administrators write, users read. */
-export const restrictToAdministrators = (path: string): void =>
-  restrictTo(path, [
-    ['FA', 'SY'],
-    ['FA', 'BA'],
-    ['FA', ownUserSid()],
-    ['FRFX', 'BU'],
-  ]);
-
-/** Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-setnamedsecurityinfow */
-function restrictTo(path: string, entries: ReadonlyArray<readonly [rights: string, trustee: string]>): void {
+export function restrictToUser(path: string): void {
   const attributes = kernel32.GetFileAttributesW(path);
   if (attributes === INVALID_FILE_ATTRIBUTES) throw failed(`find ${path}`);
   const inherit = (attributes & FILE_ATTRIBUTE_DIRECTORY) !== 0 ? 'OICI' : '';
-  const sddl = `D:P${entries.map(([rights, trustee]) => `(A;${inherit};${rights};;;${trustee})`).join('')}`;
+  const sddl = `D:P(A;${inherit};FA;;;SY)(A;${inherit};FA;;;${ownUserSid()})`;
   const descriptor = Buffer.alloc(8);
   const size = Buffer.alloc(4);
   if (!advapi32.ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, descriptor, size))
@@ -123,6 +107,20 @@ export function descriptorOf(path: string, kind: number = SE_FILE_OBJECT): Buffe
   const parts = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
   const result = advapi32.GetNamedSecurityInfoW(path, kind, parts, null, null, part, null, descriptor);
   if (result !== 0) throw failed(`read the owner and access list of ${path}`, result);
+  const memory = descriptor.readBigUInt64LE(0);
+  try {
+    return bytesOf(memory);
+  } finally {
+    kernel32.LocalFree(memory);
+  }
+}
+
+/** The same of an open file or folder. Source: learn.microsoft.com/windows/win32/api/aclapi/nf-aclapi-getsecurityinfo */
+export function descriptorOfHandle(handle: number): Buffer {
+  const descriptor = Buffer.alloc(8);
+  const parts = OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION;
+  const result = advapi32.GetSecurityInfo(handle, SE_FILE_OBJECT, parts, null, null, null, null, descriptor);
+  if (result !== 0) throw failed('read the owner and access list of an open folder', result);
   const memory = descriptor.readBigUInt64LE(0);
   try {
     return bytesOf(memory);

@@ -45,8 +45,11 @@ export function whyNotAdministrators(file: string): string | null {
 }
 
 /** Why a folder is not the administrators': another account owns it or can change it. Null if it is. */
-export const whyNotAdministratorsFolder = (folder: string): string | null =>
-  judge(folder, (descriptor) => untrustedWriters(descriptor, ADMINISTRATION), 'can change that folder');
+export const whyNotAdministratorsFolder = (
+  folder: string,
+  read: (path: string) => Buffer = descriptorOf,
+): string | null =>
+  judge(folder, (descriptor) => untrustedWriters(descriptor, ADMINISTRATION), 'can change that folder', read);
 
 /**
  * Why a program may not be what its name claims: an account other than the administrators can write the file or its
@@ -118,8 +121,8 @@ export function whyNotOwnFiles(
 }
 
 /** Why this user's folder is not safe for data: another account owns it or can put files into it. Null if it is safe. */
-export const whyNotOwnFolder = (folder: string): string | null =>
-  judge(folder, (descriptor) => untrustedWriters(descriptor, own()), 'can put files into that folder');
+export const whyNotOwnFolder = (folder: string, read: (path: string) => Buffer = descriptorOf): string | null =>
+  judge(folder, (descriptor) => untrustedWriters(descriptor, own()), 'can put files into that folder', read);
 
 /** Why a file does not keep a secret: another account owns it, can read it or can change it. Null if it does. */
 export const whyNotOwnSecret = (file: string): string | null =>
@@ -145,12 +148,13 @@ export function assertOwnFiles(places: readonly string[]): void {
 }
 
 /** Whether an account other than this one and the administrators owns a file or folder. */
-export const isOwnedByOthers = (place: string): boolean => !own().has(ownerOf(place));
+export const isOwnedByOthers = (place: string, read: (path: string) => Buffer = descriptorOf): boolean =>
+  !own().has(ownerOf(place, read));
 
 /** Empty if it cannot be read. */
-function ownerOf(place: string): string {
+function ownerOf(place: string, read: (path: string) => Buffer = descriptorOf): string {
   try {
-    return readDescriptor(descriptorOf(place)).owner;
+    return readDescriptor(read(place)).owner;
   } catch {
     return '';
   }
