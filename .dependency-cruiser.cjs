@@ -98,6 +98,7 @@ const layers = [
       'src/service',
       'src/win32/index',
       'src/win32/overlay',
+      'src/win32/services/machine-folder',
       'src/win32/system',
       'src/win32/terminal',
       'src/win32/worker',

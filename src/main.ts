@@ -127,6 +127,8 @@ export interface StartedHost {
 const RETENTION_MS = 3_600_000;
 /** How often a host that must ask looks whether a person can be asked. */
 const ASKABLE_MS = 500;
+/** On each strip while the machine's policy is not the administrators' alone. */
+const UNPROTECTED = 'The machine’s policy is not protected. ';
 /** Free memory (bytes) below which programs share the workers that there are: a worker with pictures takes 200 MB. */
 const ROOM_BYTES = 400 * 1024 * 1024;
 
@@ -152,7 +154,11 @@ function overlaySurface(overlay: OverlayClient): Surface {
 }
 
 /** The worker's desktop, with the indicator drawn by the overlay's process, which survives a hanging worker. The end of a binding removes its strip. */
-function withIndicator(desktop: WorkerDesktop, indicator: IndicatorPort): Desktop {
+function withIndicator(desktop: WorkerDesktop, drawn: IndicatorPort, notice: () => string): Desktop {
+  const indicator: IndicatorPort = {
+    set: (record, change, message, call) =>
+      drawn.set(record, change, change === 'show' ? `${notice()}${message ?? ''}` : message, call),
+  };
   return {
     ...desktop,
     indicator,
@@ -318,7 +324,7 @@ const confirmWith =
       const listed = host.policy.get().policy.approvals.surfaces;
       return surfaces.some((each) => listed.includes(each.name) && each.isAvailable());
     };
-    while (by === null && !isAskable() && !isOver()) await wait(ASKABLE_MS, undefined, { ref: false });
+    if (by === null) while (!isAskable() && !isOver()) await wait(ASKABLE_MS, undefined, { ref: false });
     return host.askLoosening(why === 'unseen' ? [`data directory: ${root}`, ...points] : points, by, why);
   };
 
@@ -485,7 +491,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
     if (stop.by !== null) log.warn({ by: stop.by }, 'the emergency stop is still on');
     const host = createHost({
       version,
-      desktop: withIndicator(worker.desktop, overlay.indicator),
+      desktop: withIndicator(worker.desktop, overlay.indicator, () => (policy.disbelieved === null ? '' : UNPROTECTED)),
       desktopControl: worker,
       store,
       hub,

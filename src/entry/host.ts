@@ -6,8 +6,7 @@ import { PLACE_TAKEN, SESSION_HELD } from '../contract/process/exit-codes.ts';
 import { readSetting } from '../contract/process/settings.ts';
 import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../contract/process/service-channel.ts';
 import { readConfig, type Installation } from '../host/home/config.ts';
-import type { PortOrigin } from '../host/home/listen-policy.ts';
-import { startUiaHost } from '../main.ts';
+import { startUiaHost, type StartOptions } from '../main.ts';
 import { knownFolder, longPath } from '../win32/apps/folders.ts';
 import { machineEnvironment, machinePort } from '../win32/system/machine-settings.ts';
 import { SessionHeldError } from '../win32/system/session-lock.ts';
@@ -17,7 +16,7 @@ declare const __VERSION__: string;
 
 /** What `npm run package` puts at the head of this bundle: no file next to an installation makes it a checkout. */
 const isInstalled = (globalThis as { uiahostIsInstalled?: unknown }).uiahostIsInstalled === true;
-const PORT_VARIABLE: PortOrigin = { layer: 'environment', place: 'UIAHOST_PORT' };
+const PORT_VARIABLE: StartOptions['portOrigin'] = { layer: 'environment', place: 'UIAHOST_PORT' };
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
@@ -46,7 +45,7 @@ function assertSameFolder(asked: string | undefined, folder: string): void {
   );
 }
 
-function portOrigin(env: NodeJS.ProcessEnv): PortOrigin | undefined {
+function portOrigin(env: NodeJS.ProcessEnv): StartOptions['portOrigin'] {
   if (!isInstalled) return readSetting(env, 'UIAHOST_PORT') === undefined ? undefined : PORT_VARIABLE;
   if (machineEnvironment().UIAHOST_PORT !== undefined) return PORT_VARIABLE;
   return machinePort() === undefined

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sharedDesktop, startHost } from '../support/desktop.ts';
+import { startFixture } from '../support/fixture.ts';
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -86,6 +87,10 @@ describe('a host that starts', () => {
         ]),
       });
       expect(JSON.stringify(body)).not.toContain('uiahost-trust-');
+      await using controls = await startFixture('controls');
+      await host.call('bind-to-window', { hwnd: controls.hwnd });
+      const strip = await host.call('status-indicator', { action: 'show', message: 'at work' });
+      expect(JSON.stringify(strip.body)).toContain('policy is not protected. at work');
     } finally {
       rmSync(machine, { recursive: true, force: true });
     }

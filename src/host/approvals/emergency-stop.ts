@@ -48,7 +48,7 @@ export class EmergencyStop {
   async press(by: string): Promise<void> {
     this.#by ??= by;
     this.#isKept = false;
-    // The disk may be slow: whoever pressed it ends what runs before that.
+    // The disk may be slow: the caller ends what runs first.
     await Promise.resolve();
     try {
       this.#memory.writeStop(this.#by);

@@ -1,6 +1,6 @@
 /**
  * The machine's folder (`%ProgramData%\uiahost`): users read it, administrators write it. Any user may make folders in
- * %ProgramData%: one that another account made, or a link to elsewhere, is never given rights. The service refuses it,
+ * %ProgramData%: a folder of another account, or a link to elsewhere, is never given rights. The service refuses it,
  * the setup moves it aside. What is judged is what gets the rights: both are done on one handle, which opens a link
  * itself and not its target, and while it is open nothing can take the folder's place.
  */

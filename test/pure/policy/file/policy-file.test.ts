@@ -646,7 +646,7 @@ describe('store', () => {
         alwaysAsk: defaultPolicy().alwaysAsk,
       });
       expect(user.asked).toMatchObject([{ why: 'unseen' }]);
-      // A level that others can write is no answer.
+      // A level that others can write does not answer.
       const untrusted = { ...machine, path: path('third.json'), whyNotBelieved: () => 'anyone can change it' };
       expect((await user.start(untrusted)).get().policy.level).toBe('observe');
     });
