@@ -20,6 +20,8 @@ const T_int32_ptr = methodType(['int32', 'ptr']);
 const T_int32_bool_ptr = methodType(['int32', 'bool', 'ptr']);
 const T_int32_ptr_ptr_int32_ptr_ptr = methodType(['int32', 'ptr', 'ptr', 'int32', 'ptr', 'ptr']);
 const T_ptr_ptr_ptr = methodType(['ptr', 'ptr', 'ptr']);
+const T_uint32_ptr = methodType(['uint32', 'ptr']);
+const T_uint32 = methodType(['uint32']);
 const T_hwnd_ptr = methodType(['hwnd', 'ptr']);
 const T_point_ptr = methodType(['point', 'ptr']);
 const T_hwnd_ptr_ptr = methodType(['hwnd', 'ptr', 'ptr']);
@@ -27,7 +29,6 @@ const T_point_ptr_ptr = methodType(['point', 'ptr', 'ptr']);
 const T_int32_ptr_int32_ptr = methodType(['int32', 'ptr', 'int32', 'ptr']);
 const T_ptr_int32_ptr = methodType(['ptr', 'int32', 'ptr']);
 const T_bool = methodType(['bool']);
-const T_uint32 = methodType(['uint32']);
 
 export class IUIAutomationCondition extends ComRef {
   static override readonly iid: Buffer = guid('352ffba8-0973-437c-a61f-f64cafd81df9');
@@ -868,6 +869,47 @@ export class IUIAutomationTreeWalker extends ComRef {
   }
 }
 
+export class IUIAutomationProxyFactoryEntry extends ComRef {
+  static override readonly iid: Buffer = guid('d50e472e-b64b-490c-bca1-d30696f9f289');
+  static override readonly interfaceName: string = 'IUIAutomationProxyFactoryEntry';
+  /** Slot 4. */
+  get_ClassName(): string | null {
+    const f = enter();
+    try {
+      const name_ = f.cell();
+      check(this.method(4, T_ptr)(this.pointer, name_.address), 'IUIAutomationProxyFactoryEntry.get_ClassName');
+      return bstrOut(name_);
+    } finally { leave(f); }
+  }
+}
+
+export class IUIAutomationProxyFactoryMapping extends ComRef {
+  static override readonly iid: Buffer = guid('09e31e18-872d-4873-93d1-1e541ec133fd');
+  static override readonly interfaceName: string = 'IUIAutomationProxyFactoryMapping';
+  /** Slot 3. */
+  get_Count(): number {
+    const f = enter();
+    try {
+      const count_ = f.cell();
+      check(this.method(3, T_ptr)(this.pointer, count_.address), 'IUIAutomationProxyFactoryMapping.get_Count');
+      return uint32Out(count_);
+    } finally { leave(f); }
+  }
+  /** Slot 5. */
+  GetEntry(index: number): IUIAutomationProxyFactoryEntry | null {
+    const f = enter();
+    try {
+      const entry_ = f.cell();
+      check(this.method(5, T_uint32_ptr)(this.pointer, index, entry_.address), 'IUIAutomationProxyFactoryMapping.GetEntry');
+      return refOut(entry_, IUIAutomationProxyFactoryEntry);
+    } finally { leave(f); }
+  }
+  /** Slot 9. */
+  RemoveEntry(index: number): number {
+    return check(this.method(9, T_uint32)(this.pointer, index), 'IUIAutomationProxyFactoryMapping.RemoveEntry');
+  }
+}
+
 export class IUIAutomation extends ComRef {
   static override readonly iid: Buffer = guid('30cbe57d-d9d0-452a-ab13-7ac5ac4825ee');
   static override readonly interfaceName: string = 'IUIAutomation';
@@ -1147,6 +1189,15 @@ export class IUIAutomation extends ComRef {
   /** Slot 41. */
   RemoveAllEventHandlers(): number {
     return check(this.method(41, T_none)(this.pointer), 'IUIAutomation.RemoveAllEventHandlers');
+  }
+  /** Slot 48. */
+  get_ProxyFactoryMapping(): IUIAutomationProxyFactoryMapping | null {
+    const f = enter();
+    try {
+      const mapping_ = f.cell();
+      check(this.method(48, T_ptr)(this.pointer, mapping_.address), 'IUIAutomation.get_ProxyFactoryMapping');
+      return refOut(mapping_, IUIAutomationProxyFactoryMapping);
+    } finally { leave(f); }
   }
   /** Slot 49. */
   GetPropertyProgrammaticName(propertyId: number): string | null {

@@ -72,6 +72,24 @@ function isOffered(call: () => unknown): boolean {
   }
 }
 
+const LIST_VIEW = 'syslistview32';
+
+/**
+ * Windows has two proxies for list views: the first makes an element of each row and cell, the second, which takes over
+ * where the first is removed, of the rows in view only. The others are read by messages. The table is this client's own.
+ * Source: learn.microsoft.com/windows/win32/winauto/uiauto-clientsideprovider
+ */
+function leaveLongLists(client: IUIAutomation): void {
+  using table = client.get_ProxyFactoryMapping();
+  const count = table?.get_Count() ?? 0;
+  const forLists: number[] = [];
+  for (let index = 0; index < count; index++) {
+    using entry = table!.GetEntry(index);
+    if (entry?.get_ClassName()?.toLowerCase().includes(LIST_VIEW) === true) forLists.push(index);
+  }
+  if (forLists.length > 1) table!.RemoveEntry(forLists[0]!);
+}
+
 /** Lives as long as the worker; disposing of it releases everything. */
 export class Automation implements Disposable {
   readonly client: IUIAutomation;
@@ -102,6 +120,9 @@ export class Automation implements Disposable {
     this.#limitWaiting(PROVIDER_MS);
     // Operating an element must not move the focus to it.
     isOffered(() => this.#timeouts?.put_AutoSetFocus(false));
+    isOffered(() => {
+      leaveLongLists(client);
+    });
     this.abilities = this.#probe();
     this.canSearch = this.abilities.conditions;
   }
