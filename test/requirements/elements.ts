@@ -35,7 +35,7 @@ export const elements: readonly Requirement[] = [
   },
   {
     id: 'click.ladder',
-    text: 'clickElement, the first that applies: Invoke, Toggle, SelectionItem, ExpandCollapse, default action, the control’s own message with its notification, posted mouse messages.',
+    text: 'clickElement, the first that applies (of a standard control its own messages alone; of an item SelectionItem before them): Invoke, Toggle, SelectionItem, ExpandCollapse, default action, the control’s own message with its notification, posted mouse messages.',
     source: 'behaviour#elements',
   },
   {

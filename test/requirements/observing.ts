@@ -157,6 +157,11 @@ export const observing: readonly Requirement[] = [
     text: 'Sources are merged: UI Automation, MSAA, the messages of the standard controls (list view, tree view, list box, combo box, tab, tool bar, status bar).',
     source: 'behaviour#snapshots',
   },
+  {
+    id: 'snapshot.own-messages',
+    text: 'A standard control that the system’s own proxy shows is read and operated by its own messages, on every system; where its program’s memory may not be used, UI Automation remains.',
+    source: 'behaviour#snapshots',
+  },
   { id: 'snapshot.node-source', text: 'Each node knows its source.', source: 'behaviour#snapshots' },
   {
     id: 'snapshot.memory',
@@ -176,6 +181,11 @@ export const observing: readonly Requirement[] = [
   {
     id: 'refs.never',
     text: 'A ref is never given to another element in a host’s life.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'refs.place',
+    text: 'An item is its place and its name: where another item took its place, its ref is element_stale.',
     source: 'behaviour#snapshots',
   },
   { id: 'refs.stable', text: 'A ref stays with its element as long as that lives.', source: 'behaviour#snapshots' },

@@ -57,6 +57,8 @@ const realClick = ({ button, count }: Wish): readonly Exit[] => [
   { kind: 'point', end: 'target', does: 'press', button, count, held: [] },
 ];
 
+/** A click on an item chooses it: what else it offers belongs to a double click, its check box or the sign before it. */
+const NO_ITEM: Way['parts'] = ['tab', 'plain'];
 const AUTOMATION: Way['families'] = ['automation'];
 const ACCESSIBLE: Way['families'] = ['accessible'];
 const CONTROL: Way['families'] = ['control'];
@@ -68,11 +70,17 @@ const WAYS: readonly Way[] = [
   { id: 'real-click', verb: 'click', families: ALL, isReal: true, makes: realClick },
   { id: 'msaa-select', verb: 'click', families: ACCESSIBLE, parts: ['item', 'tab'], makes: pressBy('select') },
   { id: 'msaa-action', verb: 'click', families: ACCESSIBLE, parts: ['plain'], makes: pressBy('invoke') },
-  { id: 'uia-invoke', verb: 'click', families: AUTOMATION, makes: pressBy('invoke') },
-  { id: 'uia-toggle', verb: 'click', families: AUTOMATION, makes: pressBy('toggle') },
+  { id: 'uia-invoke', verb: 'click', families: AUTOMATION, parts: NO_ITEM, makes: pressBy('invoke') },
+  { id: 'uia-toggle', verb: 'click', families: AUTOMATION, parts: NO_ITEM, makes: pressBy('toggle') },
   { id: 'uia-select', verb: 'click', families: AUTOMATION, makes: pressBy('select') },
-  { id: 'uia-expand-collapse', verb: 'click', families: AUTOMATION, makes: pressBy('expand') },
-  { id: 'legacy-action', verb: 'click', families: AUTOMATION, makes: pressBy('invoke') },
+  {
+    id: 'uia-expand-collapse',
+    verb: 'click',
+    families: AUTOMATION,
+    parts: NO_ITEM,
+    makes: pressBy('expand'),
+  },
+  { id: 'legacy-action', verb: 'click', families: AUTOMATION, parts: NO_ITEM, makes: pressBy('invoke') },
   { id: 'message', verb: 'click', families: BY_MESSAGE, makes: pressBy('click') },
   { id: 'posted-click', verb: 'click', families: ALL, makes: pressBy('click') },
 
@@ -93,9 +101,9 @@ const WAYS: readonly Way[] = [
   { id: 'msaa-select', verb: 'select', families: ACCESSIBLE, makes: choose },
   { id: 'msaa-action', verb: 'select', families: ACCESSIBLE, makes: choose },
   { id: 'uia-select', verb: 'select', families: AUTOMATION, makes: choose },
-  { id: 'uia-invoke', verb: 'select', families: AUTOMATION, makes: choose },
-  { id: 'uia-toggle', verb: 'select', families: AUTOMATION, makes: choose },
-  { id: 'legacy-action', verb: 'select', families: AUTOMATION, makes: choose },
+  { id: 'uia-invoke', verb: 'select', families: AUTOMATION, parts: NO_ITEM, makes: choose },
+  { id: 'uia-toggle', verb: 'select', families: AUTOMATION, parts: NO_ITEM, makes: choose },
+  { id: 'legacy-action', verb: 'select', families: AUTOMATION, parts: NO_ITEM, makes: choose },
   { id: 'message', verb: 'select', families: BY_MESSAGE, makes: choose },
   { id: 'posted-click', verb: 'select', families: CONTROL, parts: ['tab'], makes: choose },
 

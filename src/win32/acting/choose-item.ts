@@ -1,10 +1,11 @@
 /** Which item of a control a name, a path of names or an index refers to. No Windows calls. */
 import type { ChosenItem, WantedItem } from '../../contract/element/element.ts';
+import { ITEMS, type ControlType } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import { pathParts } from '../../contract/element/element-words.ts';
 import { rankName, type NameRank } from '../elements/finding/query.ts';
-import type { TreeNode } from '../elements/tree/tree.ts';
+import { walk, type TreeNode } from '../elements/tree/tree.ts';
 
 const RANK_ORDER: readonly NameRank[] = ['exact', 'ignoring-case', 'prefix', 'substring'];
 const SHOWN = 10;
@@ -12,10 +13,26 @@ const SHOWN = 10;
 /** An item as the gate sees it. */
 export const chosenOf = ({ controlType, name, identity }: TreeNode): ChosenItem => ({ controlType, name, identity });
 
-/** Items at every level, in display order. */
+/** What can be chosen in a container, by its type. */
+const CHOICES: ReadonlySet<ControlType> = new Set<ControlType>([...ITEMS, 'TabItem', 'MenuItem']);
+/** Parts of a container that are no choice, with everything in them. */
+const FRAME: ReadonlySet<ControlType> = new Set<ControlType>(['Header', 'ScrollBar', 'TitleBar', 'Thumb']);
+
+/**
+ * Items at every level, in display order: what surrounds them or is inside them is not counted, such as the scroll bar
+ * of a list, the list inside a combo box, the cells of a row. Where nothing has the type of an item, all parts are.
+ */
 export function itemsOf(container: TreeNode): TreeNode[] {
-  return container.children.flatMap((child) => (child.controlType === 'Header' ? [] : [child, ...itemsOf(child)]));
+  const parts = walk({
+    ...container,
+    children: container.children.filter(({ controlType }) => !FRAME.has(controlType)),
+  });
+  const items = parts.slice(1).filter(({ controlType }) => CHOICES.has(controlType));
+  return items.length > 0 ? items : partsOf(container);
 }
+
+const partsOf = (container: TreeNode): TreeNode[] =>
+  container.children.flatMap((child) => (FRAME.has(child.controlType) ? [] : [child, ...partsOf(child)]));
 
 /** The items of the best rank. */
 export const bestNamed = (items: readonly TreeNode[], name: string): TreeNode[] =>

@@ -90,8 +90,9 @@ function ladder(
     return [...(isItem ? opens : []), postedClicks(button, count)];
   }
   if (locator.kind === 'msaa') return [capabilities.has('selection-item') ? msaaSelect : msaaAction, postedClick];
-  return element === null
-    ? [controlMessage, postedClick]
+  if (element === null) return [controlMessage, postedClick];
+  return ITEMS.has(controlType)
+    ? [uiaSelect, controlMessage, postedClick]
     : [uiaInvoke, uiaToggle, uiaSelect, uiaExpandCollapse, legacyAction, controlMessage, postedClick];
 }
 

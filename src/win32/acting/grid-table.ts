@@ -1,6 +1,7 @@
 /** Rows of grids and lists that UI Automation exposes. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
 import { ComError } from '../../../native-bindings/com/hresult.ts';
+import { ITEMS } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import type { TableData, TableRange } from '../../desktop/index.ts';
 import { refOf } from '../elements/finding/locate.ts';
@@ -14,7 +15,6 @@ import { GridEditor } from './grid-editor.ts';
 
 /** Part of the deadline (ms) reserved for returning the rows read so far. */
 export const ROWS_RESERVE_MS = 200;
-const ROW_TYPES: ReadonlySet<string> = new Set(['ListItem', 'DataItem', 'TreeItem']);
 
 /**
  * Each cell is read by its row and column, and realised first if it is virtual. The deadline is checked before each.
@@ -117,7 +117,7 @@ export function listTable(target: ElementTarget, range: TableRange): TableData {
   const flat: Array<{ node: TreeNode; depth: number }> = [];
   const collect = (node: TreeNode, depth: number): void => {
     for (const child of node.children) {
-      const isRow = ROW_TYPES.has(child.controlType);
+      const isRow = ITEMS.has(child.controlType);
       if (isRow) flat.push({ node: child, depth });
       collect(child, isRow ? depth + 1 : depth);
     }

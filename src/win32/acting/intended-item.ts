@@ -9,7 +9,7 @@ import { pathParts } from '../../contract/element/element-words.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { ItemChoice } from '../../desktop/index.ts';
 import { isSameName } from '../elements/finding/query.ts';
-import type { TreeNode } from '../elements/tree/tree.ts';
+import { walk, type TreeNode } from '../elements/tree/tree.ts';
 import { bestOf, chooseItem, chosenOf } from './choose-item.ts';
 import { chooseUnread, isMessageTree, isReadInPart, virtualizesItems } from './choose-unread.ts';
 import { isMenuPath, menuEntries, menuPath, type MenuEntry } from '../elements/finding/menu-path.ts';
@@ -57,8 +57,8 @@ export function closedPath(window: number, path: readonly string[]): ChosenItem[
 }
 
 /** A drop-down list that was never opened may not have created its items. */
-export const isUnopened = ({ capabilities, children }: TreeNode): boolean =>
-  capabilities.has('expand-collapse') && !children.some((child) => child.controlType === 'ListItem');
+export const isUnopened = (node: TreeNode): boolean =>
+  node.capabilities.has('expand-collapse') && !walk(node).some(({ controlType }) => controlType === 'ListItem');
 
 /**
  * The entries on a menu path and the item that would be chosen, as they are now. Null if that cannot be known before
@@ -73,7 +73,7 @@ export async function intendedItem(target: ElementTarget, wanted: WantedItem): P
   const path = wanted.name === undefined ? [] : pathParts(wanted.name);
   if (isMenuPath(container, path)) {
     const whole = menuPath(container, path);
-    return shownPath(observed.root, whole) ?? closedPath(target.root, whole);
+    return closedPath(target.root, whole) ?? shownPath(observed.root, whole);
   }
   if (isUnopened(container)) return null;
   if (container.controlType === 'Tree' && path.length > 1) {

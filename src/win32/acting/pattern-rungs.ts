@@ -30,6 +30,7 @@ import {
   type AccessibleElement,
   type HeldAccessible,
 } from '../elements/sources/accessible.ts';
+import { ITEMS } from '../../contract/element/control-types.ts';
 import type { Capability } from '../elements/tree/tree.ts';
 import { withoutAccelerator } from '../elements/tree/text.ts';
 import { delivered, failed, notApplicable, unfinished, type Rung, type Step } from '../elements/sources/rungs.ts';
@@ -144,13 +145,16 @@ function legacyStateWords(element: IUIAutomationElement): string | undefined {
 
 /** What a pattern's action must change; null if it has no sign of its own. */
 export function signOfPattern(target: ElementTarget, element: IUIAutomationElement | null): Sign | null {
-  const { capabilities, locator } = target.node;
+  const { capabilities, controlType, locator } = target.node;
   if (locator.kind === 'msaa') {
     return capabilities.has('selection-item')
       ? { kind: 'selection', read: () => isAccessibleSelected(target) }
       : { kind: 'state', read: () => accessibleState(target) };
   }
-  if (element === null || capabilities.has('invoke')) return null;
+  if (element === null) return null;
+  if (ITEMS.has(controlType) && capabilities.has('selection-item'))
+    return { kind: 'selection', read: () => quiet(() => isSelected(element)) };
+  if (capabilities.has('invoke')) return null;
   if (capabilities.has('toggle')) return { kind: 'toggle', read: () => quiet(() => toggleState(element)) };
   if (capabilities.has('selection-item')) return { kind: 'selection', read: () => quiet(() => isSelected(element)) };
   if (capabilities.has('expand-collapse')) return { kind: 'expanded', read: () => quiet(() => expandState(element)) };

@@ -1,15 +1,18 @@
 /** selectElement: selects an item of a control by name or index, the element itself, or a menu entry by its path. */
 import type { IUIAutomationElement } from '../../../native-bindings/uia/automation.generated.ts';
+import { ComError } from '../../../native-bindings/com/hresult.ts';
+import { user32 } from '../../../native-bindings/win32/user32.ts';
 import { WM_COMMAND } from '../../../native-bindings/win32/constants.ts';
 import type { BindingRecord } from '../../contract/element/binding.ts';
+import { ITEMS } from '../../contract/element/control-types.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { CallContext, Done, ItemChoice } from '../../desktop/index.ts';
 import { describeNode, refOf } from '../elements/finding/locate.ts';
 import { notify } from '../exits/messages.ts';
 import { readPatiently } from '../elements/reading/observe.ts';
-import { expand } from '../exits/patterns.ts';
-import { attempt } from '../elements/sources/patterns.ts';
+import { expand, expandOrCollapse } from '../exits/patterns.ts';
+import { attempt, expandState } from '../elements/sources/patterns.ts';
 import { pathTo, type TreeNode } from '../elements/tree/tree.ts';
 import { pathParts } from '../../contract/element/element-words.ts';
 import { chooseItem, chosenOf } from './choose-item.ts';
@@ -17,7 +20,7 @@ import { chooseUnread, isMessageTree, isReadInPart, type FoundItem } from './cho
 import { clickElement, postedClick } from './click.ts';
 import { controlMessage, isItemSelected, signOfItem } from './control-message.ts';
 import { isMenuPath, menuCommand, menuPath } from '../elements/finding/menu-path.ts';
-import { chosenEntry, isUnopened, requireJudgedItem } from './intended-item.ts';
+import { chosenEntry, closedPath, isUnopened, requireJudgedItem } from './intended-item.ts';
 import { openMenuPath } from './open-menu.ts';
 import {
   legacyAction,
@@ -41,10 +44,16 @@ import {
 } from '../elements/finding/element-target.ts';
 import { Watch } from '../evidence/watch.ts';
 
-function ladder({ locator }: TreeNode, element: IUIAutomationElement | null): ReadonlyArray<Rung<PatternTarget>> {
+function ladder(
+  { locator, controlType }: TreeNode,
+  element: IUIAutomationElement | null,
+): ReadonlyArray<Rung<PatternTarget>> {
   if (locator.kind === 'msaa') return [msaaSelect, msaaAction];
   if (locator.kind === 'item' && locator.item === 'tab-item' && element === null) return [controlMessage, postedClick];
-  return element === null ? [controlMessage] : [uiaSelect, uiaInvoke, uiaToggle, legacyAction, controlMessage];
+  if (element === null) return [controlMessage];
+  return ITEMS.has(controlType)
+    ? [uiaSelect, controlMessage]
+    : [uiaSelect, uiaInvoke, uiaToggle, legacyAction, controlMessage];
 }
 
 const isSelectable = (node: TreeNode): boolean =>
@@ -91,13 +100,17 @@ async function selectItem(target: ElementTarget, aftermath: Aftermath): Promise<
   };
 }
 
-/** Through UI Automation if it exposes the menu, else through the window's menu handle. */
+/**
+ * Through the window's menu handle where the path is there, which sends the command alone: the system's proxies open
+ * menus by keys. Else through UI Automation.
+ */
 async function selectMenu(
   target: ElementTarget,
   path: readonly string[],
   item: ItemChoice,
   aftermath: Aftermath,
 ): Promise<Done<boolean>> {
+  if (closedPath(target.root, path) !== null) return sendMenuCommand(target, path, item, aftermath);
   const shown = await openMenuPath(target, path, (way) => {
     requireJudgedItem(target.description, item, way);
   });
@@ -131,13 +144,14 @@ async function sendMenuCommand(
 
 /**
  * The items of a closed drop-down list are often created only when it opens. A list that cannot be opened may have them
- * anyway. False if nothing was to be opened.
+ * anyway. Null if nothing was to be opened; else whether it was closed before.
  */
-async function openContainer(target: ElementTarget): Promise<boolean> {
+async function openContainer(target: ElementTarget): Promise<{ readonly wasClosed: boolean } | null> {
   using element = elementOf(target);
-  if (element === null || !isUnopened(target.node)) return false;
+  if (element === null || !isUnopened(target.node)) return null;
+  const wasClosed = expandState(element) === 'collapsed';
   await attempt('uia-expand-collapse', 'Expand', () => expand(element), target.description);
-  return true;
+  return { wasClosed };
 }
 
 /** Errors: target_not_found, target_ambiguous, target_disabled, element_stale, state_conflict, unsupported. */
@@ -159,18 +173,35 @@ export async function selectElement(
       : clickElement(tools, record, ref, { delivery: 'background' }, call);
   const path = item.name === undefined ? [] : pathParts(item.name);
   if (isMenuPath(target.node, path)) return selectMenu(target, menuPath(target.node, path), item, aftermath);
-  const isOpened = await openContainer(target);
-  const { node, observed } = await choose(target, item, path, isOpened);
-  requireJudgedItem(target.description, item, [chosenOf(node)]);
-  const chosen: ElementTarget = {
-    ...target,
-    node,
-    located: { node, observed },
-    ref: refOf(tools.refs, target.root, node),
-    description: describeNode(node),
-  };
-  requireEnabled(chosen);
-  return selectItem(chosen, aftermath);
+  const opened = await openContainer(target);
+  try {
+    const { node, observed } = await choose(target, item, path, opened !== null);
+    requireJudgedItem(target.description, item, [chosenOf(node)]);
+    const chosen: ElementTarget = {
+      ...target,
+      node,
+      located: { node, observed },
+      ref: refOf(tools.refs, target.root, node),
+      description: describeNode(node),
+    };
+    requireEnabled(chosen);
+    return await selectItem(chosen, aftermath);
+  } finally {
+    if (opened?.wasClosed === true) await closeContainer(target);
+  }
+}
+
+/** What was opened for a choice is closed after it, also where nothing was chosen. */
+async function closeContainer(target: ElementTarget): Promise<void> {
+  if (!user32.IsWindow(target.node.hwnd)) return;
+  try {
+    using element = elementOf(target);
+    if (element !== null && expandState(element) === 'expanded')
+      await attempt('uia-expand-collapse', 'Collapse', () => expandOrCollapse(element), target.description);
+  } catch (error) {
+    // Choosing an entry may have closed the whole window.
+    if (!(error instanceof ComError || (error instanceof UiaHostError && error.code === 'element_stale'))) throw error;
+  }
 }
 
 /** Errors: target_not_found, target_ambiguous, deadline_exceeded if not all items could be read, element_stale. */

@@ -140,6 +140,35 @@ export function isSystemClass(className: string): boolean {
   return Object.hasOwn(KINDS, name) && !ANSWERING.has(KINDS[name]!);
 }
 
+/**
+ * Kinds whose own messages say all that they show and do all that a person does to them. The system's proxies ask the
+ * same messages and leave out what the program expects to hear; a control's type, place and program do not matter.
+ * `memory`: only through memory in their program.
+ */
+const BY_MESSAGES: Partial<Record<ControlKind, 'memory' | 'alone'>> = {
+  edit: 'alone',
+  'rich-edit': 'alone',
+  'combo-box': 'alone',
+  'list-box': 'alone',
+  'list-view': 'memory',
+  'tree-view': 'memory',
+  tab: 'memory',
+  'tool-bar': 'memory',
+  'status-bar': 'memory',
+  header: 'memory',
+  'track-bar': 'alone',
+  'progress-bar': 'alone',
+  'up-down': 'alone',
+  'scroll-bar': 'alone',
+  'date-time': 'memory',
+  calendar: 'memory',
+  'ip-address': 'alone',
+  'hot-key': 'alone',
+};
+
+/** What its own messages need to say everything; null for kinds that UI Automation describes better. */
+export const messagesNeed = (kind: ControlKind): 'memory' | 'alone' | null => BY_MESSAGES[kind] ?? null;
+
 /** Null if the name is not known. */
 export function kindOfClass(className: string): ControlKind | null {
   const name = className.toLowerCase();

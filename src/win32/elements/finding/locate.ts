@@ -13,7 +13,7 @@ import { shownName } from '../tree/labels.ts';
 import { MENU_WAY } from '../tree/menu-hint.ts';
 import { readPatiently, readPopups, type Observed, type ReadOptions } from '../reading/observe.ts';
 import { controlTypesOf, rankedMatches } from './query.ts';
-import type { RefBook, RefEntry } from './refs.ts';
+import { placedName, type RefBook, type RefEntry } from './refs.ts';
 import { popupRecords } from '../reading/popup-records.ts';
 import { readAwake } from '../reading/read-awake.ts';
 import { findByName, findExact, type NamedItems } from './search-items.ts';
@@ -38,7 +38,7 @@ export { describeNode } from '../tree/tree.ts';
 
 /** The ref of a node. */
 export function refOf(refs: RefBook, root: number, node: TreeNode): string {
-  return refs.refFor(root, node.identity, node.locator, describeNode(node));
+  return refs.refFor(root, node, describeNode(node));
 }
 
 /** The element as plain data; its rectangle is in screen pixels. */
@@ -321,6 +321,16 @@ const withoutPopups = ({ popups: _popups, ...rest }: ReadOptions): ReadOptions =
 const popupNamed = (record: BindingRecord, hwnd: number, { popups }: ReadOptions): BindingRecord | undefined =>
   popupRecords(record, popups).find((popup) => Number(popup.hwnd) === hwnd);
 
+/** Errors: element_stale where another item has the place that this one had. */
+function stillNamed({ named, description, ref }: RefEntry, located: Located): Located {
+  if (named === null || placedName(located.node) === named) return located;
+  throw new UiaHostError(
+    'element_stale',
+    `${description} (${ref}) is gone from its place: ${describeNode(located.node)} is there now. Nothing was sent.`,
+    { hint: 'Take a new snapshot: the rows were sorted, inserted or removed.' },
+  );
+}
+
 /**
  * The current element of a ref.
  * @param scope `branch`: only its window and the ones above are read; `tree`: with all surroundings
@@ -349,10 +359,10 @@ export function locateRef(
     });
   }
   const live = scope === 'branch' ? readLiveRef(record, entry.identity, options, 'nothing') : null;
-  if (live !== null) return live;
+  if (live !== null) return stillNamed(entry, live);
   const observed = readPatiently(record, scope === 'branch' ? { ...options, only: entry.locator.hwnd } : options);
   const node = pathTo(observed.root, entry.identity).at(-1) ?? unreadItem(observed, entry, options);
-  if (node !== undefined) return { node, observed };
+  if (node !== undefined) return stillNamed(entry, { node, observed });
   if (observed.partial)
     throw new UiaHostError(
       'window_hung',
@@ -414,7 +424,9 @@ function locateNear(refs: RefBook, record: BindingRecord, ref: string, options: 
   const entry = refs.entry(ref);
   const around =
     entry === undefined || entry.root === Number(record.hwnd) ? record : popupNamed(record, entry.root, options);
-  return entry === undefined || around === undefined ? null : readLiveRef(around, entry.identity, options, 'ref');
+  if (entry === undefined || around === undefined) return null;
+  const live = readLiveRef(around, entry.identity, options, 'ref');
+  return live === null ? null : stillNamed(entry, live);
 }
 
 /** At most this many lists are asked for an item that is not loaded. */

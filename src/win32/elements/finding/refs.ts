@@ -1,8 +1,9 @@
 /** Refs (`e12`) and the observations that issued them. No Windows calls. */
+import { ITEMS } from '../../../contract/element/control-types.ts';
 import type { ObservationGeometry } from '../../../contract/element/geometry.ts';
 import type { SnapshotView } from '../tree/snapshot-nodes.ts';
 import type { Line } from '../tree/snapshot-text.ts';
-import type { Locator } from '../tree/tree.ts';
+import type { Locator, TreeNode } from '../tree/tree.ts';
 
 /** What a ref stands for. */
 export interface RefEntry {
@@ -10,6 +11,8 @@ export interface RefEntry {
   /** The observed window. */
   readonly root: number;
   readonly identity: string;
+  /** The name of an item whose provider gives its place as its identity: another item may take it. */
+  readonly named: string | null;
   /** Where it was last seen; the identity decides whether what is found there is still the same element. */
   locator: Locator;
   /** How it looked when it was last seen, for messages. */
@@ -77,6 +80,17 @@ export class RefCounter {
   }
 }
 
+type Named = Pick<TreeNode, 'identity' | 'locator' | 'controlType' | 'name' | 'children'>;
+
+/**
+ * What identifies an item besides its RuntimeId, which in many providers is its place: after rows are sorted, inserted
+ * or deleted another item has it. Null for everything else.
+ */
+export function placedName({ controlType, locator, name, children }: Named): string | null {
+  if (!ITEMS.has(controlType) || locator.kind !== 'uia') return null;
+  return name === '' ? (children.find((child) => child.name !== '')?.name ?? '') : name;
+}
+
 /** The refs of one owner. An element keeps its ref while its identity keeps being seen. */
 export class RefBook {
   readonly #counter: RefCounter;
@@ -91,22 +105,24 @@ export class RefBook {
   }
 
   /** The element's ref; a new one if it was not seen before. */
-  refFor(root: number, identity: string, locator: Locator, description: string): string {
-    const entry = this.see(root, identity, locator);
+  refFor(root: number, node: Named, description: string): string {
+    const entry = this.see(root, node);
     entry.description = description;
     return entry.ref;
   }
 
   /** What the element's ref stands for; a new one has no description yet. */
-  see(root: number, identity: string, locator: Locator): RefEntry {
+  see(root: number, node: Named): RefEntry {
+    const { identity, locator } = node;
+    const named = placedName(node);
     const known = this.#byIdentity.get(root)?.get(identity);
-    if (known !== undefined) {
+    if (known !== undefined && known.named === named) {
       known.locator = locator;
       known.seen = this.#clock += 1;
       return known;
     }
     const ref = `e${this.#counter.take()}`;
-    const entry: RefEntry = { ref, root, identity, locator, description: '', seen: (this.#clock += 1) };
+    const entry: RefEntry = { ref, root, identity, named, locator, description: '', seen: (this.#clock += 1) };
     this.#add(entry);
     if (this.#byRef.size > REFS_KEPT) {
       const bySight = [...this.#byRef.values()].sort((one, other) => one.seen - other.seen);
@@ -125,7 +141,7 @@ export class RefBook {
   #remove({ ref, root, identity }: RefEntry): void {
     this.#byRef.delete(ref);
     const ofWindow = this.#byIdentity.get(root);
-    ofWindow?.delete(identity);
+    if (ofWindow?.get(identity)?.ref === ref) ofWindow.delete(identity);
     if (ofWindow?.size === 0) this.#byIdentity.delete(root);
   }
 

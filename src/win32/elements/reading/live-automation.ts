@@ -80,6 +80,14 @@ export class LiveAutomation {
     return this.#index.derived('searchable', areToldApart);
   }
 
+  /** A control that its own messages describe, or a part of it: the proxies' RuntimeIds begin with its window. */
+  #isByMessages(identity: string): boolean {
+    const [, whole, part] = /^(?:hwnd:(\d+)$|rid:42\.(-?\d+))/.exec(identity) ?? [];
+    const hwnd = Number(whole ?? part ?? 0) >>> 0;
+    const node = hwnd === 0 ? undefined : this.#view.windows.entries.get(hwnd)?.node;
+    return node !== undefined && !isUia(node) && this.#index.parentOf(node) !== null;
+  }
+
   /** The element alone. */
   again(node: TreeNode): boolean {
     if (this.#done.has(node)) return true;
@@ -100,11 +108,12 @@ export class LiveAutomation {
     return this.#ask(node, request, (element, cached) => {
       using found = cached.GetCachedChildren();
       const length = found === null ? 0 : found.get_Length();
-      if (length !== children.length || !this.#take(node, cached)) return false;
-      for (const [at, child] of children.entries()) {
-        using one = found!.GetElement(at);
-        if (one === null || !this.#take(child, one, at)) return false;
-      }
+      using stack = new DisposableStack();
+      const shown = Array.from({ length }, (_, at) => found!.GetElement(at)).flatMap((one) =>
+        one === null || this.#isByMessages(identityOf(stack.use(one))) ? [] : [one],
+      );
+      if (shown.length !== children.length || !this.#take(node, cached)) return false;
+      for (const [at, child] of children.entries()) if (!this.#take(child, shown[at]!, at)) return false;
       readValues(this.#automation, element, [node, ...children], TreeScope.Element | TreeScope.Children);
       return true;
     });
@@ -196,7 +205,9 @@ export class LiveAutomation {
       const found: Array<readonly [TreeNode, IUIAutomationElement]> = [];
       for (let at = 0; at < length; at++) {
         const element = all!.GetElement(at);
-        const node = element === null ? undefined : known.get(identityOf(stack.use(element)));
+        const identity = element === null ? '' : identityOf(stack.use(element));
+        if (this.#isByMessages(identity)) continue;
+        const node = known.get(identity);
         if (element === null || node === undefined) return false;
         found.push([node, element]);
       }

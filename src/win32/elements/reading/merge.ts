@@ -1,4 +1,6 @@
 /** Merges what the sources know into one tree. No Windows calls. */
+import { ITEMS } from '../../../contract/element/control-types.ts';
+import { withoutAccelerator } from '../tree/text.ts';
 import { walk, type TreeNode } from '../tree/tree.ts';
 
 /** Properties that the control's own messages and window know better, or that only they know. */
@@ -11,7 +13,8 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
   if (into.name === '') into.name = window.name;
   into.label ??= window.label;
   into.isDefaultButton ||= window.isDefaultButton;
-  into.itemCount = into.children.length === 0 ? window.itemCount : null;
+  const rows = into.children.filter(({ controlType }) => ITEMS.has(controlType)).length;
+  into.itemCount = window.itemCount !== null && rows < window.itemCount ? window.itemCount : null;
   // UI Automation's own proxy knows nothing of custom text controls.
   if (
     window.controlType === 'Document' &&
@@ -29,14 +32,59 @@ function adoptWindow(into: TreeNode, window: TreeNode): void {
 }
 
 /**
+ * What UI Automation knows of a control that its own messages describe: its program's name for it and its id. The names
+ * that proxies find are those of texts before it, by a rule that is often wrong, or its window's text.
+ */
+function takeNames(node: TreeNode, shown: TreeNode, texts: ReadonlySet<string>): void {
+  if (shown.automationId !== '') node.automationId = shown.automationId;
+  if (node.name === '' && !texts.has(withoutAccelerator(shown.name))) node.name = shown.name;
+  for (const state of ['disabled', 'password'] as const) if (shown.states.has(state)) node.states.add(state);
+  if (node.states.has('password')) node.value = null;
+}
+
+function textsIn(window: TreeNode): ReadonlySet<string> {
+  const texts = walk(window).filter(({ controlType, name }) => controlType === 'Text' && name !== '');
+  return new Set(texts.map(({ name }) => withoutAccelerator(name)));
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/**
  * The UI Automation tree with what the windows add. Windows that it does not contain are attached to their nearest
  * ancestor that it does. `window` is the same window as the root of `automation`.
+ * @param own windows that their own messages describe: what UI Automation shows of them is left out
  */
-export function mergeAutomation(automation: TreeNode, window: TreeNode): TreeNode {
+export function mergeAutomation(automation: TreeNode, window: TreeNode, own: ReadonlySet<number> = NONE): TreeNode {
   const shown = new Map<number, TreeNode>();
-  for (const node of walk(automation)) if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
+  const above = new Map<TreeNode, TreeNode>();
+  for (const node of walk(automation)) {
+    if (node.locator.kind === 'window') shown.set(node.locator.hwnd, node);
+    for (const child of node.children) above.set(child, node);
+  }
+  const texts = own.size === 0 ? new Set<string>() : textsIn(window);
+  /** Shown inside a control that its messages describe. */
+  const left = new Set<TreeNode>();
+  const takeOver = (node: TreeNode, same: TreeNode): void => {
+    takeNames(node, same, texts);
+    for (const inner of walk(same)) left.add(inner);
+    const siblings = above.get(same)?.children ?? [];
+    siblings[siblings.indexOf(same)] = node;
+    const below = node.children;
+    node.children = below.filter((child) => child.locator.kind !== 'window');
+    for (const child of below) if (child.locator.kind === 'window') adopt(child, node);
+  };
   const adopt = (node: TreeNode, parent: TreeNode): void => {
     const same = node.locator.kind === 'window' ? shown.get(node.locator.hwnd) : undefined;
+    if (same !== undefined && left.has(same)) {
+      // A window inside such a control, with what its own provider shows.
+      parent.children.push(same);
+      above.set(same, parent);
+      for (const inner of walk(same)) left.delete(inner);
+    }
+    if (same !== undefined && own.has(node.hwnd)) {
+      takeOver(node, same);
+      return;
+    }
     if (same === undefined) {
       // Its child windows may be known even if it is not.
       const below = node.children.filter((child) => child.locator.kind === 'window');
@@ -50,6 +98,10 @@ export function mergeAutomation(automation: TreeNode, window: TreeNode): TreeNod
     for (const child of below) if (child.locator.kind === 'window') adopt(child, same);
   };
   shown.set(window.hwnd, automation);
+  if (own.has(window.hwnd)) {
+    takeOver(window, automation);
+    return window;
+  }
   adopt(window, automation);
   automation.controlType = window.controlType === 'Window' ? 'Window' : automation.controlType;
   automation.identity = window.identity;

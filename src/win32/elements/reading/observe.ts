@@ -1,13 +1,14 @@
 /** Reads one window: every source in turn, by one table for every system, merged into one tree. */
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../contract/element/binding.ts';
+import { ITEMS } from '../../../contract/element/control-types.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import { liveWindow } from '../../windows/record.ts';
 import { Asker } from '../../windows/ask.ts';
 import { labelFields, TextWatch } from '../tree/labels.ts';
 import type { Automation } from '../sources/uia-client.ts';
-import type { ControlKind } from '../../windows/classes.ts';
+import { isSystemClass, messagesNeed, type ControlKind } from '../../windows/classes.ts';
 import { mergeAutomation, replaceChild } from './merge.ts';
 import { popupRecords, type PopupRules } from './popup-records.ts';
 import { readAccessible } from '../sources/accessible.ts';
@@ -78,6 +79,23 @@ export function needsMessages(entry: WindowEntry, shown: TreeNode | undefined): 
 }
 
 /**
+ * Whether a control's own messages take the place of what UI Automation shows of it: a standard control, shown by the
+ * system's own proxy. Where they need memory that may not be used, the proxy remains.
+ */
+function describesItself({ kind, info }: WindowEntry, shown: TreeNode, remote: RemoteBlocks): boolean {
+  const need = messagesNeed(kind);
+  if (need === null || !(shown.isProxied ?? isSystemClass(info.className))) return false;
+  return need === 'alone' || remote.for(info.hwnd) !== null;
+}
+
+/** What its program draws or keeps itself: lists without texts, and with check boxes that no message knows. */
+function showsMore({ kind, node }: WindowEntry, shown: TreeNode): boolean {
+  const items = walk(shown).filter(({ controlType }) => ITEMS.has(controlType) || controlType === 'CheckBox');
+  if (kind === 'list-box' && items.some(({ capabilities }) => capabilities.has('toggle'))) return true;
+  return items.length > 0 && node.itemCount === null && !node.children.some(({ locator }) => locator.kind === 'item');
+}
+
+/**
  * A dialog is exposed under the window that owns it but is not one of its child windows: the whole dialog is read then.
  */
 const isElsewhere = (root: number, hwnd: number): boolean =>
@@ -113,18 +131,21 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   const context = { asker, remote, windows, omitsRows: options === given ? omitsRows : undefined };
   const entries = [...windows.entries.values()];
   const hasPatterns = options.automation?.abilities.patterns === true;
+  const own = new Set<number>();
   for (const entry of entries) {
     const isMeant = options.only === undefined || entry.info.hwnd === options.only;
-    if (
-      isMeant &&
-      sourcesOf(entry, hasPatterns).includes('messages') &&
-      needsMessages(entry, shown.get(entry.info.hwnd))
-    )
-      readControl(entry, context);
+    if (!isMeant || !sourcesOf(entry, hasPatterns).includes('messages')) continue;
+    const same = shown.get(entry.info.hwnd);
+    const isOwn = same !== undefined && describesItself(entry, same, remote);
+    // UI Automation may show the rows of a list view that are in view only: its message says how many there are.
+    const isCounted = entry.kind === 'list-view' && same?.isProxied === true;
+    if (isOwn || isCounted || needsMessages(entry, same)) readControl(entry, context);
+    // A source once chosen stays, also where time ran out: each source has identities of its own.
+    if (isOwn && (asker.isPartial || !showsMore(entry, same))) own.add(entry.info.hwnd);
   }
   for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
   const root =
-    automation === null ? readOwnTrees(windows, from, options, asker, live) : graft(windows, from, automation);
+    automation === null ? readOwnTrees(windows, from, options, asker, live) : graft(windows, from, automation, own);
   labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
   clipToAncestors(root);
   markCovered(root);
@@ -215,11 +236,11 @@ function adoptAccessible(entry: WindowEntry, asker: Asker): boolean {
 }
 
 /** Replaces a window's node with its UI Automation tree. */
-function graft(windows: WindowTree, hwnd: number, automation: TreeNode): TreeNode {
+function graft(windows: WindowTree, hwnd: number, automation: TreeNode, own?: ReadonlySet<number>): TreeNode {
   const entry = windows.entries.get(hwnd)!;
   clipContent(entry);
   const old = entry.node;
-  const merged = mergeAutomation(automation, old);
+  const merged = mergeAutomation(automation, old, own);
   if (old === windows.root) return merged;
   replaceChild(windows.root, old, merged);
   return windows.root;

@@ -77,7 +77,7 @@ function shownValue(node: TreeNode, { children, counted }: Shown): string | null
 function linesOf(observed: Observed, refs: RefBook, drawing: Drawing): Line[] {
   const lines: Line[] = [];
   for (const shown of snapshotNodes(observed.root, drawing.view)) {
-    const entry = refs.see(observed.root.hwnd, shown.node.identity, shown.node.locator);
+    const entry = refs.see(observed.root.hwnd, shown.node);
     lines.push(lineOfNode(shown, entry, drawing));
   }
   return lines;

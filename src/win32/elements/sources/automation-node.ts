@@ -62,6 +62,7 @@ const STATES = [
   PropertyId.RangeValueIsReadOnly,
   PropertyId.LegacyIAccessibleState,
   PropertyId.LegacyIAccessibleDefaultAction,
+  PropertyId.ProviderDescription,
 ] as const;
 
 /** Often shown as a picture only, so named by their tooltip. */
@@ -137,6 +138,19 @@ function patternStates(node: TreeNode, read: Read): void {
   }
 }
 
+/** “Main(parent link):Microsoft: MSAA Proxy (unmanaged:uiautomationcore.dll)”; a nested description names its own. */
+const MAIN = /\bMain(?:\([^)]*\))?:(?!Nested\b)([^;\]]*)/g;
+const PROXY = /^\w+: [^(]*\bProxy\b|^MS\.Internal\.AutomationProxies\b/;
+
+/**
+ * Whether the system's own proxy speaks for a window, and no provider of its program or toolkit. Null where the
+ * description says nothing. Source: learn.microsoft.com/windows/win32/winauto/uiauto-clientsideprovider
+ */
+export function isProxyOf(description: VariantValue): boolean | null {
+  if (typeof description !== 'string' || description === '') return null;
+  return [...description.matchAll(MAIN)].every(([, main = '']) => PROXY.test(main));
+}
+
 /**
  * First number of the RuntimeId of an element that stands for a window. Source:
  * learn.microsoft.com/windows/win32/api/uiautomationclient/nf-uiautomationclient-iuiautomationelement-getruntimeid
@@ -199,6 +213,7 @@ export function nodeOf(element: IUIAutomationElement, above: AboveNode, index: n
   });
   stateWords(node, read);
   if (hasPatterns) patternStates(node, read);
+  if (hasPatterns && node.locator.kind === 'window') node.isProxied = isProxyOf(read(PropertyId.ProviderDescription));
   if (name === '' && PICTURED.has(controlType))
     node.name = text(read(PropertyId.HelpText))
       .split(/[\r\n]/, 1)[0]!

@@ -7,6 +7,7 @@ import type { ControlType } from '../../../contract/element/control-types.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import { rectCentre, rectContains } from '../../../contract/element/coordinates.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
+import { kindOfClass } from '../../windows/classes.ts';
 import { nearby, type Nearby } from './rect-grid.ts';
 import { indexOf } from './tree-index.ts';
 import type { TreeNode } from './tree.ts';
@@ -146,6 +147,10 @@ function textOf(node: TreeNode): TreeNode[] {
   return only?.controlType === 'Text' && more.length === 0 ? [only] : [];
 }
 
+/** A static control, whatever source read it. A program's own texts name its fields themselves. */
+const isStatic = ({ source, className }: TreeNode): boolean =>
+  source === 'window' || kindOfClass(className) === 'static';
+
 /** Everything from which a text or a landmark can reach a field lies in here. */
 function reachOf(field: Rect, scale: number): Rect {
   const slack = 5 * scale + 1;
@@ -168,9 +173,7 @@ function labelSiblings(
   isLive: IsLive = byForm,
   nearbyOf: NearbyOf = byPlace,
 ): void {
-  const texts = siblings
-    .flatMap(textOf)
-    .filter((text) => text.name !== '' && text.source === 'window' && !isLive(text));
+  const texts = siblings.flatMap(textOf).filter((text) => text.name !== '' && isStatic(text) && !isLive(text));
   if (texts.length === 0) return;
   const fields = siblings.filter((node) => LABELLED.has(node.controlType) && node.name === '' && node.rect.width > 0);
   const [nearTexts, all] = [nearbyOf(texts), nearbyOf(siblings)];

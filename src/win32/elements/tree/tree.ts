@@ -95,6 +95,8 @@ export interface TreeNode {
   /** Another window of the same tree covers its centre. */
   isCovered: boolean;
   capabilities: ReadonlySet<Capability>;
+  /** Whether UI Automation shows it by one of the system's own proxies; null where that is unknown. */
+  isProxied: boolean | null;
   /** Text next to a field that names it. */
   label: string | null;
   /** Description of an unnamed element by what is next to it. Not a name; null if it has one, or if nothing is near. */
@@ -136,6 +138,7 @@ export function makeNode(seed: NodeSeed): TreeNode {
     isDefaultButton: seed.isDefaultButton ?? false,
     isCovered: seed.isCovered ?? false,
     capabilities: seed.capabilities ?? NONE,
+    isProxied: seed.isProxied ?? null,
     label: seed.label ?? null,
     beside: seed.beside ?? null,
     buddy: seed.buddy ?? 0,
