@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AppIdentity } from '../contract/element/binding.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, LOOKING_AT_PERMITTED, type ActionTraits } from '../contract/gate/traits.ts';
+import { plain } from '../contract/gate/input-content.ts';
 import { given } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
@@ -100,7 +101,7 @@ export const getAppIcon = defineMethod('getAppIcon', {
   meaning: 'Icon of an executable as a PNG data URL; null if it has none.',
   ...looking,
   failure: 'reject',
-  input: () => ({ path: z.string().min(1).max(1024).describe('Path of the executable or shortcut.') }),
+  input: () => ({ path: plain(z.string().min(1).max(1024).describe('Path of the executable or shortcut.')) }),
   sample: { path: 'C:\\Windows\\System32\\cmd.exe' },
   output: () => z.string().nullable(),
   fromArguments: (path) => ({ path }),
@@ -140,7 +141,7 @@ export const openApp = defineMethod('openApp', {
   isIdempotent: false,
   failure: 'reject',
   input: () => ({
-    bundleId: z.string().min(1).max(1024).describe('Identity, path, AppUserModelID or exact display name.'),
+    bundleId: plain(z.string().min(1).max(1024).describe('Identity, path, AppUserModelID or exact display name.')),
     accessibility: z
       .boolean()
       .optional()

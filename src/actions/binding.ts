@@ -5,6 +5,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { looked } from '../contract/outcome.ts';
 import { Rect } from '../contract/element/geometry.ts';
 import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/gate/traits.ts';
+import { plain } from '../contract/gate/input-content.ts';
 import { filled, options } from './arguments.ts';
 import { defineMethod } from './definition.ts';
 import * as field from './fields.ts';
@@ -22,12 +23,9 @@ export const bindToWindow = defineMethod('bindToWindow', {
   failure: 'null',
   input: () => ({
     hwnd: field.hwnd.optional(),
-    title: z
-      .string()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('Title: exact match first, then ignoring case, then as a part.'),
+    title: plain(
+      z.string().min(1).max(1000).describe('Title: exact match first, then ignoring case, then as a part.'),
+    ).optional(),
     pid: z.int().min(1).max(0xffff_ffff).optional().describe('Process id.'),
   }),
   sample: { title: 'Notepad' },

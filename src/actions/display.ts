@@ -5,6 +5,7 @@ import { DisplayGeometry } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING_AT_PERMITTED, TOUCHING_NONE } from '../contract/gate/traits.ts';
 import { UiaHostError } from '../contract/errors.ts';
+import { plain } from '../contract/gate/input-content.ts';
 import { unknownDisplay } from './capture.ts';
 import { identified } from './app.ts';
 import { given } from './arguments.ts';
@@ -66,7 +67,9 @@ export const findWindowDisplays = defineMethod('findWindowDisplays', {
   needs: 'level observe',
   isIdempotent: true,
   failure: 'reject',
-  input: () => ({ bundleIds: z.array(z.string().min(1).max(1024)).max(200).describe('Application identities.') }),
+  input: () => ({
+    bundleIds: plain(z.array(z.string().min(1).max(1024)).max(200).describe('Application identities.')),
+  }),
   sample: { bundleIds: ['notepad.exe'] },
   output: () => z.array(z.strictObject({ bundleId: z.string(), displayIds: z.array(z.int()) })),
   fromArguments: (bundleIds) => given({ bundleIds }),

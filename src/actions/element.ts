@@ -7,6 +7,7 @@ import { Rect } from '../contract/element/geometry.ts';
 import { looked } from '../contract/outcome.ts';
 import { SecretRef } from '../contract/gate/secret.ts';
 import { LOOKING, type ActionTraits, type ActionTarget } from '../contract/gate/traits.ts';
+import { plain } from '../contract/gate/input-content.ts';
 import { filled, given, options } from './arguments.ts';
 import * as field from './fields.ts';
 import { clickVariant, isPlainClick } from './fields.ts';
@@ -91,7 +92,7 @@ export const typeIntoElement = defineMethod('typeIntoElement', {
   input: () => ({
     ...field.elementQuery,
     text: field.text.optional().describe('The text; any Unicode.'),
-    secretRef: SecretRef.optional().describe('A stored secret instead of text; password fields only.'),
+    secretRef: plain(SecretRef.describe('A stored secret instead of text; password fields only.')).optional(),
     mode: z.enum(['replace', 'append']).optional().describe('Default replace.'),
     delivery: field.delivery.optional(),
   }),
@@ -212,7 +213,7 @@ export const snapshot = defineAction({
     since: field.observationId
       .optional()
       .describe('Only what changed since this observation, as lines with +, ~ or -.'),
-    cursor: z.string().min(1).max(200).optional().describe('Continues an observation that the budget cut off.'),
+    cursor: plain(z.string().min(1).max(200).describe('Continues an observation that the budget cut off.')).optional(),
     form: z
       .enum(['full', 'brief'])
       .optional()

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HwndText } from '../contract/element/binding.ts';
 import { DEFAULT_SPACE, Space } from '../contract/element/geometry.ts';
+import { keys, plain } from '../contract/gate/input-content.ts';
 
 const TIMES = { 1: '', 2: 'double_', 3: 'triple_' } as const;
 
@@ -25,22 +26,24 @@ export const isPlainClick = ({
 }): boolean => button === 'left' && count === 1;
 
 /** Shared input fields, each with one description. */
-export const hwnd = HwndText.describe('Window handle, decimal or 0x…');
-export const name = z
-  .string()
-  .min(1)
-  .max(1000)
-  .describe('Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored.');
-export const role = z
-  .string()
-  .min(1)
-  .max(100)
-  .describe('UIA control type (Button, Edit, …) or button, link, textbox, status.');
-export const automationId = z.string().min(1).max(1000).describe('Exact AutomationId.');
-export const ref = z
-  .string()
-  .regex(/^e[1-9][0-9]{0,9}$/, 'a ref looks like e12')
-  .describe('Ref from a snapshot line, such as e12.');
+export const hwnd = plain(HwndText.describe('Window handle, decimal or 0x…'));
+export const name = plain(
+  z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe('Accessible name or adjacent label; accelerator marks and a trailing … or : are ignored.'),
+);
+export const role = plain(
+  z.string().min(1).max(100).describe('UIA control type (Button, Edit, …) or button, link, textbox, status.'),
+);
+export const automationId = plain(z.string().min(1).max(1000).describe('Exact AutomationId.'));
+export const ref = plain(
+  z
+    .string()
+    .regex(/^e[1-9][0-9]{0,9}$/, 'a ref looks like e12')
+    .describe('Ref from a snapshot line, such as e12.'),
+);
 export const delivery = z
   .enum(['background', 'foreground'])
   .describe('Default background; foreground uses real input and takes the focus.');
@@ -55,27 +58,25 @@ export const zoomSpace = z
   .enum([...Space.options, 'capture'])
   .default(DEFAULT_SPACE)
   .describe(`Space of the region. ${SPACES}; capture: unscaled pixels from the origin of the capture.`);
-export const observationId = z
-  .string()
-  .regex(/^obs_[A-Za-z0-9_-]{1,40}$/)
-  .describe('With space image: the observation it belongs to; default the latest.');
+export const observationId = plain(
+  z
+    .string()
+    .regex(/^obs_[A-Za-z0-9_-]{1,40}$/)
+    .describe('With space image: the observation it belongs to; default the latest.'),
+);
 export const x = z.number().describe('Pixels from the left of the space.');
 export const y = z.number().describe('Pixels from the top of the space.');
 export const displayId = z.int().describe('A display from list-displays; default the primary one.');
-export const allowedBundleIds = z
-  .array(z.string().min(1).max(1024))
-  .max(200)
-  .describe('Limits the call to these applications; never widens it.');
+export const allowedBundleIds = plain(
+  z.array(z.string().min(1).max(1024)).max(200).describe('Limits the call to these applications; never widens it.'),
+);
 export const format = z.enum(['png', 'jpeg', 'webp']).describe('Image format, default png.');
-export const modifiers = z
-  .array(z.string().min(1).max(20))
-  .max(6)
-  .describe('Modifier keys to hold: ctrl, shift, alt, win.');
-export const keySequence = z
-  .string()
-  .min(1)
-  .max(1000)
-  .describe('Keys joined with +, chords separated by spaces: `ctrl+a delete`.');
+export const modifiers = keys(
+  z.array(z.string().min(1).max(20)).max(6).describe('Modifier keys to hold: ctrl, shift, alt, win.'),
+);
+export const keySequence = keys(
+  z.string().min(1).max(1000).describe('Keys joined with +, chords separated by spaces: `ctrl+a delete`.'),
+);
 export const repeat = z.int().min(1).max(100).describe('Number of times, 1 to 100; default 1.');
 export const text = z.string().max(100_000);
 

@@ -4,6 +4,7 @@ import { AccessRequest } from '../contract/gate/approval.ts';
 import { looked, sumOfSteps } from '../contract/outcome.ts';
 import { Flag, Tier } from '../contract/gate/permissions.ts';
 import { ProposalAnswer, REQUEST_UI_ACTION, UiActionProposal, TOUCHING_NONE } from '../contract/gate/traits.ts';
+import { inputOf, plain } from '../contract/gate/input-content.ts';
 import { defineAction } from './definition.ts';
 
 /** Actions that the host itself carries out: everything they lead to goes through the gate separately. */
@@ -22,8 +23,8 @@ export const batch = defineAction({
     steps: z
       .array(
         z.strictObject({
-          action: z.string().min(1).max(100).describe('Action name in kebab-case.'),
-          input: z.record(z.string(), z.unknown()).describe('Its input.'),
+          action: plain(z.string().min(1).max(100).describe('Action name in kebab-case.')),
+          input: inputOf(z.record(z.string(), z.unknown()).describe('Its input.'), 'action'),
         }),
       )
       .min(1)

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UiaHostError } from '../contract/errors.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
+import { keys } from '../contract/gate/input-content.ts';
 import type { DeliveryMode } from '../desktop/index.ts';
 import { given, names, options, where, whole } from './arguments.ts';
 import { boundWindow, defineMethod, type ActionContext } from './definition.ts';
@@ -88,7 +89,7 @@ export const holdKey = defineMethod('holdKey', {
   isIdempotent: false,
   failure: 'reject',
   input: () => ({
-    keyNames: z.array(z.string().min(1).max(40)).min(1).max(8).describe('Keys held together.'),
+    keyNames: keys(z.array(z.string().min(1).max(40)).min(1).max(8).describe('Keys held together.')),
     durationMs: z.int().min(1).max(100_000).describe('Milliseconds, at most 100000.'),
     delivery: field.delivery.optional(),
   }),
@@ -159,7 +160,10 @@ export const virtualKeyboard = defineMethod('virtualKeyboard', {
     action: z
       .enum(['type', 'combo', 'press', 'release', 'hold'])
       .describe('type takes plain text; the others take keys in text.'),
-    text: z.string().min(1).max(100_000).describe('The text, or keys such as `ctrl+a`.'),
+    text: keys(
+      z.string().min(1).max(100_000).describe('The text, or keys such as `ctrl+a`.'),
+      ({ action }) => action !== undefined && action !== 'type',
+    ),
     duration: z.number().min(0.001).max(100).optional().describe('Seconds to hold; default 1.'),
     repeat: field.repeat.optional(),
     delivery: field.delivery.optional(),

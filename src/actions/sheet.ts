@@ -15,14 +15,15 @@ import {
   WorkbookInfo,
 } from '../contract/cells/sheet.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
+import { plain } from '../contract/gate/input-content.ts';
 import { boundWindow, defineAction, type ActionContext } from './definition.ts';
 
 /** Excel's own limit of a sheet's name. */
 const LONGEST_SHEET_NAME = 31;
-const sheet = z.string().min(1).max(LONGEST_SHEET_NAME).describe('Name of a sheet; default the active one.');
+const sheet = plain(z.string().min(1).max(LONGEST_SHEET_NAME).describe('Name of a sheet; default the active one.'));
 /** A name has at most 255 characters. */
 const LONGEST_RANGE = 255;
-const range = z.string().min(1).max(LONGEST_RANGE);
+const range = plain(z.string().min(1).max(LONGEST_RANGE));
 
 export const workbookInfo = defineAction({
   method: 'workbookInfo',

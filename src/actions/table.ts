@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
 import { LOOKING, type ActionTraits } from '../contract/gate/traits.ts';
+import { plain } from '../contract/gate/input-content.ts';
 import { boundWindow, defineAction } from './definition.ts';
 import { aimedAt, judgedRef } from './element.ts';
 import * as field from './fields.ts';
@@ -70,9 +71,11 @@ export const writeCell = defineAction({
   input: () => ({
     ...field.elementQuery,
     row: z.int().min(0).max(10_000_000).describe('Row, from 0, as in read-table.'),
-    column: z
-      .union([z.int().min(0).max(1_000_000), z.string().min(1).max(1000)])
-      .describe('Column: its number, from 0, or its title.'),
+    column: plain(
+      z
+        .union([z.int().min(0).max(1_000_000), z.string().min(1).max(1000)])
+        .describe('Column: its number, from 0, or its title.'),
+    ),
     text: field.text.describe('The text; it replaces what the cell holds.'),
     expect: field.text.optional().describe('What the cell must still hold; anything else is state_conflict.'),
   }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { looked } from '../contract/outcome.ts';
 import { StyledText } from '../contract/terminal/terminal-style.ts';
 import { LOOKING, type ActionTraits, type TerminalLaunch } from '../contract/gate/traits.ts';
+import { plain } from '../contract/gate/input-content.ts';
 import { filled, options, where } from './arguments.ts';
 import { boundWindow, defineAction, defineMethod } from './definition.ts';
 
@@ -37,9 +38,11 @@ export const openTerminal = defineMethod('openTerminal', {
   failure: 'null',
   input: () => ({
     agent: z.enum(['claude', 'codex', 'gemini', 'custom']).describe('Which CLI to start.'),
-    command: z.string().min(1).max(8000).optional().describe('With custom, the command line; else extra arguments.'),
+    command: plain(
+      z.string().min(1).max(8000).describe('With custom, the command line; else extra arguments.'),
+    ).optional(),
     terminal: z.enum(['wt', 'powershell', 'cmd']).optional().describe('Default wt where installed, else cmd.'),
-    workingDirectory: z.string().min(1).max(1024).optional().describe('An existing folder.'),
+    workingDirectory: plain(z.string().min(1).max(1024).describe('An existing folder.')).optional(),
   }),
   sample: { agent: 'claude' },
   rules: [

@@ -6,23 +6,22 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GENESIS_END, isSameHex, parseLine, recordMac, sha256Hex, type ChainEnd, type ParsedLine } from './chain.ts';
+import { GENESIS_END, parseLine, sha256Hex, type ChainEnd, type ParsedLine } from './chain.ts';
 import type { AuditCopy, CopyVerdict } from './copy.ts';
 import { verifyCopy } from './copy.ts';
-import type { AuditEntry, AuditReceipt } from './entry.ts';
+import type { AuditReceipt } from './entry.ts';
 import { LineSplitter, listLogFiles } from './files.ts';
-import { ChainJudge } from './judge.ts';
-import { nextKey, readKey, type SegmentKey } from './key.ts';
+import { readKey } from './key.ts';
 
-const FORMAT = 'uiahost audit export 1';
+export const FORMAT = 'uiahost audit export 1';
 const CHUNK_BYTES = 256 * 1024;
 
 /** Where a segment of the key ended: with an earlier key these give the keys of the later segments. */
-interface SegmentEnd extends AuditReceipt {
+export interface SegmentEnd extends AuditReceipt {
   readonly segment: number;
 }
 
-interface Head {
+export interface ExportHead {
   readonly format: string;
   readonly version: string;
   readonly exportedAt: string;
@@ -73,7 +72,7 @@ async function* linesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-const exportMac = (key: KeyObject, checksum: string): string =>
+export const exportMac = (key: KeyObject, checksum: string): string =>
   createHmac('sha256', key).update(`export:${checksum}`).digest('hex');
 
 const endOf = ({ seq, hash, mac, segment }: ParsedLine): ChainEnd => ({ seq, hash, mac, segment });
@@ -136,7 +135,7 @@ export async function exportAudit(copy: AuditCopy, options: ExportOptions): Prom
   // The key of a segment that the log has not reached, or has left, seals nothing that could be checked.
   const isUsable = key !== null && key.segment >= newest.segment && key.segment <= newest.segment + 1;
   const reached = isUsable ? key.segment : newest.segment;
-  const head: Head = {
+  const head: ExportHead = {
     format: FORMAT,
     version: options.version,
     exportedAt: (options.now ?? new Date()).toISOString(),
@@ -157,143 +156,4 @@ export async function exportAudit(copy: AuditCopy, options: ExportOptions): Prom
   const whole = Buffer.concat([body, closing]);
   const content = Buffer.concat([whole, Buffer.from(`,"sha256":"${sha256Hex(whole)}"}\n`)]);
   return { content, records, first, last, verdict, isSealed: seal !== null };
-}
-
-const CLOSING = /^\{"seal":(null|\{"segment":(\d{1,9}),"mac":"([0-9a-f]{64})"\}),"sha256":"([0-9a-f]{64})"\}\n$/;
-const CHECKSUM_LENGTH = `,"sha256":""}\n`.length + 64;
-
-export interface ExportVerdict extends CopyVerdict {
-  readonly since: string | null;
-  readonly until: string | null;
-  readonly exportedAt: string | null;
-  /** The newest record of the log when it was exported, to be compared with the event log. */
-  readonly newest: AuditReceipt | null;
-  /** Whether the seal of the whole export was checked: then no record was left out and none added since. */
-  readonly isSealChecked: boolean;
-  /** What is wrong with the file as a whole; null if its records are the problem, or nothing is. */
-  readonly damage: string | null;
-}
-
-interface Parts {
-  readonly head: Head;
-  readonly records: readonly Buffer[];
-  readonly bodyHash: string;
-  readonly seal: { readonly segment: number; readonly mac: string } | null;
-}
-
-function isHead(value: unknown): value is Head {
-  const head = value as Partial<Head> | null;
-  return (
-    typeof head === 'object' &&
-    head !== null &&
-    head.format === FORMAT &&
-    typeof head.previous === 'object' &&
-    Array.isArray(head.segments) &&
-    Number.isSafeInteger(head.records)
-  );
-}
-
-/** Takes the file apart; a text says why it cannot be. */
-function partsOf(content: Buffer): Parts | string {
-  const end = content.length - 1;
-  const closingAt = content.lastIndexOf(0x0a, end - 1) + 1;
-  const closing = CLOSING.exec(content.toString('latin1', closingAt));
-  if (closing === null) return 'it has no closing line: it was cut off, or is not an export of the audit';
-  const [, , segment, mac, checksum = ''] = closing;
-  if (!isSameHex(sha256Hex(content.subarray(0, content.length - CHECKSUM_LENGTH)), checksum))
-    return 'its checksum does not fit: bytes were changed, added or removed';
-  const body = content.subarray(0, closingAt);
-  const [first, ...records] = [...new LineSplitter().feed(body)].map(({ line }) => Buffer.from(line));
-  try {
-    const head: unknown = JSON.parse(first?.toString('utf8') ?? '');
-    if (!isHead(head)) return 'its first line is not the head of an export';
-    return {
-      head,
-      records,
-      bodyHash: sha256Hex(body),
-      seal: segment === undefined || mac === undefined ? null : { segment: Number(segment), mac },
-    };
-  } catch {
-    return 'its first line is not the head of an export';
-  }
-}
-
-/** The key of a segment, from an earlier one by the ends of the segments between; null if it cannot be derived. */
-function keyOf(from: SegmentKey, segment: number, ends: readonly SegmentEnd[]): SegmentKey | null {
-  let key = from;
-  while (key.segment < segment) {
-    const at = key.segment;
-    const end = ends.find((each) => each.segment === at);
-    if (end === undefined) return null;
-    key = nextKey(key, end);
-  }
-  return key.segment === segment ? key : null;
-}
-
-const WHO =
-  'whether the records were written by the host: anyone who can write the file can rebuild it, checksum included';
-const COMPLETE = 'whether the export holds every record of its range';
-
-/** Judges an exported file. `keyFile`: an exported key, or the key next to the log; null without any. */
-export function verifyExport(content: Buffer, key: SegmentKey | null): ExportVerdict {
-  const parts = partsOf(content);
-  const nothing = { since: null, until: null, exportedAt: null, newest: null, isSealChecked: false };
-  if (typeof parts === 'string')
-    return {
-      ...nothing,
-      ok: false,
-      records: 0,
-      head: '',
-      firstBad: null,
-      sealsCheckedFrom: null,
-      unchecked: [],
-      damage: parts,
-    };
-  const { head, records, seal, bodyHash } = parts;
-  const { previous, segments } = head;
-  const facts = { since: head.since, until: head.until, exportedAt: head.exportedAt, newest: head.newest };
-  // An earlier key is brought up to the segment before the first record; a later one checks from its own segment on.
-  const start = key === null || key.segment >= previous.segment ? key : keyOf(key, previous.segment, segments);
-  const judge = new ChainJudge(start, previous);
-  let fault = null;
-  if (start !== null && start.segment === previous.segment && previous.seq > 0) {
-    if (!isSameHex(recordMac(start.key, previous.hash), previous.mac))
-      fault = { seq: previous.seq, reason: 'key' as const };
-  }
-  for (const line of records) {
-    fault ??= judge.take(line);
-    if (fault !== null) break;
-  }
-  fault ??= judge.damage;
-  let damage: string | null =
-    fault === null && (judge.records !== head.records || judge.head.seq !== head.last)
-      ? 'its head names other records than it contains'
-      : null;
-  const sealKey = key === null || seal === null ? null : keyOf(key, seal.segment, segments);
-  const isSealChecked = sealKey !== null;
-  if (fault === null && damage === null && sealKey !== null && seal !== null) {
-    if (!isSameHex(exportMac(sealKey.key, bodyHash), seal.mac)) damage = 'its seal was not made with this key';
-  }
-  const isAnySealChecked = judge.sealsCheckedFrom !== null;
-  const unchecked = [...(isAnySealChecked || isSealChecked ? [] : [WHO]), ...(isSealChecked ? [] : [COMPLETE])];
-  const isBad = fault !== null || damage !== null;
-  return {
-    ...facts,
-    ok: isBad ? false : unchecked.length > 0 ? null : true,
-    records: judge.records,
-    head: judge.records === 0 ? '' : judge.head.hash,
-    firstBad: fault,
-    sealsCheckedFrom: judge.sealsCheckedFrom,
-    unchecked: isBad ? [] : unchecked,
-    isSealChecked,
-    damage,
-  };
-}
-
-/** The records of an exported file, whole or not: every line in a record's form. */
-export function exportedEntries(content: Buffer): AuditEntry[] {
-  return [...new LineSplitter().feed(content)].flatMap(({ line }) => {
-    const parsed = parseLine(line);
-    return parsed?.isIntact === true ? [parsed.entry()] : [];
-  });
 }

@@ -69,7 +69,7 @@ export class ChainJudge {
     if (parsed.seq === this.#rememberSeq) this.#remembered = parsed.hash;
     // The words may also occur inside a text, so only then is the whole record parsed.
     if (this.#damage === null && Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(DAMAGE_ACTION))
-      this.#damage = damageOf(parsed.entry());
+      this.#damage = damageOf(parsed);
   }
 
   get nextSeq(): number {
@@ -112,8 +112,20 @@ export class ChainJudge {
   }
 }
 
-function damageOf(entry: AuditEntry): Fault | null {
+const FAULTS: ReadonlySet<unknown> = new Set<AuditFault>(['hash', 'gap', 'order', 'truncated', 'key']);
+
+/** An exported record may be anyone's: what is not JSON, or names no fault, is damage itself. */
+function damageOf(parsed: ParsedLine): Fault | null {
+  let entry: AuditEntry;
+  try {
+    entry = parsed.entry();
+  } catch {
+    return { seq: parsed.seq, reason: 'hash' };
+  }
   if (entry.action !== DAMAGE_ACTION) return null;
-  const { seq, reason } = entry.details as Partial<Fault>;
-  return { seq: typeof seq === 'number' ? seq : entry.seq, reason: reason ?? 'hash' };
+  const { seq, reason } = (entry.details ?? {}) as Partial<Fault>;
+  return {
+    seq: Number.isSafeInteger(seq) ? (seq as number) : parsed.seq,
+    reason: FAULTS.has(reason) ? (reason as AuditFault) : 'hash',
+  };
 }

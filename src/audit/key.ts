@@ -4,7 +4,7 @@
  * fits the later ones only while every record between them is unchanged.
  */
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { writeDurablySync } from '../base/durable-file.ts';
 import type { AuditReceipt } from './entry.ts';
 
@@ -69,12 +69,23 @@ function parseFile(content: string): SegmentKey | null {
   return found.sort((a, b) => a.segment - b.segment)[0] ?? null;
 }
 
+/** As much of the file as a key file has: the file may be anyone's. */
+function beginningOf(keyFile: string): string {
+  const file = openSync(keyFile, 'r');
+  try {
+    const bytes = Buffer.alloc(SLOT_DISTANCE + SLOT_BYTES);
+    return bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** The earliest remaining key; null if there is no such file, or no key in it. */
 export function readKey(keyFile: string): SegmentKey | null {
   for (let attempt = 0; ; attempt += 1) {
     let content: string;
     try {
-      content = readFileSync(keyFile, 'latin1');
+      content = beginningOf(keyFile);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;

@@ -1,16 +1,16 @@
 // `uiahost audit`: verify, show and replay the audit of a host, of a copied data directory or of an export, and export its key.
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { findCopy, verifyCopy } from '../audit/copy.ts';
-import { exportedEntries } from '../audit/export.ts';
 import { renderKey } from '../audit/key.ts';
 import { readAuditLog } from '../audit/read.ts';
-import type { AuditPage } from '../audit/entry.ts';
+import type { AuditEntry, AuditPage } from '../audit/entry.ts';
 import type { AuditPlace } from '../audit/verify.ts';
+import { exportedEntries, withFile } from '../audit/verify-export.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
-import { addAuditExport, bundleVerdict, sayBundleVerdict, readKeyFile, REASONS } from './audit-export.ts';
+import { jsonText } from '../contract/json/quoted.ts';
+import { addAuditExport, bundleVerdict, faultText, sayBundleVerdict, sealsOf, readKeyFile } from './audit-export.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
 import { replayCopy } from './replay-copy.ts';
@@ -63,7 +63,8 @@ Exit status of verify: 0 the audit is whole, 1 it is damaged, 2 it could not be 
 With --data a copied data directory, or a copy of its folder audit, is read on any system, with no host. The key is audit.key in
 that folder; --key names another, as export-key wrote it. The host keeps only the key of its present segment, and seals are checked
 from a key's segment on; the records before are checked by their chain. Without a key the chain alone is, and what that leaves open is said.
-With --bundle, a file written by uiahost audit export is checked in the same way; its key is --key FILE or audit.key next to it.`;
+With --bundle, a file written by uiahost audit export is checked in the same way. Only a key that you kept (--key FILE) can tell that
+it is complete and unchanged: an audit.key next to the file is used to find damage, but whoever made the file could have put it there.`;
 
 interface CopyFlags {
   readonly data?: string;
@@ -96,20 +97,11 @@ function copyOf({ data, key }: CopyFlags): AuditPlace | null {
   return place;
 }
 
-/** Empty if every seal was checked, or there was no key to check any. */
-function sealsOf({ ok, records, sealsCheckedFrom }: Verdict): string | null {
-  if (ok !== true || records === 0 || sealsCheckedFrom === 1) return null;
-  const checked =
-    sealsCheckedFrom === null ? 'No seal was checked' : `Seals were checked from record ${sealsCheckedFrom} on`;
-  const before = sealsCheckedFrom === null ? 'the records' : 'the records before it';
-  return `${checked}: this key is newer than ${before}, which were checked by the hash chain alone. An earlier exported key checks their seals (--data DIR --key FILE).`;
-}
-
 function sayVerdict(verdict: Verdict, context: CliContext): void {
   const { ok, records, head, firstBad, unchecked = [] } = verdict;
   const whole = `${records} records, head ${head === '' ? 'none' : head}`;
   if (ok === true) context.output.out(`The audit is complete and unchanged: ${whole}.`);
-  const seals = sealsOf(verdict);
+  const seals = sealsOf(verdict, 1, '--data DIR --key FILE');
   if (seals !== null) context.output.out(seals);
   if (ok === null) context.output.out(`No damage found: ${whole}.`);
   if (unchecked.length > 0)
@@ -119,7 +111,7 @@ function sayVerdict(verdict: Verdict, context: CliContext): void {
   if (ok === false) {
     const { seq = '?', reason = '' } = firstBad ?? {};
     throw new FailedError(
-      `The audit is damaged at record ${seq} (${reason === '' ? 'unknown' : `${reason}: ${REASONS[reason] ?? 'unknown'}`}).`,
+      `The audit is damaged at record ${seq} (${reason === '' ? 'unknown' : `${reason}: ${faultText(reason)}`}).`,
       'Keep the files unchanged and find out who or what changed them.',
     );
   }
@@ -149,15 +141,18 @@ interface ShowFlags extends CopyFlags {
 
 /** A page of an exported file. Errors: UnansweredError if it cannot be read. */
 function pageOf(bundle: string, after: number, limit: number): AuditPage {
-  let content: Buffer;
   try {
-    content = readFileSync(bundle);
+    return withFile(bundle, (bytes) => {
+      const entries: AuditEntry[] = [];
+      for (const entry of exportedEntries(bytes, after)) {
+        if (entries.length === limit) return { entries, next: entries.at(-1)?.seq ?? null };
+        entries.push(entry);
+      }
+      return { entries, next: null };
+    });
   } catch (error) {
     throw new UnansweredError(error);
   }
-  const later = exportedEntries(content).filter(({ seq }) => seq > after);
-  const entries = later.slice(0, limit);
-  return { entries, next: later.length > limit ? (entries.at(-1)?.seq ?? null) : null };
 }
 
 /** audit verify|export|export-key|show|replay. */
@@ -177,7 +172,7 @@ export function addAuditCommands(program: Command, context: CliContext): void {
       if (bundle !== undefined) {
         if (flags.data !== undefined) throw new UsageError('Give --data or --bundle, not both.');
         const verdict = bundleVerdict(bundle, flags.key);
-        if (json) context.output.out(JSON.stringify(verdict));
+        if (json) context.output.out(jsonText(verdict));
         return sayBundleVerdict(verdict, json ? { ...context, output: { ...context.output, out: () => {} } } : context);
       }
       const text = await verdictOf(flags, context);
@@ -227,7 +222,7 @@ Keep the file where no agent and no program of this user reads it: it checks eve
       const copy = bundle === undefined ? copyOf(flags) : null;
       const text =
         bundle !== undefined
-          ? JSON.stringify(pageOf(bundle, after, limit))
+          ? jsonText(pageOf(bundle, after, limit))
           : copy === null
             ? await (
                 await context.connect()

@@ -1,14 +1,15 @@
 // `uiahost audit export` and `audit verify --bundle`: a part of the audit as one file that can be checked on its own.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { findCopy } from '../audit/copy.ts';
-import { exportAudit, verifyExport, type ExportVerdict } from '../audit/export.ts';
-import { readKey, type SegmentKey } from '../audit/key.ts';
+import { exportAudit } from '../audit/export.ts';
+import { keyIdOf, readKey, type SegmentKey } from '../audit/key.ts';
+import { verifyExport, withFile, type ExportVerdict } from '../audit/verify-export.ts';
 import { dataDirectoryOf } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './flags.ts';
-import { FailedError, UnansweredError, UsageError } from './output.ts';
+import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
 
 export const REASONS: Readonly<Record<string, string>> = {
   hash: 'the record was changed',
@@ -110,36 +111,81 @@ Exit status: 0 written, 1 written from a damaged audit or not written, 2 nothing
         );
       if (verdict.ok === false)
         throw new FailedError(
-          `The audit is damaged at record ${verdict.firstBad?.seq ?? '?'} (${REASONS[verdict.firstBad?.reason ?? ''] ?? 'unknown'}); it was exported unchanged.`,
+          `The audit is damaged at record ${verdict.firstBad?.seq ?? '?'} (${faultText(verdict.firstBad?.reason)}); it was exported unchanged.`,
           'Keep the original files unchanged and find out who or what changed them.',
         );
     });
 }
 
-/** The key given, or the file audit.key next to the export. */
-function keyFor(bundle: string, keyFile: string | undefined): SegmentKey | null {
-  if (keyFile === undefined) {
-    const beside = join(dirname(bundle), 'audit.key');
-    return existsSync(beside) ? readKeyFile(beside) : null;
-  }
-  const key = readKey(keyFile);
-  if (key === null) throw new FailedError(`${keyFile} does not contain an audit key.`);
-  return key;
+/** The key that an export is checked with. */
+interface UsedKey {
+  readonly key: SegmentKey;
+  readonly file: string;
+  /** Given by the caller, and not found next to the export. */
+  readonly isGiven: boolean;
+}
+
+function keyFor(bundle: string, given: string | undefined): UsedKey | null {
+  const file = given ?? join(dirname(bundle), 'audit.key');
+  const isGiven = given !== undefined;
+  const key = isGiven || existsSync(file) ? readKeyFile(file) : null;
+  if (key === null && isGiven) throw new UnansweredError(new FailedError(`${file} does not contain an audit key.`));
+  return key === null ? null : { key, file, isGiven };
+}
+
+/** A verdict on an exported file, and the key that it was checked with. */
+export interface BundleVerdict extends ExportVerdict {
+  readonly key: {
+    readonly id: string;
+    readonly segment: number;
+    readonly file: string;
+    readonly isGiven: boolean;
+  } | null;
 }
 
 /** Judges an exported file. Errors: UnansweredError if it cannot be read. */
-export function bundleVerdict(bundle: string, keyFile: string | undefined): ExportVerdict {
+export function bundleVerdict(bundle: string, keyFile: string | undefined): BundleVerdict {
+  const used = keyFor(bundle, keyFile);
   try {
-    return verifyExport(readFileSync(bundle), keyFor(bundle, keyFile));
+    return {
+      ...withFile(bundle, (bytes) => verifyExport(bytes, used?.key ?? null, used?.isGiven)),
+      key:
+        used === null
+          ? null
+          : { id: keyIdOf(used.key.key), segment: used.key.segment, file: used.file, isGiven: used.isGiven },
+    };
   } catch (error) {
     throw new UnansweredError(error);
   }
 }
 
+/**
+ * Which seals were checked, where some were not; null where all were, or there was no key to check any.
+ * @param first the first record there is
+ */
+export function sealsOf(
+  { ok, records, sealsCheckedFrom }: Pick<ExportVerdict, 'ok' | 'records' | 'sealsCheckedFrom'>,
+  first: number,
+  flags: string,
+): string | null {
+  if (ok !== true || records === 0 || sealsCheckedFrom === first) return null;
+  const checked =
+    sealsCheckedFrom === null ? 'No seal was checked' : `Seals were checked from record ${sealsCheckedFrom} on`;
+  const before = sealsCheckedFrom === null ? 'the records' : 'the records before it';
+  return `${checked}: this key is newer than ${before}, which were checked by the hash chain alone. An earlier exported key checks their seals (${flags}).`;
+}
+
+/** What a fault is called; the file may name any. */
+export const faultText = (reason: string | undefined): string =>
+  reason !== undefined && Object.hasOwn(REASONS, reason) ? (REASONS[reason] ?? '') : 'unknown';
+
 /** Says what a verdict on an exported file means. Errors: FailedError if it is damaged, UnansweredError if not all could be checked. */
-export function sayBundleVerdict(verdict: ExportVerdict, context: CliContext): void {
-  const { ok, records, head, firstBad, damage, unchecked, newest, since, until, exportedAt, sealsCheckedFrom } =
-    verdict;
+export function sayBundleVerdict(verdict: BundleVerdict, context: CliContext): void {
+  const { ok, records, head, first, firstBad, damage, unchecked, newest, since, until, exportedAt, key } = verdict;
+  if (key !== null)
+    context.output.out(
+      `Checked with the key ${key.id} of segment ${key.segment}, from ${printable(key.file)}${key.isGiven ? '' : ', which was next to the export'}.`,
+    );
   if (damage !== null)
     throw new FailedError(
       `The export is damaged: ${damage}.`,
@@ -148,24 +194,25 @@ export function sayBundleVerdict(verdict: ExportVerdict, context: CliContext): v
   const what = `${records} records, head ${head}, from ${since ?? 'the beginning'} to ${until ?? exportedAt ?? '?'}, exported ${exportedAt ?? '?'}`;
   if (ok === false)
     throw new FailedError(
-      `The exported records are damaged at record ${firstBad?.seq ?? '?'} (${REASONS[firstBad?.reason ?? ''] ?? 'unknown'}).`,
+      `The exported records are damaged at record ${firstBad?.seq ?? '?'} (${faultText(firstBad?.reason)}).`,
       'Compare with the data directory, and find out who or what changed the records.',
     );
   context.output.out(`${ok === true ? 'The export is complete and unchanged' : 'No damage found'}: ${what}.`);
-  if (ok === true && sealsCheckedFrom === null)
-    context.output.out(
-      'The seal of the export was checked. The seals of its records were not: this key is newer than they are. An earlier exported key checks them (--key FILE).',
-    );
+  const seals = sealsOf(verdict, first ?? 1, '--bundle FILE --key FILE');
+  if (seals !== null) context.output.out(seals);
   if (newest !== null)
     context.output.out(
       `The newest record at that time was ${newest.seq}, hash ${newest.hash}: compare it with the events of source uiahost in the Windows event log.`,
     );
   if (ok === null) {
     context.output.err(
-      `Without the audit key, the following could not be checked:\n${unchecked.map((each) => `  ${each}`).join('\n')}`,
+      `Without an audit key that you kept, the following could not be checked:\n${unchecked.map((each) => `  ${each}`).join('\n')}`,
     );
     throw new UnansweredError(
-      new FailedError('The export could not be checked completely.', 'Give the audit key with --key FILE.'),
+      new FailedError(
+        'The export could not be checked completely.',
+        'Give the audit key that you kept with --key FILE.',
+      ),
     );
   }
 }

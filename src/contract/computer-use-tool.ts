@@ -1,6 +1,7 @@
 /** The `computer_use` tool: the protocol's input starts a session; further actions follow, control and end it. */
 import { z } from 'zod';
 import { parseOrRefuse } from './json/issues.ts';
+import { keys } from './gate/input-content.ts';
 import { UiActionProposal } from './gate/traits.ts';
 import { ComputerUseControlRequest, ComputerUseInput } from './gate/session.ts';
 import { SESSION_STATUSES } from './gate/session-status.ts';
@@ -20,8 +21,8 @@ export const COMPUTER_INPUTS = {
     clickCount: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
   }),
   keypress: z.strictObject({
-    key: z.string().min(1).max(40),
-    modifiers: z.array(z.string().min(1).max(20)).max(6).optional(),
+    key: keys(z.string().min(1).max(40)),
+    modifiers: keys(z.array(z.string().min(1).max(20)).max(6)).optional(),
     repeat: z.int().min(1).max(100).optional(),
   }),
   type: z.strictObject({ text: z.string().max(100_000) }),

@@ -1,9 +1,9 @@
 /** Composes the host: access → approvals → sessions → running. Each part gets those before it and none after it. */
 import type { AuditEntryInput } from '../audit/entry.ts';
-import { Redactor } from '../audit/redact.ts';
 import { isSecretText } from '../policy/risk/content/content.ts';
 import { RateLimit, PlainSessions } from './sessions/live-session.ts';
 import { auditRefusals } from './access/refusal-log.ts';
+import { createRedactor } from './access/recorded-input.ts';
 import { AnswerSeal } from './access/sealed.ts';
 import { Secrets } from './access/secret-service.ts';
 import { SessionRights, Owners } from './running/owners.ts';
@@ -37,7 +37,7 @@ export function createHost(parts: HostParts): RunningHost {
   // Access: what is recorded and how, and the rights of sessions.
   const requestHash = createRequestHash(parts.requestKey);
   const secret = parts.requestKey === undefined ? {} : { secret: parts.requestKey };
-  const redactor = new Redactor({ ...secret, isSecret: isSecretText });
+  const redactor = createRedactor({ ...secret, isSecret: isSecretText });
   const seal = new AnswerSeal();
   const secrets = new Secrets({ vault: parts.vault, audit });
   const refusals = auditRefusals(audit, onFault);
@@ -51,7 +51,7 @@ export function createHost(parts: HostParts): RunningHost {
     surfaces: parts.surfaces,
     allowedSurfaces: () => policy().approvals.surfaces,
     picture: (draft) => takeCardPicture({ ...common, images, boundTo }, draft),
-    redact: (given) => redactor.input(given),
+    recorded: (action, given, chosen) => redactor.recorded(action, given, chosen),
   });
   reportApprovals(approvals, common);
   const askParts = { ...common, approvals, isStopped: () => stop.by !== null };

@@ -243,6 +243,11 @@ export const records: readonly Requirement[] = [
     source: 'audit#exporting-a-part',
   },
   {
+    id: 'audit.export.strict',
+    text: 'An export is complete and unchanged only by a key that was kept elsewhere (--key); its head has a schema, none of its texts reaches the terminal raw, and checking it takes time and memory by its size alone.',
+    source: 'audit#exporting-a-part',
+  },
+  {
     id: 'audit.export.damage',
     text: 'A change of any byte of an export is found without a key, a rebuilt export with it.',
     source: 'audit#exporting-a-part',

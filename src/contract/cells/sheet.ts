@@ -1,5 +1,6 @@
 /** What is read from and written to the cells of a spreadsheet window, and the limits of the file format. */
 import { z } from 'zod';
+import { content } from '../gate/input-content.ts';
 import { CELL_CHARACTERS, CELL_ERRORS, FORMULA_CHARACTERS, LARGEST_NUMBER, type CellErrorName } from './cells.ts';
 
 /** What a cell holds. Null = empty. `date`: ISO 8601 without a zone, or the serial number. */
@@ -50,12 +51,14 @@ export const CellInput = z.union([
 export type CellInput = z.infer<typeof CellInput>;
 
 const CellValues = z.array(z.array(CellValue));
-export const CellInputs = z
-  .array(z.array(CellInput).min(1))
-  .min(1)
-  .describe(
-    'Rows: a string is that text, null leaves a cell, "" clears it; {formula: "=A1+1"}, {date: "2026-11-23"}, {error: "#N/A"}.',
-  );
+export const CellInputs = content(
+  z
+    .array(z.array(CellInput).min(1))
+    .min(1)
+    .describe(
+      'Rows: a string is that text, null leaves a cell, "" clears it; {formula: "=A1+1"}, {date: "2026-11-23"}, {error: "#N/A"}.',
+    ),
+);
 
 /** What a call does with cells, for the gate. */
 export interface CellsAim {

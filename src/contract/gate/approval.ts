@@ -1,5 +1,6 @@
 /** The card: what a person decides on, with its scopes, reasons and status. */
 import { z } from 'zod';
+import { plain } from './input-content.ts';
 import { Flag, RiskLevel, RiskTag, Tier } from './permissions.ts';
 
 export const ApprovalStatus = z.enum(['pending', 'approved', 'denied', 'expired', 'cancelled', 'void']);
@@ -123,9 +124,9 @@ export type AskPause = z.infer<typeof AskPause>;
 
 export const AccessRequest = z.strictObject({
   apps: z
-    .array(z.strictObject({ app: z.string().min(1).max(1024), tier: Tier.optional() }))
+    .array(z.strictObject({ app: plain(z.string().min(1).max(1024)), tier: Tier.optional() }))
     .min(1)
     .max(20),
   flags: z.array(Flag).optional(),
-  reason: z.string().min(1).max(1000),
+  reason: plain(z.string().min(1).max(1000)),
 });

@@ -8,6 +8,7 @@ import { type Effect, type Flag, type Tier, ProposalRiskTag, RiskLevel, RiskTag 
 import type { CellsAim } from '../cells/sheet.ts';
 import { z } from 'zod';
 import { DecisionResult } from '../outcome.ts';
+import { plain } from './input-content.ts';
 
 /** What one call of an action is aimed at, as its definition reads it from the parsed input. */
 export type ActionTarget =
@@ -153,11 +154,11 @@ export const UiActionProposal = z.strictObject({
     role: z
       .enum(['button', 'link', 'textbox', 'status', 'coordinate'])
       .describe('Accessible role, or coordinate only when the harness explicitly allows coordinate actions.'),
-    name: z.string().describe('Accessible name or empty string when the action is wait.'),
-    test_id: z.string().describe('Stable data-testid when available; empty string when unavailable.'),
+    name: plain(z.string().describe('Accessible name or empty string when the action is wait.')),
+    test_id: plain(z.string().describe('Stable data-testid when available; empty string when unavailable.')),
   }),
   text: z.string().describe('Text to type for type actions; empty string otherwise.'),
-  reason: z.string().describe('Short operational reason for the proposed action.'),
+  reason: plain(z.string().describe('Short operational reason for the proposed action.')),
   risk_tags: z
     .array(ProposalRiskTag)
     .describe('Risk tags inferred by the model; the policy gate recomputes these from the UI state before execution.'),

@@ -20,6 +20,7 @@ import { AskPauses, OpenCards } from './ask-limits.ts';
 import type { CardPicture, Surface } from './surface.ts';
 import { WaitingCards } from './waiting-cards.ts';
 import type { AuditEntryInput } from '../../audit/entry.ts';
+import type { Recorded } from '../../audit/redact.ts';
 import type { EventHub } from '../events/event-hub.ts';
 
 /** The error for the action that waited for the answer. */
@@ -74,8 +75,20 @@ export interface ApprovalParts {
   allowedSurfaces(): readonly SurfaceName[];
   /** Null for a card without a picture. Never rejects. */
   picture(card: CardDraft): Promise<CardPicture | null>;
-  /** The form in which arguments are recorded. */
-  redact(args: unknown): unknown;
+  /** The form in which arguments are recorded, and other texts without their content. */
+  recorded(action: string, args: unknown, chosen?: readonly string[]): Recorded;
+}
+
+/** What is recorded of a card in other words than it shows. */
+function writtenOf(card: ApprovalCard, kept: NonNullable<CardDraft['kept']>, { input, without }: Recorded) {
+  const covers = kept.covers ?? card.covers;
+  return {
+    ...kept,
+    summary: without(card.summary),
+    why: card.why.map(({ kind, text }) => ({ kind, text: without(text) })),
+    ...(covers === undefined ? {} : { covers: covers.map(({ scope, text }) => ({ scope, text: without(text) })) }),
+    arguments: input,
+  };
 }
 
 export class Approvals implements ApprovalService {
@@ -124,6 +137,7 @@ export class Approvals implements ApprovalService {
       address = null,
       byHost: _byHost,
       kept = { arguments: draft.arguments },
+      chosen,
       ...fields
     } = draft;
     const picture = await this.#parts.picture(draft);
@@ -140,7 +154,7 @@ export class Approvals implements ApprovalService {
     };
     if (signal.aborted) throw abortReason(signal, 'The action was cancelled.');
     // The whole card is in memory only, and only while it can be answered.
-    const written = { ...kept, arguments: this.#parts.redact(kept.arguments) };
+    const written = writtenOf(card, kept, this.#parts.recorded(draft.action, kept.arguments, chosen));
     await this.#parts.store.approvals.create({ ...card, ...written }, tokenId);
     if (!canBeApproved) {
       await this.#parts.store.approvals.resolve(card.approvalId, {

@@ -1,7 +1,6 @@
 /** The computer tools of the safety document, for programs with their own controller. */
 import type { z } from 'zod';
 import type { ImageArtifactStore } from '../../artifacts/types.ts';
-import { redactInput } from '../../audit/redact.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { COMPUTER_DESCRIPTIONS, COMPUTER_INPUTS } from '../../contract/computer-use-tool.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
@@ -15,6 +14,7 @@ import {
   type ComputerPermission,
   type ComputerTool as ToolName,
 } from '../../policy/rights/computer-permission.ts';
+import { redactInput } from '../access/recorded-input.ts';
 import { startToolCall, type EventStream } from '../events/tool-events.ts';
 import { newId } from '../face/caller.ts';
 import { keySequenceOf } from '../face/tools.ts';
@@ -133,7 +133,7 @@ export function createComputerTools(
         const events =
           stream === undefined
             ? null
-            : startToolCall(stream, { callId: newId('call'), tool: name, input: redactInput(given) });
+            : startToolCall(stream, { callId: newId('call'), tool: name, input: redactInput(name, given) });
         try {
           const { content, artifacts } = await run(given, () => events?.progress(0, 1, 'a person is asked'));
           events?.end({ isError: false, artifacts });

@@ -1,7 +1,7 @@
 /** The record of every action, in the store and in the audit, with its pictures apart. */
 import type { ActionDefinition } from '../../actions/index.ts';
 import type { AuditEntryInput, AuditReceipt } from '../../audit/entry.ts';
-import { Redactor } from '../../audit/redact.ts';
+import type { Redactor } from '../../audit/redact.ts';
 import { UiaHostError, type Problem } from '../../contract/errors.ts';
 import { hasActed, type ActionResult } from '../../contract/outcome.ts';
 import type { GatePassed, GateRecord } from '../../policy/gate/index.ts';
@@ -10,6 +10,7 @@ import type { ActionPatch, ActionRecord as StoredAction } from '../../store/reco
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
 import { createRequestHash, type RequestHash } from '../face/request-hash.ts';
+import { createRedactor } from '../access/recorded-input.ts';
 import type { RunScope } from './run-scope.ts';
 import { AnswerSeal, type KeptProblem, type KeptResult } from '../access/sealed.ts';
 
@@ -118,7 +119,7 @@ export class ActionLedger {
     audit,
     readPicture = async () => null,
     requestHash = createRequestHash(),
-    redactor = new Redactor(),
+    redactor = createRedactor(),
     seal = new AnswerSeal(),
   }: LedgerOptions) {
     this.#store = store;
@@ -270,6 +271,7 @@ export class ActionLedger {
   async gateRecord(record: GateRecord, caller: Caller, isLook: boolean): Promise<void> {
     // An allowed read is recorded once, at its end.
     if (isLook && record.outcome === 'execute') return;
+    const { input, without } = this.#redactor.recorded(record.action, record.arguments, record.chosen);
     const entry: AuditEntryInput = {
       kind:
         record.outcome === 'asked' ||
@@ -288,9 +290,9 @@ export class ActionLedger {
           : record.decision,
       riskLevel: record.riskLevel,
       riskTags: record.riskTags,
-      why: [record.reason, ...record.why.map((reason) => `${reason.kind}: ${reason.text}`)],
+      why: [record.reason, ...record.why.map((reason) => `${reason.kind}: ${reason.text}`)].map(without),
       errorCode: record.code,
-      input: this.#redactor.input(record.arguments),
+      input,
       digest: record.digest,
       text:
         record.content === null || record.content.hmac === null

@@ -1,6 +1,6 @@
 /** Reports actions, pictures, cards and errors to the streams of computer-use sessions, and counts them. */
 import type { ApprovalCard } from '../../contract/gate/approval.ts';
-import type { UiaHostError } from '../../contract/errors.ts';
+import { ERRORS, type UiaHostError } from '../../contract/errors.ts';
 import type { RiskLevel } from '../../contract/gate/permissions.ts';
 import type { Store } from '../../store/client.ts';
 import type { Approvals } from '../approvals/approval-service.ts';
@@ -83,8 +83,9 @@ export class SessionReports {
   async onError(sessionId: string, error: UiaHostError): Promise<void> {
     const session = this.#parts.lifecycle.find(sessionId);
     if (session === undefined || session.ended !== null) return;
-    const { code, message } = error;
-    await this.#parts.streams.append(sessionId, { type: 'error', code, message, timestamp: now() });
+    // The whole error is in the call's own answer: its text may repeat what was typed, or what a window shows.
+    const { code } = error;
+    await this.#parts.streams.append(sessionId, { type: 'error', code, message: ERRORS[code].title, timestamp: now() });
   }
 
   async #onAsked(card: ApprovalCard, address: string | null): Promise<void> {

@@ -2,10 +2,10 @@
  * The streaming loop for a program with its own model: the model's output and its tool calls, interleaved in one stream
  * of events.
  */
-import { redactInput } from '../../audit/redact.ts';
 import type { ToolContent } from '../../contract/artifact.ts';
 import { toUiaHostError, UiaHostError } from '../../contract/errors.ts';
 import type { StreamEvent } from '../../store/records.ts';
+import { redactInput } from '../access/recorded-input.ts';
 import type { EventStream } from '../events/tool-events.ts';
 
 /** What a model emits. `tool_call` is a call whose input is complete; every other event is passed on unchanged. */
@@ -72,7 +72,7 @@ export async function runStreamingLoop({
           continue;
         }
         // Typed text is not recorded; the tools get it unchanged.
-        stream.emit({ ...event, input: redactInput(event.input) });
+        stream.emit({ ...event, input: redactInput(event.name, event.input) });
         const answer = last.then(() => (isBroken || signal.aborted ? notRun(event) : execute(byName, event)));
         running.push(answer);
         last = answer;

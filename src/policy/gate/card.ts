@@ -206,6 +206,9 @@ function itemOf({ name, index }: WantedItem, chosen: readonly ChosenItem[] | nul
     : `item ${quoted(name)}, which could not be read,`;
 }
 
+export const chosenNames = (context: ElementContext | null): string[] =>
+  (context?.chosen ?? []).map(({ name }) => name);
+
 function targetOf(target: ActionTarget, context: ElementContext | null): string {
   const element = context?.element ?? null;
   const item =
@@ -350,6 +353,7 @@ export function draftCard(subject: GateSubject, verdict: Verdict, facts: CardFac
     timeoutMs: facts.timeoutMs,
     outline: element?.rect ?? null,
     address: facts.context?.address ?? null,
+    chosen: chosenNames(facts.context),
     kept: {
       ...(cells.length === 0 ? {} : { cells: [] }),
       arguments: auditArguments(subject, verdict.riskTags),

@@ -107,6 +107,8 @@ export type CardDraft = Omit<
   readonly address?: string | null;
   /** What is recorded instead if a card contains typed text, or an agent's words that repeat it. */
   readonly kept?: Partial<Pick<ApprovalCard, 'proposerReason' | 'covers' | 'cells'>> & { readonly arguments: unknown };
+  /** Names of the items that would be chosen: content, which the record of the card does not repeat. */
+  readonly chosen?: readonly string[];
   /** True: the host itself asks, not an agent. */
   readonly byHost?: boolean;
 };
@@ -166,6 +168,8 @@ export interface GateRecord {
   readonly element: { readonly role: string; readonly name: string; readonly automationId: string } | null;
   /** Arguments with typed text masked. */
   readonly arguments: unknown;
+  /** Names of the items that would be chosen: content, which the audit does not repeat. */
+  readonly chosen: readonly string[];
   /** Length in code units and keyed hash; the hash is null for secrets and for text in a password field. */
   readonly content: { readonly length: number; readonly hmac: string | null } | null;
   readonly digest: string | null;

@@ -11,7 +11,7 @@ import {
   ProposalRiskTag as ProposalTags,
 } from '../../contract/gate/permissions.ts';
 import { DEFAULT_WINDOW_MINUTES } from '../../contract/gate/card-lines.ts';
-import { allowedScopes, auditArguments, auditContent, draftCard } from './card.ts';
+import { allowedScopes, auditArguments, auditContent, chosenNames, draftCard } from './card.ts';
 import {
   GATE_STEPS,
   type Answer,
@@ -308,6 +308,7 @@ class Recorder {
       element:
         element === null ? null : { role: element.controlType, name: element.name, automationId: element.automationId },
       arguments: auditArguments(this.#subject, riskTags),
+      chosen: chosenNames(context),
       content: auditContent(this.#subject, riskTags, (text) => this.#world.hashText(text)),
       digest: found?.digest ?? null,
       approvalId: answer?.approvalId ?? approvalId ?? null,

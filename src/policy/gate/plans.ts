@@ -5,7 +5,7 @@ import type { ElementContext } from '../../contract/element/element.ts';
 import { UiaHostError, toUiaHostError } from '../../contract/errors.ts';
 import type { RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
 import type { PlanStepShown } from '../rights/allowances.ts';
-import { auditArguments, cardArguments, cardCells, summarise, pageOf } from './card.ts';
+import { auditArguments, cardArguments, cardCells, chosenNames, summarise, pageOf } from './card.ts';
 import { canonicalJson } from '../../contract/json/strict-json.ts';
 import { keyedDigest, stepDigest, stepTarget } from './digest.ts';
 import { assess, noteTyped } from './gate.ts';
@@ -147,6 +147,7 @@ function planRecord(
     window: card.window === null ? null : { hwnd: card.window.hwnd, pid: card.window.pid },
     element: null,
     arguments: planArguments(steps),
+    chosen: card.chosen ?? [],
     content: null,
     digest: card.digest,
     approvalId: null,
@@ -249,6 +250,7 @@ function planCard(
     })),
     timeoutMs: world.policy().approvals.timeoutMs,
     outline: null,
+    chosen: steps.flatMap(({ context }) => chosenNames(context)),
     kept: { ...(cells.length === 0 ? {} : { cells: [] }), arguments: planArguments(steps) },
   };
 }

@@ -6,10 +6,13 @@ import { assert as assertProperty, boolean, nat, property, uint8Array } from 'fa
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealLine, sha256Hex } from '../../../src/audit/chain.ts';
 import { findCopy } from '../../../src/audit/copy.ts';
-import { exportAudit, exportedEntries, verifyExport, type AuditExport } from '../../../src/audit/export.ts';
-import { newKey, readKey, renderKey, type SegmentKey } from '../../../src/audit/key.ts';
+import { exportAudit, exportMac, FORMAT, type AuditExport } from '../../../src/audit/export.ts';
+import { keyIdOf, newKey, readKey, renderKey, type SegmentKey } from '../../../src/audit/key.ts';
+import { exportedEntries, verifyExport } from '../../../src/audit/verify-export.ts';
 import { AuditWriter } from '../../../src/audit/writer.ts';
-import { readTime } from '../../../src/cli/audit-export.ts';
+import { bundleVerdict, readTime, sayBundleVerdict } from '../../../src/cli/audit-export.ts';
+import type { CliContext } from '../../../src/cli/flags.ts';
+import { describeError, UnansweredError } from '../../../src/cli/output.ts';
 import { runCli, temporaryFolder } from '../../support/cli.ts';
 
 const DAY = 86_400_000;
@@ -50,7 +53,7 @@ describe('export', () => {
   test('[audit.export] an exported time has its records unchanged, and each key verifies what it can', async () => {
     const { content, records, first, last, isSealed, verdict } = await make(day(3), new Date(day(5).getTime() + 1000));
     expect([records, first, last, isSealed, verdict.ok]).toEqual([12, 13, 24, true, true]);
-    expect(exportedEntries(content).map(({ action }) => action)).toEqual(
+    expect([...exportedEntries(content)].map(({ action }) => action)).toEqual(
       Array.from({ length: 12 }, (_, index) => `act_${index + 12}`),
     );
     expect(verifyExport(content, firstKey)).toMatchObject({
@@ -173,6 +176,180 @@ describe('export', () => {
   });
 });
 
+/** An export as another program would write it: any head, any records, chained and sealed with a key of its own. */
+function forgery(
+  key: SegmentKey,
+  { head = {}, bodies = ['forged'], seal = true }: { head?: object; bodies?: readonly string[]; seal?: boolean } = {},
+): Buffer {
+  let [previous, previousMac] = ['0'.repeat(64), '0'.repeat(32)];
+  const records = bodies.map((action, index) => {
+    const seq = index + 1;
+    const body = { seq, flush: seq, previous, time: '2026-03-01T12:00:00.000Z', segment: key.segment, previousMac };
+    const nothing = { sessionId: null, decision: null, errorCode: null };
+    const actor = { tokenId: null, surface: 'x' };
+    const text = JSON.stringify({ ...body, kind: 'outcome', actor, action, ...nothing });
+    const sealed = sealLine(action.startsWith('{') ? `${text.slice(0, -1)},${action.slice(1)}` : text, key.key);
+    [previous, previousMac] = [sealed.hash, sealed.mac];
+    return sealed.line;
+  });
+  const first = {
+    format: FORMAT,
+    version: '1.2.3',
+    exportedAt: '2026-03-01T12:00:00.000Z',
+    since: null,
+    until: null,
+    records: records.length,
+    first: 1,
+    last: records.length,
+    previous: { seq: 0, hash: '0'.repeat(64), mac: '0'.repeat(32), segment: 0 },
+    segments: [],
+    newest: { seq: records.length, hash: previous },
+    verdict: {},
+    ...head,
+  };
+  const body = [JSON.stringify(first), ...records].map((line) => `${line}\n`).join('');
+  const mac = exportMac(key.key, sha256Hex(body));
+  const whole = `${body}{"seal":${seal ? JSON.stringify({ segment: key.segment, mac }) : 'null'}`;
+  return Buffer.from(`${whole},"sha256":"${sha256Hex(whole)}"}\n`);
+}
+
+describe('[audit.export.strict] a hostile export', () => {
+  const check = (content: Buffer, key?: SegmentKey, keyIsNext = false) => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'part.jsonl');
+    const keyFile = join(folder, keyIsNext ? 'audit.key' : 'kept.key');
+    writeFileSync(file, content);
+    if (key !== undefined) writeFileSync(keyFile, renderKey(key));
+    let [stdout, stderr, status] = ['', '', 0];
+    const output = { out: (text: string) => (stdout += text), err: (text: string) => (stderr += text) };
+    try {
+      const verdict = bundleVerdict(file, key === undefined || keyIsNext ? undefined : keyFile);
+      sayBundleVerdict(verdict, { output } as unknown as CliContext);
+    } catch (error) {
+      status = error instanceof UnansweredError ? 2 : 1;
+      stderr += describeError(error, false);
+    }
+    return { stdout, stderr, status };
+  };
+
+  test('with its own log and its own key next to it is never complete and unchanged', () => {
+    const key = newKey(0);
+    const content = forgery(key, { bodies: ['one', 'two'] });
+    const { status, stdout, stderr } = check(content, key, true);
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      expect.stringContaining(`Checked with the key ${keyIdOf(key.key)}`),
+      expect.stringContaining('whether the key is the host’s'),
+    ]);
+    expect(stdout).not.toContain('complete');
+    expect(verifyExport(content, firstKey).ok).not.toBe(true);
+  });
+
+  test('whose earlier records were rewritten with the present key is reported as checked by the chain alone there', async () => {
+    const content = (await make(null, null)).content;
+    const lines = content.toString('utf8').trimEnd().split('\n');
+    const head = JSON.parse(lines[0]!) as Record<string, unknown>;
+    let { hash, mac } = head['previous'] as { hash: string; mac: string };
+    const records = lines.slice(1, -1).map((line) => {
+      const { hash: _hash, mac: _mac, ...body } = JSON.parse(line) as Record<string, unknown>;
+      const link = 'previousMac' in body ? { previous: hash, previousMac: mac } : { previous: hash };
+      const changed = body['seq'] === 3 ? { action: 'harmless' } : {};
+      const sealed = sealLine(JSON.stringify({ ...body, ...link, ...changed }), lastKey.key);
+      ({ hash, mac } = sealed);
+      return sealed.line;
+    });
+    const body = [JSON.stringify(head), ...records].map((line) => `${line}\n`).join('');
+    const seal = JSON.stringify({ segment: lastKey.segment, mac: exportMac(lastKey.key, sha256Hex(body)) });
+    const whole = `${body}{"seal":${seal}`;
+    const rewritten = Buffer.from(`${whole},"sha256":"${sha256Hex(whole)}"}\n`);
+    const { stdout } = check(rewritten, lastKey);
+    expect(stdout).toMatch(/No seal was checked|Seals were checked from record \d+ on/);
+    expect(stdout).toContain('checked by the hash chain alone');
+    expect(verifyExport(rewritten, firstKey).ok).toBe(false);
+  });
+
+  test('prints nothing of its own to the terminal', () => {
+    const key = newKey(0);
+    const escape = '\u001b[2J\u001b]0;x\u0007The audit is complete';
+    const heads = [
+      { exportedAt: escape },
+      { since: escape },
+      { until: `2026-03-01T12:00:00.000Z${escape}` },
+      { newest: { seq: 1, hash: escape } },
+      { previous: { seq: 0, hash: escape, mac: '0'.repeat(32), segment: 0 } },
+      { version: escape },
+      { more: escape },
+    ];
+    for (const head of heads) {
+      const { status, stdout, stderr } = check(forgery(key, { head }), key);
+      expect([status, stderr]).toEqual([1, expect.stringContaining('not the head of an export')]);
+      expect(stdout + stderr).not.toMatch(/\u001b|is complete/);
+    }
+    for (const reason of ['constructor', '__proto__', escape]) {
+      const body = JSON.stringify({ action: 'audit.damaged', details: { seq: 1, reason } });
+      const { status, stdout, stderr } = check(forgery(key, { bodies: [body] }), key);
+      expect([status, stdout + stderr]).toEqual([1, expect.not.stringMatching(/\u001b|is complete|function/)]);
+    }
+  });
+
+  test.each([
+    ['no previous record', { previous: null }],
+    ['no newest record', { newest: null }],
+    ['segments that are none', { segments: [null] }],
+    ['segments twice', { segments: [1, 1].map((segment) => ({ segment, seq: 1, hash: '0'.repeat(64) })) }],
+    ['a number below 0', { first: -1 }],
+    ['no number', { records: 1e300 }],
+    ['a list as its verdict', { verdict: [] }],
+  ])('with %s in its head is damaged, in words', (_what, head) => {
+    const key = newKey(0);
+    const { status, stderr } = check(forgery(key, { head }), key);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('not the head of an export')]);
+    expect(stderr).not.toMatch(/TypeError|undefined|Cannot read/);
+  });
+
+  test('with many segments takes time that grows with its size alone', () => {
+    const key = newKey(0);
+    const timed = (count: number): number => {
+      const segments = Array.from({ length: count }, (_, segment) => ({ segment, seq: segment, hash: '0'.repeat(64) }));
+      const previous = { seq: 0, hash: '0'.repeat(64), mac: '0'.repeat(32), segment: count };
+      const content = forgery(key, { head: { segments, previous }, seal: false });
+      const begun = process.cpuUsage();
+      expect(verifyExport(content, key).ok).not.toBe(true);
+      const { user, system } = process.cpuUsage(begun);
+      return (user + system) / 1000;
+    };
+    timed(1000);
+    const [less, more] = [timed(6000), timed(60_000)];
+    // Ten times the size; a search through the list for each would take a hundred times as long.
+    expect(more).toBeLessThan(Math.max(40 * less, 3000));
+  }, 60_000);
+
+  test('without a line end is refused after a bounded part of it', () => {
+    const read: number[] = [];
+    const whole = forgery(newKey(0));
+    const length = 2 ** 31;
+    const bytes = {
+      length,
+      subarray(from: number, to: number) {
+        read.push(to - from);
+        return Buffer.alloc(to - from, to === length && from >= length - 4096 ? whole.subarray(-(to - from)) : 0x20);
+      },
+    };
+    const entries = [...exportedEntries(bytes)];
+    expect([entries, Math.max(...read) <= 2 ** 20, read.reduce((sum, one) => sum + one, 0) < 2 ** 27]).toEqual([
+      [],
+      true,
+      true,
+    ]);
+  });
+
+  test('shows only records that have the form of one', () => {
+    const key = newKey(0);
+    const content = forgery(key, { bodies: ['good', '{"actor":null}', '{"kind":3}', '{broken', 'last'] });
+    expect([...exportedEntries(content)].map(({ action }) => action)).toEqual(['good', 'last']);
+  });
+});
+
 describe('command', () => {
   test('[audit.export] writes an export, checks it on its own, and shows it', async () => {
     const folder = temporaryFolder();
@@ -198,7 +375,7 @@ describe('command', () => {
     expect((await cli('audit', 'export', '--since', '2026-03-03', '--out', file, '--force')).status).toBe(0);
     expect(await cli('audit', 'verify', '--bundle', file)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('Without the audit key'),
+      stderr: expect.stringContaining('Without an audit key that you kept'),
     });
     const good = await cli('audit', 'verify', '--bundle', file, '--key', keyFile);
     expect([good.status, good.stdout]).toEqual([0, expect.stringContaining('complete and unchanged')]);
@@ -217,10 +394,15 @@ describe('command', () => {
     expect((await cli('audit', 'verify', '--bundle', join(folder, 'none'))).status).toBe(2);
     expect((await cli('audit', 'export', '--since', 'yesterday', '--out', join(folder, 'x'))).status).toBe(2);
     expect((await cli('audit', 'export', '--data', folder, '--out', join(folder, 'x'))).status).toBe(2);
-    // The key next to the file is found.
+    // The key next to the file finds damage, and proves nothing.
     writeFileSync(join(folder, 'audit.key'), renderKey(firstKey));
     await cli('audit', 'export', '--out', file, '--force');
-    expect((await cli('audit', 'verify', '--bundle', file)).status).toBe(0);
+    const beside = await cli('audit', 'verify', '--bundle', file);
+    expect(beside).toMatchObject({ status: 2, stderr: expect.stringContaining('whether the key is the host’s') });
+    expect(beside.stdout).toContain(
+      `Checked with the key ${keyIdOf(firstKey.key)} of segment ${firstKey.segment}, from ${folder}`,
+    );
+    expect(beside.stdout).not.toContain('complete');
   });
 
   test('[audit.export] times are dates, times and ages', () => {

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../src/audit/redact.ts';
+import { createRedactor } from '../../../src/host/access/recorded-input.ts';
 
-const redactor = new Redactor({
+const redactor = createRedactor({
   secret: Buffer.from('a secret of the host'),
   isSecret: (text) => text === '4111111111111111',
 });
-const redactInput = (input: unknown): unknown => redactor.input(input);
+const redactInput = (action: string, input: unknown): unknown => redactor.input(action, input);
 const digest = (text: string) => ({ length: text.length, hmac: redactor.hash(text) });
 
 describe('[audit.text] typed text', () => {
@@ -26,7 +27,11 @@ describe('[audit.text] typed text', () => {
     }
   });
   test('[audit.cells] values written into cells become a count and one hash, numbers included', () => {
-    const recorded = redactInput({ sheet: 'Pay', range: 'B2:C2', values: [[52400, { formula: '=B2*2' }]] });
+    const recorded = redactInput('write-range', {
+      sheet: 'Pay',
+      range: 'B2:C2',
+      values: [[52400, { formula: '=B2*2' }]],
+    });
     expect(recorded).toEqual({
       sheet: 'Pay',
       range: 'B2:C2',
@@ -45,8 +50,8 @@ describe('[audit.text] typed text', () => {
   });
 
   test('that is a secret itself has no hash at all, also with blanks and as keys', () => {
-    expect(redactInput({ text: '4111 1111 1111 1111' })).toEqual({ text: { length: 19, hmac: null } });
-    expect(redactInput({ keySequence: [...'4111111111111111'].join(' ') })).toEqual({
+    expect(redactInput('type', { text: '4111 1111 1111 1111' })).toEqual({ text: { length: 19, hmac: null } });
+    expect(redactInput('key', { keySequence: [...'4111111111111111'].join(' ') })).toEqual({
       keySequence: { length: 31, hmac: null },
     });
   });
@@ -57,23 +62,15 @@ describe('[audit.text] typed text', () => {
       { name: 'Body', text: 'dear diary', mode: 'append' },
       { name: 'Body', text: digest('dear diary'), mode: 'append' },
     ],
-    ['virtual-keyboard type', { action: 'type', text: 'dear diary' }, { action: 'type', text: digest('dear diary') }],
-    ['virtual-keyboard combo', { action: 'combo', text: 'ctrl+s' }, { action: 'combo', text: 'ctrl+s' }],
-    [
-      'virtual-keyboard combo that types',
-      { action: 'combo', text: 'p a s s' },
-      { action: 'combo', text: digest('p a s s') },
-    ],
+    ['virtual-keyboard', { action: 'type', text: 'dear diary' }, { action: 'type', text: digest('dear diary') }],
+    ['virtual-keyboard', { action: 'combo', text: 'ctrl+s' }, { action: 'combo', text: 'ctrl+s' }],
+    ['virtual-keyboard', { action: 'combo', text: 'p a s s' }, { action: 'combo', text: digest('p a s s') }],
     ['key', { keySequence: 'ctrl+shift+s alt+f4 f5 enter' }, { keySequence: 'ctrl+shift+s alt+f4 f5 enter' }],
-    ['key that types', { keySequence: 's e c r e t enter' }, { keySequence: digest('s e c r e t enter') }],
-    ['key that types with shift', { keySequence: 'shift+s' }, { keySequence: digest('shift+s') }],
-    [
-      'key that types digits on the number pad',
-      { keySequence: 'numpad4 numpad2' },
-      { keySequence: digest('numpad4 numpad2') },
-    ],
+    ['key', { keySequence: 's e c r e t enter' }, { keySequence: digest('s e c r e t enter') }],
+    ['key', { keySequence: 'shift+s' }, { keySequence: digest('shift+s') }],
+    ['key', { keySequence: 'numpad4 numpad2' }, { keySequence: digest('numpad4 numpad2') }],
     ['hold-key', { keyNames: ['shift', 'left'], durationMs: 100 }, { keyNames: ['shift', 'left'], durationMs: 100 }],
-    ['hold-key that types', { keyNames: ['shift', 'a'] }, { keyNames: digest('shift a') }],
+    ['hold-key', { keyNames: ['shift', 'a'] }, { keyNames: digest('shift a') }],
     ['write-clipboard', { text: 'copied' }, { text: digest('copied') }],
     [
       'respond-to-prompt',
@@ -86,7 +83,7 @@ describe('[audit.text] typed text', () => {
       { x: 1, y: -2, button: 'left', count: 2, modifiers: ['ctrl'] },
     ],
     [
-      'a proposal',
+      'request-ui-action',
       {
         action_type: 'type',
         target: { role: 'textbox', name: 'Body', test_id: '' },
@@ -120,20 +117,40 @@ describe('[audit.text] typed text', () => {
       },
     ],
     [
-      'a reference to a secret',
+      'type-into-element',
       { secretRef: 'uiahost:bank', name: 'Password' },
       { secretRef: 'uiahost:bank', name: 'Password' },
     ],
-  ])('%s', (_name, input, redacted) => {
-    expect(redactInput(input)).toEqual(redacted);
+    ['select-element', { name: 'Patient', item: 'Diagnosis F32' }, { name: 'Patient', item: digest('Diagnosis F32') }],
+    [
+      'write-cell',
+      { ref: 'e4', row: 1, column: 'Account', text: 'DE02', expect: 'DE03 5001' },
+      { ref: 'e4', row: 1, column: 'Account', text: digest('DE02'), expect: digest('DE03 5001') },
+    ],
+    [
+      'a tool that is not declared anywhere',
+      { name: 'Body', count: 4711, isSure: true },
+      { items: 3, hmac: redactor.hash(JSON.stringify({ name: 'Body', count: 4711, isSure: true })) },
+    ],
+  ])('%s %#', (action, input, redacted) => {
+    expect(redactInput(action, input)).toEqual(redacted);
   });
 
   test.each(['password', 'apiToken', 'clientSecret', 'passphrase', 'Authorization'])(
     '%s leaves nothing, not even a hash',
     (name) => {
-      expect(redactInput({ [name]: 'hunter2' })).toEqual({ [name]: { secret: true } });
+      expect(redactInput('type', { [name]: 'hunter2' })).toEqual({ [name]: { secret: true } });
     },
   );
+
+  test('is taken out of every text that repeats it, in whatever form it is quoted there', () => {
+    const { without, input } = redactor.recorded('select-element', { name: 'List', item: 'Depression “F32”\n' }, [
+      'Depression, severe',
+    ]);
+    expect(JSON.stringify(input)).not.toContain('Depression');
+    for (const text of ['Depression “F32”', 'Depression \\u{201c}F32\\u{201d}', 'Depression, severe'])
+      expect(without(`Select “${text}” of List`)).toBe('Select “[content]” of List');
+  });
 
   test('refused input of any shape leaves none of its text', () => {
     const planted = 'PLANTED-SECRET-4711';
@@ -154,9 +171,10 @@ describe('[audit.text] typed text', () => {
       { __proto__: null, text: planted },
       JSON.parse(`{"__proto__":{"text":"${planted}"}}`),
     ];
-    for (const shape of shapes) expect(JSON.stringify(redactInput(shape))).not.toContain(planted);
-    expect(redactInput(undefined)).toBeNull();
-    expect(redactInput(null)).toBeNull();
-    expect(redactInput(() => planted)).toBeNull();
+    for (const action of ['type', 'batch', 'click-element', 'unknown'])
+      for (const shape of shapes) expect(JSON.stringify(redactInput(action, shape)), action).not.toContain(planted);
+    expect(redactInput('type', undefined)).toBeNull();
+    expect(redactInput('type', null)).toBeNull();
+    expect(redactInput('type', () => planted)).toBeNull();
   });
 });

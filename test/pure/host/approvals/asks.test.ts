@@ -282,7 +282,7 @@ describe('the time of a card', () => {
       surfaces: [overlay],
       allowedSurfaces: () => ['overlay'],
       picture: async () => null,
-      redact: (given) => given,
+      recorded: (_action, given) => ({ input: given, without: (text) => text }),
     });
     return {
       approvals,

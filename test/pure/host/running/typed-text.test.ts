@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ACTIONS } from '../../../../src/actions/index.ts';
 import type { Policy } from '../../../../src/contract/gate/permissions.ts';
 import type { ActionResult } from '../../../../src/contract/outcome.ts';
+import { newId } from '../../../../src/host/face/caller.ts';
 import { rounds } from '../../../support/rounds.ts';
 import { taintBelow } from '../../../support/taint.ts';
 import { startTestHost, type TestHost } from '../running-host.ts';
@@ -19,6 +21,8 @@ const CALLS: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
   ['virtual-keyboard', { action: 'type', text: MARK }],
   ['virtual-keyboard', { action: 'type', text: `rm -rf "/${MARK}"\n` }],
   ['key', { keySequence: [...'fjord6230'].join(' ') }],
+  ['select-element', { name: 'Save draft', item: MARK }],
+  ['write-cell', { name: 'Save draft', row: 0, column: 0, text: '1', expect: MARK }],
   [
     'batch',
     {
@@ -42,6 +46,8 @@ const CALLS: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
   ],
 ];
 const MARKS = [MARK, 'f j o r d'];
+/** Fields of actions that hold content. */
+const CONTENT_FIELDS = ['text', 'item', 'value', 'windowTitle', 'expect', 'message'];
 
 let root: string;
 beforeEach(() => {
@@ -106,6 +112,29 @@ describe('[records.typed-text] [records.typed-text-disk] text typed under approv
       expect(await stored(t)).toEqual([]);
     },
   );
+
+  test('[audit.text] is on no disk for any action, run, refused or failed, in a session with its stream', async () => {
+    await using t = await typingHost({ level: 'full' });
+    t.scene.chosen = [{ name: `${MARK}, severe`, controlType: 'ListItem', identity: 'i1' }];
+    const { computerUseSessionId: session } = await t.host.sessions.start(t.agent, {
+      goal: 'g',
+      urls: ['app:notepad.exe'],
+      maxActions: 200,
+    });
+    const caller = { ...t.agent, session };
+    await t.host.runner.run(caller, 'bind-to-window', { title: 'Notepad' }).result;
+    for (const { name, sample, input } of ACTIONS.filter(({ topic }) => topic !== 'binding')) {
+      const texts = CONTENT_FIELDS.filter((field) => Object.hasOwn(input.shape, field));
+      const asked = { ...sample, ...Object.fromEntries(texts.map((field) => [field, MARK])) };
+      for (const given of [asked, { ...asked, [`more`]: MARK }, { ...asked, vlaues: [[MARK]] }]) {
+        const run = t.host.runner.run(caller, name, given, { idempotencyKey: newId('key') });
+        const approvalId = await run.pending;
+        if (approvalId !== null) await t.host.approvals.decide(approvalId, { decision: 'approve' }, 'operator', 'api');
+        await run.result.catch(() => {});
+      }
+    }
+    expect(await stored(t)).toEqual([]);
+  }, 120_000);
 
   test('is on no disk if the card expired, either', async () => {
     await using t = await typingHost({ approvals: { timeoutMs: 1000, surfaces: ['overlay', 'api'] } });
