@@ -12,7 +12,7 @@ const SECRETS = /pass(word|phrase)?|secret$|token|credential|authorization/i;
 /** Maximum length of an address. */
 const LONGEST_PLAIN = 2048;
 const MAX_ITEMS = 50;
-/** Of more texts, such as those of many cells, the first are looked for. */
+/** Where there are more texts, such as those of many cells, only the first are looked for. */
 const MOST_HIDDEN = 1000;
 /** Shorter texts occur in any sentence. */
 const TELLING_LENGTH = 4;

@@ -1,5 +1,5 @@
 /**
- * Verifies an exported file, which may come from anyone: its head has a schema and limits before any of it is believed, the file
+ * Verifies an exported file, which may come from anyone: its head has a schema and limits before any of it is used, the file
  * is read in pieces, and the time taken grows with its size alone.
  */
 import { createHash } from 'node:crypto';
@@ -190,7 +190,7 @@ const fitsBefore = (key: SegmentKey | null, previous: ChainEnd): boolean =>
 
 /**
  * Judges an exported file.
- * @param isOwn whether the key was kept by whoever verifies; with a key from elsewhere nothing is known to be the host's
+ * @param isOwn whether the key was kept by the person who verifies; with a key from elsewhere nothing is known to be the host's
  */
 export function verifyExport(bytes: Bytes, key: SegmentKey | null, isOwn = true): ExportVerdict {
   const closing = closingOf(bytes);
@@ -247,7 +247,7 @@ export function verifyExport(bytes: Bytes, key: SegmentKey | null, isOwn = true)
 
 const isTextOrNull: Check = (value) => value === null || typeof value === 'string';
 
-/** A record may have been made by anyone: only one that has an entry's form is shown. */
+/** A record may have been made by anyone: it is shown only in an entry's form. */
 function isEntry(value: unknown): value is AuditEntry {
   const entry = value as Partial<AuditEntry> | null;
   return (

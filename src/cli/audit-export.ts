@@ -11,7 +11,7 @@ import { dataDirectoryOf } from '../client/locate.ts';
 import { globalsOf, type CliContext } from './flags.ts';
 import { FailedError, printable, UnansweredError, UsageError } from './output.ts';
 
-export const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   hash: 'the record was changed',
   gap: 'records are missing before it',
   order: 'records are out of order',

@@ -19,6 +19,8 @@ export interface ActionWithDefaults<Input, Value> {
 export interface ActionRecord {
   actionId: string;
   status: 'pending' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+  /** queued: nothing was delivered yet; delivering: input may have reached the target; done: it has ended. */
+  delivery: 'queued' | 'delivering' | 'done';
   result?: ActionResult | undefined;
   error?: Problem | undefined;
 }
@@ -1985,7 +1987,7 @@ export interface Routes {
     revokedAt: string | null;
     token: string;
   }>;
-  /** Revoke a token; its next request is refused. */
+  /** Revoke a token: further requests are refused, and what is under way with it ends before this answers. */
   revokeToken(
     id: string,
     options?: CallOptions,

@@ -261,8 +261,6 @@ export interface ErrorDetails {
   delivery?: Delivery | undefined;
   /** Replaces the table's hint. */
   hint?: string | undefined;
-  /** False if sending it again would do it twice; it never makes retryable what the table says is not. */
-  retryable?: boolean | undefined;
   candidates?: Candidate[] | undefined;
   suggestions?: string[] | undefined;
   partialResult?: unknown;
@@ -293,7 +291,8 @@ export class UiaHostError extends Error {
     this.code = code;
     this.delivery = more.delivery ?? 'not_delivered';
     this.hint = more.hint === undefined ? ERRORS[code].hint : visible(more.hint);
-    this.retryable = more.retryable !== false && ERRORS[code].retryable;
+    // Whatever was delivered, or may have been, would be done twice.
+    this.retryable = ERRORS[code].retryable && this.delivery === 'not_delivered';
     this.candidates = more.candidates;
     this.suggestions = more.suggestions;
     this.partialResult = more.partialResult;

@@ -20,7 +20,7 @@ import { createGateWorld, createHostServices } from './running/world.ts';
 import { ActionLedger } from './running/ledger.ts';
 import { LiveRuns, type RunScope } from './running/run-scope.ts';
 import { propose } from './running/proposals.ts';
-import { quiesce, Stopping } from './running/stopping.ts';
+import { endToken, quiesce, Stopping } from './running/stopping.ts';
 import { RunReports, ActionRunner } from './running/runner.ts';
 import { statusOf } from './running/status.ts';
 import { SessionLifecycle } from './sessions/session-lifecycle.ts';
@@ -32,6 +32,7 @@ export function createHost(parts: HostParts): RunningHost {
   const policy = () => parts.policy.get().policy;
   const audit = async (entry: AuditEntryInput): Promise<number> => (await parts.audit.append(entry)).seq;
   /** What most parts need. */
+  const endOf = (tokenId: string): AbortSignal => tokens.endOf(tokenId);
   const common = { desktop, hub, policy, audit, ownCall: createOwnCall(policy), onFault };
 
   // Access: what is recorded and how, and the rights of sessions.
@@ -50,6 +51,7 @@ export function createHost(parts: HostParts): RunningHost {
     store,
     surfaces: parts.surfaces,
     allowedSurfaces: () => policy().approvals.surfaces,
+    endOf,
     picture: (draft) => takeCardPicture({ ...common, images, boundTo }, draft),
     recorded: (action, given, chosen) => redactor.recorded(action, given, chosen),
   });
@@ -57,7 +59,7 @@ export function createHost(parts: HostParts): RunningHost {
   const askParts = { ...common, approvals, isStopped: () => stop.by !== null };
 
   // Sessions.
-  const live = new LiveRuns();
+  const live = new LiveRuns(endOf);
   const streams = new SessionStreams(store);
   const limits = () => policy().limits;
   const plainSessions = new PlainSessions(limits);
@@ -67,6 +69,7 @@ export function createHost(parts: HostParts): RunningHost {
     approvals,
     hub,
     limits,
+    endOf,
     onFault,
     quiesce: (tokenIds, sessionId, error) =>
       quiesce({ ...common, live, owners, approvals }, tokenIds, sessionId, error),
@@ -108,6 +111,7 @@ export function createHost(parts: HostParts): RunningHost {
     assertUrls: parts.assertUrls,
     propose: (caller, proposal, options) => propose(runner, caller, proposal, options),
   });
+  tokens.onEnd((tokenId, error) => endToken({ ...common, live, owners, approvals, lifecycle }, tokenId, error));
   const stopping = new Stopping({ ...common, desktopControl, stop, live, owners, approvals, lifecycle });
   const unfollow = stopping.followUser();
 

@@ -105,16 +105,19 @@ function expressPath(template: string): string {
 const NO_QUERY = z.strictObject({});
 
 /**
- * Aborted when the client disconnects before its answer is complete, or the server closes. Not AbortSignal.any: a signal
+ * Aborted when the client disconnects before its answer is complete, the server closes, or the caller's token ends. Not AbortSignal.any: a signal
  * joined to one as long-lived as the server's stays in memory once it has a listener.
  */
-function whileWanted(response: Response, closing: AbortSignal): AbortSignal {
+function whileWanted(response: Response, ends: readonly AbortSignal[]): AbortSignal {
   const wanted = new AbortController();
-  const onClosing = (): void => wanted.abort(closing.reason);
-  if (closing.aborted) onClosing();
-  else closing.addEventListener('abort', onClosing, { once: true });
+  const stops = ends.map((end) => {
+    const onEnd = (): void => wanted.abort(end.reason);
+    if (end.aborted) onEnd();
+    else end.addEventListener('abort', onEnd, { once: true });
+    return () => end.removeEventListener('abort', onEnd);
+  });
   response.once('close', () => {
-    closing.removeEventListener('abort', onClosing);
+    for (const stop of stops) stop();
     if (!response.writableFinished) wanted.abort(new UiaHostError('cancelled', 'The client closed its connection.'));
   });
   return wanted.signal;
@@ -205,7 +208,8 @@ async function serve(route: Route, request: Request, response: Response, context
       route.scope === 'none' ? null : authenticate(request, context.host.tokens, request.get('uiahost-session'));
     tokenId = caller?.tokenId ?? null;
     if (caller !== null && route.scope === 'operator') assertScope(caller, 'operator');
-    const signal = whileWanted(response, context.closing);
+    const { tokens } = context.host;
+    const signal = whileWanted(response, [context.closing, ...(tokenId === null ? [] : [tokens.endOf(tokenId)])]);
     const asked: RouteRequest = {
       path: pathParameters(route, request),
       query: parseOrRefuse(route.query ?? NO_QUERY, { ...request.query }),
@@ -214,6 +218,8 @@ async function serve(route: Route, request: Request, response: Response, context
       signal,
       origin: context.origin(),
     };
+    // The token may have ended while the body came.
+    signal.throwIfAborted();
     const reply =
       route.scope === 'none'
         ? await route.handle(asked)

@@ -2,10 +2,10 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { UiaHostError, type ErrorCode } from '../contract/errors.ts';
+import { UiaHostError, type Problem } from '../contract/errors.ts';
 import { migrate, SCHEMA_VERSION } from './schema.ts';
 import { createRepositories } from './repositories/index.ts';
-import { prepare, text } from './repositories/rows.ts';
+import { prepare, text, toJson } from './repositories/rows.ts';
 import type { OpenReport, Recovery, RetentionPolicy, RetentionReport, StreamEvent } from './records.ts';
 import type { Repositories } from './repositories/types.ts';
 import type { BatchResult, ThreadRequest, ThreadService } from './thread.ts';
@@ -235,8 +235,16 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
   const pendingApprovals = ids("SELECT approval_id AS id FROM approvals WHERE status = 'pending' ORDER BY ordinal");
   const openActions = prepare(
     db,
-    "SELECT action_id, status FROM actions WHERE status IN ('pending', 'running') ORDER BY created_at, action_id",
+    "SELECT action_id, status, delivery FROM actions WHERE status IN ('pending', 'running') ORDER BY created_at, action_id",
   ).all();
+  const keysOfActions = prepare(
+    db,
+    "SELECT action_id FROM idempotency WHERE status = 'running' AND action_id GLOB 'act_*' ORDER BY created_at",
+  ).all();
+  const answerKey = prepare(
+    db,
+    "UPDATE idempotency SET status = 'done', response = ? WHERE action_id = ? AND status = 'running'",
+  );
 
   // The host may have died between the event session.ended and the session's own end: its stream is then complete
   // already.
@@ -260,16 +268,16 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
     }
   }
   for (const row of openActions) {
-    const wasRunning = row.status === 'running';
-    const code: ErrorCode = wasRunning ? 'worker_restarted' : 'approval_denied';
-    const detail = wasRunning
-      ? 'The host ended while this action was running; its input may have been delivered.'
-      : 'The host ended before this action was delivered: it was still awaiting approval, or its approval had not been acted on, which counts as a denial. Nothing was delivered.';
-    const error = new UiaHostError(code, detail, {
-      delivery: wasRunning ? 'unknown' : 'not_delivered',
-      actionId: text(row.action_id),
-    }).toProblem();
-    actions.update(text(row.action_id), { status: 'failed', updatedAt: at, error });
+    const actionId = text(row.action_id);
+    const [status, error] = endedWithHost(actionId, row.delivery === 'delivering' ? 'delivering' : text(row.status));
+    actions.update(actionId, { status, updatedAt: at, error });
+    answerKey.run(toJson({ error }), actionId);
+  }
+  // The key is written first: an action without a record never had its turn.
+  for (const row of keysOfActions) {
+    const actionId = text(row.action_id);
+    if (actions.get(actionId) === null)
+      answerKey.run(toJson({ error: endedWithHost(actionId, 'queued')[1] }), actionId);
   }
   for (const sessionId of runningSessions) {
     sessions.end(sessionId, { status: 'failed', summary: CRASH_SUMMARY, endedAt: at, error: CRASH_SUMMARY });
@@ -279,10 +287,41 @@ function recover(db: DatabaseSync, repositories: Repositories, at: string): Reco
     failedSessions: runningSessions,
     deniedApprovals: pendingApprovals,
     failedActions: openActions.map((row) => text(row.action_id)),
-    interruptedRequests: prepare(db, "UPDATE idempotency SET status = 'interrupted' WHERE status = 'running'").run(),
+    interruptedRequests:
+      keysOfActions.length +
+      prepare(db, "UPDATE idempotency SET status = 'interrupted' WHERE status = 'running'").run(),
     // Every stored grant lasts for a session or a window; a restart ends both.
     revokedGrants: prepare(db, 'UPDATE grants SET revoked_at = ? WHERE revoked_at IS NULL').run(at),
   };
+}
+
+/** How an action ended whose host was killed: the answer under its key, for good. */
+function endedWithHost(actionId: string, stage: string): ['failed' | 'cancelled', Problem] {
+  if (stage === 'delivering')
+    return [
+      'failed',
+      new UiaHostError(
+        'worker_restarted',
+        'The host ended while this action was being delivered; its input may have been delivered.',
+        { delivery: 'unknown', actionId },
+      ).toProblem(),
+    ];
+  if (stage === 'pending')
+    return [
+      'failed',
+      new UiaHostError(
+        'approval_denied',
+        'The host ended before this action was delivered: it was still awaiting approval, or its approval had not been acted on, which counts as a denial. Nothing was delivered.',
+        { actionId },
+      ).toProblem(),
+    ];
+  return [
+    'cancelled',
+    new UiaHostError('cancelled', 'The host ended before this action had its turn. Nothing was delivered.', {
+      hint: 'Send it again with a new Idempotency-Key if it is still wanted.',
+      actionId,
+    }).toProblem(),
+  ];
 }
 
 const HOUR = 3_600_000;

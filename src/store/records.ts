@@ -1,5 +1,5 @@
 /** What the store keeps, as plain data. */
-import type { ActionStatus, SessionEndStatus, SessionStatus } from '../contract/gate/session-status.ts';
+import type { ActionDelivery, ActionStatus, SessionEndStatus, SessionStatus } from '../contract/gate/session-status.ts';
 import type { ImageArtifact } from '../contract/artifact.ts';
 import type { ApprovalCard, ApprovalScope, ApprovalStatus } from '../contract/gate/approval.ts';
 import type { Problem } from '../contract/errors.ts';
@@ -98,6 +98,7 @@ export interface ActionRecord {
   /** The action's kebab-case name. */
   readonly action: string;
   readonly status: ActionStatus;
+  readonly delivery: ActionDelivery;
   readonly approvalId: string | null;
   /** The whole answer of a succeeded action. */
   readonly result: unknown;
@@ -113,6 +114,8 @@ export type NewAction = Pick<ActionRecord, 'actionId' | 'tokenId' | 'sessionId' 
 
 export interface ActionPatch {
   readonly status: ActionStatus;
+  /** Absent: unchanged. An action that has ended is `done`. */
+  readonly delivery?: 'delivering';
   readonly updatedAt: string;
   readonly approvalId?: string | null;
   readonly result?: unknown;
@@ -143,7 +146,7 @@ export interface IdempotencyRequest {
 
 /**
  * `new`: run it and call `finish`. `replay`: answer this. `running`: the same request is running as `actionId`.
- * `interrupted`: it was running when the host died. `mismatch`: the key was used before with a different body.
+ * `interrupted`: it was running when a host of an earlier version died. `mismatch`: the key was used before with a different body.
  */
 export type IdempotencyAnswer =
   | { readonly kind: 'new' }

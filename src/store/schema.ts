@@ -135,6 +135,11 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX actions_open ON actions (status) WHERE status IN ('pending', 'running');
   CREATE INDEX actions_age ON actions (updated_at);
   `,
+  // A host of an earlier version did not write whether a running action had its turn yet.
+  `
+  ALTER TABLE actions ADD COLUMN delivery TEXT NOT NULL DEFAULT 'queued';
+  UPDATE actions SET delivery = CASE status WHEN 'pending' THEN 'queued' WHEN 'running' THEN 'delivering' ELSE 'done' END;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -33,6 +33,11 @@ export const errors: readonly Requirement[] = [
     text: 'One table, code → HTTP status → retryable → hint, with exactly the codes and statuses of the page.',
     source: 'behaviour#errors',
   },
+  {
+    id: 'errors.retryable',
+    text: 'An error is retryable only if nothing of the request was delivered.',
+    source: 'behaviour#errors',
+  },
   { id: 'error.closed', text: 'The table is closed: no code outside it.', source: 'behaviour#errors' },
   {
     id: 'errors.quoted',

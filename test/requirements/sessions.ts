@@ -45,6 +45,16 @@ export const sessions: readonly Requirement[] = [
     text: 'Keys and buttons that a session holds are released at its time limit.',
     source: 'behaviour#sessions',
   },
+  {
+    id: 'outcome.queued',
+    text: 'After a killed host, a queued action is not_delivered under its key for good, only the one in delivery is unknown, and the answer names the first request’s action.',
+    source: 'behaviour#sessions',
+  },
+  {
+    id: 'token.end',
+    text: 'A token that is revoked or expires ends at once what entered under it: actions, cards, streams, sessions, bindings.',
+    source: 'behaviour#sessions',
+  },
   { id: 'session.after-crash', text: 'After a crash, running sessions end failed.', source: 'behaviour#sessions' },
   {
     id: 'stream.kinds',

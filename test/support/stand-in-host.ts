@@ -23,6 +23,8 @@ import type {
  * A host without a desktop, for tests of the edges alone: every action answers what a test scripted, approvals are kept in memory.
  * It judges nothing, since the gate has its own tests.
  */
+/** The signal of tokens that never end. */
+const NEVER = new AbortController().signal;
 export const AGENT_TOKEN = 'agent-token-of-the-stand-in';
 export const OPERATOR_TOKEN = 'operator-token-of-the-stand-in';
 
@@ -171,8 +173,10 @@ export function createStandInHost(): StandInHost {
     const owner = caller.tokenId;
     const abort = new AbortController();
     const { promise: pending, resolve: told } = Promise.withResolvers<string | null>();
-    const put = (record: Omit<ActionRecord, 'actionId'>): void =>
-      void records.set(actionId, { actionId, owner, ...record });
+    const put = (record: Omit<ActionRecord, 'actionId' | 'delivery'>): void => {
+      const isOpen = record.status === 'pending' || record.status === 'running';
+      records.set(actionId, { actionId, owner, delivery: isOpen ? 'queued' : 'done', ...record });
+    };
     cancels.set(actionId, (reason) => abort.abort(new UiaHostError('cancelled', reason)));
     if (options.signal?.aborted === true) abort.abort(options.signal.reason);
     const onAbort = (): void => abort.abort(options.signal?.reason);
@@ -343,6 +347,7 @@ export function createStandInHost(): StandInHost {
         const other = [...tokens.values()].find((each) => each.token === token && each.revokedAt === null);
         return other === undefined ? null : { tokenId: other.tokenId, scope: other.scope, limits: other.limits };
       },
+      endOf: () => NEVER,
       list: async () => [...tokens.values()].map(({ token: _token, ...view }) => view),
       async create({ name, expiresAt, limits }) {
         const made = {

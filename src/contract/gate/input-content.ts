@@ -18,7 +18,7 @@ function marked<T extends z.ZodType>(schema: T, mark: InputMark): T {
   return schema;
 }
 
-/** What the caller targets and requests, never what it types: recorded as it is. */
+/** What the caller targets and requests, never what it types: recorded unchanged. */
 export const plain = <T extends z.ZodType>(schema: T): T => marked(schema, { isContent: false });
 
 /** Written into the target, numbers included: recorded as a count and one hash. */

@@ -3,6 +3,10 @@
 export const ACTION_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
+/** How far an action came: it waits for its turn, the gate or a person; its delivery has begun; it has ended. */
+export const ACTION_DELIVERIES = ['queued', 'delivering', 'done'] as const;
+export type ActionDelivery = (typeof ACTION_DELIVERIES)[number];
+
 export const SESSION_STATUSES = [
   'running',
   'completed',

@@ -16,11 +16,19 @@ interface FixedToken {
 
 type OnTokenChange = (what: 'created' | 'revoked', token: TokenView, by: string) => Promise<void>;
 
+/** setTimeout takes no longer time. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The signal of a token that never ends while the host runs. */
+const NEVER = new AbortController().signal;
+
 /** The two tokens of the data directory and further agent tokens of the store. Only hashes are kept in memory and on disk. */
 export class Tokens implements TokenService {
   readonly #store: Store;
   readonly #fixed: readonly FixedToken[];
   readonly #made = new Map<string, TokenRecord>();
+  readonly #ends = new Map<string, AbortController>();
+  #afterEnd: (tokenId: string, error: UiaHostError) => Promise<void> = async () => {};
   readonly #onChange: OnTokenChange;
 
   private constructor(store: Store, fixed: readonly FixedToken[], onChange: OnTokenChange) {
@@ -44,7 +52,7 @@ export class Tokens implements TokenService {
       ],
       onChange,
     );
-    for (const record of await store.tokens.list()) tokens.#made.set(record.hash, record);
+    for (const record of await store.tokens.list()) tokens.#keep(record);
     return tokens;
   }
 
@@ -82,7 +90,7 @@ export class Tokens implements TokenService {
       expiresAt: request.expiresAt ?? null,
       revokedAt: null,
     });
-    this.#made.set(record.hash, record);
+    this.#keep(record);
     await this.#onChange('created', viewOf(record), 'operator');
     return { ...viewOf(record), token };
   }
@@ -90,8 +98,42 @@ export class Tokens implements TokenService {
   async revoke(tokenId: string): Promise<TokenView> {
     const record = await this.#store.tokens.revoke(tokenId, new Date().toISOString());
     this.#made.set(record.hash, record);
+    await this.#end(record, 'was revoked');
     await this.#onChange('revoked', viewOf(record), 'operator');
     return viewOf(record);
+  }
+
+  endOf(tokenId: string): AbortSignal {
+    return this.#ends.get(tokenId)?.signal ?? NEVER;
+  }
+
+  /** Called when a token has ended and its signal is aborted, for what that signal does not reach. */
+  onEnd(afterEnd: (tokenId: string, error: UiaHostError) => Promise<void>): void {
+    this.#afterEnd = afterEnd;
+  }
+
+  #keep(record: TokenRecord): void {
+    this.#made.set(record.hash, record);
+    this.#ends.set(record.tokenId, new AbortController());
+    if (record.revokedAt !== null) void this.#end(record, 'was revoked');
+    else if (record.expiresAt !== null) this.#endAt(record, Date.parse(record.expiresAt));
+  }
+
+  #endAt(record: TokenRecord, time: number): void {
+    const left = time - Date.now();
+    if (left <= 0) void this.#end(record, 'has expired');
+    else setTimeout(() => this.#endAt(record, time), Math.min(left, LONGEST_TIMER_MS)).unref();
+  }
+
+  /** The first end counts. Resolves when nothing of the token is under way any longer. Never rejects. */
+  async #end({ tokenId }: TokenRecord, how: string): Promise<void> {
+    const controller = this.#ends.get(tokenId);
+    if (controller === undefined || controller.signal.aborted) return;
+    const error = new UiaHostError('unauthenticated', `The token ${how}; what was under way with it was ended.`, {
+      delivery: 'unknown',
+    });
+    controller.abort(error);
+    await this.#afterEnd(tokenId, error);
   }
 }
 

@@ -75,6 +75,8 @@ export interface ApprovalParts {
   allowedSurfaces(): readonly SurfaceName[];
   /** Null for a card without a picture. Never rejects. */
   picture(card: CardDraft): Promise<CardPicture | null>;
+  /** Aborted when a token ends: its cards end with it. */
+  endOf(tokenId: string): AbortSignal;
   /** The form in which arguments are recorded, and other texts without their content. */
   recorded(action: string, args: unknown, chosen?: readonly string[]): Recorded;
 }
@@ -152,7 +154,9 @@ export class Approvals implements ApprovalService {
       expiresAt: new Date(now + timeoutMs).toISOString(),
       decidedBy: null,
     };
-    if (signal.aborted) throw abortReason(signal, 'The action was cancelled.');
+    const ended = this.#parts.endOf(tokenId);
+    const gone = ended.aborted ? ended : signal;
+    if (gone.aborted) throw abortReason(gone, 'The action was cancelled.');
     // The whole card is in memory only, and only while it can be answered.
     const written = writtenOf(card, kept, this.#parts.recorded(draft.action, kept.arguments, chosen));
     await this.#parts.store.approvals.create({ ...card, ...written }, tokenId);
@@ -172,6 +176,7 @@ export class Approvals implements ApprovalService {
     }
     return new Promise((resolve, reject) => {
       const onAbort = (): void => void this.#settle(card.approvalId, 'cancelled', 'caller');
+      const signals = [signal, ended];
       this.#waiting.add(
         {
           card,
@@ -182,12 +187,12 @@ export class Approvals implements ApprovalService {
           timeoutMs,
           createdAt: now,
           signal,
-          stopListening: () => signal.removeEventListener('abort', onAbort),
+          stopListening: () => signals.forEach((each) => each.removeEventListener('abort', onAbort)),
         },
         surfaces.some((surface) => surface.showsInTurn === true),
       );
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) return void onAbort();
+      for (const each of signals) each.addEventListener('abort', onAbort, { once: true });
+      if (signals.some(({ aborted }) => aborted)) return void onAbort();
       const shown = this.#waiting.get(card.approvalId)?.card ?? card;
       for (const surface of surfaces) surface.show(shown, picture);
       this.events.emit('asked', { ...shown, ...written }, address);

@@ -1,5 +1,5 @@
 /** Everything that an edge may use of the host. */
-import type { ActionStatus } from '../../contract/gate/session-status.ts';
+import type { ActionDelivery, ActionStatus } from '../../contract/gate/session-status.ts';
 import type { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision, AskPause } from '../../contract/gate/approval.ts';
 import type { SpoolContext } from '../../artifacts/spool.ts';
@@ -59,6 +59,7 @@ export interface Catalog {
 export interface ActionRecord {
   readonly actionId: string;
   readonly status: ActionStatus;
+  readonly delivery: ActionDelivery;
   readonly result?: ActionResult;
   readonly error?: Problem;
 }
@@ -149,6 +150,8 @@ export interface TokenView {
 export interface TokenService {
   /** Constant time; null for an unknown, expired or revoked token. */
   authenticate(token: string): { tokenId: string; scope: Scope; limits: TokenLimits | null } | null;
+  /** Aborted, with the error for what was under way, when the token is revoked or expires. */
+  endOf(tokenId: string): AbortSignal;
   list(): Promise<TokenView[]>;
   /** The token itself is returned only this once. */
   create(request: {
@@ -156,6 +159,7 @@ export interface TokenService {
     expiresAt?: string | undefined;
     limits?: TokenLimits | undefined;
   }): Promise<TokenView & { token: string }>;
+  /** Ends what entered under the token: answers when nothing of it is under way any longer. */
   revoke(tokenId: string): Promise<TokenView>;
 }
 

@@ -81,7 +81,6 @@ function failedStep(
     actionId: undefined,
     detail: `Step ${index} (${steps[index]?.action ?? ''}): ${error.message}`,
     delivery: hasDelivered && error.delivery === 'not_delivered' ? 'delivered' : error.delivery,
-    retryable: error.retryable && !hasDelivered,
     hint: hasDelivered ? `${error.hint} Steps before it were carried out: send only what is left.` : error.hint,
     partialResult: {
       completed,

@@ -6,6 +6,7 @@ import { UiaHostError, type Problem } from '../../contract/errors.ts';
 import { hasActed, type ActionResult } from '../../contract/outcome.ts';
 import type { GatePassed, GateRecord } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
+import type { ActionDelivery } from '../../contract/gate/session-status.ts';
 import type { ActionPatch, ActionRecord as StoredAction } from '../../store/records.ts';
 import type { Caller } from '../face/caller.ts';
 import type { ActionRun } from '../face/host.ts';
@@ -165,7 +166,7 @@ export class ActionLedger {
         throw new UiaHostError(
           'state_conflict',
           `The first request with this key was interrupted (action ${answer.actionId}); it may have been delivered.`,
-          { delivery: 'unknown' },
+          { delivery: 'unknown', actionId: answer.actionId },
         );
       }
       if (answer.kind === 'replay') return this.#replayed(answer.response);
@@ -238,7 +239,11 @@ export class ActionLedger {
     const open = this.#open.get(actionId);
     if (open === undefined || open.stage === 'delivering') return;
     open.stage = 'delivering';
-    await this.#store.actions.update(actionId, { status: 'running', updatedAt: new Date().toISOString() });
+    await this.#store.actions.update(actionId, {
+      status: 'running',
+      delivery: 'delivering',
+      updatedAt: new Date().toISOString(),
+    });
   }
 
   async #auditDecision(actionId: string): Promise<void> {
@@ -258,6 +263,11 @@ export class ActionLedger {
         window: passed.binding === null ? null : { hwnd: passed.binding.hwnd, pid: passed.binding.pid },
       },
     });
+  }
+
+  /** How far an action has come that is under way. */
+  deliveryOf(actionId: string): ActionDelivery {
+    return this.#open.get(actionId)?.stage ?? 'queued';
   }
 
   hashText(text: string): string | null {
@@ -359,7 +369,10 @@ export class ActionLedger {
       ...(kept.result === null
         ? {}
         : { result: await withPictures(this.#seal.open(kept.result as KeptResult).answer, this.#readPicture) }),
-      ...(kept.error === null ? {} : { error: await this.#asGiven(this.#seal.open(kept.error).answer) }),
+      // Made again: an earlier version’s may say that a delivery which is unknown can be repeated.
+      ...(kept.error === null
+        ? {}
+        : { error: await this.#asGiven(UiaHostError.fromProblem(this.#seal.open(kept.error).answer).toProblem()) }),
     };
   }
 

@@ -218,6 +218,11 @@ export class Owners {
     }
   }
 
+  /** The owners of a token’s sessions. */
+  ofToken(tokenId: string): string[] {
+    return [...this.#states.keys()].filter((owner) => owner.startsWith(`${tokenId}/`));
+  }
+
   forget(owner: string): void {
     this.#states.delete(owner);
   }

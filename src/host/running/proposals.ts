@@ -132,6 +132,8 @@ interface ProposeOptions extends RunOptions {
   readonly wait?: boolean | undefined;
   /** The action that made the proposal; null if a session did. */
   readonly outerId?: string | null;
+  /** The id of the action that it leads to; default a new one. */
+  readonly actionId?: string;
 }
 
 /**

@@ -54,6 +54,8 @@ export interface RunRequest extends RunOptions {
   /** Any name of the action. */
   readonly action: string;
   readonly input: unknown;
+  /** Default: a new one. */
+  readonly actionId?: string;
   /** The action that this one is part of; null for a call from an edge. */
   readonly outerId: string | null;
   readonly claims: ProposerClaims | null;
@@ -133,21 +135,30 @@ export interface LiveRun {
 
 export class LiveRuns {
   readonly #runs = new Map<string, LiveRun>();
+  readonly #endOf: (tokenId: string) => AbortSignal;
 
-  /** From here until `end`, an abort of the caller's signal aborts the run. */
+  /** @param endOf aborted when a token ends */
+  constructor(endOf: (tokenId: string) => AbortSignal) {
+    this.#endOf = endOf;
+  }
+
+  /** From here until `end`, an abort of the caller's signal and the end of its token abort the run. */
   begin(actionId: string, caller: Caller, callerSignal: AbortSignal | undefined): LiveRun {
     const controller = new AbortController();
-    const onAbort = (): void =>
-      controller.abort(abortReason(callerSignal, 'The caller went away before the action ended.'));
-    callerSignal?.addEventListener('abort', onAbort, { once: true });
-    if (callerSignal?.aborted === true) onAbort();
+    const stops = [this.#endOf(caller.tokenId), callerSignal].map((signal) => {
+      const onAbort = (): void =>
+        controller.abort(abortReason(signal, 'The caller went away before the action ended.'));
+      signal?.addEventListener('abort', onAbort, { once: true });
+      if (signal?.aborted === true) onAbort();
+      return () => signal?.removeEventListener('abort', onAbort);
+    });
     const live: LiveRun = {
       actionId,
       caller,
       controller,
       status: 'running',
       ended: Promise.resolve(),
-      stopListening: () => callerSignal?.removeEventListener('abort', onAbort),
+      stopListening: () => stops.forEach((stop) => stop()),
     };
     this.#runs.set(actionId, live);
     return live;
@@ -160,6 +171,10 @@ export class LiveRuns {
 
   find(actionId: string): LiveRun | undefined {
     return this.#runs.get(actionId);
+  }
+
+  of(tokenId: string): LiveRun[] {
+    return [...this.#runs.values()].filter(({ caller }) => caller.tokenId === tokenId);
   }
 
   /** Aborts the runs of these callers, by default all of them. */

@@ -92,6 +92,8 @@ export class Run implements RunScope {
   /** The unparsed input, until it is parsed. */
   #input: unknown;
   #passed: GatePassed | null = null;
+  /** `begun`: it is this run’s own request, not the repeat of another. `delivering`: the definition’s `run` was called. */
+  #stage: 'new' | 'begun' | 'delivering' = 'new';
   /** The desktop's answer. Once it is set the action is done, whatever else fails. */
   #done: Done | null = null;
 
@@ -163,6 +165,7 @@ export class Run implements RunScope {
       this.#start.onFollow,
     );
     if (replay !== null) await this.#parts.observer.onEnd(this, { result: replay });
+    else this.#stage = 'begun';
     return replay;
   }
 
@@ -208,6 +211,7 @@ export class Run implements RunScope {
     if (traits.binding !== 'none') assertStillBound(this.state, passed.binding);
     const context = this.#context(judged);
     if (definition.watches === true) this.#turn?.release();
+    this.#stage = 'delivering';
     const answer = await definition.run(context, judged.input);
     // Its error is thrown where it is awaited, unless another one comes first.
     answer.stored?.catch(() => {});
@@ -242,16 +246,24 @@ export class Run implements RunScope {
   /** Records the failure; returns the error for the caller. */
   async #fail(thrown: unknown): Promise<UiaHostError> {
     const { definition } = this;
-    const failure = toUiaHostError(thrown);
-    const error =
+    const failure = this.#exactly(toUiaHostError(thrown));
+    const ended =
       this.#done === null || definition.effect === 'observe'
         ? failure
         : doneUnrecorded(definition, this.#done.outcome, failure);
-    error.actionId ??= this.actionId;
+    // A copy: a stop gives many runs the same error.
+    const error = ended.actionId === undefined ? ended.with({ actionId: this.actionId }) : ended;
     if (error.code === 'internal') this.#parts.onFault(thrown, definition.name);
     await this.#parts.ledger.failed(this, error, this.#passed, this.#input);
     await this.#parts.observer.onEnd(this, { error });
     return error;
+  }
+
+  /** What ends an action before it is delivered, a stop or the end of its token, delivered nothing of it. */
+  #exactly(failure: UiaHostError): UiaHostError {
+    return this.#stage === 'begun' && failure.delivery !== 'not_delivered'
+      ? failure.with({ delivery: 'not_delivered' })
+      : failure;
   }
 
   #context({ passed, traits }: Judged): ActionContext {
@@ -317,7 +329,6 @@ function doneUnrecorded({ method }: ActionDefinition, { effect }: Outcome, failu
     `${method} was carried out (effect: ${effect}), but its result could not be recorded: ${what} cannot be written.`,
     {
       delivery: 'delivered',
-      retryable: false,
       hint: 'Do not send it again; look at the window. The log has the cause; free disk space or repair the data folder.',
       cause: failure,
     },

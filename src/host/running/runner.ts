@@ -50,7 +50,7 @@ export class ActionRunner implements Runner, InnerRunner {
   start(request: RunRequest): ActionRun {
     const { owners, ledger, live: runs } = this.#parts;
     const { caller, idempotencyKey, signal } = request;
-    const live = runs.begin(newId('act'), caller, signal);
+    const live = runs.begin(request.actionId ?? newId('act'), caller, signal);
     const state = owners.begin(ownerOf(caller));
     const asked = Promise.withResolvers<string | null>();
     // A repeated request is queried and followed under the first one's id.
@@ -126,13 +126,14 @@ export class ActionRunner implements Runner, InnerRunner {
 
   async record(caller: Caller, actionId: string): Promise<ActionRecord> {
     const live = this.#find(caller, actionId);
-    if (live !== undefined) return { actionId, status: live.status };
+    if (live !== undefined) return { actionId, status: live.status, delivery: this.#parts.ledger.deliveryOf(actionId) };
     const kept = await this.#parts.ledger.find(actionId);
     if (kept === null || !maySee(caller, kept.tokenId))
       throw new UiaHostError('action_not_found', `There is no action ${actionId}.`);
     return {
       actionId,
       status: kept.status,
+      delivery: kept.delivery,
       ...(kept.result === null ? {} : { result: kept.result as ActionResult }),
       ...(kept.error === null ? {} : { error: kept.error }),
     };

@@ -132,6 +132,32 @@ interface QuiesceParts {
 
 const RELEASE_MS = 2000;
 
+/** How long the end of a token waits for its runs; a run in a program that hangs ends with its worker. */
+const ENDED_WITHIN_MS = 5000;
+
+/**
+ * A token has ended: its runs are aborted, its cards are closed and its requests are over, by its signal. What is left of
+ * it ends here: the sessions that it started, and what its sessions hold. Resolves when nothing of it is under way.
+ */
+export async function endToken(
+  parts: QuiesceParts & { readonly lifecycle: SessionLifecycle },
+  tokenId: string,
+  error: UiaHostError,
+): Promise<void> {
+  const runs = Promise.all(parts.live.of(tokenId).map(({ ended }) => ended));
+  await Promise.all([valueWithin(runs, ENDED_WITHIN_MS), parts.lifecycle.endOf(tokenId, error.message)]);
+  await Promise.all(parts.owners.ofToken(tokenId).map((owner) => release(parts, owner)));
+}
+
+/** Forgets an owner’s binding and rights, and releases what it holds down. Never rejects. */
+async function release(parts: QuiesceParts, owner: string): Promise<void> {
+  parts.owners.forget(owner);
+  await parts.desktop.binding
+    .release(null, parts.ownCall(owner, RELEASE_MS))
+    .catch((failure: unknown) => parts.onFault(failure, 'release of what an owner held'));
+  parts.approvals.sessionEnded(owner);
+}
+
 /** Aborts every caller's runs in the session, and releases what these tokens hold in it. Never rejects. */
 export async function quiesce(
   parts: QuiesceParts,
@@ -140,14 +166,5 @@ export async function quiesce(
   error: UiaHostError,
 ): Promise<void> {
   parts.live.abortAll(error, (caller) => caller.session === sessionId);
-  await Promise.all(
-    [...tokenIds].map(async (tokenId) => {
-      const owner = `${tokenId}/${sessionId}`;
-      parts.owners.forget(owner);
-      await parts.desktop.binding
-        .release(null, parts.ownCall(owner, RELEASE_MS))
-        .catch((failure: unknown) => parts.onFault(failure, 'release at the end of a session'));
-      parts.approvals.sessionEnded(owner);
-    }),
-  );
+  await Promise.all([...tokenIds].map((tokenId) => release(parts, `${tokenId}/${sessionId}`)));
 }

@@ -53,7 +53,7 @@ export class AnsweredOnce {
           { delivery: 'unknown' },
         );
       case 'replay':
-        return given(this.#seal.read((before.response as Kept).sealed) as Answered<T> | undefined);
+        return given(answerIn<T>(before.response as Kept | { error: Problem }, this.#seal));
       case 'running': {
         const first = this.#underWay.get(before.actionId);
         if (first === undefined)
@@ -85,6 +85,10 @@ export class AnsweredOnce {
     }
   }
 }
+
+/** Not sealed: its host was killed, and the next one wrote how it ended. */
+const answerIn = <T>(response: Kept | { readonly error: Problem }, seal: AnswerSeal): Answered<T> | undefined =>
+  'error' in response ? response : (seal.read(response.sealed) as Answered<T> | undefined);
 
 function given<T>(kept: Answered<T> | undefined): T {
   if (kept === undefined) {

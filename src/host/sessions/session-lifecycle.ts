@@ -24,6 +24,8 @@ export interface LifecycleParts {
   readonly hub: Pick<EventHub, 'publish'>;
   /** The current policy. */
   limits(): PolicyLimits;
+  /** Aborted when a token ends. */
+  endOf(tokenId: string): AbortSignal;
   /** Aborts every caller's runs in a session, and releases what these tokens hold in it. */
   quiesce(tokenIds: ReadonlySet<string>, sessionId: string, error: UiaHostError): Promise<void>;
   /** Returns the entry's number. */
@@ -75,6 +77,8 @@ export class SessionLifecycle {
       // Live even if the audit failed: its row is stored, so it needs an end.
       this.#live.set(id, session);
     }
+    // Its token may have ended while the start was written.
+    this.#parts.endOf(tokenId).throwIfAborted();
     await this.#parts.streams.append(id, { type: 'session.started', computerUseSessionId: id, timestamp: now() });
   }
 
@@ -140,6 +144,14 @@ export class SessionLifecycle {
       live.map((session) => this.end(session.id, status, summary).catch(this.#fault('end of a session'))),
     );
     return count;
+  }
+
+  /** Ends the sessions that a token started. */
+  async endOf(tokenId: string, summary: string): Promise<void> {
+    const own = [...this.#live.values()].filter((session) => session.tokenId === tokenId);
+    await Promise.all(
+      own.map((session) => this.end(session.id, 'aborted', summary).catch(this.#fault('end of a session'))),
+    );
   }
 
   /** Ends all sessions without retries: the next host closes any session whose end could not be stored. */

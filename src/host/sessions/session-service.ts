@@ -29,7 +29,7 @@ export interface SessionParts {
   readonly seal: AnswerSeal;
   /** Errors: invalid_argument or blocked_by_policy for addresses that may not be touched. */
   assertUrls(urls: readonly string[]): void;
-  propose(caller: Caller, proposal: unknown, options: RunOptions): Promise<unknown>;
+  propose(caller: Caller, proposal: unknown, options: RunOptions & { readonly actionId: string }): Promise<unknown>;
   onFault(error: unknown, where: string): void;
 }
 
@@ -136,14 +136,16 @@ export class Sessions implements SessionService {
     { idempotencyKey, ...options }: RunOptions = {},
   ): Promise<unknown> {
     const record = await this.#record(caller, id);
+    // The key names the action that the proposal leads to, whose record says how far it came.
+    const actionId = newId('act');
     const work = async (): Promise<unknown> => {
       if (record.status !== 'running') throw hasEnded(record.status);
-      return this.#parts.propose({ ...caller, session: id }, proposal, options);
+      return this.#parts.propose({ ...caller, session: id }, proposal, { ...options, actionId });
     };
     if (idempotencyKey === undefined) return work();
     // The key belongs to the proposal: its answer includes the gate's judgement, which the action's own does not.
     const bodyHash = this.#parts.requestHash(`computer-use/propose\n${id}`, proposal);
-    return this.#once.answer({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, id: newId('prp') }, work);
+    return this.#once.answer({ tokenId: caller.tokenId, key: idempotencyKey, bodyHash, id: actionId }, work);
   }
 
   async complete(caller: Caller, id: string, summary: string): Promise<SessionView> {

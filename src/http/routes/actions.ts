@@ -1,6 +1,6 @@
 // /v1/actions: list, run, follow and cancel actions.
 import { didYouMean } from '../../contract/json/near.ts';
-import { ACTION_STATUSES } from '../../contract/gate/session-status.ts';
+import { ACTION_DELIVERIES, ACTION_STATUSES } from '../../contract/gate/session-status.ts';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -39,6 +39,9 @@ export const PendingAction = z.object({ actionId: z.string(), approvalId: z.stri
 export const ActionRecord = z.object({
   actionId: z.string(),
   status: z.enum(ACTION_STATUSES),
+  delivery: z
+    .enum(ACTION_DELIVERIES)
+    .describe('queued: nothing was delivered yet; delivering: input may have reached the target; done: it has ended.'),
   result: ActionResult.optional(),
   error: Problem.optional(),
 });

@@ -68,7 +68,7 @@ export function tokenRoutes(host: Host): Route[] {
       operationId: 'revokeToken',
       tag: 'tokens',
       scope: 'operator',
-      summary: 'Revoke a token; its next request is refused.',
+      summary: 'Revoke a token: further requests are refused, and what is under way with it ends before this answers.',
       pathParameters: { id },
       replies: { 200: { description: 'The record.', schema: View } },
       async handle({ path }) {

@@ -1,7 +1,7 @@
 /** Rows of actions and of idempotency keys: what was requested, its result, and what a repeated request gets again. */
 import type { DatabaseSync } from 'node:sqlite';
 import { UiaHostError } from '../../contract/errors.ts';
-import type { ActionStatus } from '../../contract/gate/session-status.ts';
+import type { ActionDelivery, ActionStatus } from '../../contract/gate/session-status.ts';
 import type { ActionPatch, ActionRecord } from '../records.ts';
 import { fromJson, insertOnce, prepare, text, textOrNull, toJson, type Row } from './rows.ts';
 import type { ActionRepository, IdempotencyRepository } from './types.ts';
@@ -12,6 +12,7 @@ const fromRow = (row: Row): ActionRecord => ({
   sessionId: text(row.session_id),
   action: text(row.action),
   status: text(row.status) as ActionStatus,
+  delivery: text(row.delivery) as ActionDelivery,
   approvalId: textOrNull(row.approval_id),
   result: row.result === null ? null : fromJson(row.result),
   error: row.error === null ? null : fromJson(row.error),
@@ -32,7 +33,9 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
   const select = prepare(db, 'SELECT * FROM actions WHERE action_id = ?');
   const write = prepare(
     db,
-    `UPDATE actions SET status = ?, approval_id = coalesce(?, approval_id), result = ?, error = ?, updated_at = ?
+    `UPDATE actions
+    SET status = ?1, delivery = CASE WHEN ?1 IN ('pending', 'running') THEN coalesce(?2, delivery) ELSE 'done' END,
+    approval_id = coalesce(?, approval_id), result = ?, error = ?, updated_at = ?
     WHERE action_id = ? AND status IN ('pending', 'running')`,
   );
 
@@ -57,6 +60,7 @@ export function actionRepository(db: DatabaseSync): ActionRepository {
       const changed =
         write.run(
           patch.status,
+          patch.delivery ?? null,
           patch.approvalId ?? null,
           resultOf(patch),
           errorOf(patch),

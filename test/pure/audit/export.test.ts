@@ -283,12 +283,13 @@ describe('[audit.export.strict] a hostile export', () => {
     for (const head of heads) {
       const { status, stdout, stderr } = check(forgery(key, { head }), key);
       expect([status, stderr]).toEqual([1, expect.stringContaining('not the head of an export')]);
-      expect(stdout + stderr).not.toMatch(/\u001b|is complete/);
+      for (const text of ['\u001b', 'is complete']) expect(stdout + stderr).not.toContain(text);
     }
     for (const reason of ['constructor', '__proto__', escape]) {
       const body = JSON.stringify({ action: 'audit.damaged', details: { seq: 1, reason } });
       const { status, stdout, stderr } = check(forgery(key, { bodies: [body] }), key);
-      expect([status, stdout + stderr]).toEqual([1, expect.not.stringMatching(/\u001b|is complete|function/)]);
+      expect(status).toBe(1);
+      for (const text of ['\u001b', 'is complete', 'function']) expect(stdout + stderr).not.toContain(text);
     }
   });
 

@@ -89,7 +89,7 @@ describe('actions over HTTP', () => {
     expect(pending).toEqual({ actionId: expect.any(String), approvalId: expect.any(String), status: 'pending' });
     expect(response.headers.get('location')).toBe(`/v1/actions/${pending.actionId}`);
     const before = await (await call('GET', `/v1/actions/${pending.actionId}`)).json();
-    expect(before).toEqual({ actionId: pending.actionId, status: 'pending' });
+    expect(before).toEqual({ actionId: pending.actionId, status: 'pending', delivery: 'queued' });
     await host.approvals.decide(pending.approvalId, { decision: 'approve' }, 'test', 'api');
     await until(() => host.cards.get(pending.approvalId)?.status === 'approved', 'its approval');
     const after = (await (await call('GET', `/v1/actions/${pending.actionId}`)).json()) as Record<string, unknown>;

@@ -239,15 +239,23 @@ describe('[store.recovery] actions that a killed host left open', () => {
     await store.approvals.create(card('apr_1', { actionId: 'act_1' }), 'tok_1');
     await store.actions.create(action('act_1', { status: 'pending', approvalId: 'apr_1' }));
     await store.actions.create(action('act_2'));
-    await store.idempotency.begin({ tokenId: 'tok_1', key: 'k', bodyHash: 'h', actionId: 'act_2', at: AT });
+    await store.actions.update('act_2', { status: 'running', delivery: 'delivering', updatedAt: AT });
+    await store.actions.create(action('act_3'));
+    for (const [key, actionId] of [
+      ['k2', 'act_2'],
+      ['k3', 'act_3'],
+      ['k4', 'act_4'],
+      ['k5', 'cus_5'],
+    ] as const)
+      await store.idempotency.begin({ tokenId: 'tok_1', key, bodyHash: 'h', actionId, at: AT });
     await store.grants.add(grant('gr_1'));
 
     const { recovery } = (await reopen()).opened;
     expect(recovery).toEqual({
       failedSessions: ['ses_1'],
       deniedApprovals: ['apr_1'],
-      failedActions: ['act_1', 'act_2'],
-      interruptedRequests: 1,
+      failedActions: ['act_1', 'act_2', 'act_3'],
+      interruptedRequests: 4,
       revokedGrants: 1,
     });
     expect(await store.sessions.get('ses_1')).toMatchObject({
@@ -264,9 +272,25 @@ describe('[store.recovery] actions that a killed host left open', () => {
       status: 'failed',
       error: { code: 'worker_restarted', delivery: 'unknown' },
     });
-    expect(
-      await store.idempotency.begin({ tokenId: 'tok_1', key: 'k', bodyHash: 'h', actionId: 'act_9', at: AT }),
-    ).toEqual({ kind: 'interrupted', actionId: 'act_2' });
+    expect(await store.actions.get('act_3')).toMatchObject({
+      status: 'cancelled',
+      delivery: 'done',
+      error: { code: 'cancelled', delivery: 'not_delivered', retryable: false },
+    });
+    const again = (key: string) =>
+      store.idempotency.begin({ tokenId: 'tok_1', key, bodyHash: 'h', actionId: 'act_9', at: AT });
+    for (const [key, actionId, delivery] of [
+      ['k2', 'act_2', 'unknown'],
+      ['k3', 'act_3', 'not_delivered'],
+      // Its record was never written.
+      ['k4', 'act_4', 'not_delivered'],
+    ] as const)
+      expect(await again(key)).toMatchObject({
+        kind: 'replay',
+        actionId,
+        response: { error: { actionId, delivery, retryable: false } },
+      });
+    expect(await again('k5')).toEqual({ kind: 'interrupted', actionId: 'cus_5' });
     expect(await store.grants.allActive(AT)).toEqual([]);
     const { events } = await store.events.read({ streamId: 'ses_1', after: null });
     expect(events.map(({ event }) => event.type)).toEqual(['session.started', 'approval_resolved', 'session.ended']);
@@ -514,6 +538,7 @@ describe('actions', () => {
     expect(await store.actions.get('act_1')).toEqual({
       ...action('act_1'),
       status: 'succeeded',
+      delivery: 'done',
       approvalId: 'apr_1',
       result: { value: true },
       error: null,

@@ -282,6 +282,7 @@ describe('the time of a card', () => {
       surfaces: [overlay],
       allowedSurfaces: () => ['overlay'],
       picture: async () => null,
+      endOf: () => new AbortController().signal,
       recorded: (_action, given) => ({ input: given, without: (text) => text }),
     });
     return {

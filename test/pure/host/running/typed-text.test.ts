@@ -184,6 +184,7 @@ describe('[records.sealed-answers] [records.sealed-disk] a kept answer', () => {
       expect(await t.host.runner.record(t.agent, run.actionId)).toEqual({
         actionId: run.actionId,
         status: 'succeeded',
+        delivery: 'done',
         result,
       });
       expect(await t.host.runner.run(t.agent, 'type-into-element', query, { idempotencyKey: 'typed' }).result).toEqual(
