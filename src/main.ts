@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { createHostLog } from './host/home/log.ts';
 import { adapterRoutes } from './adapters/index.ts';
 import { createDocumentStore } from './artifacts/document-store.ts';
+import { Seal } from './base/seal.ts';
 import { createImageStore } from './artifacts/image-artifact-store.ts';
 import { createToolOutputSpool } from './artifacts/spool.ts';
 import type { ImageArtifactStore } from './artifacts/types.ts';
@@ -371,6 +372,7 @@ function openSpool(data: DataDirectory, images: ImageArtifactStore, log: HostLog
     dataDirectory: data.root,
     images,
     whereToRead,
+    seal: new Seal(),
     onFailure: ({ tool, message }) =>
       log.warn({ tool, reason: message }, 'a large output could not be stored, so it was sent whole'),
   });
@@ -463,7 +465,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       details: { version, pid: process.pid, recovery: store.opened.recovery, audit: chain },
     });
     const images = options.imageStore ?? openImages(data, store, audit, log);
-    const documents = createDocumentStore({ dataDirectory: data.root });
+    const documents = createDocumentStore({ dataDirectory: data.root, seal: new Seal() });
     const spool = openSpool(data, images, log);
     const tokens = await openTokens(store, { agent, operator }, audit);
     const policyRecord = new PolicyRecord(audit, store.meta);

@@ -4,8 +4,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolContent } from '../contract/artifact.ts';
 import type { ImageArtifactStore } from './types.ts';
-import { TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
-import { removeFile } from '../base/durable-file.ts';
+import { removeFile, TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
+import type { Seal } from '../base/seal.ts';
 
 export const SPOOL_ROOT = join('.agent-runtime', 'spool');
 
@@ -13,8 +13,8 @@ export const SPOOL_ROOT = join('.agent-runtime', 'spool');
 export const SPOOL_THRESHOLD_BYTES = 64 * 1024;
 
 const SPOOL_ID = /^out_[0-9a-f]{32}$/;
-const FILE_NAME = /^(out_[0-9a-f]{32})\.json$/;
-const WEEK = 7 * 24 * 3_600_000;
+const FILE_NAME = /^out_[0-9a-f]{32}\.(?:json|sealed)$/;
+const DAY = 24 * 3_600_000;
 
 export interface SpoolContext {
   readonly tool: string;
@@ -58,7 +58,10 @@ export interface ToolOutputSpoolOptions {
   readonly dataDirectory: string;
   readonly images: ImageArtifactStore;
   readonly thresholdBytes?: number;
+  /** Default: a day with a seal, as answers are kept; a week without one. */
   readonly retentionMs?: number;
+  /** Outputs are sealed on disk and end with this process. Without it they are plain JSON. */
+  readonly seal?: Seal;
   readonly quotaBytes?: number;
   /** Phrases where to read the rest, for the line at a cut; default: only the file. */
   readonly whereToRead?: (spoolId: string) => string;
@@ -108,12 +111,13 @@ function cutContent(
 }
 
 export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutputSpool {
-  const { dataDirectory, images, onFailure } = options;
+  const { dataDirectory, images, onFailure, seal } = options;
   const threshold = options.thresholdBytes ?? SPOOL_THRESHOLD_BYTES;
-  const retentionMs = options.retentionMs ?? WEEK;
+  const retentionMs = options.retentionMs ?? (seal === undefined ? 7 * DAY : DAY);
   const quotaBytes = options.quotaBytes ?? 512 * 1024 * 1024;
   const root = join(dataDirectory, SPOOL_ROOT);
-  const pathOf = (spoolId: string): string => join(root, `${spoolId}.json`);
+  /** What this process has sealed: everything else that is sealed can no longer be read. */
+  const own = new Set<string>();
 
   /** Stores a picture as a separate file; if that fails, it is reported as missing and the action continues. */
   const toReference = async (part: ToolContent, spoolId: string, context: SpoolContext): Promise<ToolContent> => {
@@ -141,7 +145,28 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
   const notice =
     (spoolId: string) =>
     (cutBytes: number, totalBytes: number): string =>
-      `[cut: ${cutBytes} of ${totalBytes} bytes of text are left out here; the whole output is in ${SPOOL_ROOT.replaceAll('\\', '/')}/${spoolId}.json of the data directory${options.whereToRead === undefined ? '' : `; ${options.whereToRead(spoolId)}`}]`;
+      `[cut: ${cutBytes} of ${totalBytes} bytes of text are left out here; ${placeOf(spoolId)}]`;
+
+  const placeOf = (spoolId: string): string => {
+    const where = options.whereToRead?.(spoolId);
+    if (seal !== undefined) return `the whole output is kept until this host ends; ${where ?? ''}`;
+    const file = `the whole output is in ${SPOOL_ROOT.replaceAll('\\', '/')}/${spoolId}.json of the data directory`;
+    return where === undefined ? file : `${file}; ${where}`;
+  };
+
+  const keep = async (spoolId: string, json: string): Promise<void> => {
+    if (seal === undefined) return writeDurably(join(root, `${spoolId}.json`), json);
+    const name = `${spoolId}.sealed`;
+    own.add(name);
+    await writeDurably(join(root, name), seal.close(Buffer.from(json)));
+  };
+
+  /** Null if there is none. Plain outputs are those of earlier versions. */
+  const kept = async (spoolId: string): Promise<string | null> => {
+    const sealed = await readFile(join(root, `${spoolId}.sealed`)).catch(() => null);
+    if (sealed !== null) return seal?.open(sealed)?.toString('utf8') ?? null;
+    return readFile(join(root, `${spoolId}.json`), 'utf8').catch(() => null);
+  };
 
   const write = async (content: readonly ToolContent[], context: SpoolContext): Promise<SpooledOutput> => {
     const spoolId = `out_${randomUUID().replaceAll('-', '')}`;
@@ -156,7 +181,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
       content: stored,
       ...(context.tokenId === undefined ? {} : { tokenId: context.tokenId }),
     };
-    await writeDurably(pathOf(spoolId), JSON.stringify(record));
+    await keep(spoolId, JSON.stringify(record));
     return { content: cutContent(context.keepImages === true ? content : stored, threshold, notice(spoolId)), spoolId };
   };
 
@@ -178,7 +203,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
     },
     async read(spoolId) {
       if (!SPOOL_ID.test(spoolId)) return null;
-      const text = await readFile(pathOf(spoolId), 'utf8').catch(() => null);
+      const text = await kept(spoolId);
       return text === null ? null : (JSON.parse(text) as SpoolRecord);
     },
     async sweep(now = new Date()) {
@@ -193,10 +218,12 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
       files.sort((a, b) => b.time - a.time);
       let deleted = 0;
       let bytesFreed = 0;
-      let kept = 0;
+      let total = 0;
       for (const { name, size, time } of files) {
-        kept += size;
-        if (time >= now.getTime() - retentionMs && kept <= quotaBytes) continue;
+        total += size;
+        const isLost = seal !== undefined && name.endsWith('.sealed') && !own.has(name);
+        if (!isLost && time >= now.getTime() - retentionMs && total <= quotaBytes) continue;
+        own.delete(name);
         if (await removeFile(join(root, name))) deleted += 1;
         bytesFreed += size;
       }

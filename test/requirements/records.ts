@@ -165,6 +165,11 @@ export const records: readonly Requirement[] = [
     source: 'api#http',
   },
   {
+    id: 'records.sealed-contents',
+    text: 'Large outputs and the cells that writes replaced are sealed on disk with a key of their host’s process, and end with it.',
+    source: 'behaviour#artifacts',
+  },
+  {
     id: 'records.later-host',
     text: 'A later host reports what was done, without the texts of a kept answer.',
     source: 'api#http',

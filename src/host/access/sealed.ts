@@ -1,11 +1,9 @@
 /** Seals stored answers: only this process can read what they contain of windows and inputs. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { Seal } from '../../base/seal.ts';
 import type { Problem } from '../../contract/errors.ts';
 import type { ActionResult } from '../../contract/outcome.ts';
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** From this length on an answer is packed in half the time, and takes a fifth more: its caller waits for it. */
 const LARGE_CHARACTERS = 32 * 1024;
 /** What most answers contain, so that short ones become shorter as well. */
@@ -68,7 +66,7 @@ function outlineOfProblem({ type, title, status, code, retryable, delivery, acti
  * done is readable.
  */
 export class AnswerSeal {
-  readonly #key = randomBytes(32);
+  readonly #seal = new Seal();
 
   result(result: ActionResult): KeptResult {
     const outline = outlineOf(result);
@@ -90,28 +88,19 @@ export class AnswerSeal {
 
   /** @param outline what is kept with it in the clear, and therefore takes no place in it */
   close(value: unknown, outline: object = {}): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
     // Texts of windows take a fifth of their size.
     const text = JSON.stringify(value);
     const packed = deflateRawSync(text, {
       dictionary: wordsOf(outline),
       level: text.length < LARGE_CHARACTERS ? constants.Z_DEFAULT_COMPRESSION : constants.Z_BEST_SPEED,
     });
-    const hidden = Buffer.concat([cipher.update(packed), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64');
+    return this.#seal.close(packed).toString('base64');
   }
 
   /** Undefined for an answer that another process wrote. */
   read(sealed: string, outline: object = {}): unknown {
-    const bytes = Buffer.from(sealed, 'base64');
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES));
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const packed = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
-      return JSON.parse(inflateRawSync(packed, { dictionary: wordsOf(outline) }).toString('utf8'));
-    } catch {
-      return undefined;
-    }
+    const packed = this.#seal.open(Buffer.from(sealed, 'base64'));
+    if (packed === null) return undefined;
+    return JSON.parse(inflateRawSync(packed, { dictionary: wordsOf(outline) }).toString('utf8'));
   }
 }

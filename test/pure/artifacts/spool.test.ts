@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { createImageStore } from '../../../src/artifacts/image-artifact-store.ts';
 import { createMemoryLedger } from '../../../src/artifacts/ledger.ts';
 import { createToolOutputSpool, type ToolOutputSpool } from '../../../src/artifacts/spool.ts';
+import { Seal } from '../../../src/base/seal.ts';
 import type { ImageArtifactPolicy, ImageArtifactStore } from '../../../src/artifacts/types.ts';
 import type { ToolContent } from '../../../src/contract/artifact.ts';
+import { taintBelow } from '../../support/taint.ts';
 import { scratch } from '../store/scratch.ts';
 import { noise, picture } from './pictures.ts';
 
@@ -17,8 +19,10 @@ interface Place {
   failures: string[];
 }
 
-function place(policy: Partial<ImageArtifactPolicy> = {}, options: { quotaBytes?: number } = {}): Place {
-  const data = scratch();
+function place(
+  policy: Partial<ImageArtifactPolicy> = {},
+  { data = scratch(), ...options }: { quotaBytes?: number; seal?: Seal; data?: string } = {},
+): Place {
   const failures: string[] = [];
   const images = createImageStore({ dataDirectory: data, ledger: createMemoryLedger(), policy });
   return {
@@ -190,5 +194,24 @@ describe('[spool.images] pictures in an output that spills', () => {
       { tool: 't' },
     );
     expect(texts(off.content)[0]).toBe('[picture: keeping pictures is switched off]');
+  });
+
+  test('[records.sealed-contents] sealed outputs cannot be read on the disk, and end with their host', async () => {
+    const { data, spool } = place({}, { seal: new Seal() });
+    const text = `Diagnosis F32 ${'x'.repeat(70 * 1024)}`;
+    const { spoolId, content } = await spool.spool([{ type: 'text', text }], { tool: 't' });
+    expect((await spool.read(spoolId ?? ''))?.content).toEqual([{ type: 'text', text }]);
+    expect(taintBelow(data, ['Diagnosis F32'])).toEqual([]);
+    expect(JSON.stringify(content)).toContain('kept until this host ends');
+    await spool.sweep();
+    expect(await spool.read(spoolId ?? '')).not.toBeNull();
+    const next = place({}, { data, seal: new Seal() }).spool;
+    expect(await next.read(spoolId ?? '')).toBeNull();
+    expect(await next.sweep()).toMatchObject({ deleted: 1 });
+    // An output of an earlier version is plain, and stays until its retention ends.
+    const plain = await place({}, { data }).spool.spool([{ type: 'text', text }], { tool: 't' });
+    await next.sweep();
+    expect((await next.read(plain.spoolId ?? ''))?.content).toEqual([{ type: 'text', text }]);
+    expect(await next.sweep(new Date(Date.now() + 25 * 3_600_000))).toMatchObject({ deleted: 1 });
   });
 });

@@ -8,6 +8,7 @@ import type { AuditEntry, AuditLog } from '../../../src/audit/entry.ts';
 import type { ImageArtifactStore } from '../../../src/artifacts/types.ts';
 import { createDocumentStore } from '../../../src/artifacts/document-store.ts';
 import { createToolOutputSpool } from '../../../src/artifacts/spool.ts';
+import { Seal } from '../../../src/base/seal.ts';
 import { ANCHOR_KEY } from '../../../src/audit/anchor.ts';
 import { createAuditLog } from '../../../src/audit/log.ts';
 import { UiaHostError } from '../../../src/contract/errors.ts';
@@ -87,7 +88,7 @@ export async function startTestHost(
     faults.push(`event: ${String(error)}`),
   );
   const images = createImageStore({ dataDirectory: root, ledger: store.artifacts });
-  const documents = createDocumentStore({ dataDirectory: root });
+  const documents = createDocumentStore({ dataDirectory: root, seal: new Seal() });
   const unwritable = new Set<string>();
   const written: AuditLog = {
     ...audit,
@@ -119,7 +120,7 @@ export async function startTestHost(
     audit: written,
     images,
     documents,
-    spool: createToolOutputSpool({ dataDirectory: root, images, whereToRead }),
+    spool: createToolOutputSpool({ dataDirectory: root, images, whereToRead, seal: new Seal() }),
     tokens: await Tokens.open(
       store,
       { agent: 'agent-token-agent-token', operator: 'operator-token-operator' },
