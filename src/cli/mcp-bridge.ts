@@ -16,6 +16,8 @@ export interface BridgeOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly session: string;
   readonly caps: string | undefined;
+  /** What the client calls this server. */
+  readonly server: string | undefined;
   /** Writes one JSON-RPC message as a line. */
   write(message: unknown): void;
 }
@@ -112,8 +114,12 @@ class McpBridge {
   }
 
   async #send(raw: unknown, message: Message, signal: AbortSignal): Promise<Response> {
-    const { session, caps } = this.#options;
-    const path = `/mcp?session=${session}${caps === undefined ? '' : `&caps=${encodeURIComponent(caps)}`}`;
+    const { session, caps, server } = this.#options;
+    const path = `/mcp?${new URLSearchParams({
+      session,
+      ...(caps === undefined ? {} : { caps }),
+      ...(server === undefined ? {} : { server }),
+    }).toString()}`;
     const connection = await this.#connect();
     return connection.request('POST', path, { body: raw, signal, headers: this.#headers(message) });
   }

@@ -20,12 +20,18 @@ export function addMcpCommands(program: Command, context: CliContext): void {
     .description('serve MCP on standard input and output; starts the host if needed')
     .helpGroup(group)
     .option('--caps <names>', 'capabilities in addition to core, separated by commas; all enables every tool')
-    .action(async ({ caps }: { caps?: string }, command: Command) => {
+    .option('--server <name>', 'what the client calls this server: permission_prompt allows tools of that name')
+    .action(async ({ caps, server }: { caps?: string; server?: string }, command: Command) => {
       const { session } = globalsOf(command);
       if (session !== undefined && !SESSION.test(session))
         throw new UsageError('--session: expected 1 to 64 letters, digits, _ or -.');
       // Without a name each client gets its own session, so that two clients do not share a binding by accident.
-      await serveStdio({ env: context.env, session: session ?? `stdio-${randomBytes(6).toString('hex')}`, caps });
+      await serveStdio({
+        env: context.env,
+        session: session ?? `stdio-${randomBytes(6).toString('hex')}`,
+        caps,
+        server,
+      });
     });
 
   const names = Object.keys(CLIENTS);

@@ -74,8 +74,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const overHttp = (
   { url }: EntryOptions,
   variable: string,
-  { key = 'url', ...more }: { key?: string; type?: string } = {},
-): Record<string, unknown> => ({ ...more, [key]: `${url}/mcp`, headers: { Authorization: `Bearer ${variable}` } });
+  { key = 'url', query = '', ...more }: { key?: string; query?: string; type?: string } = {},
+): Record<string, unknown> => ({
+  ...more,
+  [key]: `${url}/mcp${query}`,
+  headers: { Authorization: `Bearer ${variable}` },
+});
 
 const plain = ({ command, args, env }: BridgeCommand): Record<string, unknown> => ({
   command,
@@ -130,10 +134,11 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     unattended:
       'Claude Code asks before each tool, and refuses them in -p runs: start it with --allowedTools mcp__uiahost, or with --permission-prompt-tool mcp__uiahost__permission_prompt.',
     file: (_env, folder) => join(folder, '.mcp.json'),
+    // The address tells the permission prompt which tools are its own.
     merge: inJson('mcpServers', (bridge, options) =>
       options.url === undefined
-        ? { type: 'stdio', ...plain(bridge) }
-        : overHttp(options, `\${${TOKEN_VARIABLE}}`, { type: 'http' }),
+        ? { type: 'stdio', ...plain({ ...bridge, args: [...bridge.args, '--server', NAME] }) }
+        : overHttp(options, `\${${TOKEN_VARIABLE}}`, { type: 'http', query: `?server=${NAME}` }),
     ),
   },
   codex: {

@@ -116,6 +116,8 @@ export interface McpMessage {
   readonly caller: Caller;
   /** Capabilities in addition to core, as the client wrote them. */
   readonly caps: string | undefined;
+  /** What the client calls this server; undefined if its address does not say. */
+  readonly server: string | undefined;
   readonly body: unknown;
   /** The mark from the answer to `initialize`; empty if the client does not send it. */
   readonly mark: string;
@@ -164,7 +166,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
   );
 
   return {
-    receive({ caller, caps: names, body, mark, signal }) {
+    receive({ caller, caps: names, server, body, mark, signal }) {
       const caps = openCaps(names, tools.caps);
       const message = JsonRpc.safeParse(body).data ?? {};
       const keyOf = (id: unknown): string => JSON.stringify([caller.tokenId, caller.session, mark, id]);
@@ -186,6 +188,7 @@ export function createMcpEndpoint(host: Host, options: McpOptions = {}): McpEndp
         caller,
         tools,
         caps,
+        server: server ?? null,
         room,
         pictures,
         gone: flight === null ? signal : AbortSignal.any([signal, flight.signal]),

@@ -6,6 +6,8 @@ import type { McpEndpoint, McpOptions } from './endpoint.ts';
 
 export type { McpOptions } from './endpoint.ts';
 
+const SERVER_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
 /** The MCP endpoint's route. The protocol's code and schemas take 6 MB, so the first message loads them. */
 export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
   let endpoint: Promise<McpEndpoint> | undefined;
@@ -31,6 +33,11 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
           .max(200)
           .optional()
           .describe('Capabilities in addition to core, separated by commas; `all` enables every tool.'),
+        server: z
+          .string()
+          .regex(SERVER_NAME, 'server: expected 1 to 64 letters, digits, _ or -')
+          .optional()
+          .describe('What the client calls this server: permission_prompt allows tools of that name without asking.'),
       }),
       body: { schema: z.unknown(), required: false },
       replies: {
@@ -43,6 +50,7 @@ export function mcpRoutes(host: Host, options: McpOptions = {}): Route[] {
         return (await (endpoint ??= load())).receive({
           caller,
           caps: query.caps,
+          server: query.server,
           body,
           mark: header('mcp-session-id') ?? '',
           signal,

@@ -136,6 +136,8 @@ export interface Serving {
   readonly caller: Caller;
   readonly tools: McpTools;
   readonly caps: ReadonlySet<string>;
+  /** What the client calls this server, by the address that it connected to; null if that does not say. */
+  readonly server: string | null;
   readonly room: WaitingRoom;
   readonly pictures: RecentPictures;
   /** Aborted when the client closes the connection, cancels the call, or the server closes. */
@@ -237,12 +239,13 @@ async function computerUse(
   );
 }
 
-/** Agent CLIs name a server's tools `mcp__SERVER__TOOL`; `mcp-config` calls this server uiahost. */
-const OWN_TOOL = /^mcp__uiahost__(.+)$/;
-
-function isOwnTool({ tools }: Serving, name: string): boolean {
-  const own = OWN_TOOL.exec(name)?.[1];
-  return own !== undefined && tools.has(own);
+/**
+ * Agent CLIs name a server's tools `mcp__SERVER__TOOL`, and any server can be called uiahost. Which name is this server's is
+ * known from the address that the client's configuration gives it.
+ */
+function isOwnTool({ tools, server }: Serving, name: string): boolean {
+  const prefix = `mcp__${server}__`;
+  return server !== null && name.startsWith(prefix) && tools.has(name.slice(prefix.length));
 }
 
 /** Fails closed: any error is a denial. */

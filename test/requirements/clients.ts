@@ -93,7 +93,7 @@ export const clients: readonly Requirement[] = [
   },
   {
     id: 'mcp.permission-own',
-    text: 'permission_prompt allows this server’s own tools without asking: the gate asks where it must.',
+    text: 'permission_prompt allows this server’s own tools without asking, by the name in its address; every other tool of any name is asked about.',
     source: 'api#mcp',
   },
   { id: 'mcp.permission-closed', text: 'A malformed permission_prompt is denied.', source: 'api#mcp' },

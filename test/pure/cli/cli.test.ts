@@ -421,7 +421,7 @@ describe('finding and configuring', () => {
     const printed = JSON.parse((await runCli(['mcp-config', 'claude', '--session', 'work'], folder)).stdout) as {
       mcpServers: { uiahost: { command: string; args: string[] } };
     };
-    expect(printed.mcpServers.uiahost.args.slice(1)).toEqual(['mcp', '--session', 'work']);
+    expect(printed.mcpServers.uiahost.args.slice(1)).toEqual(['mcp', '--session', 'work', '--server', 'uiahost']);
     // By npx: a link in npm's cache, and a Node out of a user's packages.
     const link = join(folder, 'uiahost');
     symlinkSync(await cliBundle(), link);
@@ -488,7 +488,7 @@ describe('finding and configuring', () => {
     for (const client of ['claude', 'codex', 'gemini', 'vscode', 'cursor', 'windsurf']) {
       const { status, stdout } = await cli(['mcp-config', client, '--http', 'http://127.0.0.1:7423/']);
       expect([client, status]).toEqual([client, 0]);
-      expect(stdout).toContain('"http://127.0.0.1:7423/mcp"');
+      expect(stdout).toContain(`"http://127.0.0.1:7423/mcp${client === 'claude' ? '?server=uiahost' : ''}"`);
       expect(stdout).toContain('UIAHOST_AGENT_TOKEN');
       expect(stdout).not.toMatch(/command|agent-token-of/);
     }

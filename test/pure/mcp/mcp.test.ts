@@ -404,10 +404,10 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
     expect(JSON.parse(textOf(malformed as never))).toMatchObject({ behavior: 'deny' });
   });
 
-  it('[mcp.permission-own] permission_prompt does not ask for this server’s own tools, which the gate judges', async () => {
+  it('[mcp.permission-own] permission_prompt knows this server’s own tools by its address, and asks about all others', async () => {
     const { connect, host } = await serveMcp();
-    const client = await connect(era);
-    const answered = async (name: string): Promise<{ behavior: string }> => {
+    const answered = async (address: string, name: string): Promise<{ behavior: string }> => {
+      const client = await connect(era, address);
       const call = client.callTool({
         name: 'permission_prompt',
         arguments: { tool_name: name, input: { name: 'OK' } },
@@ -418,11 +418,26 @@ describe.each(ERAS)('MCP %s', (_name, era) => {
       if (card !== undefined) await host.approvals.decide(card.approvalId, { decision: 'deny' }, 'test', 'api');
       return JSON.parse(textOf((await call) as never));
     };
-    expect(await answered('mcp__uiahost__click_element')).toEqual({ behavior: 'allow', updatedInput: { name: 'OK' } });
+    expect(await answered('?server=uiahost', 'mcp__uiahost__click_element')).toEqual({
+      behavior: 'allow',
+      updatedInput: { name: 'OK' },
+    });
+    expect((await answered('?server=desk', 'mcp__desk__click_element')).behavior).toBe('allow');
     expect(host.cards.size).toBe(0);
-    for (const foreign of ['mcp__other__click_element', 'mcp__uiahost__clik_element', 'click_element', 'Bash'])
-      expect([foreign, (await answered(foreign)).behavior]).toEqual([foreign, 'deny']);
-    expect(host.cards.size).toBe(4);
+    const foreign = [
+      ['?server=uiahost', 'mcp__other__click_element'],
+      ['?server=uiahost', 'mcp__uiahost__clik_element'],
+      ['?server=uiahost', 'click_element'],
+      ['?server=uiahost', 'Bash'],
+      // Another server can have our product's name.
+      ['?server=desk', 'mcp__uiahost__click_element'],
+      // The address of an earlier version's configuration.
+      ['', 'mcp__uiahost__click_element'],
+      ['', 'mcp__null__click_element'],
+    ] as const;
+    for (const [address, name] of foreign)
+      expect([address, name, (await answered(address, name)).behavior]).toEqual([address, name, 'deny']);
+    expect(host.cards.size).toBe(foreign.length);
   });
 
   it('[mcp.no-test-tools] the built product has none of the conformance suites’ tools', async () => {
