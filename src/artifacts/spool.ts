@@ -1,10 +1,9 @@
 /** Keeps tool outputs that are too large to send, so that a client can read them in parts. */
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolContent } from '../contract/artifact.ts';
+import { KeptFiles } from './kept-files.ts';
 import type { ImageArtifactStore } from './types.ts';
-import { removeFile, TEMPORARY_PREFIX, writeDurably } from '../base/durable-file.ts';
 import type { Seal } from '../base/seal.ts';
 
 export const SPOOL_ROOT = join('.agent-runtime', 'spool');
@@ -13,7 +12,6 @@ export const SPOOL_ROOT = join('.agent-runtime', 'spool');
 export const SPOOL_THRESHOLD_BYTES = 64 * 1024;
 
 const SPOOL_ID = /^out_[0-9a-f]{32}$/;
-const FILE_NAME = /^out_[0-9a-f]{32}\.(?:json|sealed)$/;
 const DAY = 24 * 3_600_000;
 
 export interface SpoolContext {
@@ -115,9 +113,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
   const threshold = options.thresholdBytes ?? SPOOL_THRESHOLD_BYTES;
   const retentionMs = options.retentionMs ?? (seal === undefined ? 7 * DAY : DAY);
   const quotaBytes = options.quotaBytes ?? 512 * 1024 * 1024;
-  const root = join(dataDirectory, SPOOL_ROOT);
-  /** What this process has sealed: everything else that is sealed can no longer be read. */
-  const own = new Set<string>();
+  const files = new KeptFiles(join(dataDirectory, SPOOL_ROOT), seal);
 
   /** Stores a picture as a separate file; if that fails, it is reported as missing and the action continues. */
   const toReference = async (part: ToolContent, spoolId: string, context: SpoolContext): Promise<ToolContent> => {
@@ -154,20 +150,6 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
     return where === undefined ? file : `${file}; ${where}`;
   };
 
-  const keep = async (spoolId: string, json: string): Promise<void> => {
-    if (seal === undefined) return writeDurably(join(root, `${spoolId}.json`), json);
-    const name = `${spoolId}.sealed`;
-    own.add(name);
-    await writeDurably(join(root, name), seal.close(Buffer.from(json)));
-  };
-
-  /** Null if there is none. Plain outputs are those of earlier versions. */
-  const kept = async (spoolId: string): Promise<string | null> => {
-    const sealed = await readFile(join(root, `${spoolId}.sealed`)).catch(() => null);
-    if (sealed !== null) return seal?.open(sealed)?.toString('utf8') ?? null;
-    return readFile(join(root, `${spoolId}.json`), 'utf8').catch(() => null);
-  };
-
   const write = async (content: readonly ToolContent[], context: SpoolContext): Promise<SpooledOutput> => {
     const spoolId = `out_${randomUUID().replaceAll('-', '')}`;
     const stored: ToolContent[] = [];
@@ -181,7 +163,7 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
       content: stored,
       ...(context.tokenId === undefined ? {} : { tokenId: context.tokenId }),
     };
-    await keep(spoolId, JSON.stringify(record));
+    await files.write(spoolId, Buffer.from(JSON.stringify(record)));
     return { content: cutContent(context.keepImages === true ? content : stored, threshold, notice(spoolId)), spoolId };
   };
 
@@ -203,31 +185,9 @@ export function createToolOutputSpool(options: ToolOutputSpoolOptions): ToolOutp
     },
     async read(spoolId) {
       if (!SPOOL_ID.test(spoolId)) return null;
-      const text = await kept(spoolId);
-      return text === null ? null : (JSON.parse(text) as SpoolRecord);
+      const bytes = await files.read(spoolId);
+      return bytes === null ? null : (JSON.parse(bytes.toString('utf8')) as SpoolRecord);
     },
-    async sweep(now = new Date()) {
-      const files: { name: string; size: number; time: number }[] = [];
-      for (const name of await readdir(root).catch(() => [])) {
-        const facts =
-          FILE_NAME.test(name) || name.startsWith(TEMPORARY_PREFIX)
-            ? await stat(join(root, name)).catch(() => null)
-            : null;
-        if (facts !== null) files.push({ name, size: facts.size, time: facts.mtimeMs });
-      }
-      files.sort((a, b) => b.time - a.time);
-      let deleted = 0;
-      let bytesFreed = 0;
-      let total = 0;
-      for (const { name, size, time } of files) {
-        total += size;
-        const isLost = seal !== undefined && name.endsWith('.sealed') && !own.has(name);
-        if (!isLost && time >= now.getTime() - retentionMs && total <= quotaBytes) continue;
-        own.delete(name);
-        if (await removeFile(join(root, name))) deleted += 1;
-        bytesFreed += size;
-      }
-      return { deleted, bytesFreed };
-    },
+    sweep: (now = new Date()) => files.sweep(now, { retentionMs, quotaBytes }),
   };
 }

@@ -41,7 +41,7 @@ describe('documents', () => {
     expect(await next.read(own!.contentHash)).not.toBeNull();
   });
 
-  test('[artifact.document] of an earlier version, which are plain, are read until their retention ends', async () => {
+  test('[artifact.document] that an earlier version wrote are plain, and are read until their retention ends', async () => {
     const dataDirectory = scratch();
     const store = open(dataDirectory);
     await store.put(cells('b'));
@@ -68,8 +68,8 @@ describe('documents', () => {
 
   test('[artifact.document] are deleted at the end of their retention, the oldest first beyond the quota', async () => {
     const dataDirectory = scratch();
-    // A seal adds 28 bytes.
-    const size = Buffer.byteLength(cells('1')) + 28;
+    // With its seal.
+    const size = Buffer.byteLength(cells('1'.repeat(1000))) + 28;
     const store = open(dataDirectory, { quotaBytes: size * 2, retentionMs: 3_600_000 });
     const hashes: string[] = [];
     for (const [age, text] of [
@@ -78,7 +78,7 @@ describe('documents', () => {
       [100, '3'],
     ] as const) {
       const before = names(dataDirectory);
-      const { contentHash } = (await store.put(cells(text)))!;
+      const { contentHash } = (await store.put(cells(text.repeat(1000))))!;
       hashes.push(contentHash);
       const at = new Date(Date.now() - age * 1000);
       for (const name of names(dataDirectory).filter((each) => !before.includes(each)))
