@@ -19,6 +19,7 @@ interface Parameter {
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly security: ReadonlyArray<{ readonly bearer: readonly string[] }>;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { schema: JsonSchema }> };
@@ -226,6 +227,14 @@ ${actions.map(({ name, type, needsInput, operation }) => `${comment(operation.su
 export const ACTIONS: Readonly<Record<keyof Actions, string>> = {
 ${actions.map(({ name }) => `  ${camel(name)}: '${name}',`).join('\n')}
 };
+
+/** Names of the actions that only read: repeating them needs no key. */
+export const READS: ReadonlySet<string> = new Set([
+${actions
+  .filter(({ operation }) => operation.description?.startsWith('Effect: observe.') === true)
+  .map(({ name }) => `  '${name}',`)
+  .join('\n')}
+]);
 
 /** Every other route, as a method: parameters of the path, the body, then options. */
 export interface Routes {

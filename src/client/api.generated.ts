@@ -1634,6 +1634,40 @@ export const ACTIONS: Readonly<Record<keyof Actions, string>> = {
   requestUiAction: 'request-ui-action',
 };
 
+/** Names of the actions that only read: repeating them needs no key. */
+export const READS: ReadonlySet<string> = new Set([
+  'prepare-for-action',
+  'preview-hide-set',
+  'resolve-prepare-capture',
+  'screenshot',
+  'zoom',
+  'get-display-size',
+  'list-displays',
+  'find-window-displays',
+  'get-cursor-position',
+  'read-clipboard',
+  'get-frontmost-app',
+  'app-under-point',
+  'list-installed-apps',
+  'get-app-icon',
+  'list-running-apps',
+  'get-window-rect',
+  'list-visible-windows',
+  'bind-to-window',
+  'unbind-from-window',
+  'has-bound-window',
+  'get-binding-status',
+  'status-indicator',
+  'snapshot',
+  'wait-for',
+  'wait-quiet',
+  'read-table',
+  'read-terminal',
+  'workbook-info',
+  'read-range',
+  'request-access',
+]);
+
 /** Every other route, as a method: parameters of the path, the body, then options. */
 export interface Routes {
   /** Check that the host answers; never blocked by native work. With a challenge, includes proof that this host owns the data directory. */
@@ -1645,6 +1679,13 @@ export interface Routes {
     status: 'ok';
     version: string;
     proof?: string | undefined;
+  }>;
+  /** Check that an action could run now: 503 with the codes of what prevents it. */
+  readiness(
+    options?: CallOptions,
+  ): Promise<{
+    status: 'ready' | 'not_ready';
+    reasons: Array<string>;
   }>;
   /** Binding, level, capabilities, problems that the doctor found, and the desktop worker. */
   status(
@@ -2319,6 +2360,7 @@ export interface Routes {
 /** How each of them is called. */
 export const ROUTES: Readonly<Record<keyof Routes, RouteRow>> = {
   health: {"method":"GET","path":"/healthz","scope":"none","query":["challenge"]},
+  readiness: {"method":"GET","path":"/readyz","scope":"none"},
   status: {"method":"GET","path":"/v1/status","scope":"agent"},
   stop: {"method":"POST","path":"/v1/stop","scope":"operator"},
   resume: {"method":"POST","path":"/v1/resume","scope":"operator"},

@@ -12,7 +12,7 @@ export interface CallOptions {
 export interface ActionOptions extends CallOptions {
   /** Session name or a computerUseSessionId; default: that of the client. */
   readonly session?: string | undefined;
-  /** Repeating the call with the same key and input returns the first answer and runs nothing. */
+  /** Repeating the call with the same key and input returns the first answer and runs nothing. Default: a new key for each action that acts. */
   readonly idempotencyKey?: string | undefined;
   /** `delta`: the answer has what changed in the window since the session's last snapshot. */
   readonly observe?: 'delta' | 'none' | undefined;
@@ -20,7 +20,7 @@ export interface ActionOptions extends CallOptions {
   readonly wait?: true | undefined;
 }
 
-/** Answers as soon as a person must decide; see `UiaHostClient.waitForAction`. */
+/** Answers as soon as a person must decide, and continues if the connection closes; see `UiaHostClient.waitForAction`. */
 export interface StartOptions extends Omit<ActionOptions, 'wait'> {
   readonly wait: false;
 }

@@ -1,7 +1,9 @@
 // The client of a running host: typed methods for every action and route, over HTTP.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   ACTIONS,
+  READS,
   ROUTES,
   type ActionResult,
   type Actions,
@@ -18,7 +20,7 @@ import {
   type StreamedEvent,
   type StreamOptions,
 } from './calls.ts';
-import { errorOf, ProblemError, TimeoutError } from './errors.ts';
+import { ConnectionError, errorOf, ProblemError, TimeoutError } from './errors.ts';
 import { dataDirectoryOf, findHost, findToken } from './locate.ts';
 import { streamOf } from './streams.ts';
 import { send } from './transport.ts';
@@ -182,24 +184,32 @@ export class UiaHostClient {
     }
   }
 
-  /** Runs an action by its name in kebab-case, for callers that learn names at run time. */
-  run(
+  /**
+   * Runs an action by its name in kebab-case, for callers that learn names at run time. An action that acts gets a key of
+   * its own where the caller gives none; an error without an answer from the host has it.
+   */
+  async run(
     name: string,
     input?: unknown,
     options: ActionOptions | StartOptions = {},
   ): Promise<ActionResult | PendingAction> {
-    const { session = this.session, idempotencyKey, observe, wait = true, signal, timeoutMs } = options;
+    const { session = this.session, observe, wait = true, signal, timeoutMs } = options;
+    const idempotencyKey = options.idempotencyKey ?? (READS.has(name) ? undefined : randomUUID());
     const query = new URLSearchParams({
       ...(observe === undefined ? {} : { observe }),
       ...(wait ? {} : { wait: '0' }),
     });
     const path = `/v1/actions/${encodeURIComponent(name)}${query.size > 0 ? `?${query.toString()}` : ''}`;
-    return this.json('POST', path, {
+    const sent = {
       body: input ?? {},
       session,
       signal,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+    };
+    return this.json<ActionResult | PendingAction>('POST', path, sent).catch((error: unknown) => {
+      if (error instanceof ConnectionError || error instanceof TimeoutError) error.idempotencyKey = idempotencyKey;
+      throw error;
     });
   }
 

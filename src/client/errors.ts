@@ -9,6 +9,8 @@ export abstract class ClientError extends Error {
   abstract readonly code: string;
   /** The same call may succeed later. */
   abstract readonly retryable: boolean;
+  /** The key of an action whose answer did not arrive: repeating the call with it gets that answer and runs nothing twice. */
+  idempotencyKey?: string | undefined;
   abstract readonly delivery: Delivery;
   /** What to try. */
   abstract readonly hint: string;
@@ -67,7 +69,7 @@ export class ConnectionError extends ClientError {
     this.hint =
       delivery === 'not_delivered'
         ? 'Check that the host runs (`uiahost status`), then repeat the call.'
-        : 'Take a snapshot before you repeat the call, or repeat it with the same idempotency key.';
+        : 'Repeat the call with the error’s idempotencyKey: it gets the first answer and runs nothing twice.';
   }
 }
 

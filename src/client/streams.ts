@@ -6,8 +6,8 @@ import { ConnectionError } from './errors.ts';
 
 /** How long a lost stream waits before it is opened again, unless the host says otherwise. */
 const RETRY_MS = 1000;
-/** A host that restarts needs seconds; after this many failed tries it has gone. */
-const MOST_TRIES = 10;
+/** A host that is upgraded needs half a minute, a machine that restarts two; after this many failed tries it has gone. */
+const MOST_TRIES = 180;
 
 /** The events of a response body, in order. `onRetry` gets the host's delay for reconnecting. */
 export async function* eventsOf(

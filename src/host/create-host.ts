@@ -22,7 +22,7 @@ import { LiveRuns, type RunScope } from './running/run-scope.ts';
 import { propose } from './running/proposals.ts';
 import { endToken, quiesce, Stopping } from './running/stopping.ts';
 import { RunReports, ActionRunner } from './running/runner.ts';
-import { statusOf } from './running/status.ts';
+import { createStatus } from './running/status.ts';
 import { SessionLifecycle } from './sessions/session-lifecycle.ts';
 import { SessionReports } from './sessions/session-reports.ts';
 import { Sessions } from './sessions/session-service.ts';
@@ -117,6 +117,7 @@ export function createHost(parts: HostParts): RunningHost {
 
   return {
     ...createRecords(parts),
+    ...createStatus({ ...parts, ...common, policy: parts.policy, owners }),
     version,
     catalog,
     runner,
@@ -132,7 +133,6 @@ export function createHost(parts: HostParts): RunningHost {
     secrets,
     sessions,
     hub,
-    status: (caller) => statusOf({ ...parts, ...common, policy: parts.policy, owners }, caller),
     events: (after, signal) => hub.read(after, signal),
     recordRefusal: (refusal) => refusals.add(refusal),
     policyChanged: () => rights.policyChanged(),

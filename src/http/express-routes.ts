@@ -8,6 +8,7 @@ import type { Route, RouteReply, RouteRequest } from '../host/face/route.ts';
 import { discardBody, readJsonBody } from './body.ts';
 import { sendEvents } from './event-stream.ts';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Caller, Scope } from '../host/face/caller.ts';
 
 /** Default, if the error has no time of its own. */
@@ -93,6 +94,8 @@ export interface ServingContext {
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
   readonly heartbeatMs?: number | undefined;
+  /** A request on this connection had a valid token. */
+  onToken(socket: Socket): void;
 }
 
 /** Two routes of the same form may name their parameters differently, so express gets numbered names. */
@@ -207,6 +210,7 @@ async function serve(route: Route, request: Request, response: Response, context
     const caller =
       route.scope === 'none' ? null : authenticate(request, context.host.tokens, request.get('uiahost-session'));
     tokenId = caller?.tokenId ?? null;
+    if (caller !== null) context.onToken(request.socket);
     if (caller !== null && route.scope === 'operator') assertScope(caller, 'operator');
     const { tokens } = context.host;
     const signal = whileWanted(response, [context.closing, ...(tokenId === null ? [] : [tokens.endOf(tokenId)])]);

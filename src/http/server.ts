@@ -8,6 +8,7 @@ import { UiaHostError } from '../contract/errors.ts';
 import { isLoopback } from '../contract/process/loopback.ts';
 import type { Host, Catalog } from '../host/face/host.ts';
 import { type Route, openRoute } from '../host/face/route.ts';
+import { Connections, type ConnectionLimits } from './connections.ts';
 import { mountRoutes, refuse, toProblemError } from './express-routes.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { approvalRoutes } from './routes/approvals.ts';
@@ -150,20 +151,25 @@ export interface HttpServerOptions {
   readonly limits?: Partial<ServerLimits> | undefined;
 }
 
-interface ServerLimits {
+interface ServerLimits extends ConnectionLimits {
   /** For receiving all headers. */
   readonly headersTimeoutMs: number;
   /** For receiving the whole request, including its body. */
   readonly requestTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  readonly maxConnections: number;
+  /** For the handshake of TLS. */
+  readonly handshakeTimeoutMs: number;
 }
 
 const LIMITS: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   maxHeaderBytes: 16 * 1024,
+  handshakeTimeoutMs: 5000,
   maxConnections: 512,
+  // One orchestrator needs a few; a gateway in front of many is one address.
+  maxPerPeer: 256,
+  keepAliveMs: 15_000,
 };
 
 export interface HttpServer {
@@ -188,7 +194,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 /** Requests that the parser of node:http refuses never reach express; they get a problem too. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT') {
     socket.destroy();
     return;
   }
@@ -276,7 +282,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     port: () => port,
     mounts: options.mounts ?? [],
   });
-  mountRoutes(app, routes, { host, origin, closing: closing.signal, heartbeatMs: options.heartbeatMs });
+  const connections = new Connections(limits);
+  mountRoutes(app, routes, {
+    host,
+    origin,
+    closing: closing.signal,
+    heartbeatMs: options.heartbeatMs,
+    onToken: (socket) => connections.trust(socket),
+  });
   app.use((request, response) => {
     refuse(
       request,
@@ -300,10 +313,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const server: Server =
     tls === undefined
       ? createPlainServer(timing, app)
-      : createTlsServer({ ...timing, ...tls, minVersion: 'TLSv1.2' }, app);
+      : createTlsServer({ ...timing, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.handshakeTimeoutMs }, app);
   // One more than allowed, so that the guard sees the excess instead of node:http dropping it silently.
   server.maxHeadersCount = MOST_HEADERS * 4;
-  server.maxConnections = limits.maxConnections;
+  connections.follow(server);
   server.on('clientError', answerBrokenRequest);
   port = await listen(server, address, options.port);
   names = allowedNames(port, tls !== undefined, [

@@ -3,6 +3,21 @@ import type { Requirement } from './requirement.ts';
 
 /** What docs/api.md and docs/behaviour.md promise of HTTP and of the schemas. */
 export const requirements: readonly Requirement[] = [
+  {
+    id: 'http.ready',
+    text: '`GET /readyz` answers 200 if an action could run now, else 503 with the codes of what prevents it.',
+    source: 'api#http',
+  },
+  {
+    id: 'http.connections',
+    text: 'Connections that have shown no token make room for others, so that they lock no caller out.',
+    source: 'api#http',
+  },
+  {
+    id: 'http.handshake',
+    text: 'A connection that begins no TLS handshake in five seconds is closed.',
+    source: 'api#http',
+  },
   { id: 'http.open', text: '`GET /healthz` answers {"status":"ok","version":…} without a token.', source: 'api#http' },
   { id: 'http.open-document', text: 'The OpenAPI document needs no token.', source: 'api#http' },
   {

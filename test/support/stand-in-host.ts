@@ -35,6 +35,8 @@ export interface StandInHost extends Host {
   readonly answers: Map<string, Answer>;
   /** Actions that ask a person first. */
   readonly asks: Set<string>;
+  /** What prevents actions, as /readyz says it. */
+  readonly unready: Set<string>;
   readonly runs: Array<{ caller: Caller; action: string; input: unknown; options: RunOptions }>;
   readonly cancelled: string[];
   readonly refusals: Array<{ code: string; surface: string; route: string; tokenId: string | null }>;
@@ -104,6 +106,7 @@ export function createStandInHost(): StandInHost {
     ['click-element', () => true],
   ]);
   const asks = new Set<string>();
+  const unready = new Set<string>();
   const runs: StandInHost['runs'] = [];
   const cancelled: string[] = [];
   const refusals: StandInHost['refusals'] = [];
@@ -262,6 +265,7 @@ export function createStandInHost(): StandInHost {
     catalog,
     answers,
     asks,
+    unready,
     runs,
     cancelled,
     refusals,
@@ -432,6 +436,7 @@ export function createStandInHost(): StandInHost {
         }
       },
     },
+    readiness: async () => ({ ready: unready.size === 0, reasons: [...unready] }),
     status: async (caller) => ({
       binding: { bound: false },
       level: policy.level,

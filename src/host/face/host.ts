@@ -226,6 +226,12 @@ export interface HostStatus {
   readonly version: string;
 }
 
+export interface Readiness {
+  readonly ready: boolean;
+  /** Codes of findings that block, `stopped`, `disabled`, `worker_…`. */
+  readonly reasons: readonly string[];
+}
+
 /** A tool that an agent CLI wants to use on its own machine, such as its shell. `input` comes from the CLI. */
 export interface PermissionRequest {
   readonly toolName: string;
@@ -247,6 +253,8 @@ export interface Host {
   readonly sessions: SessionService;
   /** Never waits long for native work; facts that it could not get are omitted. */
   status(caller: Caller): Promise<HostStatus>;
+  /** Whether an action could run now; the codes of what prevents it. Asked at most once a second. */
+  readiness(): Promise<Readiness>;
   /**
    * Asks a person, on the same surfaces as every card, whether an agent CLI may use one of its own tools. A denial, the
    * deadline, a missing surface, the emergency stop and an aborted signal are all `deny`; an abort withdraws the card.

@@ -5,7 +5,7 @@ import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/p
 import type { Desktop } from '../../desktop/index.ts';
 import type { EmergencyStop } from '../approvals/emergency-stop.ts';
 import { ownerOf, type Caller } from '../face/caller.ts';
-import type { HostStatus, PolicyService } from '../face/host.ts';
+import type { Host, HostStatus, PolicyService, Readiness } from '../face/host.ts';
 import { diagnose, diagnoseDpi, diagnoseOverlay, diagnosePolicy, diagnoseWitness } from '../home/doctor.ts';
 import { valueWithin, type OwnCall } from '../home/own-call.ts';
 import type { DesktopControl, Owners } from './owners.ts';
@@ -27,7 +27,7 @@ export interface StatusParts {
 /** The status never waits longer than this for the desktop. */
 const STATUS_MS = 400;
 
-export async function statusOf(parts: StatusParts, caller: Caller): Promise<HostStatus> {
+async function statusOf(parts: StatusParts, caller: Caller): Promise<HostStatus> {
   const { desktop, policy } = parts;
   const { owner, binding } = parts.owners.of(ownerOf(caller));
   const call = parts.ownCall(owner, STATUS_MS);
@@ -55,6 +55,35 @@ export async function statusOf(parts: StatusParts, caller: Caller): Promise<Host
     version: parts.version,
   };
 }
+
+/** A caller without a token, which has bound nothing. */
+const NO_CALLER: Caller = { tokenId: 'host', scope: 'agent', session: 'readiness', limits: null, surface: 'http' };
+/** Anyone may ask, so the desktop is not asked each time. */
+const READINESS_MS = 1000;
+
+/** Whether an action could run: nothing that the doctor sees blocks, and no person has stopped the host. */
+function readinessOf(parts: StatusParts): () => Promise<Readiness> {
+  let last: { readonly at: number; readonly answer: Promise<Readiness> } | null = null;
+  const look = async (): Promise<Readiness> => {
+    const { doctor, worker, stopped, level } = await statusOf(parts, NO_CALLER);
+    const reasons = [
+      ...(stopped ? ['stopped'] : []),
+      ...(level === 'disabled' ? ['disabled'] : []),
+      ...(worker.state === 'ready' ? [] : [`worker_${worker.state}`]),
+      ...doctor.filter(({ severity }) => severity === 'blocks').map(({ code }) => code),
+    ];
+    return { ready: reasons.length === 0, reasons };
+  };
+  return () => {
+    if (last === null || performance.now() - last.at > READINESS_MS) last = { at: performance.now(), answer: look() };
+    return last.answer;
+  };
+}
+
+export const createStatus = (parts: StatusParts): Pick<Host, 'status' | 'readiness'> => ({
+  status: (caller) => statusOf(parts, caller),
+  readiness: readinessOf(parts),
+});
 
 /** `facts` is undefined if the worker did not answer in time. */
 function findingsOf(parts: StatusParts, facts: SessionFacts | undefined): DoctorFinding[] {

@@ -86,17 +86,13 @@ async function runAction(
 ): Promise<RouteReply> {
   const entry = actionNamed(host, name);
   const key = idempotencyKey(header('idempotency-key'));
-  const left = new AbortController();
-  const leave = (): void => left.abort(signal.reason);
-  signal.addEventListener('abort', leave);
-  const run = host.runner.run(caller, entry.name, body, { idempotencyKey: key, signal: left.signal });
+  // Without waiting, the action belongs to its record and not to the connection, which may close at any time.
+  const run = host.runner.run(caller, entry.name, body, { idempotencyKey: key, ...(waits ? { signal } : {}) });
   const answer = async () => json(await changeReportsOf(host).withChanges(caller, await run.result, observe ?? 'none'));
   if (waits) return answer();
-  // After the 202 the caller disconnects on purpose: its connection no longer cancels the action.
   run.result.catch(() => {});
   const approvalId = await run.pending;
   if (approvalId === null) return answer();
-  signal.removeEventListener('abort', leave);
   return json({ actionId: run.actionId, approvalId, status: 'pending' }, 202, {
     Location: `/v1/actions/${run.actionId}`,
   });
@@ -143,12 +139,15 @@ export function actionRoutes(host: Host): Route[] {
       ...RUN,
       path: '/v1/actions/{name}',
       operationId: 'runAction',
-      summary: 'Run an action. Waits for approval if needed, unless wait=0. Closing the connection cancels it.',
+      summary:
+        'Run an action. Waits for approval if needed, and closing the connection cancels it; with wait=0 neither is true.',
       query: z.strictObject({
         wait: z
           .enum(['0', '1'])
           .optional()
-          .describe('0: answer 202 immediately if the action needs approval; default 1.'),
+          .describe(
+            '0: answer 202 immediately if the action needs approval, and continue if the connection closes; default 1.',
+          ),
         observe: RUN_OBSERVE,
       }),
       replies: { 200: DONE, 202: WAITS },
@@ -161,7 +160,8 @@ export function actionRoutes(host: Host): Route[] {
       ...RUN,
       path: '/v1/actions/{name}/start',
       operationId: 'startAction',
-      summary: 'Start an action: answers 202 immediately if a person must decide. The same as wait=0 without `/start`.',
+      summary:
+        'Start an action: answers 202 immediately if a person must decide, and continues if the connection closes. The same as wait=0 without `/start`.',
       query: z.strictObject({ observe: RUN_OBSERVE }),
       replies: { 200: DONE, 202: WAITS },
       async handle({ path, query, body, header, signal }, caller) {

@@ -7,6 +7,7 @@ import { proofOf } from '../../host/face/proof.ts';
 import { json, openRoute, tokenRoute, type Route } from '../../host/face/route.ts';
 
 const Health = z.object({ status: z.literal('ok'), version: z.string(), proof: z.string().optional() });
+const Ready = z.object({ status: z.enum(['ready', 'not_ready']), reasons: z.array(z.string()) });
 const WORKER = {
   state: z.enum(['ready', 'starting', 'restarting', 'failed']),
   pid: z.int().nullable(),
@@ -54,6 +55,22 @@ export function statusRoutes(host: Host, proofKey: Uint8Array | null, port: () =
         if (query.challenge === undefined) return json(health);
         if (proofKey === null) throw new UiaHostError('unsupported', 'This host was started without a proof key.');
         return json({ ...health, proof: proofOf(proofKey, port(), query.challenge) });
+      },
+    }),
+    openRoute({
+      method: 'GET',
+      path: '/readyz',
+      operationId: 'readiness',
+      tag: 'host',
+      scope: 'none',
+      summary: 'Check that an action could run now: 503 with the codes of what prevents it.',
+      replies: {
+        200: { description: 'An action could run.', schema: Ready },
+        503: { description: 'No action could run now.', schema: Ready },
+      },
+      async handle() {
+        const { ready, reasons } = await host.readiness();
+        return json({ status: ready ? 'ready' : 'not_ready', reasons: [...reasons] }, ready ? 200 : 503);
       },
     }),
     tokenRoute({
