@@ -31,9 +31,9 @@ export function createHost(parts: HostParts): RunningHost {
   const { version, desktop, desktopControl, store, hub, images, tokens, gate, stop, onFault, documents } = parts;
   const policy = () => parts.policy.get().policy;
   const audit = async (entry: AuditEntryInput): Promise<number> => (await parts.audit.append(entry)).seq;
-  /** What most parts need. */
   const endOf = (tokenId: string): AbortSignal => tokens.endOf(tokenId);
-  const common = { desktop, hub, policy, audit, ownCall: createOwnCall(policy), onFault };
+  /** What most parts need. */
+  const common = { desktop, hub, policy, audit, endOf, ownCall: createOwnCall(policy), onFault };
 
   // Access: what is recorded and how, and the rights of sessions.
   const requestHash = createRequestHash(parts.requestKey);
@@ -64,13 +64,11 @@ export function createHost(parts: HostParts): RunningHost {
   const limits = () => policy().limits;
   const plainSessions = new PlainSessions(limits);
   const lifecycle = new SessionLifecycle({
+    ...common,
     store,
     streams,
     approvals,
-    hub,
     limits,
-    endOf,
-    onFault,
     quiesce: (tokenIds, sessionId, error) =>
       quiesce({ ...common, live, owners, approvals }, tokenIds, sessionId, error),
     audit: (action, { id, tokenId }, details) =>
