@@ -107,6 +107,11 @@ export const requirements = [
     text: 'Windows of the terminal that the host was started from, and of the programs that started it, cannot be bound.',
     source: 'behaviour#binding',
   },
+  {
+    id: 'binding.starter-terminal',
+    text: 'Of a terminal with several windows, only those that show the console of what started the host are refused.',
+    source: 'behaviour#binding',
+  },
   { id: 'binding.own', text: 'The host’s own windows are not listed.', source: 'behaviour#binding' },
   { id: 'binding.own-bind', text: 'The host’s own windows cannot be bound.', source: 'behaviour#binding' },
   {

@@ -64,21 +64,29 @@ export function processesAbove(
 export const starterProcesses = (): StarterProcess[] =>
   process.platform === 'win32' ? processesAbove(process.pid, parentProcesses(), queryProcess) : [];
 
-/** Whether a terminal's window shows the console of one of these processes, which see only a hidden window. */
-function shownBy(starters: ReadonlySet<number>, hwnd: number): boolean {
-  let isShown = false;
+const rootOwner = (hwnd: number): number => user32.GetAncestor(hwnd, GA_ROOTOWNER);
+
+/** The terminals' windows that show the consoles of these processes, which see only a hidden window. */
+function showing(starters: ReadonlySet<number>): number[] {
+  const shown: number[] = [];
   user32.EnumWindows((window) => {
-    isShown =
-      classNameOf(window) === PSEUDO_CONSOLE_CLASS &&
-      starters.has(windowProcess(window)) &&
-      user32.GetAncestor(window, GA_ROOTOWNER) === hwnd;
-    return !isShown;
+    if (classNameOf(window) === PSEUDO_CONSOLE_CLASS && starters.has(windowProcess(window)))
+      shown.push(rootOwner(window));
+    return true;
   }, 0);
-  return isShown;
+  return shown;
 }
 
-/** Whether a window belongs to one of these processes, if it still runs, or shows its console. */
+/**
+ * Whether a window shows the console of one of these processes, or belongs to one of them that still runs. One process of
+ * Windows Terminal has all its windows: where the starters' consoles are among them, only the windows that show those are
+ * the starters'. Source: github.com/microsoft/terminal/pull/14843
+ */
 export function isStarterWindow(starters: readonly StarterProcess[], hwnd: number): boolean {
   const living = new Set(starters.filter(({ pid, created }) => processCreated(pid) === created).map(({ pid }) => pid));
-  return living.size > 0 && (living.has(windowProcess(hwnd)) || shownBy(living, hwnd));
+  if (living.size === 0) return false;
+  const shown = showing(living);
+  if (shown.includes(rootOwner(hwnd))) return true;
+  const pid = windowProcess(hwnd);
+  return living.has(pid) && !shown.some((terminal) => windowProcess(terminal) === pid);
 }

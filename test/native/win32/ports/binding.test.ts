@@ -1,6 +1,7 @@
 /** The port of bindings on a real desktop: finding a window, and noticing that it is a different one. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { GA_ROOTOWNER } from '../../../../native-bindings/win32/constants.ts';
 import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { BindingRecord } from '../../../../src/contract/element/binding.ts';
 import { createBindingPort } from '../../../../src/win32/ports/binding.ts';
@@ -11,6 +12,9 @@ import { cursorPosition } from '../../../../src/win32/windows/witness.ts';
 import { createPorts } from '../support/ports.ts';
 import { Fixture, newCall, Program, hangs } from '../support/programs.ts';
 import { until } from '../../../support/until.ts';
+
+/** Index of a window's owner among its words. */
+const GWLP_HWNDPARENT = -8;
 
 const { services, binding, window } = createPorts();
 const code = async (work: Promise<unknown>): Promise<unknown> =>
@@ -50,6 +54,33 @@ describe('finding the window', () => {
     const later = createBindingPort(createWin32Services({ starters: [{ pid: fixture.pid, created: '1' }] }));
     expect(await later.find({ hwnd: String(fixture.hwnd) }, newCall())).toMatchObject({ pid: fixture.pid });
     expect(starterProcesses().map(({ pid }) => pid)).toContain(process.ppid);
+  });
+
+  test('[binding.starter-terminal] of a terminal with several windows, those that show the console of what started the host are refused, and only those', async () => {
+    await using terminal = await Fixture.start('terminals');
+    const windowOf = async (title: string): Promise<string> => (await binding.find({ title }, newCall())).hwnd;
+    const [first, menu, second] = [
+      String(terminal.hwnd),
+      await until(() => windowOf('Menu of the first').catch(() => null), 'the popup'),
+      await windowOf('Second terminal'),
+    ];
+    const bound = async (starters: readonly number[]): Promise<unknown[]> => {
+      const guarded = createBindingPort(
+        createWin32Services({ starters: starters.map((pid) => ({ pid, created: processCreated(pid)! })) }),
+      );
+      return Promise.all([first, menu, second].map((hwnd) => code(guarded.find({ hwnd }, newCall()))));
+    };
+    const no = 'target_not_found';
+    // Where the console is not known to be among its windows, the program that started the host is refused as a whole.
+    expect(await bound([terminal.pid])).toEqual([no, no, no]);
+    await using shell = await Fixture.start('terminals', ['--console-of', String(terminal.hwnd)]);
+    await until(() => user32.GetAncestor(shell.hwnd, GA_ROOTOWNER) === terminal.hwnd || null, 'the owner');
+    expect(await bound([shell.pid, terminal.pid])).toEqual([no, no, 'no error']);
+    // A terminal that took the console over is not above the host.
+    expect(await bound([shell.pid])).toEqual([no, no, 'no error']);
+    // The tab is torn off and shown by the other window.
+    user32.SetWindowLongPtrW(shell.hwnd, GWLP_HWNDPARENT, Number(second));
+    expect(await bound([shell.pid, terminal.pid])).toEqual(['no error', 'no error', no]);
   });
 
   test('[binding.criteria] a single criterion that does not match is target_not_found', async () => {

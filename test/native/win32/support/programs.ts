@@ -91,6 +91,7 @@ export class Fixture extends Program {
       | 'picks'
       | 'notes'
       | 'panes'
+      | 'terminals'
       | 'picker'
       | 'workbook',
     args: readonly string[] = [],
