@@ -155,6 +155,15 @@ export class MissingFunction extends Error {
   }
 }
 
+/**
+ * Stack (bytes) of a call on another thread. What such calls reach (COM activation, DLL loads, shell extensions, hooks of
+ * security products) is written for the 1 MiB that Windows gives a thread; koffi's own value is 128 KiB, and a call that
+ * needs more ends the process without a word. It is committed for each call that runs, and used page by page.
+ */
+const ASYNC_STACK = 1024 * 1024;
+// Refused once a library is open: where this module is loaded a second time, the value is set already.
+if (koffi.config().async_stack_size !== ASYNC_STACK) koffi.config({ async_stack_size: ASYNC_STACK });
+
 // ---- from words to koffi's types
 
 type KoffiType = Parameters<typeof koffi.sizeof>[0];

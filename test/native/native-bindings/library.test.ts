@@ -1,4 +1,6 @@
 /** Native calls: arguments, results, missing functions and callbacks. */
+import path from 'node:path';
+import koffi from 'koffi';
 import { describe, expect, it } from 'vitest';
 import {
   addressOf,
@@ -6,6 +8,7 @@ import {
   callback,
   fn,
   MissingFunction,
+  nativeCall,
   readMemory,
   readString16,
   text16,
@@ -66,6 +69,15 @@ describe('calls', () => {
     expect(Date.now() - started).toBeLessThan(250);
     await waiting;
     expect(Date.now() - started).toBeGreaterThanOrEqual(280);
+  });
+
+  it('[bindings.stack] have a stack of a megabyte on another thread too, as a thread of Windows has', async () => {
+    const library = koffi.load(path.join(process.env['UIAHOST_FIXTURES'] ?? '', 'deep-stack.dll'));
+    const use = nativeCall('int32', ['uint32'], (result, args) => library.func('__stdcall', 'UseStack', result, args));
+    const [bytes, pages] = [400 * 1024, 100];
+    expect(use(bytes)).toBe(pages);
+    expect(await use.async(bytes)).toBe(pages);
+    expect(await Promise.all(Array.from({ length: 24 }, () => use.async(bytes)))).toEqual(Array(24).fill(pages));
   });
 
   it('run on another thread with eight parameters, whose call needs no padding', async () => {
