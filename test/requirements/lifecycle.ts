@@ -14,6 +14,16 @@ export const lifecycle: readonly Requirement[] = [
     source: 'behaviour#lifecycle',
   },
   {
+    id: 'bindings.metadata',
+    text: 'Every function, structure, constant, interface and slot that the bindings declare is as Microsoft’s metadata has it; what it lacks is named.',
+    source: 'architecture#rules',
+  },
+  {
+    id: 'bindings.stack',
+    text: 'A native call on another thread has a megabyte of stack, as a thread of Windows has.',
+    source: 'architecture#several-workers',
+  },
+  {
     id: 'worker.replaced',
     text: 'A worker that crashes or is replaced is started again.',
     source: 'behaviour#lifecycle',
