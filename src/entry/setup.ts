@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
+import { quoted } from '../contract/json/quoted.ts';
 import { knownFolder } from '../win32/apps/folders.ts';
 import { writeEvent } from '../win32/system/event-log.ts';
 
@@ -26,8 +27,13 @@ async function prepareFolder(): Promise<void> {
     await writeEvent(EVENT_SOURCE, `Setup: the rights of the machine’s data are not as intended: ${why}.`);
 }
 
-/** Errors: invalid_argument naming the port, if another program listens on it. */
-async function checkPort(port: number): Promise<void> {
+/** Errors: invalid_argument naming the port, if it is not one or another program listens on it. */
+async function checkPort(text: string): Promise<void> {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535)
+    throw new UiaHostError('invalid_argument', `PORT is ${quoted(text)}, which is not a port (1 to 65535).`, {
+      hint: 'Give a number from 1 to 65535. Nothing was changed.',
+    });
   const { createServer } = await import('node:net');
   await new Promise<void>((resolve, reject) => {
     const server = createServer();
@@ -68,7 +74,7 @@ const machineFile = (): Promise<typeof import('../policy/file/machine-file.ts')>
   import('../policy/file/machine-file.ts');
 
 const steps: Readonly<Record<string, (...words: string[]) => void | Promise<void>>> = {
-  port: (port = '') => checkPort(Number(port)),
+  port: (port = '') => checkPort(port),
   policy: async (file = '', level = '') => {
     await prepareFolder();
     const { applyPolicyFile, forgetEarlier } = await machineFile();

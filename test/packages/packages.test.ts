@@ -229,7 +229,14 @@ describe('the MSI on a Windows machine', () => {
   });
   afterAll(async () => machine[Symbol.asyncDispose]());
 
-  it.each([['PORT=70000'], ['LEVEL=root'], ['POLICYFILE=policy.json']])(
+  it('[package.msi.port] undoes an installation with PORT=70000, and names the step', async () => {
+    const { status, log } = await machine.install(msi, 'PORT=70000');
+    expect(status).not.toBe(0);
+    expect(log).toMatch(/Action ended .*: CheckPORT\. Return value 0/);
+    expect(await machine.inventory()).toEqual(before);
+  });
+
+  it.each([['PORT=0'], ['LEVEL=root'], ['POLICYFILE=policy.json']])(
     '[package.msi.values] refuses %s with a message that names it, and leaves nothing behind',
     async (given) => {
       const [name, value] = given.split('=');

@@ -50,6 +50,12 @@ export const deploy: readonly Requirement[] = [
     'wrong-values',
   ),
   installation(
+    'msi.grammar',
+    'Conditions and formatted texts of the MSI keep to the documented grammar: no integer beyond 32,767, no name that nothing sets.',
+    'wrong-values',
+  ),
+  installation('msi.port', 'A PORT that is not from 1 to 65535 undoes the installation, by name.', 'wrong-values'),
+  installation(
     'msi.secrets',
     'No token is in the log, the registry or the command lines of an installation.',
     'properties',

@@ -49,7 +49,7 @@ describe('an installation that cannot be', () => {
   it.each([
     ['PORT=abc'],
     ['PORT=0'],
-    ['PORT=7423x'],
+    ['PORT=-1'],
     ['LEVEL=Control'],
     ['STARTSERVICE=yes'],
     ['ADDTOPATH=2'],
@@ -83,6 +83,21 @@ describe('an installation that cannot be', () => {
     const { status, log } = await install('first', 'STARTSERVICE=0', `POLICYFILE=${windowsPath(file)}`);
     expect(status).not.toBe(0);
     expect(log).toMatch(/Action ended .*: ApplyPOLICYFILE\. Return value 0/);
+    expect(await machine.inventory()).toEqual(before);
+  });
+
+  it.each(['65536', '7423x'])('[package.msi.port] is undone for PORT=%s', async (port) => {
+    const { status, log } = await install('first', 'STARTSERVICE=0', `PORT=${port}`);
+    expect(status).not.toBe(0);
+    expect(log).toMatch(/Action ended .*: CheckPORT\. Return value 0/);
+    expect(await machine.inventory()).toEqual(before);
+  });
+
+  it('[package.msi.port] takes a port beyond the integers that conditions compare', async () => {
+    const { status } = await install('first', 'STARTSERVICE=0', 'PORT=65535');
+    expect(status).toBe(0);
+    expect(await machine.registry('HKLM\\SOFTWARE\\uiahost')).toContain('65535');
+    expect((await machine.msiexec('/x', windowsPath(built.msi('first')), 'REMOVEDATA=1')).status).toBe(0);
     expect(await machine.inventory()).toEqual(before);
   });
 

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { tableProblems } from '../../../scripts/lib/package/msi/check.mjs';
+import { conditionProblem, formattedProblem } from '../../../scripts/lib/package/msi/grammar.mjs';
 import { finishedTables, properties, refusals, UPGRADE_CODE } from '../../../scripts/lib/package/msi/tables.mjs';
+import { APPROVE_BY_API } from '../../../src/contract/process/doctor.ts';
 import { ADMINISTRATORS, readDescriptor, SYSTEM, untrustedWriters } from '../../../src/win32/system/descriptor.ts';
 import { descriptor } from '../../support/descriptors.ts';
 
@@ -67,7 +69,14 @@ function wholeTables(): Tables {
     Environment: table({ Environment: 's72', Name: 'l64', Value: 'L255', Component_: 's72' }, [
       { Environment: 'x', Name: '=*PATH', Value: '[~];[INSTALLDIR]', Component_: 'Path' },
     ]),
-    AppSearch: table({ Property: 's72', Signature_: 's72' }, [{ Property: 'SAVEDPORT', Signature_: 'SavedPort' }], 2),
+    AppSearch: table(
+      { Property: 's72', Signature_: 's72' },
+      ['PORT', 'LEVEL', 'INSTALLDIR', 'STARTSERVICE', 'ADDTOPATH'].map((name) => ({
+        Property: `SAVED${name}`,
+        Signature_: `Saved${name}`,
+      })),
+      2,
+    ),
     ServiceControl: table({ ServiceControl: 's72', Name: 'l255', Event: 'i2', Component_: 's72' }, [
       { ServiceControl: 'ServiceControl', Name: 'uiahost', Event: '163', Component_: 'Program' },
     ]),
@@ -157,6 +166,16 @@ describe('[package.msi.checked] the checks of the tables', () => {
     ],
     ['ICE03', 'a value of the wrong type', (t) => (t['InstallExecuteSequence']!.rows[0]!['Sequence'] = 'first')],
     ['ICE03', 'a value that is too long', (t) => (t['CustomAction']!.rows[0]!['Target'] = 'x'.repeat(256))],
+    [
+      'ICE03',
+      'a condition with an integer that is too large',
+      (t) => (row(t, 'InstallExecuteSequence', 'Action', 'WrongLEVEL')['Condition'] = 'PORT <= 65535'),
+    ],
+    [
+      'ICE03',
+      'a text that names a property which nothing sets',
+      (t) => (row(t, 'CustomAction', 'Action', 'WrongLEVEL')['Target'] = 'LEVEL is [LEVLE].'),
+    ],
     ['ICE03', 'two rows of one key', (t) => t['File']!.rows.push(t['File']!.rows[0]!)],
     [
       'ICE08',
@@ -219,6 +238,61 @@ describe('[package.msi.checked] the checks of the tables', () => {
   });
 });
 
+describe('[package.msi.grammar] conditions and formatted texts', () => {
+  const known = new Set(['PORT', 'LEVEL', 'INSTALLDIR', '#node.exe']);
+  it.each([
+    ['PORT <= 65535', /beyond ±32767/],
+    ['PORT = -40000', /beyond/],
+    ['PROT = "7423"', /nothing sets the property PROT/],
+    ['PORT = ', /expected a value, found the end/],
+    ['PORT == "1"', /expected a value, found =/],
+    ["PORT = '1'", /cannot be read/],
+    ['PORT + 1 = 2', /cannot be read/],
+    ['(PORT', /closing bracket/],
+    ['PORT LEVEL', /goes on with LEVEL/],
+    ['NOT NOT PORT', /expected a value, found NOT/],
+    ['PORT AND', /expected a value/],
+    ['PORT < "7"', /orders integers/],
+    ['PORT ~= 7', /compares texts/],
+    [`${'L'.repeat(73)} = "1"`, /nothing sets|goes on/],
+  ])('the condition %s is refused', (condition, problem) => {
+    expect(conditionProblem(condition, known)).toMatch(problem);
+  });
+
+  it.each([
+    'Installed OR VersionNT >= 603',
+    'NOT REMOVE ~= "ALL" AND NOT (PORT << "1" or INSTALLDIR >< ":\\")',
+    '%TEMP',
+  ])('the condition %s is documented', (condition) => expect(conditionProblem(condition, known)).toBeUndefined());
+
+  it.each([
+    ['[PROT]', /names nothing/],
+    ['[#other.exe]', /names nothing/],
+    ['[PORT', /square bracket/],
+    ['PORT]', /square bracket/],
+    ['[PORT NUMBER]', /none of the documented forms/],
+    ['{[PORT]', /curly brace/],
+    ['}[PORT]{', /curly brace/],
+  ])('the text %s is refused', (text, problem) => {
+    expect(formattedProblem(text, known)).toMatch(problem);
+  });
+
+  it.each(['"[INSTALLDIR]dist\\x.mjs" run', '[#node.exe] {{Command: [4]}}', '1[~]2', '[\\[]literal[\\]]', '[%TEMP]'])(
+    'the text %s is documented',
+    (text) => expect(formattedProblem(text, known)).toBeUndefined(),
+  );
+
+  it('of product.wxs are within it too', () => {
+    const source = readFileSync(new URL('../../../installer/product.wxs', import.meta.url), 'utf8');
+    const conditions = [...source.matchAll(/<Condition[^>]*>([^<]*)<\/Condition>/g)].map(([, text = '']) =>
+      text.replaceAll('&gt;', '>').replaceAll('&lt;', '<'),
+    );
+    expect(conditions).toHaveLength(2);
+    for (const condition of conditions)
+      expect(conditionProblem(condition, new Set(properties.map(({ name }) => name)))).toBeUndefined();
+  });
+});
+
 describe('[package.msi.values] refusals of the MSI', () => {
   it('names the property and its value for each that may be wrong', () => {
     const named = refusals.map(({ text }) => /^([A-Z]+) is "\[[A-Z]+\]"/.exec(text)?.[1]);
@@ -236,6 +310,16 @@ describe('[package.msi.values] refusals of the MSI', () => {
       Type: '19',
       Target: '[REFUSAL]',
     });
+  });
+
+  it('[approval.server] names on a Server edition the line that allows approvals there', () => {
+    const { CustomAction, InstallExecuteSequence } = wholeTables();
+    const named = CustomAction!.rows.find(({ Action }) => Action === 'NameServerApprovals');
+    const line = APPROVE_BY_API.slice(APPROVE_BY_API.indexOf('reg add'));
+    expect(named).toMatchObject({ Type: '51', Source: 'APPROVALS', Target: expect.stringContaining(line) as unknown });
+    expect(InstallExecuteSequence!.rows.find(({ Action }) => Action === 'NameServerApprovals')?.['Condition']).toMatch(
+      /MsiNTProductType > 1$/,
+    );
   });
 
   it('hands no token and no secret to a program', () => {

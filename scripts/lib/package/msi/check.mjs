@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { filesBelow } from './files.mjs';
+import { grammarProblems } from './grammar.mjs';
 import { properties } from './tables.mjs';
 
 const exec = promisify(execFile);
@@ -121,6 +122,7 @@ export function tableProblems(tables) {
   for (const { name } of properties) if (!secure.has(name)) no('ICE61', `${name} is not among SecureCustomProperties`);
 
   checkActions(rows, files, no);
+  for (const problem of grammarProblems(tables)) no('ICE03', problem);
 
   // services stop before their files go
   for (const { Name, Event } of rows('ServiceControl')) {

@@ -26,8 +26,9 @@ const oneOf = (name, ...values) => `(${values.map((value) => `${name} = "${value
 /** Wrong values: where the condition holds, the installation ends with the text before anything has changed. */
 export const refusals = [
   {
+    // A condition compares integers up to 32,767 only: the rest is judged by the step CheckPORT.
     name: 'WrongPORT',
-    condition: `${installing} AND NOT (PORT >= 1 AND PORT <= 65535)`,
+    condition: `${installing} AND NOT (${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `PORT << "${digit}"`).join(' OR ')})`,
     text: 'PORT is "[PORT]", which is not a port. Give a number from 1 to 65535. Nothing was changed.',
   },
   {
@@ -157,6 +158,15 @@ function customActions() {
     'uiahost keeps the data of each user in %LOCALAPPDATA%\\uiahost and the policy of the machine in [CommonAppDataFolder]uiahost; REMOVEDATA=1 removes the latter.',
     'REMOVE ~= "ALL" AND NOT UPGRADINGPRODUCTCODE',
     1020,
+  );
+
+  // learn.microsoft.com/windows/win32/msi/msintproducttype: 1 is a workstation
+  set(
+    'NameServerApprovals',
+    'APPROVALS',
+    'On a Server edition of Windows a card can only be denied. An administrator allows approvals with `uiahost approvals` once: reg add HKLM\\SOFTWARE\\Policies\\uiahost\\ApprovalSurfaces /v api /t REG_DWORD /d 1',
+    `${installing} AND MsiNTProductType > 1`,
+    1021,
   );
 
   add('EndPrograms', deferred | CONTINUE, ['node.exe', setup('end-programs')], 'Installed AND REMOVE ~= "ALL"', 1950);
@@ -303,7 +313,7 @@ const more = {
       {
         Error: '1722',
         Message:
-          'uiahost was not installed: the step [2] failed, and everything was undone. CheckPORT: another program uses the port given as PORT. ApplyPOLICYFILE: the file given as POLICYFILE cannot be read or is not a valid policy. ApplyLEVEL: the policy of the machine cannot be read or written. RegisterService: users can change the folder given as INSTALLDIR. The reason is in the Application event log, source uiahost. {{Command: [4]}}',
+          'uiahost was not installed: the step [2] failed, and everything was undone. CheckPORT: PORT is not a port from 1 to 65535, or another program uses it. ApplyPOLICYFILE: the file given as POLICYFILE cannot be read or is not a valid policy. ApplyLEVEL: the policy of the machine cannot be read or written. RegisterService: users can change the folder given as INSTALLDIR. The reason is in the Application event log, source uiahost. {{Command: [4]}}',
       },
     ],
   },
