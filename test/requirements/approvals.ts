@@ -4,6 +4,11 @@ import type { Requirement } from './requirement.ts';
 export const approvals: readonly Requirement[] = [
   { id: 'decisions', text: 'The gate decides execute, review, approve or block.', source: 'behaviour#the-gate' },
   {
+    id: 'approval.server',
+    text: 'Where a card can only be denied, as on Server editions, the doctor, the denial and the log of the installation name the line that allows approvals.',
+    source: 'approvals#who-may-answer',
+  },
+  {
     id: 'decisions.judging',
     text: 'Judging a proposal asks, counts, records and runs nothing.',
     source: 'behaviour#the-gate',

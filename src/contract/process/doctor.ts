@@ -1,6 +1,10 @@
 /** Schemas of what the doctor finds, and of the facts that it judges. */
 import { z } from 'zod';
 
+/** How a card is approved where the overlay can only deny, in one line. */
+export const APPROVE_BY_API =
+  'Decide with `uiahost approvals approve ID`; for an installed host an administrator allows that once: reg add HKLM\\SOFTWARE\\Policies\\uiahost\\ApprovalSurfaces /v api /t REG_DWORD /d 1';
+
 /** One problem that would prevent actions, reported before one is tried. */
 export const DoctorFinding = z.strictObject({
   code: z.string(),

@@ -12,6 +12,7 @@ import type {
   AskPause,
 } from '../../contract/gate/approval.ts';
 import { abortReason, UiaHostError } from '../../contract/errors.ts';
+import { APPROVE_BY_API } from '../../contract/process/doctor.ts';
 import type { Answer, CardDraft } from '../../policy/gate/index.ts';
 import type { Store } from '../../store/client.ts';
 import type { ApprovalService, SurfaceName } from '../face/host.ts';
@@ -170,7 +171,7 @@ export class Approvals implements ApprovalService {
         'approval_denied',
         'A person must be asked, and no surface is available to ask on; that counts as no.',
         {
-          hint: 'Start the overlay, or let an administrator add `api` to approvals.surfaces.',
+          hint: `uiahost doctor tells why no card can be approved on this machine (a Server edition, an overlay that does not start). ${APPROVE_BY_API}`,
         },
       );
     }

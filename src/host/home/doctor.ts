@@ -1,6 +1,11 @@
 /** The doctor: what is wrong with the desktop, the overlay and the host's files. */
 import type { WitnessState } from '../../audit/witness.ts';
-import type { DoctorFinding, OverlayFacts, SessionFacts } from '../../contract/process/doctor.ts';
+import {
+  APPROVE_BY_API,
+  type DoctorFinding,
+  type OverlayFacts,
+  type SessionFacts,
+} from '../../contract/process/doctor.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 
 /**
@@ -75,14 +80,14 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
       'no_input_origin',
       'limits',
       'The system cannot distinguish hardware input from injected input, so the overlay can only deny.',
-      'Decide over the operator API.',
+      APPROVE_BY_API,
     );
   if (facts.isServer)
     add(
       'server_edition',
       'limits',
       'On a Server edition Windows does not vouch for the origin of input; the overlay can only deny.',
-      'Decide over the operator API.',
+      APPROVE_BY_API,
     );
   if (facts.ownIntegrity === 'high' || facts.ownIntegrity === 'system')
     add(
@@ -113,7 +118,7 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
       severity: 'limits',
       message:
         'Windows refuses the hook that distinguishes hardware input from injected input, so the overlay can only deny.',
-      cure: 'Check whether a security product forbids low-level hooks; decide over the operator API.',
+      cure: `Check whether a security product forbids low-level hooks. ${APPROVE_BY_API}`,
     });
   }
   if (facts.sawInjectedInput) {
