@@ -87,13 +87,16 @@ function findResourceCompiler(compiler) {
 }
 
 /** The folder with the UI Automation headers of mingw-w64 12, in any layout that packages use. */
-function findUiaHeaders(compiler) {
+export function findUiaHeaders(compiler) {
   const base = process.env.UIAHOST_MINGW_INCLUDE || join(cacheFolder(), 'mingw-headers');
   const folder = [
     base,
     join(base, 'include'),
     join(base, 'usr', 'share', 'mingw-w64', 'include'),
-    ...(process.env.UIAHOST_MINGW_INCLUDE ? [] : [join(dirname(compiler), '..', 'include')]),
+    // MSYS2 has them next to its compiler, other distributions of mingw-w64 in a folder of the target
+    ...(process.env.UIAHOST_MINGW_INCLUDE
+      ? []
+      : ['include', 'x86_64-w64-mingw32/include'].map((folder) => join(dirname(compiler), '..', folder))),
   ].find((candidate) => existsSync(join(candidate, 'uiautomationclient.h')));
   const cure =
     'Nothing was built. Run `npm test`, whose set-up provides them, or unpack mingw-w64-common 12 or later and set UIAHOST_MINGW_INCLUDE to its include folder.';

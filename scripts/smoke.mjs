@@ -1,12 +1,11 @@
-// `npm run smoke [-- --selftest FILE]`: `npm start` as a person uses it, twice: started in a terminal, ready, a first action in the
-// demo, ended by Ctrl+C, and by closing the terminal; nothing may be left. With --selftest, `uiahost selftest` runs in between.
-import { spawn } from 'node:child_process';
+// `npm run smoke`: `npm start` as a person uses it, twice: started in a terminal, ready, a first action in the demo, ended by
+// Ctrl+C, and by closing the terminal; nothing may be left.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { callerFolder, isWindows, root } from './lib/places.mjs';
-import { ended, isAlive } from './lib/processes.mjs';
+import { ensurePackages } from './lib/dependencies.mjs';
+import { isWindows } from './lib/places.mjs';
+import { isAlive } from './lib/processes.mjs';
 import { fail, say, SetupError } from './lib/progress.mjs';
 import { openTerminal } from './lib/terminal.mjs';
 
@@ -15,10 +14,11 @@ const readyWithin = 20 * 60_000;
 const endsWithin = 30_000;
 const every = 100;
 
-const { selftest } = parseArgs({ options: { selftest: { type: 'string' } } }).values;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'uiahost-smoke-'));
 try {
-  await walk('Ctrl+C', (terminal) => terminal.interrupt(), { report: selftest });
+  // On Windows the terminal is opened by a program that needs them.
+  if (isWindows) await ensurePackages();
+  await walk('Ctrl+C', (terminal) => terminal.interrupt());
   // What closes a terminal may end npm start before it has removed its files. Even then no program may be left.
   await walk('closing the terminal', (terminal) => terminal.close(), { isOrderly: !isWindows });
   say('everything worked, and nothing is left');
@@ -32,9 +32,9 @@ try {
  * Start, ready, first action, end, nothing left.
  * @param {string} name
  * @param {(terminal: import('./lib/terminal.mjs').Terminal) => void} stop
- * @param {{ report?: string | undefined, isOrderly?: boolean }} [options] report: file of the selftest
+ * @param {{ isOrderly?: boolean }} [options]
  */
-async function walk(name, stop, { report, isOrderly = true } = {}) {
+async function walk(name, stop, { isOrderly = true } = {}) {
   const dataDir = path.join(folder, name.replaceAll(/\W/g, ''));
   const readyFile = `${dataDir}.json`;
   const env = { ...withoutNpm(process.env), UIAHOST_DATA_DIR: dataDir, UIAHOST_PORT: '0', UIAHOST_LEVEL: 'full' };
@@ -45,7 +45,6 @@ async function walk(name, stop, { report, isOrderly = true } = {}) {
     const ready = JSON.parse(readFileSync(readyFile, 'utf8'));
     say(`ready: ${ready.url}`);
     const pids = [ready.pid, ...(await firstAction(ready))];
-    if (report) await runSelftest(path.resolve(callerFolder(), report), env);
     stop(terminal);
     if (isOrderly) await until(() => !existsSync(readyFile), endsWithin, `the ready file goes after ${name}`);
     await until(() => isGone(ready.url), endsWithin, `the host ends after ${name}`);
@@ -81,15 +80,6 @@ async function firstAction({ url, agentTokenFile }) {
   if (outcome?.effect !== 'confirmed') throw new SetupError(`The text is not confirmed: ${JSON.stringify(outcome)}`);
   say('first action: confirmed');
   return demos.map(({ pid }) => pid);
-}
-
-async function runSelftest(file, env) {
-  const child = spawn(process.execPath, [path.join(root, 'bin/uiahost.mjs'), 'selftest', '--output', file], {
-    env,
-    stdio: 'inherit',
-  });
-  await ended(child);
-  if (child.exitCode !== 0) throw new SetupError(`uiahost selftest ended with status ${child.exitCode}.`);
 }
 
 function isGone(url) {

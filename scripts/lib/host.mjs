@@ -1,7 +1,7 @@
 // The host process: starts it, waits until it answers, and ends it.
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { windowsNode } from './dependencies.mjs';
+import { toolNode, windowsNode } from './dependencies.mjs';
 import { callerFolder, defaultDataFolder, isWindows, root, windowsPath } from './places.mjs';
 import { end, ended, start } from './processes.mjs';
 import { SetupError } from './progress.mjs';
@@ -61,7 +61,7 @@ export function hostCommand({ dataDir, windowsTree, env = {} }) {
 
 /** Windows' Node: on Windows itself this process's own, or the package's if it is too old for the bundles. */
 export function windowsNodeHere(tree) {
-  return isWindows && Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : windowsNode(tree);
+  return isWindows ? toolNode() : windowsNode(tree);
 }
 
 /**

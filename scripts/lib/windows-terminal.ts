@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { CTRL_C_EVENT, WM_CLOSE } from '../../native-bindings/win32/constants.ts';
+import { CTRL_C_EVENT, GA_ROOTOWNER, WM_CLOSE } from '../../native-bindings/win32/constants.ts';
 import { kernel32 } from '../../native-bindings/win32/kernel32.ts';
 import { user32 } from '../../native-bindings/win32/user32.ts';
 
@@ -24,5 +24,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     // Only now: the command would inherit that Ctrl+C is ignored.
     kernel32.SetConsoleCtrlHandler(null, true);
     kernel32.GenerateConsoleCtrlEvent(CTRL_C_EVENT, ALL_PROCESSES);
-  } else if (line === 'close') user32.PostMessageW(kernel32.GetConsoleWindow(), WM_CLOSE, 0, 0);
+  } else if (line === 'close')
+    // In Windows Terminal the console's own window is hidden, and the terminal's window owns it.
+    user32.PostMessageW(user32.GetAncestor(kernel32.GetConsoleWindow(), GA_ROOTOWNER), WM_CLOSE, 0, 0);
 });

@@ -68,7 +68,7 @@ describe('uiahost selftest', () => {
     expect({ status, errors }, out).toEqual({ status: 0, errors: '' });
     const text = readFileSync(join(folder, 'report.json'), 'utf8');
     const report = JSON.parse(text) as SelftestReport;
-    expect(report.ok).toBe(true);
+    expect(report).toMatchObject({ ok: true, ended: null });
     expect(report.steps.length).toBeGreaterThan(28);
     for (const { step, ok, seen } of report.steps) {
       expect([step, ok]).toEqual([step, true]);
@@ -114,12 +114,15 @@ describe('uiahost selftest', () => {
     await until(demos, (left) => left.length === 0);
   });
 
-  it('[selftest.status] is status 1 where a step was not done, and says which', async () => {
+  it('[selftest.status] [selftest.ended] is status 1 where it ends early, and writes the report with the reason', async () => {
     await client.operator('/v1/stop', { method: 'POST' });
     const { status, out, errors } = await selftest(['--output', 'stopped.json']);
     await client.operator('/v1/resume', { method: 'POST' });
     expect(status).toBe(1);
     expect(`${out}${errors}`).toContain('stop');
     expect(await demos()).toEqual([]);
+    // … and in the report, which is written wherever it ends
+    const report = JSON.parse(readFileSync(join(folder, 'stopped.json'), 'utf8')) as SelftestReport;
+    expect(report).toMatchObject({ ok: false, ended: expect.stringContaining('stop'), system: { session: 'console' } });
   });
 });

@@ -1,15 +1,32 @@
 /**
- * The commands of a checkout on Windows, in Windows' Node under Wine with npm's own npm.cmd: a fresh copy of the sources on drive C,
- * with the packages of the lock file for Windows. What Wine does not show: a terminal that gives its programs time when it is closed.
+ * The commands of a checkout on Windows, in Windows' Node under Wine with npm's own npm.cmd: fresh copies of the sources on drive C,
+ * one without packages, for the steps of the test workflow in their order, and one with those of the lock file for Windows. What
+ * Wine does not show: a terminal that gives its programs time when it is closed, and Git Bash, for which a shell of this machine runs
+ * the steps' lines.
  */
-import { execFileSync } from 'node:child_process';
-import { closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { windowsNode } from '../../scripts/lib/dependencies.mjs';
 import { ended, which } from '../../scripts/lib/processes.mjs';
-import { startDesktop, type Desktop } from '../support/desktop.ts';
+import { ensureToolTree } from '../../scripts/lib/tool-tree.mjs';
+import type { SelftestReport } from '../../src/cli/selftest/run.ts';
+import { startDesktop, windowsPath, type Desktop } from '../support/desktop.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tree = process.env['UIAHOST_TEST_TREE'] ?? '';
@@ -20,10 +37,11 @@ beforeAll(async () => {
   desktop = await startDesktop();
   drive = join(desktop.prefix, 'drive_c');
   const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
-  for (const file of listed.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
-    mkdirSync(dirname(join(drive, 'checkout', file)), { recursive: true });
-    cpSync(join(root, file), join(drive, 'checkout', file));
-  }
+  for (const copy of ['checkout', 'empty'])
+    for (const file of listed.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
+      mkdirSync(dirname(join(drive, copy, file)), { recursive: true });
+      cpSync(join(root, file), join(drive, copy, file));
+    }
   // what `npm ci` on Windows installs, from the same lock
   symlinkSync(join(tree, 'node_modules'), join(drive, 'checkout/node_modules'));
   const npm = join(dirname(realpathSync(which('npm')!)), '..');
@@ -46,6 +64,105 @@ async function cmd(line: string): Promise<{ status: number | null; text: string 
   if (!(await ended(child, 280_000))) throw new Error(`${line} does not end:\n${readFileSync(file, 'utf8')}`);
   return { status: child.exitCode, text: readFileSync(file, 'utf8') };
 }
+
+interface Step {
+  readonly name?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The steps of the job `test`, as GitHub's runner for this system has them. */
+async function workflowSteps(system: string): Promise<Step[]> {
+  const tools = await ensureToolTree('.github/tools');
+  const { parse } = (await import(pathToFileURL(join(tools, 'node_modules/yaml/dist/index.js')).href)) as {
+    parse(text: string): { jobs: { test: { steps: Step[] } } };
+  };
+  const { steps } = parse(readFileSync(join(root, '.github/workflows/test.yml'), 'utf8')).jobs.test;
+  // the legs for Windows with a desktop have the system's name alone
+  const value = (text: string): string =>
+    text.replaceAll(/\$\{\{ matrix\.(\w+) \}\}/g, (_all, name: string) => (name === 'system' ? system : ''));
+  return steps
+    .filter(({ if: condition = '' }) => !condition.includes("matrix.system == 'ubuntu"))
+    .map((step) => ({
+      ...step,
+      env: Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, value(text)])),
+    }));
+}
+
+/**
+ * A folder with `npm` and `node` that are those of Windows, for a shell of this machine. The two long commands run a part of their
+ * tests.
+ */
+function windowsCommands(): string {
+  const folder = join(drive, 'commands');
+  mkdirSync(folder);
+  const cache = join(homedir(), '.npm');
+  for (const [name, program] of [
+    ['npm', 'C:\\nodejs\\npm.cmd'],
+    ['node', 'C:\\nodejs\\node.exe'],
+  ] as const) {
+    const script = `#!/bin/sh
+case "$*" in
+test) set -- test -- test/pure/contract/keys ;;
+"scripts/test.mjs --rest") set -- scripts/test.mjs test/pure/texts ;;
+esac
+# a Windows program cannot write to a pipe of this machine
+out=$(mktemp)
+env -u PATH WINEPATH='C:\\nodejs' npm_config_prefer_offline=true npm_config_cache='${windowsPath(cache)}' \\
+  '${desktop.description.wine}' cmd.exe /d /c '${program}' "$@" >"$out" 2>&1 </dev/null
+status=$?
+cat "$out"
+rm "$out"
+exit $status
+`;
+    writeFileSync(join(folder, name), script);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+describe('a clone without packages on Windows', () => {
+  it('[checkout.windows.empty] [checkout.report-first] the workflow’s steps run in their order, and the first leaves the selftest’s report', async () => {
+    const steps = await workflowSteps('windows-2022');
+    const commands = windowsCommands();
+    const clone = join(drive, 'empty');
+    const report = join(clone, 'reports/selftest-windows-2022.json');
+    const certificates = process.env['NODE_EXTRA_CA_CERTS'];
+    const ran: string[] = [];
+    for (const { name = '', run, env, uses } of steps) {
+      if (uses?.startsWith('actions/upload-artifact@')) expect(existsSync(report), ran.join(', ')).toBe(true);
+      if (run === undefined) continue;
+      expect(existsSync(join(clone, 'node_modules'))).toBe(ran.length > 0);
+      const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
+        cwd: clone,
+        env: {
+          ...process.env,
+          ...desktop.env,
+          ...env,
+          PATH: [commands, process.env['PATH']].join(delimiter),
+          ...(certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: windowsPath(certificates) }),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
+      const [status] = (await once(child, 'close')) as [number | null];
+      ran.push(name);
+      expect({ name, status }, output.slice(-4000)).toEqual({ name, status: 0 });
+    }
+    expect(ran).toEqual([
+      'npm run selftest',
+      'npm start, the first action, its end',
+      'npm test',
+      'what npm test leaves out',
+    ]);
+    const { ok, ended: why, steps: done } = JSON.parse(readFileSync(report, 'utf8')) as SelftestReport;
+    expect({ ok, why }).toEqual({ ok: true, why: null });
+    expect(done.length).toBeGreaterThan(28);
+  }, 900_000);
+});
 
 describe('a fresh checkout on Windows', () => {
   it('[checkout.windows.start] npm start: ready, a first action in the visible demo, ended by Ctrl+C and with its terminal', async () => {

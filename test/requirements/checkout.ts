@@ -64,6 +64,11 @@ export const checkout: readonly Requirement[] = [
     source: 'behaviour#the-selftest',
   },
   {
+    id: 'selftest.ended',
+    text: 'Where the selftest ends early, its report is written all the same: the reason, and the steps until then.',
+    source: 'behaviour#what-it-reports',
+  },
+  {
     id: 'selftest.status',
     text: 'The selftest’s exit status is 0 only if everything was done and seen.',
     source: 'behaviour#the-selftest',
@@ -108,6 +113,16 @@ export const checkout: readonly Requirement[] = [
   {
     id: 'checkout.windows.start',
     text: 'On Windows, npm start in a fresh checkout gets ready, shows the demo, lets it be driven, and ends with Ctrl+C or its terminal; nothing is left.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'checkout.windows.empty',
+    text: 'On Windows, the steps of the workflow run in order in a clone without packages, and the first leaves the selftest’s report.',
+    source: 'api#checkout',
+  },
+  {
+    id: 'checkout.report-first',
+    text: 'The first command of the test workflow writes the selftest’s report and keeps it before anything else runs; where something on the way to it fails, the report says what.',
     source: 'api#checkout',
   },
   {

@@ -15,14 +15,22 @@ describe('[checkout.workflows] the workflows', () => {
     const text = read('test.yml');
     for (const system of ['windows-2022', 'windows-2025', 'windows-11-arm', 'ubuntu-24.04'])
       expect(text).toContain(system);
-    expect(text).toMatch(/npm run smoke -- --selftest/);
-    expect(text).toMatch(/^\s+npm test 2>&1/m);
+    expect(text).toMatch(/npm run smoke 2>&1/);
+    expect(text).toMatch(/^\s+npm test \$PATTERN 2>&1/m);
     expect(text).toMatch(/^\s+node scripts\/test\.mjs --rest 2>&1/m);
     expect(text).toMatch(/npm run delivery-matrix/);
     expect(text).toMatch(/actions\/upload-artifact@/);
     expect(text).not.toMatch(/continue-on-error|\|\| true/);
     // a command's status must not be that of the program that keeps its output
     expect(text.match(/\| tee/g)).toHaveLength(text.match(/set -o pipefail/g)!.length);
+  });
+
+  it('[checkout.report-first] the first command makes the selftest’s report, and the next step keeps it, whatever fails', () => {
+    const [, , first, second] = read('test.yml')
+      .split(/^ {6}- /m)
+      .slice(1);
+    expect(first).toMatch(/npm run selftest -- /);
+    expect(second).toMatch(/^uses: actions\/upload-artifact@.*\n {8}if: \$\{\{ !cancelled\(\) \}\}/);
   });
 
   const good = read('test.yml');
@@ -39,7 +47,7 @@ describe('[checkout.workflows] the workflows', () => {
     ['no rights given', good.replace(/permissions:\n {2}contents: read\n/, ''), /must be given/],
     ['no time limit', good.replace(/ {4}timeout-minutes: \d+\n/, ''), /timeout-minutes/],
     ['credentials that stay', good.replace('persist-credentials: false', 'persist-credentials: true'), /credentials/],
-    ['a branch name in a script', good.replace('npm test 2>', 'npm test ${{ github.head_ref }} 2>'), /environment/],
+    ['a branch name in a script', good.replace('npm test $', 'npm test ${{ github.head_ref }} $'), /environment/],
   ])('%s is found', async (_what, text, problem) => {
     expect(text).not.toBe(good);
     expect((await workflowProblems('test.yml', text)).join('\n')).toMatch(problem);

@@ -43,7 +43,11 @@ Exit status 0: everything was done and seen; 1: something was not.`,
 
 async function tryDemo({ output, env, version, connect }: CliContext, flags: Flags, json: boolean): Promise<void> {
   const cancel = new AbortController();
-  const interrupt = (): void => cancel.abort(new FailedError('Cancelled. The demo was closed.'));
+  let isCancelled = false;
+  const interrupt = (): void => {
+    isCancelled = true;
+    cancel.abort(new FailedError('Cancelled. The demo was closed.'));
+  };
   process.once('SIGINT', interrupt);
   const limit = setTimeout(() => cancel.abort(new FailedError('It took more than two minutes.')), LIMIT_MS);
   try {
@@ -51,11 +55,11 @@ async function tryDemo({ output, env, version, connect }: CliContext, flags: Fla
       if (!json) output.out(line(result));
     };
     const report = await selftest(await connect(), env, version, cancel.signal, show);
+    if (isCancelled) throw cancel.signal.reason;
     const file = await written(report, flags, 'selftest');
     output.out(json ? JSON.stringify(report) : summary(report, file));
+    if (report.ended !== null) throw new FailedError(report.ended, `See the report: ${file}`);
     if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
-  } catch (error) {
-    throw cancel.signal.aborted ? cancel.signal.reason : error;
   } finally {
     clearTimeout(limit);
     process.removeListener('SIGINT', interrupt);
@@ -127,7 +131,7 @@ function excelLine({ ok, step, note, ms, error }: ExcelStepResult): string {
 
 function summary({ steps, ms, system }: SelftestReport, file: string): string {
   const good = steps.filter(({ ok }) => ok).length;
-  return `${good} of ${steps.length} done in ${(ms / 1000).toFixed(0)} s on Windows ${system.windows}. Report: ${file}`;
+  return `${good} of ${steps.length} done in ${(ms / 1000).toFixed(0)} s on Windows ${system?.windows ?? '(version not known)'}. Report: ${file}`;
 }
 
 function excelSummary({ steps, ms, closed }: ExcelReport, file: string): string {

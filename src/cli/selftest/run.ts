@@ -11,8 +11,11 @@ import { eventually, STEPS, type Step, type StepTools, Witness } from './steps.t
 export interface SelftestReport {
   readonly uiahost: string;
   readonly date: string;
-  readonly system: SystemFacts;
+  /** Null where the demo, whose second process tells it, did not open. */
+  readonly system: SystemFacts | null;
   readonly steps: readonly StepResult[];
+  /** Why it ended before the last step; null if it did not. */
+  readonly ended: string | null;
   readonly ms: number;
   /** Every step was done and seen by the witness. */
   readonly ok: boolean;
@@ -154,8 +157,8 @@ const operatorSteps = (run: Run): Step[] => [
 ];
 
 /**
- * Runs every step in a demo of its own, which is closed at the end, after a failure and after `signal` too.
- * Errors: FailedError where it cannot begin.
+ * Runs every step in a demo of its own, which is closed at the end, after a failure and after `signal` too. Where it ends
+ * early, the report says why and has the steps until then. Errors: FailedError at a level at which nothing can be driven.
  */
 export async function selftest(
   connection: UiaHostClient,
@@ -168,22 +171,43 @@ export async function selftest(
   if (level !== 'control' && level !== 'full')
     throw new FailedError(`At level ${level} nothing can be driven.`, 'Run `uiahost policy level control`.');
   const began = Date.now();
+  const found: Found = { system: null, steps: [] };
+  let ended: string | null = null;
+  try {
+    await drive(connection, env, signal, found, onStep);
+  } catch (error) {
+    ended = error instanceof Error ? error.message : String(error);
+  }
+  const ok = ended === null && found.steps.every((step) => step.ok);
+  return { uiahost: version, date: new Date(began).toISOString(), ...found, ended, ms: Date.now() - began, ok };
+}
+
+/** What a selftest has found so far. */
+interface Found {
+  system: SystemFacts | null;
+  readonly steps: StepResult[];
+}
+
+async function drive(
+  connection: UiaHostClient,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  found: Found,
+  onStep: (result: StepResult) => void,
+): Promise<void> {
   const { report: demo, child } = await openDemo(env, { another: true });
   await using witness = new Witness(env, demo.hwnd);
   const run = new Run(connection, signal);
   const bind = async (hwnd: string): Promise<void> => void (await run.act('bind-to-window', { hwnd }));
   const tools: StepTools = { witness, act: run.act, bind, demo: demo.hwnd };
-  const steps: StepResult[] = [];
   try {
-    const system = await unlessAborted(signal, witness.system());
+    found.system = await unlessAborted(signal, witness.system());
     await bind(demo.hwnd);
     for (const step of [...STEPS, ...operatorSteps(run)]) {
       const result = await unlessAborted(signal, runStep(step, tools, run));
-      steps.push(result);
+      found.steps.push(result);
       onStep(result);
     }
-    const ok = steps.every((step) => step.ok);
-    return { uiahost: version, date: new Date(began).toISOString(), system, steps, ms: Date.now() - began, ok };
   } finally {
     const isClosed = await within(CLOSES_WITHIN_MS, closeDemo(witness));
     if (!isClosed) await within(CLOSES_WITHIN_MS, closeByHost(connection, demo.hwnd));
