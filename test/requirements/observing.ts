@@ -123,6 +123,21 @@ export const observing: readonly Requirement[] = [
     source: 'behaviour#snapshots',
   },
   {
+    id: 'snapshot.no-content',
+    text: 'A window whose content no source shows says so in its snapshot, and where an element is not found, with what helps for its toolkit.',
+    source: 'behaviour#time-and-partial-readings',
+  },
+  {
+    id: 'snapshot.left-out',
+    text: 'Child windows that UI Automation leaves out of a window’s tree are asked by their handles; where one cannot be asked, it is marked and the snapshot is partial.',
+    source: 'behaviour#snapshots',
+  },
+  {
+    id: 'capture.left-out',
+    text: 'Pictures mask password fields in child windows that a search leaves out.',
+    source: 'behaviour#pictures',
+  },
+  {
     id: 'snapshot.woken',
     text: 'A browser’s window without a page is asked for it as a screen reader asks.',
     source: 'behaviour#snapshots',

@@ -44,6 +44,8 @@ function refsIn(ranges: string): string[] {
 export function parseTree(text: string): TreeNode[] {
   if (text === '') return [];
   const lines = text.split('\n');
+  // A note about the whole window follows the elements.
+  if (lines.at(-1)?.startsWith('(') === true) lines.pop();
   if (MORE.test(lines.at(-1) ?? '')) lines.pop();
   return lines.map((line) => {
     const match = LINE.exec(line);

@@ -11,6 +11,7 @@ import type { TargetSpec } from '../../../desktop/element.ts';
 import type { ControlKind } from '../../windows/classes.ts';
 import { shownName } from '../tree/labels.ts';
 import { MENU_WAY } from '../tree/menu-hint.ts';
+import { wayWithoutContent } from '../tree/no-content.ts';
 import { readPatiently, readPopups, type Observed, type ReadOptions } from '../reading/observe.ts';
 import { controlTypesOf, rankedMatches } from './query.ts';
 import { placedName, type RefBook, type RefEntry } from './refs.ts';
@@ -200,8 +201,13 @@ function lookInPopups({ record, query, purpose, options }: LookUp, shown: Observ
   return better;
 }
 
-/** Explains how menus are chosen to a caller that may be looking for a menu entry that is not among the elements. */
-function menuWay(hwnd: number, { role, automationId }: ElementQuery): { hint?: string } {
+/**
+ * What else a caller can do: where nothing shows the window's content, and how menus are chosen if it may be looking for an
+ * entry that is not among the elements.
+ */
+function otherWay(hwnd: number, root: TreeNode, { role, automationId }: ElementQuery): { hint?: string } {
+  const way = wayWithoutContent(root);
+  if (way !== null) return { hint: `No source shows what is in this window. ${way}` };
   const mayBeMenu = automationId === undefined && (role === undefined || /^menu/i.test(role));
   return mayBeMenu && user32.GetMenu(hwnd) !== 0 ? { hint: `Take a snapshot and use what it shows. ${MENU_WAY}` } : {};
 }
@@ -273,7 +279,7 @@ async function locateQuery(refs: RefBook, wanted: LookUp): Promise<Located> {
     throw new UiaHostError(
       'target_not_found',
       `No element of ${quoted(observed.root.name)} has ${describeQuery(query)}.`,
-      menuWay(Number(record.hwnd), query),
+      otherWay(Number(record.hwnd), observed.root, query),
     );
   if (found.length > 1) throw ambiguous(refs, query, observed, found);
   return { node, observed };

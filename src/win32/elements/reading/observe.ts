@@ -13,6 +13,7 @@ import { mergeAutomation, replaceChild } from './merge.ts';
 import { popupRecords, type PopupRules } from './popup-records.ts';
 import { readAccessible } from '../sources/accessible.ts';
 import { readAutomation } from '../sources/automation.ts';
+import { isNotable } from '../sources/boundary.ts';
 import { clipContent, readChildWindows, type WindowEntry, type WindowTree } from '../sources/child-windows.ts';
 import { readControl } from '../sources/controls/index.ts';
 import { RemoteBlocks } from '../tree/remote-memory.ts';
@@ -144,8 +145,8 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
     if (isOwn && (asker.isPartial || !showsMore(entry, same))) own.add(entry.info.hwnd);
   }
   for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
-  const root =
-    automation === null ? readOwnTrees(windows, from, options, asker, live) : graft(windows, from, automation, own);
+  const top = automation === null ? windows.root : graft(windows.root, windows, from, automation, own);
+  const root = readOwnTrees(top, windows, { from, isShown: automation !== null }, options, asker, live);
   labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
   clipToAncestors(root);
   markCovered(root);
@@ -235,33 +236,56 @@ function adoptAccessible(entry: WindowEntry, asker: Asker): boolean {
   return children.length > 0;
 }
 
-/** Replaces a window's node with its UI Automation tree. */
-function graft(windows: WindowTree, hwnd: number, automation: TreeNode, own?: ReadonlySet<number>): TreeNode {
+/** Replaces a window's node with its UI Automation tree. Returns the whole tree. */
+function graft(
+  root: TreeNode,
+  windows: WindowTree,
+  hwnd: number,
+  automation: TreeNode,
+  own?: ReadonlySet<number>,
+): TreeNode {
   const entry = windows.entries.get(hwnd)!;
   clipContent(entry);
   const old = entry.node;
   const merged = mergeAutomation(automation, old, own);
-  if (old === windows.root) return merged;
-  replaceChild(windows.root, old, merged);
-  return windows.root;
+  if (old === root) return merged;
+  replaceChild(root, old, merged);
+  return root;
+}
+
+/** Where a reading began, and whether UI Automation showed that window's tree. */
+interface Begun {
+  readonly from: number;
+  readonly isShown: boolean;
 }
 
 /**
- * Custom windows without child windows: each may serve its own tree through UI Automation or IAccessible. `from` was
- * already read through UI Automation.
+ * Custom windows that the tree does not show yet: each may serve its own through UI Automation or IAccessible. Where
+ * UI Automation showed the rest, it left these out, and one that is large enough to hold something and cannot be asked is
+ * marked. Returns the whole tree.
  */
 function readOwnTrees(
+  whole: TreeNode,
   windows: WindowTree,
-  from: number,
+  { from, isShown }: Begun,
   { automation, only }: ReadOptions,
   asker: Asker,
   live: LiveElements,
 ): TreeNode {
+  let root = whole;
   let probed = 0;
+  let inTree: ReadonlySet<TreeNode> | null = null;
   for (const entry of windows.entries.values()) {
     const { hwnd } = entry.info;
-    const isMeant = isOwnTree(entry) && (only === undefined || hwnd === from);
-    if (!isMeant || probed >= MAX_PROBED || asker.isOver || !asker.answers(hwnd)) continue;
+    const isMeant = isShown
+      ? only === undefined && mayHold(entry) && (inTree ??= new Set(walk(root))).has(entry.node)
+      : isOwnTree(entry) && (only === undefined || hwnd === from);
+    if (!isMeant) continue;
+    if (probed >= MAX_PROBED || asker.isOver || !asker.answers(hwnd)) {
+      entry.node.isCut ||= isShown;
+      if (isShown) asker.cut();
+      continue;
+    }
     probed++;
     const hasPatterns = automation?.abilities.patterns === true;
     const wasAsked = hwnd === from && automation !== null;
@@ -273,11 +297,12 @@ function readOwnTrees(
           ? readAutomation(automation, hwnd, asker, live)
           : null;
       if (tree === null) continue;
-      graft(windows, hwnd, tree);
+      root = graft(root, windows, hwnd, tree);
+      inTree = null;
       break;
     }
   }
-  return windows.root;
+  return root;
 }
 
 /** 1 at 96 DPI. */
@@ -314,6 +339,9 @@ function sortOf({ kind, node }: Pick<WindowEntry, 'kind' | 'node'>): Sort {
 
 /** A custom window without child windows. */
 const isOwnTree = (entry: Pick<WindowEntry, 'kind' | 'node'>): boolean => sortOf(entry) === 'own';
+
+/** A window of a program's own class that is large enough to show something of its own. */
+const mayHold = (entry: WindowEntry): boolean => entry.kind === 'other' && isNotable(entry.info.rect);
 
 /** @param hasPatterns whether UI Automation has patterns here */
 const sourcesOf = (entry: Pick<WindowEntry, 'kind' | 'node'>, hasPatterns: boolean): readonly Source[] =>

@@ -14,8 +14,8 @@ import { user32 } from '../../../../native-bindings/win32/user32.ts';
 import type { Rect } from '../../../contract/element/geometry.ts';
 import type { CallContext } from '../../../desktop/index.ts';
 import type { PasswordRects, PasswordTime } from '../../imaging/password-finder.ts';
-import { isBrowserWindow, isRenderWindow } from '../../windows/classes.ts';
-import { classNameOf, descendantsOf, isPasswordEdit } from '../../windows/window-info.ts';
+import { isBrowserWindow, isRenderWindow, isSystemClass } from '../../windows/classes.ts';
+import { classNameOf, descendantsOf, isPasswordEdit, readWindowInfo } from '../../windows/window-info.ts';
 import { pause } from '../../windows/waiting.ts';
 import { Asker, PING_MS, answers } from '../../windows/ask.ts';
 import type { Automation } from '../sources/uia-client.ts';
@@ -57,6 +57,8 @@ interface Found {
   /** Nothing but windows was found. */
   isPlain: boolean;
   count: number;
+  /** Windows that were met. */
+  readonly windows: Set<number>;
 }
 
 const nothing = (): Found => ({
@@ -66,6 +68,7 @@ const nothing = (): Found => ({
   isCut: false,
   isPlain: true,
   count: 0,
+  windows: new Set(),
 });
 
 const isTrue = (element: IUIAutomationElement, property: number): boolean =>
@@ -77,6 +80,7 @@ const isDocument = (element: IUIAutomationElement): boolean =>
 /** Records a password field. True for a document, which may need a closer look. */
 function note(element: IUIAutomationElement, found: Found): boolean {
   const handle = plain(element.GetCachedPropertyValueEx(PropertyId.NativeWindowHandle, true));
+  if (typeof handle === 'number') found.windows.add(handle);
   if (typeof handle !== 'number' || handle === 0 || (isTrue(element, PropertyId.IsPassword) && !isPasswordEdit(handle)))
     found.isPlain = false;
   if (isTrue(element, PropertyId.IsPassword)) {
@@ -194,6 +198,23 @@ function searchBehind(search: PasswordSearch, from: number): void {
   found.rects.push(rectOf(plain(boundary.GetCachedPropertyValueEx(PropertyId.BoundingRectangle, true))));
 }
 
+const isShown = (hwnd: number): boolean => user32.IsWindowVisible(hwnd);
+
+/** Child windows of a program's own class that the search did not meet: each may have a provider of its own. */
+function addLeftOut({ automation, hwnd, request, found, starts, stack }: PasswordSearch): void {
+  for (const child of descendantsOf(hwnd)) {
+    const info = found.windows.has(child) || !isShown(child) ? null : readWindowInfo(child);
+    if (info === null || isSystemClass(info.className) || !isNotable(info.rect)) continue;
+    const element = automation.fromWindow(child);
+    if (element !== null) stack.use(element);
+    const start = element?.BuildUpdatedCache(request) ?? null;
+    if (start === null) {
+      found.isCut = true;
+      found.rects.push(info.rect);
+    } else starts.push(stack.use(start));
+  }
+}
+
 /** `late`: the window did not answer. `failed`: one part returned an error, which failed the whole call. */
 type Answer = Found | 'late' | 'failed';
 
@@ -223,6 +244,7 @@ function search(automation: Automation, hwnd: number, end: number): Answer {
       root: null,
     };
     searchFrom(state, 0);
+    addLeftOut(state);
     state.end = Math.max(end, performance.now() + BEHIND_MS);
     for (let from = 1; from < state.starts.length; from++) searchBehind(state, from);
     return found;
@@ -233,8 +255,6 @@ function search(automation: Automation, hwnd: number, end: number): Answer {
     return isLate(error) || !user32.IsWindow(hwnd) ? 'late' : 'failed';
   }
 }
-
-const isShown = (hwnd: number): boolean => user32.IsWindowVisible(hwnd);
 
 /** A page in the window has not been built: its document is empty, or a browser's window has none. */
 function isWaking(found: Found, hwnd: number): boolean {

@@ -9,6 +9,7 @@ import type { CallContext, SnapshotData, SnapshotOptions } from '../../../deskto
 import { throwIfAborted } from '../../windows/waiting.ts';
 import { visibleFrame } from '../../windows/rects.ts';
 import { UNREADABLE_MENU } from '../tree/menu-hint.ts';
+import { wayWithoutContent } from '../tree/no-content.ts';
 import { MENU_CLASS } from '../../windows/window-info.ts';
 import {
   DEFAULT_VIEW,
@@ -42,6 +43,9 @@ const POPUPS_SHARE = 0.25;
 
 const MISSING_PAGE =
   '(The program has not built this page for UI Automation yet. Take another snapshot. If the page stays missing, start the program with open-app and accessibility: true.)';
+
+const noContent = (way: string): string =>
+  `(No source shows what is in this window; the lines above are its frame. ${way})`;
 
 const isUnreadableMenu = (root: TreeNode): boolean => root.className === MENU_CLASS && root.children.length === 0;
 
@@ -217,7 +221,10 @@ function noteOf(
   isDifference: boolean,
 ): { note?: string } {
   if (hasPageMissing) return { note: MISSING_PAGE };
-  return !isDifference && isUnreadableMenu(root) ? { note: UNREADABLE_MENU } : {};
+  if (isDifference) return {};
+  if (isUnreadableMenu(root)) return { note: UNREADABLE_MENU };
+  const way = wayWithoutContent(root);
+  return way === null ? {} : { note: noContent(way) };
 }
 
 /** Errors: window_gone; invalid_argument for a cursor or `since` that is not among the last eight observations. */
