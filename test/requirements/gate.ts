@@ -45,9 +45,14 @@ export const gate: readonly Requirement[] = [
     source: 'behaviour#audit',
   },
   {
-    id: 'truth.findings',
-    text: 'For each finding of the review for Windows, windows-truth names a test that shows what the code does about it.',
-    source: 'windows-truth#findings-of-a-review-for-windows',
+    id: 'truth.beliefs',
+    text: 'Each belief about Windows has a probability, what happens if it is wrong, and a requirement that tests show.',
+    source: 'windows-truth#beliefs',
+  },
+  {
+    id: 'truth.short',
+    text: 'The page of beliefs about Windows has at most 2,500 words.',
+    source: 'windows-truth#beliefs',
   },
   {
     id: 'threats.complete',

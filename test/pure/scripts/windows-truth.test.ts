@@ -1,37 +1,44 @@
-/** docs/windows-truth.md names a test for each finding of the review: it is there, and cites the requirement. */
-import { existsSync, readFileSync } from 'node:fs';
+/** docs/windows-truth.md: each belief has a probability and requirements that tests show, and the page stays short. */
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { requirements } from '../../requirements/index.ts';
 
 const text = readFileSync(new URL('../../../docs/windows-truth.md', import.meta.url), 'utf8');
-const tests = new URL('../../', import.meta.url);
-const REFERENCE = /`([a-z][A-Za-z0-9.-]*)` \(([A-Za-z0-9/-]+\.test\.ts)\)/g;
+/** Five minutes of reading. */
+const MOST_WORDS = 2500;
 
-/** Number and last cell of each finding. */
-const findings = [...text.matchAll(/^\| ([AB]\d+) \|.*\| ([^|]*) \|$/gm)].map(
-  ([, number = '', shown = '']) => [number, shown] as const,
+const beliefs = [...text.matchAll(/^\| (T\d+) \|([^|]+)\|([^|]+)\|([^|]+)\|([^|]+)\|[^|]*\|$/gm)].map(
+  ([, number = '', belief = '', chance = '', otherwise = '', shown = '']) => ({
+    number,
+    belief: belief.trim(),
+    chance: Number(chance),
+    otherwise: otherwise.trim(),
+    shown: shown
+      .split(',')
+      .map((id) => id.trim())
+      .filter((id) => id !== ''),
+  }),
 );
 
-it('[truth.findings] every finding names requirements and tests that cite them', () => {
+it('[truth.beliefs] every belief has a probability, what happens if it is wrong, and requirements that tests cite', () => {
   const known = new Set(requirements.map(({ id }) => id));
-  const problems = findings.flatMap(([number, shown]) => {
-    const pairs = [...shown.matchAll(REFERENCE)];
-    // Nothing else is there that looks like a reference.
-    if (pairs.length === 0 || shown.replaceAll(REFERENCE, '').replaceAll(/[, ]/g, '') !== '')
-      return [`${number} is shown by nothing that can be checked: ${shown}`];
-    return pairs.flatMap(([, id = '', file = '']) => {
-      if (!known.has(id)) return [`${number}: there is no requirement ${id}`];
-      const path = new URL(file, tests);
-      if (!existsSync(path)) return [`${number}: there is no test/${file}`];
-      return readFileSync(path, 'utf8').includes(`[${id}]`) ? [] : [`${number}: test/${file} does not cite ${id}`];
-    });
-  });
+  const problems = beliefs.flatMap(({ number, belief, chance, otherwise, shown }) => [
+    ...(chance > 0 && chance < 100 ? [] : [`${number} has no probability`]),
+    ...(belief === '' || otherwise === '' || shown.length === 0 ? [`${number} is not complete`] : []),
+    ...shown.filter((id) => !known.has(id.replaceAll('`', ''))).map((id) => `${number}: there is no requirement ${id}`),
+  ]);
   expect(problems).toEqual([]);
+  expect(beliefs.length).toBeGreaterThan(50);
 });
 
-it('[truth.findings] all 22 findings and 15 risks are there, each once', () => {
-  const numbers = (letter: string, count: number): string[] =>
-    Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
-  expect(findings.map(([number]) => number)).toEqual([...numbers('A', 22), ...numbers('B', 4)]);
-  expect([...text.matchAll(/^\| (R\d+) \|/gm)].map(([, number]) => number)).toEqual(numbers('R', 15));
+it('[truth.beliefs] they are numbered one after another, and no row is malformed', () => {
+  const rows = text.split('\n').filter((line) => /^\| [TP]\d/.test(line));
+  const persons = [...text.matchAll(/^\| (P\d+) \|[^|]+\|[^|]+\|$/gm)].map(([, number]) => number);
+  expect(rows).toHaveLength(beliefs.length + persons.length);
+  expect(beliefs.map(({ number }) => number)).toEqual(beliefs.map((_each, at) => `T${at + 1}`));
+  expect(persons).toEqual(persons.map((_each, at) => `P${at + 1}`));
+});
+
+it('[truth.short] the page is read in five minutes', () => {
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
 });
