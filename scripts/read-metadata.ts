@@ -51,7 +51,7 @@ function readCrate(folder: string): Crate {
     sources: [],
   };
   const files = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /mod\.rs$/.test(file),
+    file.endsWith('mod.rs'),
   );
   for (const file of files.sort())
     readModule(readFileSync(join(folder, 'src', file), 'utf8'), file.replace(/\/?mod\.rs$/, ''), crate);
@@ -179,7 +179,7 @@ function layoutOf(name: string, path: string, from: string, crate: Crate): Laid 
     const step = Math.min(shape.align, struct.packed);
     const at = struct.isUnion ? 0 : Math.ceil(size / step) * step;
     fields.push([field, at, shape.size]);
-    const inner = /^Anonymous/.test(field) ? layoutOf(type.trim(), type.trim(), struct.module, crate) : null;
+    const inner = field.startsWith('Anonymous') ? layoutOf(type.trim(), type.trim(), struct.module, crate) : null;
     for (const [part, offset, bytes] of inner?.fields ?? []) fields.push([part, at + offset, bytes]);
     size = Math.max(size, at + shape.size);
     align = Math.max(align, step);
@@ -257,7 +257,7 @@ function readConstants(crate: Crate): void {
     .map((line) => line.split('\t'))
     .filter(([kind]) => kind === 'constant')
     .map(([, , , name = '']) => name);
-  for (const name of [...new Set([...Object.keys(constants), ...named])]) {
+  for (const name of new Set([...Object.keys(constants), ...named])) {
     const found = crate.constants.get(name);
     const value = found === undefined ? null : numberOf(found);
     if (value === null) absent('constant', name);

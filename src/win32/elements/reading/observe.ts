@@ -146,7 +146,7 @@ export function readWindow(record: BindingRecord, given: ReadOptions): Observed 
   }
   for (const entry of entries) if (automation !== null || entry.node.children.length > 0) clipContent(entry);
   const top = automation === null ? windows.root : graft(windows.root, windows, from, automation, own);
-  const root = readOwnTrees(top, windows, { from, isShown: automation !== null }, options, asker, live);
+  const root = readOwnTrees(top, { windows, from, isShown: automation !== null }, options, asker, live);
   labelFields(root, scaleOf(hwnd), (text) => watch.isLive(text.identity, text.name));
   clipToAncestors(root);
   markCovered(root);
@@ -253,8 +253,14 @@ function graft(
   return root;
 }
 
-/** Where a reading began, and whether UI Automation showed that window's tree. */
+function markUnread({ node }: WindowEntry, asker: Asker): void {
+  node.isCut = true;
+  asker.cut();
+}
+
+/** The windows of a reading, where it began, and whether UI Automation showed that window's tree. */
 interface Begun {
+  readonly windows: WindowTree;
   readonly from: number;
   readonly isShown: boolean;
 }
@@ -266,8 +272,7 @@ interface Begun {
  */
 function readOwnTrees(
   whole: TreeNode,
-  windows: WindowTree,
-  { from, isShown }: Begun,
+  { windows, from, isShown }: Begun,
   { automation, only }: ReadOptions,
   asker: Asker,
   live: LiveElements,
@@ -282,25 +287,30 @@ function readOwnTrees(
       : isOwnTree(entry) && (only === undefined || hwnd === from);
     if (!isMeant) continue;
     if (probed >= MAX_PROBED || asker.isOver || !asker.answers(hwnd)) {
-      entry.node.isCut ||= isShown;
-      if (isShown) asker.cut();
+      if (isShown) markUnread(entry, asker);
       continue;
     }
     probed++;
     const hasPatterns = automation?.abilities.patterns === true;
     const wasAsked = hwnd === from && automation !== null;
+    let isRead = false;
     for (const source of sourcesOf(entry, hasPatterns)) {
       // Without patterns MSAA came first there, too.
-      if (source === 'accessible' && !(wasAsked && !hasPatterns) && adoptAccessible(entry, asker)) break;
+      if (source === 'accessible' && !(wasAsked && !hasPatterns) && adoptAccessible(entry, asker)) {
+        isRead = true;
+        break;
+      }
       const tree =
         source === 'automation' && !wasAsked && automation !== null
           ? readAutomation(automation, hwnd, asker, live)
           : null;
       if (tree === null) continue;
       root = graft(root, windows, hwnd, tree);
-      inTree = null;
+      [inTree, isRead] = [null, true];
       break;
     }
+    // Where UI Automation has patterns, it has an element for each window that it can ask.
+    if (isShown && hasPatterns && !isRead) markUnread(entry, asker);
   }
   return root;
 }
