@@ -1,5 +1,5 @@
 /**
- * Reads what Microsoft's metadata says of the functions, structures, constants and interfaces that the bindings declare, from
+ * Reads what Microsoft's metadata has for the functions, structures, constants and interfaces that the bindings declare, from
  * the Rust crates that are generated from it, and writes native-bindings/metadata.tsv, with which a test compares the bindings.
  *
  *   cargo vendor DIR      in a project that depends on windows-sys and windows
@@ -103,7 +103,7 @@ function readModule(source: string, module: string, crate: Crate): void {
   }
 }
 
-/** Of several definitions, the one that a path from this module means. */
+/** The definition that a path from this module means, where there are several. */
 function meant<T extends { readonly module: string }>(
   all: readonly T[] | undefined,
   path: string,
@@ -285,7 +285,7 @@ function tableOf(
     crate,
   );
   if (above === null) return null;
-  // Each method is there twice where it needs a feature: as it is, and as a place that is kept.
+  // Each method is there twice where it needs a feature: with its type, and as a kept place.
   const methods = struct.fields.filter(([field, type]) => field !== 'base__' && type !== 'usize');
   return {
     size: above.size + methods.length,

@@ -14,6 +14,11 @@ export const lifecycle: readonly Requirement[] = [
     source: 'behaviour#lifecycle',
   },
   {
+    id: 'session.no-screen',
+    text: 'Without a screen, windows are found, read and acted on, and cells are read; the doctor names what goes on and what does not.',
+    source: 'deploy/unattended#what-works',
+  },
+  {
     id: 'bindings.metadata',
     text: 'Every function, structure, constant, interface and slot that the bindings declare is as Microsoft’s metadata has it; what it lacks is named.',
     source: 'architecture#rules',

@@ -8,6 +8,10 @@ import {
 } from '../../contract/process/doctor.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 
+/** What a session without a screen still does: docs/deploy/unattended.md. */
+const IN_BACKGROUND =
+  'Reading, element actions, text, terminals and spreadsheets go on in the background; pictures of the display and real input do not.';
+
 /**
  * Finds what would prevent actions before one is tried. Pure: tested with recorded states.
  * Source of the session states: learn.microsoft.com/windows/win32/termserv/terminal-services-sessions
@@ -28,31 +32,37 @@ export function diagnose(facts: SessionFacts): DoctorFinding[] {
   if (facts.displays === 0)
     add(
       'no_display',
-      'blocks',
-      'There is no display, so there is no desktop to see or act on.',
-      'Connect a display or a remote desktop session.',
+      'limits',
+      `There is no display. ${IN_BACKGROUND}`,
+      'Connect a display or a remote desktop session, or install a virtual display.',
     );
   if (!facts.isConnected)
     add(
       'disconnected',
-      'blocks',
-      'The session is disconnected: windows are not drawn and input goes nowhere.',
-      'Reconnect the session, or move it to the console with `tscon`.',
+      'limits',
+      `The session is disconnected, so its windows are not drawn. ${IN_BACKGROUND}`,
+      'Reconnect the session, or move it to the console as an administrator: tscon %SESSIONNAME% /dest:console.',
     );
-  if (facts.isLocked) add('locked', 'blocks', 'The session is locked.', 'Unlock it.');
+  if (facts.isLocked)
+    add(
+      'locked',
+      'limits',
+      `The session is locked. ${IN_BACKGROUND}`,
+      'Unlock it; on a machine without a person, let it not lock.',
+    );
   if (facts.inputDesktop === null) {
     if (!facts.isLocked)
       add(
         'secure_desktop',
-        'blocks',
-        'A secure desktop (elevation prompt, sign-in) has the input.',
+        'limits',
+        `A secure desktop (elevation prompt, sign-in) has the input. ${IN_BACKGROUND}`,
         'Answer the prompt at the machine.',
       );
   } else if (facts.inputDesktop.toLowerCase() !== 'default') {
     add(
       'other_desktop',
-      'blocks',
-      `The desktop ${quoted(facts.inputDesktop)} has the input instead of Default.`,
+      'limits',
+      `The desktop ${quoted(facts.inputDesktop)} has the input instead of Default. ${IN_BACKGROUND}`,
       'End the screen saver or switch back.',
     );
   }

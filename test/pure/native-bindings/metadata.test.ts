@@ -1,4 +1,4 @@
-/** Every declaration compared with Microsoft's metadata (native-bindings/metadata.tsv), beside the C compiler's view of other headers. */
+/** Every declaration compared with Microsoft's metadata (native-bindings/metadata.tsv). */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ const plainName = (name = ''): string =>
   (name.split('.')[1] ?? '').replace(/^get_|^put_|^Set(?=[A-Z])/, '').toLowerCase();
 
 describe('[bindings.metadata] Microsoft’s metadata', () => {
-  it('is as it was read, and lacks only what is named', () => {
+  it('is unchanged since it was read, and lacks only what is named', () => {
     expect(second).toContain(`rows ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`);
     expect(rows.filter(([kind]) => kind === 'absent').map(([, , name]) => name)).toEqual(['DATA_BLOB', 'TBM_GETPOS']);
   });

@@ -282,7 +282,7 @@ describe('[package.msi.grammar] conditions and formatted texts', () => {
     (text) => expect(formattedProblem(text, known)).toBeUndefined(),
   );
 
-  it('of product.wxs are within it too', () => {
+  it('those in product.wxs are documented too', () => {
     const source = readFileSync(new URL('../../../installer/product.wxs', import.meta.url), 'utf8');
     const conditions = [...source.matchAll(/<Condition[^>]*>([^<]*)<\/Condition>/g)].map(([, text = '']) =>
       text.replaceAll('&gt;', '>').replaceAll('&lt;', '<'),

@@ -267,7 +267,7 @@ interface Begun {
 
 /**
  * Custom windows that the tree does not show yet: each may serve its own through UI Automation or IAccessible. Where
- * UI Automation showed the rest, it left these out, and one that is large enough to hold something and cannot be asked is
+ * UI Automation showed the rest, it left these out, and a window that is large enough to hold something and cannot be asked is
  * marked. Returns the whole tree.
  */
 function readOwnTrees(

@@ -41,7 +41,7 @@ test('[snapshot.left-out] a child window that its parent’s provider does not n
   expect(com.log()).toEqual(['invoke btnOk']);
 });
 
-test('[snapshot.left-out] one that fails is marked, and the snapshot is partial', async () => {
+test('[snapshot.left-out] a child window that fails is marked, and the snapshot is partial', async () => {
   com.configure({ leftOut: left, broken: 'staticRoot' });
   const data = await elements.snapshot();
   expect(data.partial).toBe(true);

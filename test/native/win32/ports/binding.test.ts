@@ -56,7 +56,7 @@ describe('finding the window', () => {
     expect(starterProcesses().map(({ pid }) => pid)).toContain(process.ppid);
   });
 
-  test('[binding.starter-terminal] of a terminal with several windows, those that show the console of what started the host are refused, and only those', async () => {
+  test('[binding.starter-terminal] a terminal’s windows are refused where they show the console of what started the host, and only there', async () => {
     await using terminal = await Fixture.start('terminals');
     const windowOf = async (title: string): Promise<string> => (await binding.find({ title }, newCall())).hwnd;
     const [first, menu, second] = [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OverlayFacts, SessionFacts } from '../../../../src/contract/process/doctor.ts';
+import { APPROVE_BY_API } from '../../../../src/contract/process/doctor.ts';
 import { createProgram } from '../../../../src/cli/program.ts';
 import { openDataDirectory, takeLock } from '../../../../src/host/home/data-directory.ts';
 import { ActionDeadline, TurnQueue } from '../../../../src/host/running/run-scope.ts';
@@ -52,6 +53,28 @@ describe('doctor', () => {
     ['a Server edition', { isServer: true }, ['server_edition']],
   ])('[doctor.states] %s', (_name, change, codes) => {
     expect(diagnose({ ...WELL, ...change }).map((finding) => finding.code)).toEqual(codes);
+  });
+
+  test('[doctor.states] a session without a screen is limited, not blocked: what goes on is named', () => {
+    for (const change of [{ isLocked: true }, { isConnected: false }, { inputDesktop: null }, { displays: 0 }])
+      expect(diagnose({ ...WELL, ...change })).toEqual([
+        expect.objectContaining({ severity: 'limits', message: expect.stringContaining('go on in the background') }),
+      ]);
+    expect(diagnose({ ...WELL, sessionId: 0 })).toEqual([expect.objectContaining({ severity: 'blocks' })]);
+  });
+
+  test('[approval.server] a Server edition and a refused hook name the line that allows approvals', () => {
+    const hook = {
+      state: 'ready',
+      hindrances: ['no_input_hook'],
+      hasStopHotkey: true,
+      sawInjectedInput: false,
+    } as const;
+    for (const { cure } of [
+      ...diagnose({ ...WELL, isServer: true }),
+      ...diagnoseOverlay({ ...hook, hindrances: [...hook.hindrances] }),
+    ])
+      expect(cure).toContain(APPROVE_BY_API);
   });
 
   test.each<[string, Partial<OverlayFacts>, string[]]>([

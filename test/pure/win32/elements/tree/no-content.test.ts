@@ -16,7 +16,7 @@ describe('[snapshot.no-content] a window whose content no source shows', () => {
     ['Chrome_WidgetWin_1', /--force-renderer-accessibility/],
     ['ConsoleWindowClass', /read-terminal/],
     ['UnityWndClass', /screenshot with points/],
-  ])('of the class %s recommends what helps there', (className, way) => {
+  ])('with the class %s recommends what helps there', (className, way) => {
     expect(wayWithoutContent(frame(className))).toMatch(way);
     expect(wayWithoutContent(frame(className, [node('Pane', { name: 'canvas', children: [node('Pane')] })]))).toMatch(
       way,
