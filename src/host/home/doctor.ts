@@ -10,7 +10,7 @@ import { quoted } from '../../contract/json/quoted.ts';
 
 /** What a session without a screen still does: docs/deploy/unattended.md. */
 const IN_BACKGROUND =
-  'Reading, element actions, text, terminals and spreadsheets go on in the background; pictures of the display and real input do not.';
+  'Reading, element actions, text, terminals and spreadsheets continue in the background; pictures of the display and real input do not.';
 
 /**
  * Finds what would prevent actions before one is tried. Pure: tested with recorded states.

@@ -35,10 +35,10 @@ test('[session.no-screen] windows are found, read and acted on, and cells are re
   });
 });
 
-test('[session.no-screen] the doctor names it as a limit, and what goes on', () => {
+test('[session.no-screen] the doctor names it as a limit, and what continues', () => {
   const facts = found['facts'] as SessionFacts;
   expect(facts.inputDesktop).toBe(NAME);
   expect(diagnose(facts).filter(({ code }) => code === 'other_desktop')).toEqual([
-    expect.objectContaining({ severity: 'limits', message: expect.stringContaining('go on in the background') }),
+    expect.objectContaining({ severity: 'limits', message: expect.stringContaining('continue in the background') }),
   ]);
 });

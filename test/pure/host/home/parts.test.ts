@@ -55,10 +55,10 @@ describe('doctor', () => {
     expect(diagnose({ ...WELL, ...change }).map((finding) => finding.code)).toEqual(codes);
   });
 
-  test('[doctor.states] a session without a screen is limited, not blocked: what goes on is named', () => {
+  test('[doctor.states] a session without a screen is limited, not blocked: what continues is named', () => {
     for (const change of [{ isLocked: true }, { isConnected: false }, { inputDesktop: null }, { displays: 0 }])
       expect(diagnose({ ...WELL, ...change })).toEqual([
-        expect.objectContaining({ severity: 'limits', message: expect.stringContaining('go on in the background') }),
+        expect.objectContaining({ severity: 'limits', message: expect.stringContaining('continue in the background') }),
       ]);
     expect(diagnose({ ...WELL, sessionId: 0 })).toEqual([expect.objectContaining({ severity: 'blocks' })]);
   });
