@@ -39,6 +39,22 @@ interface Crate {
   readonly sources: string[];
 }
 
+/** Every identifier that is written out in the sources, outside of generated files. */
+export function identifiersInSources(): string[] {
+  const found = ['src', 'native-bindings'].flatMap((folder) => {
+    const base = new URL(`../${folder}/`, import.meta.url);
+    const files = readdirSync(base, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && !file.includes('.generated.'),
+    );
+    return files.flatMap((file) =>
+      [...readFileSync(new URL(file.replaceAll('\\', '/'), base), 'utf8').matchAll(/guid\('([0-9a-f-]{36})'\)/g)].map(
+        ([, id = '']) => id,
+      ),
+    );
+  });
+  return [...new Set(found)].sort();
+}
+
 const push = <V>(map: Map<string, V[]>, key: string, value: V): void =>
   void map.set(key, [...(map.get(key) ?? []), value]);
 
@@ -303,14 +319,18 @@ function tableOf(
   };
 }
 
-function readInterfaces(crate: Crate): void {
-  const ids = new Map(
+/** The identifier of each interface, by its name. */
+const interfaceIds = (crate: Crate): ReadonlyMap<string, string> =>
+  new Map(
     crate.sources.flatMap((source) =>
       [...source.matchAll(/define_interface!\((\w+), \w+, 0x([0-9a-f_]+)\)/g)].map(
         ([, name = '', id = '']) => [name, id.replaceAll('_', '-')] as const,
       ),
     ),
   );
+
+function readInterfaces(crate: Crate): void {
+  const ids = interfaceIds(crate);
   for (const { interfaceName, iid } of comClasses()) {
     const table = tableOf(interfaceName, crate);
     const id = ids.get(interfaceName);
@@ -331,24 +351,45 @@ function readInterfaces(crate: Crate): void {
   }
 }
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) {
-  process.stderr.write('Usage: node scripts/read-metadata.ts DIR (of cargo vendor, with windows-sys and windows)\n');
-  process.exit(2);
+/** The names of the identifiers that sources have as text. */
+function readIdentifiers(crate: Crate, interfaces: Crate): void {
+  const names = new Map([
+    ...[...crate.constants].flatMap(([name, text]) => {
+      const digits = /GUID::from_u128\(0x([0-9a-f_]+)\)/.exec(text)?.[1]?.replaceAll('_', '').padStart(32, '0');
+      return digits === undefined ? [] : [[digits, name] as const];
+    }),
+    ...[...interfaceIds(interfaces)].map(([name, id]) => [id.replaceAll('-', ''), name] as const),
+  ]);
+  for (const id of identifiersInSources()) {
+    const name = names.get(id.replaceAll('-', ''));
+    if (name === undefined) absent('guid', id);
+    else rows.push(['guid', id, name]);
+  }
 }
-const versionOf = (crate: string): string =>
-  /^version = "([^"]+)"/m.exec(readFileSync(join(folder, crate, 'Cargo.toml'), 'utf8'))?.[1] ?? '?';
-const sys = readCrate(join(folder, 'windows-sys'));
-const rust = readCrate(join(folder, 'windows'));
-await readFunctions(sys);
-readStructs(sys);
-readConstants(sys);
-readInterfaces(rust);
-const body = rows.map((row) => `${row.join('\t')}\n`).join('');
-const sum = (texts: readonly string[]): string =>
-  createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
-const head = [
-  '# Read from Microsoft’s metadata by `node scripts/read-metadata.ts DIR`. Do not edit.',
-  `# windows-sys ${versionOf('windows-sys')} ${sum(sys.sources)}, windows ${versionOf('windows')} ${sum(rust.sources)}; rows ${sum([body])}`,
-];
-writeFileSync(new URL('metadata.tsv', BINDINGS), `${head.join('\n')}\n${body}`);
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();
+
+async function main(): Promise<void> {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) {
+    process.stderr.write('Usage: node scripts/read-metadata.ts DIR (of cargo vendor, with windows-sys and windows)\n');
+    process.exit(2);
+  }
+  const versionOf = (crate: string): string =>
+    /^version = "([^"]+)"/m.exec(readFileSync(join(folder, crate, 'Cargo.toml'), 'utf8'))?.[1] ?? '?';
+  const sys = readCrate(join(folder, 'windows-sys'));
+  const rust = readCrate(join(folder, 'windows'));
+  await readFunctions(sys);
+  readIdentifiers(sys, rust);
+  readStructs(sys);
+  readConstants(sys);
+  readInterfaces(rust);
+  const body = rows.map((row) => `${row.join('\t')}\n`).join('');
+  const sum = (texts: readonly string[]): string =>
+    createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
+  const head = [
+    '# Read from Microsoft’s metadata by `node scripts/read-metadata.ts DIR`. Do not edit.',
+    `# windows-sys ${versionOf('windows-sys')} ${sum(sys.sources)}, windows ${versionOf('windows')} ${sum(rust.sources)}; rows ${sum([body])}`,
+  ];
+  writeFileSync(new URL('metadata.tsv', BINDINGS), `${head.join('\n')}\n${body}`);
+}

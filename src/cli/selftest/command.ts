@@ -58,7 +58,11 @@ async function tryDemo({ output, env, version, connect }: CliContext, flags: Fla
     if (isCancelled) throw cancel.signal.reason;
     const file = await written(report, flags, 'selftest');
     output.out(json ? JSON.stringify(report) : summary(report, file));
-    if (report.ended !== null) throw new FailedError(report.ended, `See the report: ${file}`);
+    if (report.ended !== null)
+      throw new FailedError(
+        report.ended,
+        `See the report: ${file}. uiahost doctor lists what prevents windows on this machine.`,
+      );
     if (!report.ok) throw new FailedError('Not everything was done.', 'See the lines with FAILED, and the report.');
   } finally {
     clearTimeout(limit);

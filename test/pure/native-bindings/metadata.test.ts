@@ -13,6 +13,7 @@ import * as shell from '../../../native-bindings/uia/shell.generated.ts';
 import * as identifiers from '../../../native-bindings/uia/identifiers.generated.ts';
 import * as constants from '../../../native-bindings/win32/constants.ts';
 import * as structs from '../../../native-bindings/win32/structs.ts';
+import { identifiersInSources } from '../../../scripts/read-metadata.ts';
 import { signaturesOf } from '../../native/native-bindings/support/slots.ts';
 
 const folder = new URL('../../../native-bindings/', import.meta.url);
@@ -146,6 +147,16 @@ describe('[bindings.metadata] Microsoft’s metadata', () => {
     });
     expect(problems).toEqual([]);
     expect(named.size).toBeGreaterThan(1000);
+  });
+
+  it('names every identifier that the sources write out', () => {
+    const known = of('guid');
+    expect(identifiersInSources().filter((id) => !known.has(id))).toEqual([]);
+    expect(Object.fromEntries([...known].map(([, [name = '']]) => [name, true]))).toMatchObject({
+      CUIAutomation8: true,
+      ApplicationActivationManager: true,
+      WINTRUST_ACTION_GENERIC_VERIFY_V2: true,
+    });
   });
 
   it('has every interface with the same identifier, and its methods in the same slots with the same parameters', () => {
