@@ -39,7 +39,7 @@ interface Crate {
   readonly sources: string[];
 }
 
-/** Every identifier that is written out in the sources, outside of generated files. */
+/** Every identifier that is written out in the sources that are not generated. */
 export function identifiersInSources(): string[] {
   const found = ['src', 'native-bindings'].flatMap((folder) => {
     const base = new URL(`../${folder}/`, import.meta.url);
