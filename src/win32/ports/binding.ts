@@ -134,7 +134,11 @@ export function createBindingPort(services: Win32Services): BindingPort {
       return isOwnDialog ? reachable(hwnd) : bound;
     },
 
-    verify: (record, call) => assertReachable(services, record, call),
+    async verify(record, call) {
+      // A tab with the starting console may have been moved into a window that was bound before.
+      if (services.isStarterWindow(recordHwnd(record))) throw startsTheHost(record.title);
+      return assertReachable(services, record, call);
+    },
 
     isAlive: async (record) => user32.IsWindow(recordHwnd(record)) && windowProcess(recordHwnd(record)) === record.pid,
 

@@ -47,9 +47,6 @@ afterAll(async () => {
 
 describe('an installation that cannot be', () => {
   it.each([
-    ['PORT=abc'],
-    ['PORT=0'],
-    ['PORT=-1'],
     ['LEVEL=Control'],
     ['STARTSERVICE=yes'],
     ['ADDTOPATH=2'],
@@ -86,7 +83,7 @@ describe('an installation that cannot be', () => {
     expect(await machine.inventory()).toEqual(before);
   });
 
-  it.each(['65536', '7423x'])('[package.msi.port] is undone for PORT=%s', async (port) => {
+  it.each(['abc', '0', '65536', '7423x'])('[package.msi.port] is undone for PORT=%s', async (port) => {
     const { status, log } = await install('first', 'STARTSERVICE=0', `PORT=${port}`);
     expect(status).not.toBe(0);
     expect(log).toMatch(/Action ended .*: CheckPORT\. Return value 0/);

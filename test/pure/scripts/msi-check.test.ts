@@ -254,6 +254,7 @@ describe('[package.msi.grammar] conditions and formatted texts', () => {
     ['PORT AND', /expected a value/],
     ['PORT < "7"', /orders integers/],
     ['PORT ~= 7', /compares texts/],
+    ['PORT << "7"', /compares bits/],
     [`${'L'.repeat(73)} = "1"`, /nothing sets|goes on/],
   ])('the condition %s is refused', (condition, problem) => {
     expect(conditionProblem(condition, known)).toMatch(problem);
@@ -261,7 +262,7 @@ describe('[package.msi.grammar] conditions and formatted texts', () => {
 
   it.each([
     'Installed OR VersionNT >= 603',
-    'NOT REMOVE ~= "ALL" AND NOT (PORT << "1" or INSTALLDIR >< ":\\")',
+    'NOT REMOVE ~= "ALL" AND NOT (LEVEL << "c" or INSTALLDIR >< ":\\")',
     '%TEMP',
   ])('the condition %s is documented', (condition) => expect(conditionProblem(condition, known)).toBeUndefined());
 

@@ -86,6 +86,8 @@ export function conditionProblem(condition, known) {
     const right = /** @type {Token} */ (tokens[at - 1]);
     if (operator.startsWith('~') && [left, right].some(({ kind }) => kind === 'integer'))
       throw new Error(`${operator} compares texts, and one of ${left.text} and ${right.text} is an integer`);
+    if (/^~?(?:><|<<|>>)$/.test(operator) && [left, right].some(({ text }) => /^"-?\d+"$/.test(text)))
+      throw new Error(`${operator} compares bits of integers, and ${left.text} or ${right.text} may count as one`);
     if (/^[<>]=?$/.test(operator) && [left, right].some(({ kind }) => kind === 'literal'))
       throw new Error(`${operator} orders integers, and one of ${left.text} and ${right.text} is a text`);
   };

@@ -25,12 +25,8 @@ const oneOf = (name, ...values) => `(${values.map((value) => `${name} = "${value
 
 /** Wrong values: where the condition holds, the installation ends with the text before anything has changed. */
 export const refusals = [
-  {
-    // A condition compares integers up to 32,767 only: the rest is judged by the step CheckPORT.
-    name: 'WrongPORT',
-    condition: `${installing} AND NOT (${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `PORT << "${digit}"`).join(' OR ')})`,
-    text: 'PORT is "[PORT]", which is not a port. Give a number from 1 to 65535. Nothing was changed.',
-  },
+  // PORT is judged by the step CheckPORT: a condition compares integers up to 32,767 only, and whether the beginning of a number
+  // is compared as a text is not documented
   {
     name: 'WrongLEVEL',
     condition: `${installing} AND NOT ${oneOf('LEVEL', 'disabled', 'observe', 'control', 'full')}`,

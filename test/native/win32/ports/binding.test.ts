@@ -64,7 +64,7 @@ describe('finding the window', () => {
       await until(() => windowOf('Menu of the first').catch(() => null), 'the popup'),
       await windowOf('Second terminal'),
     ];
-    const bound = async (starters: readonly number[]): Promise<unknown[]> => {
+    const codes = async (starters: readonly number[]): Promise<unknown[]> => {
       const guarded = createBindingPort(
         createWin32Services({ starters: starters.map((pid) => ({ pid, created: processCreated(pid)! })) }),
       );
@@ -72,15 +72,21 @@ describe('finding the window', () => {
     };
     const no = 'target_not_found';
     // Where the console is not known to be among its windows, the program that started the host is refused as a whole.
-    expect(await bound([terminal.pid])).toEqual([no, no, no]);
+    expect(await codes([terminal.pid])).toEqual([no, no, no]);
     await using shell = await Fixture.start('terminals', ['--console-of', String(terminal.hwnd)]);
     await until(() => user32.GetAncestor(shell.hwnd, GA_ROOTOWNER) === terminal.hwnd || null, 'the owner');
-    expect(await bound([shell.pid, terminal.pid])).toEqual([no, no, 'no error']);
+    expect(await codes([shell.pid, terminal.pid])).toEqual([no, no, 'no error']);
     // A terminal that took the console over is not above the host.
-    expect(await bound([shell.pid])).toEqual([no, no, 'no error']);
-    // The tab is torn off and shown by the other window.
+    expect(await codes([shell.pid])).toEqual([no, no, 'no error']);
+    const guarded = createBindingPort(
+      createWin32Services({ starters: [{ pid: shell.pid, created: processCreated(shell.pid)! }] }),
+    );
+    const bound = await guarded.find({ hwnd: second }, newCall());
+    await guarded.verify(bound, newCall());
+    // The tab is torn off and shown by the other window, which was bound meanwhile.
     user32.SetWindowLongPtrW(shell.hwnd, GWLP_HWNDPARENT, Number(second));
-    expect(await bound([shell.pid, terminal.pid])).toEqual(['no error', 'no error', no]);
+    expect(await codes([shell.pid, terminal.pid])).toEqual(['no error', 'no error', no]);
+    expect(await code(guarded.verify(bound, newCall()))).toBe(no);
   });
 
   test('[binding.criteria] a single criterion that does not match is target_not_found', async () => {
