@@ -106,7 +106,7 @@ export const getAppIcon = defineMethod('getAppIcon', {
   output: () => z.string().nullable(),
   fromArguments: (path) => ({ path }),
   toMethodValue: (value) => value ?? undefined,
-  traits: (input): ActionTraits => ({ ...LOOKING, paths: [input.path] }),
+  traits: (input): ActionTraits => ({ ...LOOKING, paths: [input.path], reads: false }),
   async run(context, input) {
     return { value: (await context.desktop.app.icon(input.path, context.call)) ?? null, outcome: looked() };
   },

@@ -29,7 +29,8 @@ export const statusIndicator = defineMethod('statusIndicator', {
   fromArguments: (action, message) => ({ ...given({ action }), ...where(action === 'show', { message }) }),
   toMethodValue: (value) => value as { active: boolean; message?: string },
   // The answers of hide and status are also true for a window that is gone.
-  traits: (input): ActionTraits => (input.action === 'show' ? { ...LOOKING, binding: 'required' } : TOUCHING_NONE),
+  traits: (input): ActionTraits =>
+    input.action === 'show' ? { ...LOOKING, binding: 'required', reads: false } : TOUCHING_NONE,
   async run(context, input) {
     return {
       value: await context.desktop.indicator.set(context.binding, input.action, input.message, context.call),

@@ -154,13 +154,15 @@ const button = (change: 'down' | 'up', meaning: string) =>
     output: () => z.null(),
     fromArguments: () => ({}),
     toMethodValue: () => undefined,
-    traits: (input: ButtonInput, state: TraitState) =>
-      pointerTraits(
+    traits: (input: ButtonInput, state: TraitState): ActionTraits => ({
+      ...pointerTraits(
         { kind: 'pointer', isReal: !state.isBound || input.delivery === 'foreground' },
         'full',
         state.isBound,
         input.delivery,
       ),
+      variant: change,
+    }),
     async run(context: ActionContext, input: ButtonInput) {
       const done = await context.desktop.pointer.button(
         context.binding,

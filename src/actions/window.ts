@@ -65,7 +65,7 @@ export const getWindowRect = defineMethod('getWindowRect', {
   sample: {},
   output: () => Rect.nullable(),
   fromArguments: () => ({}),
-  traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' } }),
+  traits: (): ActionTraits => ({ ...LOOKING, binding: 'required', target: { kind: 'window' }, reads: false }),
   async run(context) {
     return { value: await context.desktop.window.rect(boundWindow(context), context.call), outcome: looked() };
   },
@@ -111,6 +111,7 @@ export const manageWindow = defineMethod('manageWindow', {
   traits: (input): ActionTraits => ({
     ...LOOKING,
     effect: input.action === 'get_rect' ? 'observe' : 'manage',
+    reads: false,
     variant: input.action,
     binding: 'required',
     target: { kind: 'window' },
@@ -149,6 +150,7 @@ export const activateWindow = defineMethod('activateWindow', {
     ...LOOKING,
     // With a click it is input like any other.
     effect: input.clickX === undefined ? 'manage' : 'input',
+    variant: input.clickX === undefined ? 'focus' : null,
     binding: 'required',
     target:
       input.clickX === undefined || input.clickY === undefined

@@ -1,7 +1,7 @@
-// `uiahost policy show`, `policy level` and `policy check`.
+// `uiahost policy show`, `policy level`, `policy preset` and `policy check`.
 import { readFile } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
-import { Level } from '../contract/gate/permissions.ts';
+import { Level, Preset } from '../contract/gate/permissions.ts';
 import type { PolicySetting, PolicySources, SettingOrigin } from '../contract/gate/policy-sources.ts';
 import { checkPolicyText, describeProblems } from '../policy/file/policy-file.ts';
 import { HostNotFoundError } from '../client/errors.ts';
@@ -79,11 +79,11 @@ export async function policySources(context: CliContext): Promise<PolicySources>
   }
 }
 
-/** policy show|level|check. */
+/** policy show|level|preset|check. */
 export function addPolicyCommands(program: Command, context: CliContext): void {
   const policy = program
     .command('policy')
-    .description('show the policy, set its level, or check a policy file')
+    .description('show the policy, set its level or preset, or check a policy file')
     .helpGroup('A person in control:');
 
   policy
@@ -111,6 +111,19 @@ export function addPolicyCommands(program: Command, context: CliContext): void {
       const text = await connection.text('PATCH', '/v1/policy', { scope: 'operator', body: { level } });
       const { level: now } = JSON.parse(text) as { level: string };
       context.output.out(globalsOf(command).json ? text : `The level is now ${now}.`);
+    });
+
+  policy
+    .command('preset')
+    .description(
+      'set level and alwaysAsk together: safe (disabled), balanced (control), power or developer (full, no asking)',
+    )
+    .addArgument(new Argument('<preset>').choices(Preset.options))
+    .action(async (preset: string, _flags: unknown, command: Command) => {
+      const connection = await context.connect();
+      const text = await connection.text('PATCH', '/v1/policy', { scope: 'operator', body: { preset } });
+      const { level } = JSON.parse(text) as { level: string };
+      context.output.out(globalsOf(command).json ? text : `The preset ${preset} is set: level ${level}.`);
     });
 
   policy

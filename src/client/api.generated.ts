@@ -1947,7 +1947,7 @@ export interface Routes {
       ifMatch?: string | undefined;
     },
   ): Promise<Policy>;
-  /** Change parts of the policy (RFC 7396: null removes, lists are replaced whole). */
+  /** Change parts of the policy (RFC 7396: null removes, lists are replaced whole), or set a preset: safe, balanced, power, developer. */
   changePolicy(
     body: Record<string, unknown>,
     options?: CallOptions & {

@@ -200,6 +200,56 @@ export const requirements: readonly Requirement[] = [
     text: 'Gate, pictures and lists match an entry of the deny list by one rule, however the path is spelled.',
   },
   {
+    id: 'exit.keys',
+    text: 'Text that a way sends as keys is judged as keys: a line break, a tab or another control character into an element too.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'exit.keyboard',
+    text: 'Modifiers and menus that earlier calls left behind count for the next one, text included.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'exit.formula',
+    text: 'A formula is judged by whatever way it reaches a spreadsheet: those that start programs are refused at every level.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'exit.path',
+    text: 'A path to another machine or a startup folder is asked wherever it is typed.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'exit.start',
+    text: 'Starting a program is known by what would happen, and what is not known as a folder or document asks.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'level.monotonic',
+    text: 'Whatever level control executes or asks, level full executes or asks.',
+    source: 'behaviour#grants',
+  },
+  {
+    id: 'level.sending',
+    text: 'As shipped, sending to another machine or person asks once any action gave the session text to read; the policy can grant it for an application.',
+    source: 'behaviour#grants',
+  },
+  {
+    id: 'level.presets-named',
+    text: 'A preset by name, on the API and the command line, sets level and alwaysAsk as the safety document says.',
+    source: 'behaviour#grants',
+  },
+  {
+    id: 'popups.grant',
+    text: 'A popup of another application needs that application’s own grant.',
+    source: 'behaviour#the-gate',
+  },
+  {
+    id: 'exit.thrown-away',
+    text: 'A drop on the Recycle Bin, and closing a terminal in which something runs, are destructive.',
+    source: 'behaviour#risk',
+  },
+  {
     id: 'unbound.judged',
     text: 'Without a binding, the element in the window in front is judged like one of a bound window.',
     source: 'behaviour#the-gate',

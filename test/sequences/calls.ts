@@ -230,7 +230,7 @@ const plainCall: fc.Arbitrary<Call> = fc.oneof(
       fc.record({
         query,
         what: fc.oneof(
-          text.map((value) => ({ text: value })),
+          fc.record({ text, delivery: pick('background', 'foreground'), mode: pick('replace', 'append') }),
           fc.constant({ secretRef: SECRET }),
         ),
       }),

@@ -387,11 +387,20 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
         else input.pressNow(window, part);
         return done(true);
       },
-      async typeInto(record, ref, text) {
-        const part = byRef(windowOf(record), ref);
+      async typeInto(record, ref, text, { mode, delivery }, call) {
+        const window = windowOf(record);
+        const part = byRef(window, ref);
         if (part === null || (part.role !== 'Edit' && part.role !== 'Document'))
           throw new UiaHostError('target_readonly', 'It takes no text; nothing was done.');
-        input.setText(windowOf(record), part, text);
+        // What the ways declare is what happens: keys where one of them makes keys.
+        if (call.permit?.exits.some((exit) => exit.kind === 'keys') !== true) {
+          input.setText(window, part, text);
+          return done(true);
+        }
+        if (delivery === 'foreground') input.activate(window);
+        window.focus = part;
+        if (mode === 'replace') part.value = '';
+        input.typeText(window, text, heldOf(call.owner));
         return done(true);
       },
       async select(record, ref, item) {
@@ -412,7 +421,7 @@ export function simulateDesktop(setting: Setting, onHarm: (harm: Harm) => void):
         assertSameFocus(record, delivery, call);
         const window = keysTo(record, delivery, call);
         if (viaClipboard) input.paste(window, text);
-        else input.typeText(window, text);
+        else input.typeText(window, text, heldOf(call.owner));
         return done(true);
       },
       async chords(record, chords, repeat, delivery, call) {

@@ -157,7 +157,8 @@ export class SimulatedInput {
     this.choose(window, hit, Math.max(0, Math.min(hit.parts.length - 1, hit.at - Math.sign(vertical))));
   }
 
-  typeText(window: SimulatedWindow, text: string): void {
+  /** `held`: modifiers that are down meanwhile, which make combinations of the characters. */
+  typeText(window: SimulatedWindow, text: string, held: ReadonlySet<string> = new Set()): void {
     const normal = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
     for (const character of normal)
       this.key(
@@ -169,7 +170,7 @@ export class SimulatedInput {
             : character === ' '
               ? 'space'
               : character.toLowerCase(),
-        new Set(),
+        held,
         character,
       );
   }

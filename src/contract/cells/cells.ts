@@ -17,6 +17,8 @@ export const DEFAULT_CELLS = 2_000;
 export const MOST_TEXTS = 500;
 /** Cells of the range as it was that the answer to a write repeats. */
 export const MOST_BEFORE = 200;
+/** Names that the formulas of one write may use: what each refers to is looked up. */
+export const MOST_NAMES = 64;
 /** From this many cells on a write counts as destructive whatever it covers. */
 export const MANY_CELLS = 1_000;
 

@@ -90,6 +90,8 @@ export type Receiver = z.infer<typeof Receiver>;
 export const ElementContext = z.strictObject({
   element: ElementInfo.nullable(),
   receiver: Receiver.optional(),
+  /** What opening the item leads to, where it is one of a view of files, by its type and not by its name; absent elsewhere. */
+  opens: z.enum(['folder', 'document', 'program', 'unknown']).optional(),
   /** At a point: the element shows text of its own, and a click puts the caret into it. */
   takesCaret: z.boolean().optional(),
   /**

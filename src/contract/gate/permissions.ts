@@ -108,13 +108,31 @@ export const Policy = z.strictObject({
 });
 export type Policy = z.infer<typeof Policy>;
 
-export type Preset = 'safe' | 'balanced' | 'power' | 'developer';
+export const Preset = z.enum(['safe', 'balanced', 'power', 'developer']);
+export type Preset = z.infer<typeof Preset>;
 export const PRESET_LEVELS: Readonly<Record<Preset, Level>> = {
   safe: 'disabled',
   balanced: 'control',
   power: 'full',
   developer: 'full',
 };
+
+/** Always asked, at every level, unless a policy lists otherwise. The last two only once the session was given text to read. */
+export const SHIPPED_ALWAYS_ASK: readonly AlwaysAsk[] = [
+  'prompts',
+  'customCommand',
+  'password',
+  'financial',
+  'destructive',
+  'external_submit',
+  'pii_export',
+];
+
+/** What a preset of the safety document sets: `power` and `developer` allow input without confirmation. */
+export const presetPolicy = (preset: Preset): Pick<Policy, 'level' | 'alwaysAsk'> => ({
+  level: PRESET_LEVELS[preset],
+  alwaysAsk: PRESET_LEVELS[preset] === 'full' ? [] : [...SHIPPED_ALWAYS_ASK],
+});
 
 /** The policy without any file: preset balanced, default lists. */
 export function defaultPolicy(level: Level = PRESET_LEVELS.balanced): Policy {
@@ -123,7 +141,7 @@ export function defaultPolicy(level: Level = PRESET_LEVELS.balanced): Policy {
     grants: [],
     flags: [],
     deny: [],
-    alwaysAsk: ['prompts', 'customCommand', 'password', 'financial', 'destructive'],
+    alwaysAsk: [...SHIPPED_ALWAYS_ASK],
     elementsOnly: false,
     coordinateProposals: false,
     remoteControlMemory: true,

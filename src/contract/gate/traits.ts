@@ -103,6 +103,8 @@ export interface ActionTraits {
    * `none`.
    */
   readonly reaches: 'any' | 'permitted' | 'none';
+  /** For a call that only observes: its answer may hold text of a document, mail, page or console, or a picture of it. */
+  readonly reads: boolean;
 }
 
 /** What a terminal is opened with, as the caller gave it. */
@@ -136,13 +138,14 @@ export const LOOKING: ActionTraits = {
   cells: null,
   starts: null,
   reaches: 'any',
+  reads: true,
 };
 
 /** Traits of a read whose answer omits what the caller may not see. */
-export const LOOKING_AT_PERMITTED: ActionTraits = { ...LOOKING, reaches: 'permitted' };
+export const LOOKING_AT_PERMITTED: ActionTraits = { ...LOOKING, reaches: 'permitted', reads: false };
 
 /** Traits of an action that has nothing to do with any application. */
-export const TOUCHING_NONE: ActionTraits = { ...LOOKING, reaches: 'none' };
+export const TOUCHING_NONE: ActionTraits = { ...LOOKING, reaches: 'none', reads: false };
 
 /** Name of the given function tool. It executes nothing itself: whatever it leads to is a separate action. */
 export const REQUEST_UI_ACTION = 'request_ui_action';

@@ -58,14 +58,13 @@ function ofElement(traits: ActionTraits, target: Aimed, context: ElementContext 
 }
 
 /** Mouse buttons: pressed, or held down over several calls. */
-function pressedAt(traits: ActionTraits, action: string): Exit {
+function pressedAt(traits: ActionTraits): Exit {
   const { variant } = traits;
-  const does =
-    variant === 'down' || action === 'mouseDown' ? 'down' : variant === 'up' || action === 'mouseUp' ? 'up' : 'press';
+  const does = variant === 'down' || variant === 'up' ? variant : 'press';
   return point('target', does, traits);
 }
 
-function ofInput(action: string, traits: ActionTraits, context: ElementContext | null): readonly Exit[] {
+function ofInput(traits: ActionTraits, context: ElementContext | null): readonly Exit[] {
   const { target, content, chords } = traits;
   if (traits.cells !== null) return [{ kind: 'cells', aim: traits.cells }];
   switch (target.kind) {
@@ -77,7 +76,7 @@ function ofInput(action: string, traits: ActionTraits, context: ElementContext |
         from: 'focus',
         chords,
         text: content ?? '',
-        rounds: traits.repeat,
+        rounds: traits.variant === 'hold' ? 100 : traits.repeat,
         isHeld: traits.variant === 'hold' || traits.variant === 'press',
       };
       return traits.variant === 'paste' ? [{ kind: 'clipboard', text: content ?? '' }, keys] : [keys];
@@ -86,7 +85,7 @@ function ofInput(action: string, traits: ActionTraits, context: ElementContext |
     case 'pointer':
       if (traits.isPointerMoveOnly) return [point('target', 'move', traits)];
       if (target.kind === 'point' && target.purpose === 'scroll') return [point('target', 'wheel', traits)];
-      return [pressedAt(traits, action)];
+      return [pressedAt(traits)];
     case 'window':
       return traits.tags.includes('prompts')
         ? [{ kind: 'console', text: content ?? '', variant: traits.variant }]
@@ -97,18 +96,18 @@ function ofInput(action: string, traits: ActionTraits, context: ElementContext |
 }
 
 /** Everything that the call can cause, each exit once. Nothing for a call that only observes. */
-export function exitsOf(action: string, traits: ActionTraits, context: ElementContext | null): readonly Exit[] {
+export function exitsOf(traits: ActionTraits, context: ElementContext | null): readonly Exit[] {
   const paths = traits.paths.map((path): Exit => ({ kind: 'path', path }));
   const { target, effect } = traits;
   if (effect === 'observe') return paths;
-  if (effect === 'manage') return [...paths, { kind: 'window', operation: traits.variant ?? action }];
+  if (effect === 'manage') return [...paths, { kind: 'window', operation: traits.variant ?? '' }];
   if (effect === 'launch')
     return [...paths, { kind: 'start', programs: target.kind === 'apps' ? target.names : [], terminal: traits.starts }];
   const dragged =
     traits.from === null
       ? null
       : [{ kind: 'scroll' } as const, point('start', 'drag', traits), point('target', 'drop', traits)];
-  const made = dragged ?? ofInput(action, traits, context);
+  const made = dragged ?? ofInput(traits, context);
   // Real input needs its window in front.
   const front: readonly Exit[] = traits.isForeground ? [{ kind: 'window', operation: 'focus' }] : [];
   const all = new Map([...paths, ...front, ...made].map((exit) => [JSON.stringify(exit), exit]));

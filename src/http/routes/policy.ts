@@ -84,7 +84,8 @@ export function policyRoutes(host: Host): Route[] {
       scope,
       replies,
       operationId: 'changePolicy',
-      summary: 'Change parts of the policy (RFC 7396: null removes, lists are replaced whole).',
+      summary:
+        'Change parts of the policy (RFC 7396: null removes, lists are replaced whole), or set a preset: safe, balanced, power, developer.',
       headers: IF_MATCH,
       body: {
         schema: z.record(z.string(), z.unknown()),

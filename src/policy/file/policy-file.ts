@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UiaHostError } from '../../contract/errors.ts';
 import { invalidArgument } from '../../contract/json/issues.ts';
-import { defaultPolicy, Level, Policy } from '../../contract/gate/permissions.ts';
+import { defaultPolicy, Level, Policy, Preset, presetPolicy } from '../../contract/gate/permissions.ts';
 import {
   canonicalJson,
   parseStrictJsonSource,
@@ -138,6 +138,19 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     else merged.set(key, mergePatch(merged.get(key), value));
   }
   return Object.fromEntries(merged);
+}
+
+/** A patch that names a preset sets what the preset does; the rest of the patch counts in addition. Errors: invalid_argument. */
+export function withPreset(patch: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { preset, ...rest } = patch;
+  if (preset === undefined) return rest;
+  const parsed = Preset.safeParse(preset);
+  if (!parsed.success)
+    throw new UiaHostError(
+      'invalid_argument',
+      `There is no such preset; the presets are ${Preset.options.join(', ')}. Nothing was changed.`,
+    );
+  return { ...presetPolicy(parsed.data), ...rest };
 }
 
 /** Strong entity tag of a policy: equal policies have equal tags. */

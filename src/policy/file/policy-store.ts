@@ -25,6 +25,7 @@ import {
   mergePatch,
   policyETag,
   readPolicy,
+  withPreset,
   type PolicyFile,
   type PolicyProblem,
 } from './policy-file.ts';
@@ -255,7 +256,9 @@ export class PolicyStore {
         'A merge patch of the policy must be a JSON object; nothing was changed.',
       );
     }
-    const { source: _said, ...file } = readPolicy(how === 'merge' ? mergePatch(present, change) : change);
+    const { source: _said, ...file } = readPolicy(
+      how === 'merge' ? mergePatch(present, withPreset(change as Record<string, unknown>)) : change,
+    );
     return completePolicy(file, basename(this.#options.path), this.#defaults);
   }
 

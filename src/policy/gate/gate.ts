@@ -24,7 +24,9 @@ import {
 import { judge, type Verdict } from './judge.ts';
 import { isHigherRisk } from '../../contract/gate/orders.ts';
 import { deriveRisk } from '../risk/target/risk.ts';
-import { fieldOf, typedText, type TypedLately } from '../risk/content/typed-text.ts';
+import { keptAfter } from '../risk/content/keyboard.ts';
+import { kindOf } from '../risk/words/app-kind.ts';
+import { fieldOf, keyOf, typedText, type TypedLately } from '../risk/content/typed-text.ts';
 import { Progress, survey, type Survey } from './survey.ts';
 
 export type { GatePassed, GateSubject, GateWorld } from './gate-types.ts';
@@ -174,8 +176,11 @@ function keepScope(subject: GateSubject, world: GateWorld, found: Survey, verdic
 export function noteTyped(
   typed: TypedLately,
   { traits, secret }: GateSubject,
-  { window, context, risk }: Pick<Survey, 'window' | 'context' | 'risk'>,
+  { window, context, risk, exits, app }: Pick<Survey, 'window' | 'context' | 'risk' | 'exits' | 'app'>,
 ): void {
+  if (traits.effect === 'observe' && traits.reads) typed.hasRead = true;
+  for (const exit of exits) if (exit.kind === 'clipboard') typed.clipboard = exit.text;
+  typed.keyboard = keptAfter(typed.keyboard, exits, keyOf(window), kindOf(app));
   const text =
     traits.effect === 'input' && secret === null && (traits.target.kind === 'focus' || traits.target.kind === 'element')
       ? typedText(traits)
@@ -284,7 +289,14 @@ class Recorder {
     // Refused before its risk was weighed: only the kind of action and the proposer's claims are known.
     const known =
       verdict ??
-      deriveRisk({ traits, app, binding, context, chords: [], typesSecret: this.#subject.secret !== null, claims });
+      deriveRisk({
+        traits: { ...traits, chords: [] },
+        app,
+        binding,
+        context,
+        typesSecret: this.#subject.secret !== null,
+        claims,
+      });
     const riskLevel = 'riskLevel' in known ? known.riskLevel : known.level;
     const riskTags = 'riskTags' in known ? known.riskTags : known.tags;
     await this.#world.record({

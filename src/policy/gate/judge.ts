@@ -4,9 +4,16 @@ import type { AppIdentity, BindingRecord } from '../../contract/element/binding.
 import type { ElementContext } from '../../contract/element/element.ts';
 import type { Exit } from '../../contract/gate/exit.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Chord } from '../../contract/keys/keys.ts';
 import type { DecisionResult } from '../../contract/outcome.ts';
-import type { AlwaysAsk, Flag, Level, Policy, RiskLevel, RiskTag } from '../../contract/gate/permissions.ts';
+import {
+  SHIPPED_ALWAYS_ASK,
+  type AlwaysAsk,
+  type Flag,
+  type Level,
+  type Policy,
+  type RiskLevel,
+  type RiskTag,
+} from '../../contract/gate/permissions.ts';
 import type { ProposerClaims, ActionTarget, ActionTraits } from '../../contract/gate/traits.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 import type { Allowances, PlanStepNow } from '../rights/allowances.ts';
@@ -22,6 +29,12 @@ export interface DragStart {
   /** The window it is picked up in. */
   readonly window: BindingRecord | null;
   readonly context: ElementContext | null;
+}
+
+/** A further application that is concerned: a terminal starts it, or it shows a popup. */
+export interface OtherApp {
+  readonly app: AppIdentity;
+  readonly reach: Reach;
 }
 
 /** Everything the decision rests on: what steps 0 to 9 found. */
@@ -42,9 +55,11 @@ export interface JudgeFacts {
   readonly context: ElementContext | null;
   /** Null if no application is concerned. */
   readonly reach: Reach | null;
+  readonly others: readonly OtherApp[];
+  /** Whether the session was given text of a document, mail, page or console. */
+  readonly hasRead: boolean;
   /** Null for everything but a drag. */
   readonly start: DragStart | null;
-  readonly chords: readonly Chord[];
   /** Paths of other machines and of devices that the action would reach. */
   readonly foreignPaths: readonly string[];
   readonly risk: Risk;
@@ -197,16 +212,22 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
     });
   }
   const asksTier = (app: AppIdentity | null, of: Reach | null): void => {
-    if (of?.result === 'ask')
-      why.push({
-        kind: 'tier',
-        text: `${quoted(app?.displayName ?? '')} is granted ${of.tier}, and this needs ${traits.tier} (${of.tier} → ${traits.tier}).`,
-      });
+    if (of?.result !== 'ask') return;
+    const hint =
+      of.unprotected === undefined
+        ? ''
+        : ` A grant by name does not count for a file that non-administrators can write, or whose access rights cannot be read; grant it by its path, ${quoted(of.unprotected, 300)}.`;
+    why.push({
+      kind: 'tier',
+      text: `${quoted(app?.displayName ?? '')} is granted ${of.tier}, and this needs ${traits.tier} (${of.tier} → ${traits.tier}).${hint}`,
+    });
   };
   asksTier(facts.app, reach);
   if (isOfAnother(facts)) asksTier(facts.start?.app ?? null, facts.start?.reach ?? null);
+  for (const { app, reach: of } of facts.others) asksTier(app, of);
   for (const path of facts.foreignPaths) {
-    if (!isGranted(reach))
+    // A grant opens the application; what is typed in it may lead anywhere.
+    if (!isGranted(reach) || !traits.paths.includes(path))
       why.push({
         kind: 'path',
         text: `${quoted(path, 200)} leads to another machine or to a device; nothing there is touched until a person agrees.`,
@@ -221,7 +242,7 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
     else if (level === 'control') why.push({ kind: 'flag', text: `The flag ${flag} is not granted.` });
   }
   for (const { tag, text } of risk.evidence) {
-    if (isTagOfAlwaysAsk(tag, policy.alwaysAsk))
+    if (isTagOfAlwaysAsk(tag, policy.alwaysAsk) && !mayBeSent(tag, facts))
       why.push({ kind: 'alwaysAsk', tag, text: `The policy always asks for ${tag}: ${text}.` });
   }
   if (isUnread(facts)) why.push({ kind: 'unknown', text: 'What this would reach could not be read.' });
@@ -233,6 +254,18 @@ function reasonsToAsk(facts: JudgeFacts): TaggedReason[] {
   if (claims?.requiresApproval === true)
     why.push({ kind: 'proposer', text: 'The proposer asks for a person’s approval.' });
   return why;
+}
+
+/**
+ * Sending to another machine or person asks, as shipped, once the session was given text that may have brought the idea; not in
+ * an application that the policy grants. A list of the operator's own always asks for what it names.
+ */
+function mayBeSent(tag: RiskTag, { policy, hasRead, reach }: JudgeFacts): boolean {
+  if (tag !== 'external_submit' && tag !== 'pii_export') return false;
+  const isShipped =
+    policy.alwaysAsk.length === SHIPPED_ALWAYS_ASK.length &&
+    SHIPPED_ALWAYS_ASK.every((one) => policy.alwaysAsk.includes(one));
+  return isShipped && (!hasRead || (reach?.source === 'policy' && reach.result === 'within'));
 }
 
 /** Input goes where nothing could be read: neither a name nor a dialog shows what it does. */

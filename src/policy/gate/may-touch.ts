@@ -12,9 +12,12 @@ import type { ActionTraits } from '../../contract/gate/traits.ts';
 import { kindOf } from '../risk/words/app-kind.ts';
 import type { CellsAim, CellsBefore } from '../../contract/cells/sheet.ts';
 import { findBlockedKeys } from '../risk/keys/blocked-keys.ts';
-import { outsideFormulas } from '../risk/target/cells.ts';
+import { MOST_NAMES } from '../../contract/cells/cells.ts';
+import { startedBy, type ConsoleInput } from '../risk/keys/console.ts';
+import { formulaTyped, type TypedFacts } from '../risk/target/typed-places.ts';
+import { namesIn, outsideFormulas } from '../risk/target/cells.ts';
 import { isPasswordField } from '../risk/target/risk.ts';
-import { type Reach, requiredLevel } from '../rights/grants.ts';
+import { requiredLevel } from '../rights/grants.ts';
 import { sessionScope } from '../rights/session-urls.ts';
 import type { GateSubject, GateWorld } from './gate-types.ts';
 
@@ -90,8 +93,7 @@ export async function assertPaths(traits: ActionTraits, app: AppIdentity | null,
     traits.effect === 'launch' && app?.executable !== null && app !== null
       ? [...traits.paths, app.executable]
       : traits.paths;
-  const foreign: string[] = [];
-  for (const path of new Set(named)) if (await world.isForeignPath(path)) foreign.push(path);
+  const foreign = await foreignAmong(named, world);
   const [first] = foreign;
   if (first === undefined || traits.effect !== 'observe') return foreign;
   throw new UiaHostError(
@@ -101,6 +103,13 @@ export async function assertPaths(traits: ActionTraits, app: AppIdentity | null,
       hint: 'Give the path of a file on a drive of this machine.',
     },
   );
+}
+
+/** The paths among these that lead to another machine or to a device. */
+export async function foreignAmong(paths: readonly string[], world: GateWorld): Promise<string[]> {
+  const foreign: string[] = [];
+  for (const path of new Set(paths)) if (await world.isForeignPath(path)) foreign.push(path);
+  return foreign;
 }
 
 /** The session's `urls`: the application must be named, or be a browser, whose page step 7 checks (true). */
@@ -146,36 +155,40 @@ export function assertPage(context: ElementContext | null, lists: PageLists, pol
   );
 }
 
-/** The grant must reach as far as the action. Errors: tier_insufficient. */
-export function assertReach(
-  app: AppIdentity | null,
-  reach: Reach | null,
-  traits: ActionTraits,
-  world: GateWorld,
-): void {
-  if (reach?.result !== 'refused') return;
-  throw new UiaHostError(
-    'tier_insufficient',
-    `${quoted(app?.displayName ?? '')} is granted ${reach.tier}, and this needs ${traits.tier}; nothing was done.`,
-    app === null || !world.grants.isNamedUnprotected(app)
-      ? {}
-      : {
-          hint: `A grant by name does not count for a file that non-administrators can write, or whose access rights cannot be read; grant it by its path, ${quoted(app.executable ?? app.bundleId, 300)}.`,
-        },
-  );
-}
+const NEVER_WRITTEN =
+  'Such formulas are never written: DDE links, CALL, REGISTER, EXEC and SQL.REQUEST. Write the value instead.';
 
 /** Formulas that call code or start programs are never written, whatever the level, even with approval. Errors: blocked_by_policy. */
 export function assertFormulas(aim: CellsAim, before: CellsBefore | null): void {
+  const names = namesIn(aim);
+  if (names > MOST_NAMES)
+    throw new UiaHostError(
+      'blocked_by_policy',
+      `The formulas use ${String(names)} names, and at most ${String(MOST_NAMES)} are looked up; nothing was written.`,
+      { hint: 'Write them in several calls.' },
+    );
   const blocked = outsideFormulas(aim, before).find(({ verdict }) => verdict === 'blocked_by_policy');
   if (blocked === undefined) return;
   throw new UiaHostError(
     'blocked_by_policy',
     `The formula for ${blocked.cell} can start programs (${blocked.reason}); nothing was written.`,
-    {
-      hint: 'Such formulas are never written: DDE links, CALL, REGISTER, EXEC and SQL.REQUEST. Write the value instead.',
-    },
+    { hint: NEVER_WRITTEN },
   );
+}
+
+/** The same for what is typed or pasted into a spreadsheet; and what the deny list names is not started by a click either. Errors: blocked_by_policy. */
+export function assertTyped(arriving: TypedFacts & ConsoleInput, policy: Policy): void {
+  const formula = formulaTyped(arriving);
+  if (formula?.verdict === 'blocked_by_policy')
+    throw new UiaHostError(
+      'blocked_by_policy',
+      `The text is a formula that can start programs (${formula.reason ?? ''}); nothing was typed.`,
+      { hint: NEVER_WRITTEN },
+    );
+  const name = startedBy(arriving);
+  const file = name === null ? '' : name.trim();
+  if (name === null || !isDenied({ bundleId: file, displayName: file, executable: `${file}.exe` }, policy.deny)) return;
+  throw new UiaHostError('blocked_by_policy', `${quoted(name)} is on the deny list; nothing was started.`);
 }
 
 /** Errors: permission_denied. */

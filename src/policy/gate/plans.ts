@@ -175,7 +175,6 @@ async function judgeStep(
     app: null,
     binding: null,
     context: null,
-    chords: [],
     typesSecret: own.secret !== null,
     claims: own.claims,
   });

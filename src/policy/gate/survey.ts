@@ -1,6 +1,7 @@
 /** The gate’s steps before the decision: find out what an action would do, and refuse what is never allowed. */
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
 import type { ElementContext } from '../../contract/element/element.ts';
+import type { Exit } from '../../contract/gate/exit.ts';
 import { UiaHostError } from '../../contract/errors.ts';
 import { parseChord, parseKey, type Chord } from '../../contract/keys/keys.ts';
 import type { Flag, Level, Policy } from '../../contract/gate/permissions.ts';
@@ -22,15 +23,19 @@ import {
   assertNoneMeant,
   assertPage,
   assertPaths,
-  assertReach,
   assertSecretField,
+  assertTyped,
+  foreignAmong,
   judgesPage,
   type PageLists,
 } from './may-touch.ts';
 import { type Reach, levelInForce } from '../rights/grants.ts';
-import type { DragStart, JudgeFacts } from './judge.ts';
+import type { DragStart, JudgeFacts, OtherApp } from './judge.ts';
+import { keyboardOf, type KeyboardState } from '../risk/content/keyboard.ts';
+import type { ConsoleInput } from '../risk/keys/console.ts';
+import { pathsTyped, type TypedFacts } from '../risk/target/typed-places.ts';
 import { deriveRisk, type Risk } from '../risk/target/risk.ts';
-import { fieldOf } from '../risk/content/typed-text.ts';
+import { fieldOf, keyOf } from '../risk/content/typed-text.ts';
 import { findInstruction, type InstructionFinding } from '../risk/content/untrusted-text.ts';
 
 /** What steps 0 to 9 found. */
@@ -39,6 +44,7 @@ export interface Survey extends JudgeFacts {
   readonly digest: string;
   /** Text typed into the same field shortly before. */
   readonly typedBefore: string;
+  readonly keyboard: KeyboardState;
 }
 
 /** How far a survey got, for the audit if it stops. */
@@ -86,8 +92,10 @@ export async function survey(
   const ends = await findApplications(gate, call);
   const windows = await verifyWindows(gate, ends);
   const seen = await lookAtTarget(gate, call, ends, windows);
-  const exits = exitsOf(subject.action, traits, seen.context);
-  const weighed = weigh(gate, call, ends, windows, seen);
+  const arriving = arrivingAt(gate, ends, windows, seen);
+  const typedPaths = await foreignAmong(pathsTyped(arriving).candidates, world);
+  const exits = [...arriving.exits, ...typedPaths.map((path): Exit => ({ kind: 'path', path }))];
+  const weighed = weigh(gate, call, windows, seen, { ...arriving, exits, paths: typedPaths });
 
   const { app, reach } = ends.target;
   const { context, start, cells } = seen;
@@ -101,10 +109,10 @@ export async function survey(
     cells,
   });
   const { action, claims, secret } = subject;
-  const { foreignPaths } = ends;
-  const { allowances } = world;
+  const foreignPaths = [...ends.foreignPaths, ...typedPaths];
+  const { allowances, typed } = world;
   const planStep = planStepOf(subject, stepTarget(traits, app, context, start), digest);
-  const asked = { action, traits, exits, claims, secret, planStep, allowances };
+  const asked = { action, traits, claims, secret, planStep, allowances, hasRead: typed.hasRead };
   return { ...asked, ...call, ...windows, ...seen, ...weighed, app, reach, foreignPaths, digest };
 }
 
@@ -154,6 +162,8 @@ interface Ends {
   readonly target: End;
   readonly from: End | null;
   readonly foreignPaths: readonly string[];
+  /** Programs that a terminal starts. */
+  readonly others: readonly OtherApp[];
 }
 
 /** Step 4: the applications at both ends, what may be touched of them, and how far the grants reach. */
@@ -165,12 +175,12 @@ async function findApplications(gate: AtGate, call: Admitted): Promise<Ends> {
   // A drag also touches what it picks up: the application there is judged by the same rules.
   const from = traits.from === null ? null : await endOf(gate, call, traits.from);
   const foreignPaths = await assertPaths(traits, target.app, world);
+  const others: OtherApp[] = [];
   for (const program of traits.starts === null ? [] : await world.programsOf(traits.starts)) {
     assertApp(program, traits, call.policy, world);
-    assertReach(program, world.grants.reach(program, null, traits.tier, call.level), traits, world);
+    others.push({ app: program, reach: world.grants.reach(program, null, traits.tier, call.level) });
   }
-  for (const end of [target, from]) if (end !== null) assertReach(end.app, end.reach, traits, world);
-  return { target, from, foreignPaths };
+  return { target, from, foreignPaths, others };
 }
 
 async function endOf({ traits, world, progress }: AtGate, call: Admitted, target: ActionTarget): Promise<End> {
@@ -218,6 +228,7 @@ interface Seen {
   readonly start: DragStart | null;
   /** The cells that are written, as they are; null where none are. */
   readonly cells: CellsBefore | null;
+  readonly others: readonly OtherApp[];
 }
 
 /** Step 7: what is there now, at both ends and in the cells. */
@@ -228,6 +239,13 @@ async function lookAtTarget(gate: AtGate, call: Admitted, ends: Ends, windows: W
   const context = await contextAt(traits, target, windows.window, world);
   progress.context = context;
   assertPage(context, target.lists, call.policy, world);
+  // A popup of another application is that application’s.
+  const popup = context?.otherApp;
+  if (popup !== undefined) assertMayTouch(popup, traits, call.policy, world);
+  const others =
+    popup === undefined
+      ? ends.others
+      : [...ends.others, { app: popup, reach: world.grants.reach(popup, null, traits.tier, call.level) }];
   let start: DragStart | null = null;
   if (from !== null) {
     const window = from.aim ?? windows.binding;
@@ -239,40 +257,58 @@ async function lookAtTarget(gate: AtGate, call: Admitted, ends: Ends, windows: W
     assertSecretField(subject, context);
     world.assertSecret(subject.secret.ref, { app: target.app, context });
   }
-  return { context, start, cells };
+  return { context, start, cells, others };
+}
+
+/** What the call lets out, and what it meets there. */
+interface Arriving extends TypedFacts, ConsoleInput {
+  readonly typedBefore: string;
+  readonly clipboard: string;
+  readonly keyboard: KeyboardState;
+}
+
+function arrivingAt({ traits, world }: AtGate, ends: Ends, { window: binding }: Windows, { context }: Seen): Arriving {
+  const held = world.heldKeys().map(parseKey);
+  return {
+    traits,
+    exits: exitsOf(traits, context),
+    app: ends.target.app,
+    binding,
+    context,
+    typedBefore: traits.effect === 'input' ? world.typed.before(fieldOf(binding, context)) : '',
+    clipboard: world.typed.clipboard,
+    keyboard: keyboardOf(world.typed.keyboard, keyOf(binding), held, context),
+  };
 }
 
 interface Weighed {
+  readonly exits: readonly Exit[];
   readonly risk: Risk;
   readonly instruction: InstructionFinding | null;
   readonly typedBefore: string;
+  readonly keyboard: KeyboardState;
   readonly missingFlags: readonly Flag[];
 }
 
 /** Steps 8 and 9: what the action risks, orders in what is shown, and keys and flags. */
-function weigh(gate: AtGate, call: Admitted, ends: Ends, windows: Windows, seen: Seen): Weighed {
-  const { subject, traits, world, progress } = gate;
+function weigh(
+  { subject, traits, world, progress }: AtGate,
+  call: Admitted,
+  windows: Windows,
+  { context, start, cells }: Seen,
+  arriving: Arriving & { readonly paths: readonly string[] },
+): Weighed {
   progress.enter('risk');
-  const { context, start, cells } = seen;
-  const typedBefore = traits.effect === 'input' ? world.typed.before(fieldOf(windows.window, context)) : '';
-  const { app } = ends.target;
-  const risk = deriveRisk({
-    ...seen,
-    typedBefore,
-    traits,
-    app,
-    binding: windows.window,
-    chords: call.chords,
-    held: world.heldKeys().map(parseKey),
-    typesSecret: subject.secret !== null,
-    claims: subject.claims,
-  });
+  assertTyped(arriving, call.policy);
+  const { exits, typedBefore, keyboard } = arriving;
+  const { claims } = subject;
+  const risk = deriveRisk({ ...arriving, start, cells, typesSecret: subject.secret !== null, claims });
   const instruction = traits.effect === 'observe' ? null : findOrders([context, start?.context ?? null], cells);
 
   progress.enter('keys');
   assertKeys(traits, call.chords, world);
   const missingFlags = assertFlags(traits, windows.binding !== null, world);
-  return { risk, instruction, typedBefore, missingFlags };
+  return { exits, risk, instruction, typedBefore, keyboard, missingFlags };
 }
 
 const concernsWindow = (target: ActionTarget, binding: ActionTraits['binding']): boolean =>

@@ -1,24 +1,24 @@
 /**
- * What a lasting approval of one call covers: calls of the same method and variant, for the
- * same purpose. The key it is stored under and the words on its card are made in one place, so that neither covers more.
+ * What a lasting approval of one call covers: calls that let out the same kinds of exit. The key it is stored under and the words
+ * on its card are made in one place, so that neither covers more.
  */
 import type { AppIdentity, BindingRecord } from '../../contract/element/binding.ts';
-import { chordText, type Chord } from '../../contract/keys/keys.ts';
-import type { ActionTraits } from '../../contract/gate/traits.ts';
+import type { ElementContext } from '../../contract/element/element.ts';
+import type { Exit } from '../../contract/gate/exit.ts';
+import { chordText, parseChord } from '../../contract/keys/keys.ts';
 import { onlyMoves, pastesInTerminal, sendsLine, writes } from '../risk/keys/line-keys.ts';
 import { hasTerminal } from '../risk/words/app-kind.ts';
 import { quoted } from '../../contract/json/quoted.ts';
 
 export interface CoverageFacts {
-  readonly action: string;
-  readonly traits: ActionTraits;
-  readonly chords: readonly Chord[];
+  readonly exits: readonly Exit[];
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
+  readonly context: ElementContext | null;
 }
 
 export interface Coverage {
-  /** Method, variant, purpose. */
+  /** The kinds of its exits, with what distinguishes them. */
   readonly key: string;
   /** `Scroll in this window`; the answer sets the duration. */
   readonly inWindow: string;
@@ -27,7 +27,6 @@ export interface Coverage {
 }
 
 interface Purpose {
-  readonly name: string;
   /** `Scroll` in a window, `Close` a window. */
   readonly verb: string;
   readonly joint: 'in' | 'of' | 'app';
@@ -48,10 +47,19 @@ const CLICKS: Readonly<Record<string, string>> = {
   triple_click: 'Click three times',
   right_click: 'Right-click',
   middle_click: 'Click with the middle button',
+};
+
+const TIMES = ['', 'double_', 'triple_'];
+const clicksOf = ({ button, count }: { readonly button: string; readonly count: number }): string =>
+  `${TIMES[count - 1] ?? ''}${button === 'left' ? '' : `${button}_`}click`;
+
+const POINTED: Readonly<Record<string, string>> = {
+  move: 'Move the pointer',
   down: 'Press the mouse button',
   up: 'Release the mouse button',
-  mouseDown: 'Press the mouse button',
-  mouseUp: 'Release the mouse button',
+  drag: 'Drag and drop',
+  drop: 'Drag and drop',
+  wheel: 'Scroll',
 };
 
 /** What a click on an element is called: `Right-click element`. */
@@ -64,69 +72,109 @@ export function sentenceOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function purposeOf({ action, traits, chords, app, binding }: CoverageFacts): Purpose | null {
-  const { target, variant, content } = traits;
+/** What the card says about one exit, and what sets it apart from others of its kind: null if no approval of it may last. */
+function purposeOf(
+  exit: Exit,
+  { app, binding, context }: CoverageFacts,
+): (Purpose & { readonly apart: string }) | null {
   const inTerminal = hasTerminal(app, binding);
-  if (traits.effect === 'observe') return { name: 'look', verb: 'Look', joint: 'in' };
-  if (traits.effect === 'manage')
-    return { name: 'manage', verb: MANAGED[variant ?? 'focus'] ?? sentenceOf(variant ?? action), joint: 'of' };
-  if (traits.effect === 'launch') return { name: 'launch', verb: 'Start', joint: 'app' };
-  if (traits.isPointerMoveOnly) return { name: 'move', verb: 'Move the pointer', joint: 'in' };
-  if (traits.cells !== null)
-    return traits.cells.write === null
-      ? { name: 'cells:select', verb: 'Select cells', joint: 'in' }
-      : { name: 'cells:write', verb: 'Write cells', joint: 'in' };
-  if ((target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll')
-    return { name: 'scroll', verb: 'Scroll', joint: 'in' };
-  if (target.kind === 'window' && traits.tier === 'click') return { name: 'scroll', verb: 'Scroll', joint: 'in' };
-  if (traits.from !== null) return { name: 'drag', verb: 'Drag and drop', joint: 'in' };
-  if (content !== null || (target.kind === 'element' && target.purpose === 'type')) {
-    // In a shell, text is a command, or becomes one.
-    if (inTerminal) return null;
-    if (target.kind === 'element')
-      return {
-        name: 'type',
-        verb: variant === 'append' ? 'Add text to fields' : 'Replace the text of fields',
-        joint: 'in',
-      };
-    return { name: 'type', verb: variant === 'paste' ? 'Paste text' : 'Type text', joint: 'in' };
+  const controlType = context?.element?.controlType ?? '';
+  const of = controlType === '' ? '' : ` of type ${controlType}`;
+  const inWindow = (verb: string, apart = ''): Purpose & { readonly apart: string } => ({ verb, joint: 'in', apart });
+  switch (exit.kind) {
+    case 'window':
+      return { verb: MANAGED[exit.operation] ?? sentenceOf(exit.operation), joint: 'of', apart: exit.operation };
+    case 'start':
+      return { verb: 'Start', joint: 'app', apart: exit.terminal === null ? '' : exit.terminal.agent };
+    case 'scroll':
+      return inWindow('Scroll');
+    case 'focus':
+      return inWindow('Give elements the keyboard focus');
+    case 'cells':
+      return exit.aim.write === null ? inWindow('Select cells', 'select') : inWindow('Write cells', 'write');
+    case 'press':
+    case 'choose': {
+      const clicks = exit.kind === 'press' ? clicksOf(exit) : 'choose';
+      const verb = exit.kind === 'choose' ? 'Choose items' : `${CLICKS[clicks] ?? 'Click'} elements`;
+      return inWindow(`${verb}${of}`, `${clicks} ${exit.kind === 'press' ? exit.by : ''} ${controlType}`);
+    }
+    case 'text':
+      // In a shell, text is a command, or becomes one.
+      return inTerminal
+        ? null
+        : inWindow(
+            `${exit.replaces ? 'Replace the text of' : 'Add text to'} fields${of}`,
+            `${String(exit.replaces)} ${controlType}`,
+          );
+    case 'keys':
+      return keysPurpose(exit, inTerminal, controlType);
+    case 'point': {
+      if (exit.does === 'wheel' || exit.does === 'move') return inWindow(POINTED[exit.does] ?? '', exit.does);
+      const clicks = exit.does === 'press' ? clicksOf(exit) : exit.does;
+      const held = exit.held.length === 0 ? '' : ` with ${exit.held.join(' ')} held`;
+      return inWindow(
+        `${POINTED[exit.does] ?? CLICKS[clicks] ?? 'Click'} at points${of === '' ? '' : ` on elements${of}`}${held}`,
+        `${clicks}${held} ${controlType}`,
+      );
+    }
+    case 'console':
+      return inWindow('Answer prompts', exit.variant ?? '');
+    case 'clipboard':
+      return inWindow('Put text on the clipboard');
+    case 'path':
+      return inWindow('Touch files');
   }
-  if (target.kind === 'focus') {
-    if (inTerminal && chords.some((chord) => sendsLine(chord) || pastesInTerminal(chord) || writes(chord))) return null;
-    if (chords.length > 0 && chords.every(onlyMoves))
-      return { name: 'keys:moving', verb: 'Press arrow, page, Home and End keys', joint: 'in' };
-    const keys = chords.map(chordText).join(' ');
-    return {
-      name: `keys:${keys}`,
-      verb: keys === '' ? 'Release keys' : `${variant === 'hold' || variant === 'press' ? 'Hold' : 'Press'} ${keys}`,
-      joint: 'in',
-    };
-  }
-  if (target.kind === 'element' && target.purpose === 'select')
-    return { name: 'select', verb: 'Choose items', joint: 'in' };
-  if (target.kind === 'element' && target.purpose === 'look')
-    return { name: 'focus', verb: 'Give elements the keyboard focus', joint: 'in' };
-  if (target.kind === 'element')
-    return { name: 'click', verb: `${CLICKS[variant ?? 'click'] ?? 'Click'} elements`, joint: 'in' };
-  if (target.kind === 'point' || target.kind === 'pointer') {
-    const keys = chords.map(chordText).join(' ');
-    return {
-      name: `point:${keys}`,
-      verb: `${CLICKS[variant ?? action] ?? sentenceOf(variant ?? action)} at points${keys === '' ? '' : ` with ${keys} held`}`,
-      joint: 'in',
-    };
-  }
-  return { name: 'other', verb: sentenceOf(action), joint: 'in' };
 }
+
+function keysPurpose(
+  { chords, text, from, isHeld }: Extract<Exit, { kind: 'keys' }>,
+  inTerminal: boolean,
+  controlType: string,
+): (Purpose & { readonly apart: string }) | null {
+  const parsed = chords.map(parseChord);
+  const sends = parsed.some((chord) => sendsLine(chord) || pastesInTerminal(chord) || writes(chord));
+  if (inTerminal && (sends || text !== '')) return null;
+  // Characters that may act, such as a line break, are covered by themselves alone.
+  const acting = [...new Set(text.replace(/[^\p{C}]/gu, ''))]
+    .sort()
+    .map((one) => one.codePointAt(0))
+    .join(' ');
+  if (text !== '')
+    return {
+      verb: acting === '' ? 'Type text' : 'Type text with Enter or Tab',
+      joint: 'in',
+      apart: `${from} ${controlType} ${acting}`,
+    };
+  if (parsed.length > 0 && parsed.every(onlyMoves) && !isHeld)
+    return { verb: 'Press arrow, page, Home and End keys', joint: 'in', apart: 'moving' };
+  const keys = parsed.map(chordText).join(' ');
+  return {
+    verb: keys === '' ? 'Release keys' : `${isHeld ? 'Hold' : 'Press'} ${keys}`,
+    joint: 'in',
+    apart: `${keys} ${String(isHeld)}`,
+  };
+}
+
+/** The exits that say what a call is for; others only prepare it. */
+const PREPARING: ReadonlySet<Exit['kind']> = new Set<Exit['kind']>(['scroll', 'window', 'focus', 'path']);
 
 /** Null if no approval may last: text and Enter in terminals and in programs that contain one. */
 export function coverageOf(facts: CoverageFacts): Coverage | null {
-  const purpose = purposeOf(facts);
-  if (purpose === null) return null;
-  const app = quoted(facts.app?.displayName ?? '');
-  const { verb, joint } = purpose;
+  if (facts.exits.length === 0) return sayCoverage('look', { verb: 'Look', joint: 'in' }, facts);
+  const parts: Array<Purpose & { readonly apart: string; readonly kind: Exit['kind'] }> = [];
+  for (const exit of facts.exits) {
+    const purpose = purposeOf(exit, facts);
+    if (purpose === null) return null;
+    parts.push({ ...purpose, kind: exit.kind });
+  }
+  const main = parts.findLast(({ kind }) => !PREPARING.has(kind)) ?? parts.at(-1)!;
+  return sayCoverage(parts.map(({ kind, apart }) => `${kind} ${apart}`).join('/'), main, facts);
+}
+
+function sayCoverage(key: string, { verb, joint }: Purpose, { app: of }: CoverageFacts): Coverage {
+  const app = quoted(of?.displayName ?? '');
   return {
-    key: [facts.action, facts.traits.variant ?? '', purpose.name].join('/'),
+    key,
     inWindow: joint === 'in' ? `${verb} in this window` : joint === 'of' ? `${verb} this window` : `${verb} ${app}`,
     inSession: `${joint === 'in' ? `${verb} in any window of ${app}` : joint === 'of' ? `${verb} any window of ${app}` : `${verb} ${app}`}, until the session ends`,
   };

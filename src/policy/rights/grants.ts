@@ -23,7 +23,7 @@ function defaultTier(kind: AppKind): Tier {
   return kind === 'terminal' || kind === 'ide' ? 'click' : 'read';
 }
 
-/** Kinds of application that `full` alone does not open. */
+/** Kinds of application that `full` alone does not open: a person is asked there as at `control`. */
 function isRestrictedKind(kind: AppKind): boolean {
   return kind === 'browser' || kind === 'trading';
 }
@@ -31,8 +31,10 @@ function isRestrictedKind(kind: AppKind): boolean {
 export interface Reach {
   readonly tier: Tier;
   readonly source: 'policy' | 'session' | 'level' | 'default';
-  /** `within`: granted. `ask`: a person may widen it on the card. `refused`: only a grant helps. */
-  readonly result: 'within' | 'ask' | 'refused';
+  /** `within`: granted. `ask`: a person may widen it on the card. */
+  readonly result: 'within' | 'ask';
+  /** The path by which to grant it, where a grant by name does not count for this file. */
+  readonly unprotected?: string | undefined;
 }
 
 /**
@@ -112,14 +114,15 @@ export class SessionGrants {
     const present: Omit<Reach, 'result'> =
       bySession !== null && !tierReaches(base.tier, bySession) ? { tier: bySession, source: 'session' } : base;
     if (tierReaches(present.tier, needed)) return { ...present, result: 'within' };
-    return { ...present, result: level === 'full' ? 'refused' : 'ask' };
+    return { ...present, result: 'ask', unprotected: this.#unprotected(app) };
   }
 
-  /** Whether a grant names the application's file but does not count, because not only administrators can write the file or its folders. */
-  isNamedUnprotected(app: AppIdentity): boolean {
-    return this.list().grants.some(
+  /** A grant may name the application's file and not count, because not only administrators can write the file or its folders. */
+  #unprotected(app: AppIdentity): string | undefined {
+    const isNamed = this.list().grants.some(
       ({ app: name }) => matchApp(name, app, this.#trusted) === null && matchApp(name, app, () => true) !== null,
     );
+    return isNamed ? (app.executable ?? app.bundleId) : undefined;
   }
 
   /** Grants and flags in force, of the policy and of the session. */

@@ -14,7 +14,7 @@ import { cellsToWrite, checkCellValues } from '../../contract/cells/cell-values.
 import { UiaHostError } from '../../contract/errors.ts';
 import { isSameFormula, judgeFormula } from '../../contract/cells/formula.ts';
 import { quoted } from '../../contract/json/quoted.ts';
-import { MOST_BEFORE, textsAmong } from '../../contract/cells/cells.ts';
+import { MOST_BEFORE, MOST_NAMES, textsAmong } from '../../contract/cells/cells.ts';
 import type { CellInput, CellsBefore } from '../../contract/cells/sheet.ts';
 import type { CellsWritten, WriteCells } from '../../desktop/index.ts';
 import { putCells } from '../exits/outside.ts';
@@ -185,9 +185,6 @@ async function aim(book: OpenBook, wanted: WriteCells, turn: Turn): Promise<Aime
   return { found, area, range, read, before, refusals, is1904, [Symbol.dispose]: () => kept.dispose() };
 }
 
-/** Deeper than names refer to names. */
-const MOST_NAMES = 64;
-
 /** What the names in the formulas refer to, and the names in that: a name can hide what a formula reaches. */
 async function definedNames({ book }: Found, values: Values): Promise<Record<string, string>> {
   const wanted = new Set(cellsToWrite(values).formulas.flatMap(({ formula }) => judgeFormula(formula).names));
@@ -195,7 +192,11 @@ async function definedNames({ book }: Found, values: Values): Promise<Record<str
   const found: Record<string, string> = {};
   using names = await (await book.book()).object('Names', 'Names');
   for (const name of wanted) {
-    if (Object.keys(found).length >= MOST_NAMES) break;
+    if (Object.keys(found).length >= MOST_NAMES)
+      throw new UiaHostError(
+        'blocked_by_policy',
+        `The formulas lead to more than ${String(MOST_NAMES)} names; nothing was written.`,
+      );
     try {
       using item = await names.object('Item', 'Name', [name]);
       const target = await item.get('RefersTo');

@@ -184,7 +184,6 @@ export function expected(of: Row, circumstances: Circumstances): string {
   const acts = of.kind !== 'look' && of.kind !== 'clipboardRead';
   if (level === 'disabled' || (level === 'observe' && acts)) return 'permission_denied';
   const lacksTier = of.app !== 'none' && TIERS.indexOf(tierOf(circumstances)) < TIERS.indexOf(of.tier);
-  if (lacksTier && level === 'full') return 'tier_insufficient';
   if (of.app === 'bound' && !isBound) return 'not_bound';
   const missing = of.flags.filter((flag) => !flags.includes(flag));
   if (missing.includes('clipboardRead')) return 'grant_flag_required';

@@ -310,6 +310,13 @@ export function testWorld(options: WorldOptions = {}): TestWorld {
   return world;
 }
 
+/** Whether a person was asked for a higher tier while this ran. */
+export async function tierAsked(world: TestWorld, run: (world: TestWorld) => Promise<unknown>): Promise<boolean> {
+  const before = world.cards.length;
+  await run(world);
+  return world.cards.slice(before).some(({ why }) => why.some(({ kind }) => kind === 'tier'));
+}
+
 /** Runs a promise that must fail and gives its typed error. */
 export async function failure(promise: Promise<unknown>): Promise<UiaHostError> {
   try {

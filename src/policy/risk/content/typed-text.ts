@@ -2,9 +2,11 @@
 import { performance } from 'node:perf_hooks';
 import { windowKey, type BindingRecord } from '../../../contract/element/binding.ts';
 import type { ElementContext } from '../../../contract/element/element.ts';
+import type { Exit } from '../../../contract/gate/exit.ts';
 import { UiaHostError } from '../../../contract/errors.ts';
 import { parseChord, type Chord } from '../../../contract/keys/keys.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
+import { NOTHING_KEPT, type KeyboardKept } from './keyboard.ts';
 
 /** Every pattern is shorter than this, so more repetitions or more earlier text cannot change the findings. */
 const LONGEST_SOUGHT = 256;
@@ -25,6 +27,9 @@ function characterOf(chord: Chord): string {
   const digit = /^numpad(\d)$/.exec(key.name)?.[1];
   return digit ?? '';
 }
+
+/** Whether an exit brings characters to where they are typed. */
+export const isTypedIn = ({ kind }: Exit): boolean => kind === 'text' || kind === 'keys';
 
 /** What keys spell; empty if the text is not keys. */
 function spelledBy(chords: readonly string[]): string {
@@ -47,8 +52,14 @@ export function typedText({
   return once.repeat(Math.min(repeat, Math.ceil(LONGEST_SOUGHT / once.length) + 1));
 }
 
-/** The ends of recently typed texts, by field. Only in memory, and never of a password field. */
+/** What a session typed and read lately: the ends of texts, by field, and the keyboard. Only in memory, and never of a password field. */
 export class TypedLately {
+  /** What its keys left behind. */
+  keyboard: KeyboardKept = NOTHING_KEPT;
+  /** What the host itself put on the clipboard last. */
+  clipboard = '';
+  /** Whether the session was given text of a document, mail, page or console. */
+  hasRead = false;
   readonly #fields: Map<string, { readonly text: string; readonly at: number }>;
   readonly #now: () => number;
 
@@ -62,7 +73,11 @@ export class TypedLately {
 
   /** An independent copy. */
   copy(): TypedLately {
-    return new TypedLately(this.#now, this.#fields);
+    const made = new TypedLately(this.#now, this.#fields);
+    made.keyboard = this.keyboard;
+    made.clipboard = this.clipboard;
+    made.hasRead = this.hasRead;
+    return made;
   }
 
   /** The text before the next character. */
@@ -87,6 +102,9 @@ export class TypedLately {
   }
 }
 
+/** The window that keys go to. */
+export const keyOf = (binding: BindingRecord | null): string => (binding === null ? 'front' : windowKey(binding));
+
 /** The field that text or keys go to; the whole window if the field is unknown. */
 export const fieldOf = (binding: BindingRecord | null, context: ElementContext | null): string =>
-  `${binding === null ? 'front' : windowKey(binding)} ${context?.element?.identity ?? ''}`;
+  `${keyOf(binding)} ${context?.element?.identity ?? ''}`;

@@ -5,13 +5,25 @@
 import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
 import { lineOf, shownPrompt, type ShownPrompt } from '../../../contract/terminal/console-prompt.ts';
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
-import type { Chord } from '../../../contract/keys/keys.ts';
-import { fileNameOf } from '../../../contract/gate/app-match.ts';
+import type { Exit } from '../../../contract/gate/exit.ts';
+import { canonicalChord, parseChord, type Chord } from '../../../contract/keys/keys.ts';
+import { IDLE, type KeyboardState } from '../content/keyboard.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { ActionTraits } from '../../../contract/gate/traits.ts';
-import { DIALOG_CLASS, isTerminal, kindOf } from '../words/app-kind.ts';
+import {
+  DIALOG_CLASS,
+  isDevelopment,
+  isLauncher,
+  isShell,
+  isTerminal,
+  kindOf,
+  programOf,
+  startsTyped,
+} from '../words/app-kind.ts';
+import verbs from '../words/languages/starting.json' with { type: 'json' };
+import { RUNNABLE, SCRIPT, WITH_ARGUMENTS } from '../content/programs.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
-import { ITEMS, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
+import { ITEMS, PRESSABLE, TEXT_FIELDS } from '../../../contract/element/control-types.ts';
 import { saysPaste } from '../words/match.ts';
 import { hasLineEnd, onlyMoves, pastesInTerminal, sendsLine } from './line-keys.ts';
 import { typedText } from '../content/typed-text.ts';
@@ -21,9 +33,9 @@ export interface ConsoleInput {
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
   readonly context: ElementContext | null;
-  readonly chords: readonly Chord[];
-  /** Keys that are already held. */
-  readonly held: Chord;
+  readonly exits: readonly Exit[];
+  /** What earlier calls left on the keyboard. */
+  readonly keyboard?: KeyboardState;
   /** Text typed into the same place shortly before. */
   readonly typedBefore?: string;
 }
@@ -45,60 +57,72 @@ interface Given {
 }
 
 const NOTHING: Given = { text: '', sends: false, pastes: false, acts: false };
-/** A terminal pastes at a click of the right or middle button. */
-const isOtherButton = (variant: string | null): boolean => /right|middle/.test(variant ?? '');
 const isModifierOnly = (chord: Chord): boolean => chord.every((key) => key.modifier !== null);
 const together = (held: Chord, chord: Chord): Chord => [
   ...new Map([...held, ...chord].map((key) => [key.name, key])).values(),
 ];
 
-function givenBy({ traits, chords, held, context }: ConsoleInput): Given {
-  const { target, content, variant } = traits;
-  if (target.kind === 'focus') {
-    const pressed = chords.map((chord) => together(held, chord)).filter((chord) => !isModifierOnly(chord));
-    // Text that is typed while Ctrl or Alt is held is a row of combinations.
-    const isCombined =
-      content !== null && content !== '' && held.some((key) => key.modifier !== null && key.modifier !== 'shift');
-    return {
-      text: typedText(traits) ?? '',
-      sends: isCombined || pressed.some(sendsLine) || hasLineEnd(content ?? ''),
-      pastes: pressed.some(pastesInTerminal),
-      acts: (content ?? '') !== '' || pressed.some((chord) => !onlyMoves(chord)),
-    };
+/** All that the call gives, by whatever exit. */
+function givenBy(input: ConsoleInput): Given {
+  const all = input.exits.map((exit) => givenByExit(exit, input));
+  return {
+    text: all.find(({ text }) => text !== '')?.text ?? '',
+    sends: all.some(({ sends }) => sends),
+    pastes: all.some(({ pastes }) => pastes),
+    acts: all.some(({ acts }) => acts),
+  };
+}
+
+function givenByExit(exit: Exit, { traits, context, keyboard = IDLE }: ConsoleInput): Given {
+  const element = context?.element ?? null;
+  switch (exit.kind) {
+    case 'keys': {
+      const { held } = keyboard;
+      const pressed = exit.chords
+        .map((chord) => together(held, parseChord(chord)))
+        .filter((chord) => !isModifierOnly(chord));
+      // Text that is typed while Ctrl or Alt is held is a row of combinations.
+      const isCombined = exit.text !== '' && held.some((key) => key.modifier !== null && key.modifier !== 'shift');
+      return {
+        text: typedText(traits) ?? '',
+        sends: isCombined || pressed.some(sendsLine) || hasLineEnd(exit.text),
+        pastes: pressed.some(pastesInTerminal),
+        acts: exit.text !== '' || pressed.some((chord) => !onlyMoves(chord)),
+      };
+    }
+    case 'console':
+      return { text: exit.text, sends: exit.variant !== 'escape', pastes: false, acts: true };
+    case 'text':
+      return { text: exit.text ?? '', sends: hasLineEnd(exit.text ?? ''), pastes: false, acts: true };
+    case 'press':
+    case 'choose': {
+      const isOnSurface = isSurface(element);
+      const isOther = exit.kind === 'press' && exit.button !== 'left';
+      const pastes = saysPasteAmong(traits, context) || (isOnSurface && isOther);
+      return { ...NOTHING, pastes, acts: pastes || isOnSurface };
+    }
+    case 'point': {
+      if (exit.does !== 'press' && exit.does !== 'down' && exit.does !== 'up') return NOTHING;
+      const isOnSurface = isSurface(element);
+      const pastes = (exit.button !== 'left' && isOnSurface) || saysPasteAmong(traits, context);
+      return { ...NOTHING, pastes, acts: pastes || isOnSurface };
+    }
+    default:
+      return NOTHING;
   }
-  if (target.kind === 'window') {
-    if (!traits.tags.includes('prompts')) return NOTHING;
-    return { text: content ?? '', sends: variant !== 'escape', pastes: false, acts: true };
-  }
-  if (target.kind === 'element') {
-    const text = content ?? '';
-    if (target.purpose === 'type') return { text, sends: hasLineEnd(text), pastes: false, acts: true };
-    if (target.purpose === 'look' || target.purpose === 'scroll') return NOTHING;
-    const chosen = context?.chosen ?? null;
-    const names = [
-      context?.element?.name ?? target.query.name ?? '',
-      target.item?.name ?? '',
-      ...(chosen ?? []).map(({ name }) => name),
-    ];
-    const isPaste =
-      names.some(saysPaste) ||
-      (target.item?.index !== undefined &&
-        chosen === null &&
-        (context?.element?.controlType ?? 'Menu').startsWith('Menu'));
-    const isOnSurface = isSurface(context?.element ?? null);
-    const pastes = isPaste || (isOnSurface && traits.from === null && isOtherButton(variant));
-    return { ...NOTHING, pastes, acts: pastes || isOnSurface };
-  }
-  if ((target.kind === 'point' && target.purpose !== 'scroll') || target.kind === 'pointer') {
-    if (traits.from !== null) return NOTHING;
-    const element = context?.element ?? null;
-    return {
-      ...NOTHING,
-      pastes: (isOtherButton(variant) && isSurface(element)) || saysPaste(element?.name ?? ''),
-      acts: isSurface(element),
-    };
-  }
-  return NOTHING;
+}
+
+/** Whether what is pressed or chosen pastes, by its name; an entry of a menu that could not be read may. */
+function saysPasteAmong({ target }: ActionTraits, context: ElementContext | null): boolean {
+  const named = target.kind === 'element' ? target : null;
+  const chosen = context?.chosen ?? null;
+  const names = [
+    context?.element?.name ?? named?.query.name ?? '',
+    named?.item?.name ?? '',
+    ...(chosen ?? []).map(({ name }) => name),
+  ];
+  const isUnread = named?.item?.index !== undefined && chosen === null;
+  return names.some(saysPaste) || (isUnread && (context?.element?.controlType ?? 'Menu').startsWith('Menu'));
 }
 
 /** True for the part of a terminal that takes keys and clicks; false for a tab or button next to it. */
@@ -118,63 +142,20 @@ const BESIDE: ReadonlySet<string> = new Set([
 ]);
 const isSurface = (element: ElementInfo | null): boolean => element === null || !BESIDE.has(element.controlType);
 
-/** The application of a file, by its name. */
-const programOf = (app: AppIdentity | null): string =>
-  app === null ? '' : fileNameOf(app.executable ?? app.bundleId).toLowerCase();
-/** Programs that start what is typed into their dialogs (Run) or fields (a folder window's address bar). */
-const RUNS_DIALOGS: ReadonlySet<string> = new Set(['explorer.exe', 'taskmgr.exe']);
-/** Where a person starts programs by typing. */
-const LAUNCHERS: ReadonlySet<string> = new Set([
-  'searchhost.exe',
-  'searchapp.exe',
-  'searchui.exe',
-  'startmenuexperiencehost.exe',
-  'powertoys.powerlauncher.exe',
-  'microsoft.cmdpal.ui.exe',
-]);
-/** Files that run when opened. */
-const RUNNABLE =
-  /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|msix|appx|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|application|appref-ms|inf|exe|com)"?\s*$/i;
-/** A path opened as an application is the script itself. */
-const SCRIPT =
-  /\.(?:bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|inf)"?\s*$/i;
-/** A program followed by arguments. */
-const WITH_ARGUMENTS =
-  /\.(?:exe|com|bat|cmd)"?\s+\S|^\s*(?:cmd|powershell|pwsh|wt|wsl|bash|explorer|rundll32|mshta|wscript|cscript|start)\s+\S/i;
 /** How development environments name their built-in shell. */
-const SHELL_WORDS = new RegExp(
-  [
-    'terminal',
-    'console',
-    'konsole',
-    'consola',
-    'shell',
-    'powershell',
-    'prompt',
-    'repl\\b',
-    'immediate',
-    'package manager',
-    'ターミナル',
-    'コンソール',
-    '终端',
-    '終端',
-    '控制台',
-    'терминал',
-    'консоль',
-    '터미널',
-  ].join('|'),
-  'iu',
-);
+const SHELL_WORDS = new RegExp(verbs.shell.join('|'), 'iu');
 
 /** Everything about this call that its own kind does not show. */
 export function lookAtConsole(input: ConsoleInput): ConsoleFinding[] {
-  const { traits, app, binding, context } = input;
+  const { traits, app, binding } = input;
   if (traits.effect === 'launch') return launched(traits);
+  if (isTerminal(app, binding) && closesWindow(input)) return closedWhileRunning(input);
   if (traits.effect !== 'input') return [];
   const given = givenBy(input);
   if (isTerminal(app, binding)) return inTerminal(given, input);
-  if (kindOf(app) === 'ide') return inShellOfEditor(given, context);
-  return byShell(given, input);
+  if (isDevelopment(app, binding)) return inShellOfEditor(given, input);
+  const found = byShell(given, input);
+  return found.length > 0 || kindOf(app) !== 'other' ? found : onDrawnSurface(given, input);
 }
 
 function launched({ target }: ActionTraits): ConsoleFinding[] {
@@ -185,8 +166,29 @@ function launched({ target }: ActionTraits): ConsoleFinding[] {
     : [{ tag: 'customCommand', text: `${quoted(name, 200)} is a script, or a program with arguments` }];
 }
 
+/** A terminal that is closed, by its window or by the button that does it. */
+const closesWindow = ({ exits, context }: ConsoleInput): boolean =>
+  exits.some(
+    (exit) =>
+      (exit.kind === 'window' && exit.operation === 'close') ||
+      ((exit.kind === 'press' || (exit.kind === 'point' && exit.does === 'press')) &&
+        context?.element?.controlType === 'Button' &&
+        /^close/i.test(`${context.element.automationId}${context.element.name}`)),
+  );
+
+/** What runs in it ends with it. A shell that waits for a line runs nothing. */
+function closedWhileRunning({ context }: ConsoleInput): ConsoleFinding[] {
+  const view = context?.console ?? null;
+  const line = view === null || view.isBehind ? null : lineOf(view);
+  if (line !== null && WAITING.test(line)) return [];
+  return [{ tag: 'destructive', text: 'what runs in this terminal, or may, ends with it' }];
+}
+
 /** What shells print before a command; the last ones are from PowerShell themes, Cmder and others. */
 const SHELL_PROMPT = new RegExp('^[^>$#%❯λ»]*[>$#%❯λ»]+\\s*', 'u');
+
+/** The same, with nothing typed after it. */
+const WAITING = new RegExp('[>$#%❯λ»]\\s*$', 'u');
 
 /** An answer is a letter, a digit, or one of the prompt's own words; anything longer is a line for the program. */
 const isAnswer = (text: string): boolean => /^\s*(?:[\p{L}\d]?|yes|no)\s*$/iu.test(text);
@@ -228,10 +230,12 @@ function promptAmong(context: ElementContext | null): ShownPrompt | null | undef
 }
 
 /** A development environment: its shell, by the name of the focused element; an unknown focus counts as the shell. */
-function inShellOfEditor(given: Given, context: ElementContext | null): ConsoleFinding[] {
+function inShellOfEditor(given: Given, { exits, context }: ConsoleInput): ConsoleFinding[] {
+  if (exits.some(runsCode)) return [{ tag: 'customCommand', text: 'these keys run code' }];
   const element = context?.element ?? null;
   const isShell =
     element === null ||
+    (DRAWN.has(element.controlType) && element.name.trim() === '') ||
     [element.name, element.automationId, ...(context?.nearbyTexts ?? [])].some((text) => SHELL_WORDS.test(text));
   if (!isShell) return [];
   const found: ConsoleFinding[] = [];
@@ -249,30 +253,77 @@ function inShellOfEditor(given: Given, context: ElementContext | null): ConsoleF
   return found;
 }
 
-/** The desktop's own ways to start programs: what is typed or opened there. */
-function byShell(given: Given, { traits, app, binding, context }: ConsoleInput): ConsoleFinding[] {
-  const program = programOf(app);
+/** Keys that run code in development environments. */
+const RUN_KEYS = /^(?:(?:ctrl\+|shift\+|alt\+)*f5|(?:ctrl\+)?shift\+f10|(?:ctrl\+)?f9|alt\+shift\+f10|ctrl\+shift\+b)$/;
+const runsCode = (exit: Exit): boolean =>
+  exit.kind === 'keys' && exit.chords.some((chord) => RUN_KEYS.test(canonicalChord(chord)));
+
+/** Surfaces that a program draws itself: what Enter does there is not known. */
+const DRAWN: ReadonlySet<string> = new Set(['Pane', 'Custom', 'Group', 'Window']);
+/** Editors that draw their text, and in which a line is only a line. */
+const EDITORS =
+  /^(?:notepad\+\+|notepad2|notepad3|notepad4|notepads|scite|pspad|uedit(?:32|64)|textpad|editplus|akelpad|emeditor|winword|powerpnt|onenote)\.exe$/;
+
+/** Where the shell shows files or programs. */
+function isFileView({ app, binding, context }: ConsoleInput): boolean {
+  return context?.opens !== undefined || (isShell(app) && binding?.className !== DIALOG_CLASS);
+}
+
+/** What an open gesture on the element would start; null if it is known as a folder or document, or opens nothing. */
+export function startedBy(input: ConsoleInput): string | null {
+  const { exits, app, binding, context } = input;
+  const element = context?.element ?? null;
+  const presses = exits.filter((exit) => exit.kind === 'press' || (exit.kind === 'point' && exit.does === 'press'));
+  if (element === null || context === null) return null;
+  if (isLauncher(app, binding)) {
+    const isPressed = presses.length > 0 || givenBy(input).sends;
+    return isPressed && (ITEMS.has(element.controlType) || PRESSABLE.has(element.controlType)) ? element.name : null;
+  }
+  if (!ITEMS.has(element.controlType) || !isFileView(input)) return null;
+  const opens =
+    givenBy(input).sends ||
+    presses.some((exit) => 'count' in exit && (exit.count > 1 || ('by' in exit && exit.by === 'invoke')));
+  const isKnown = context.opens === 'folder' || context.opens === 'document' || element.controlType === 'TreeItem';
+  return opens && (!isKnown || RUNNABLE.test(element.name)) ? element.name : null;
+}
+
+/** The desktop's own ways to start programs: what is typed, opened or chosen there. */
+function byShell(given: Given, input: ConsoleInput): ConsoleFinding[] {
+  const { exits, app, binding, context } = input;
   const element = context?.element ?? null;
   const isField = element === null || TEXT_FIELDS.has(element.controlType);
-  if (LAUNCHERS.has(program) && given.sends)
-    return [{ tag: 'customCommand', text: 'Enter starts what is typed there' }];
-  if (!RUNS_DIALOGS.has(program)) return [];
-  const { target, variant } = traits;
-  const isPress =
-    (target.kind === 'element' && target.purpose === 'click') || target.kind === 'point' || target.kind === 'pointer';
+  const start = (text: string): ConsoleFinding[] => [{ tag: 'customCommand', text }];
+  const opened = startedBy(input);
+  if (opened !== null)
+    return start(`${quoted(opened)} runs when it is opened, or is not known as a folder or document`);
+  if (!startsTyped(app)) return [];
+  if (isLauncher(app, binding)) return given.sends ? start('Enter starts what is typed there') : [];
   if (binding?.className === DIALOG_CLASS) {
+    const isPress = exits.some(
+      (exit) => exit.kind === 'press' || (exit.kind === 'point' && exit.does !== 'wheel' && exit.does !== 'move'),
+    );
     const confirms =
       isPress &&
       (element === null ||
         ((element.controlType === 'Button' || element.controlType === 'SplitButton') &&
           (element.isDefaultButton || element.automationId === '1')));
-    if (given.sends || confirms || (target.kind === 'focus' && element?.isDefaultButton === true))
-      return [{ tag: 'customCommand', text: 'this dialog may start what is typed in it' }];
-    return [];
+    const isKeys = exits.some(({ kind }) => kind === 'keys');
+    return given.sends || confirms || (isKeys && element?.isDefaultButton === true)
+      ? start('this dialog may start what is typed in it')
+      : [];
   }
-  if (given.sends && isField) return [{ tag: 'customCommand', text: 'the address bar starts what is typed in it' }];
-  const opens = given.sends || /double/.test(variant ?? '');
-  if (opens && element !== null && ITEMS.has(element.controlType) && RUNNABLE.test(element.name))
-    return [{ tag: 'customCommand', text: `${quoted(element.name)} runs when it is opened` }];
-  return [];
+  return given.sends && isField ? start('the address bar starts what is typed in it') : [];
+}
+
+/** Enter on a surface that an unknown program draws: it may be a command line. */
+function onDrawnSurface(given: Given, { app, context }: ConsoleInput): ConsoleFinding[] {
+  const element = context?.element ?? null;
+  if (!given.sends || context === null || context.defaultButtonName !== null || EDITORS.test(programOf(app))) return [];
+  if (element !== null && (!DRAWN.has(element.controlType) || context.takesCaret === false)) return [];
+  return [
+    {
+      tag: 'customCommand',
+      text: 'Enter goes to a surface that the program draws itself, which may be a command line',
+    },
+  ];
 }

@@ -7,7 +7,8 @@ import {
   TEXT_FIELDS,
   VALUE_FIELDS,
 } from '../../../contract/element/control-types.ts';
-import type { Chord, Key } from '../../../contract/keys/keys.ts';
+import { KEY_TABLE, type Chord, type Key } from '../../../contract/keys/keys.ts';
+import type { KeyboardState } from '../content/keyboard.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import type { AppKind } from '../words/app-kind.ts';
 import { isPasswordLabel } from '../words/match.ts';
@@ -34,11 +35,11 @@ export interface KeyInput {
   readonly context: ElementContext | null;
   readonly kind: AppKind;
   readonly chords: readonly Chord[];
-  /** How many times they are pressed. */
+  /** Characters that are sent as keys, after the chords. */
+  readonly text: string;
+  /** How many times both are sent. */
   readonly rounds: number;
-  /** Keys that are already down. */
-  readonly held: Chord;
-  readonly typed: string | null;
+  readonly keyboard: KeyboardState;
 }
 
 /** With the focus on one of these, an access-key letter presses what it marks. A control drawn by the program takes the letter itself. */
@@ -63,9 +64,11 @@ const ROUNDS_JUDGED = 4;
 /** Judges keys, which go to the focused element; some of them press buttons. */
 export function lookAtKeys(input: KeyInput, presses: Presses, notes: Notes): void {
   const walk = new KeyWalk(input, presses, notes);
-  for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1)
-    for (const stroke of strokesOf(input.chords, input.held)) walk.take(stroke);
-  for (const stroke of strokesOfText(input.typed ?? '')) walk.take(stroke);
+  const { held } = input.keyboard;
+  for (let round = 0; round < Math.min(input.rounds, ROUNDS_JUDGED); round += 1) {
+    for (const stroke of strokesOf(input.chords, held)) walk.take(stroke);
+    for (const stroke of strokesOfText(input.text, held)) walk.take(stroke);
+  }
   if (input.kind !== 'messaging') return;
   const sends = input.chords.some(
     (chord) =>
@@ -100,7 +103,9 @@ class KeyWalk {
     this.#input = input;
     this.#presses = presses;
     this.#notes = notes;
-    this.#place = this.#context?.menu === 'open' ? 'menu' : this.#focused === null ? 'anywhere' : 'here';
+    const { mode } = input.keyboard;
+    const isMenu = this.#context?.menu === 'open' || mode === 'menu';
+    this.#place = isMenu ? 'menu' : this.#focused === null || mode === 'prefix' ? 'anywhere' : 'here';
   }
 
   take(stroke: StrokeKind): void {
@@ -325,19 +330,25 @@ function strokeOf(key: Key, modifiers: ReadonlySet<string | null>): StrokeKind {
   return name === 'backspace' || name === 'insert' ? 'edit' : 'other';
 }
 
-/** The keys that type a text; consecutive characters with the same effect count as one. */
-function* strokesOfText(text: string): Generator<StrokeKind> {
+/** The keys that type a text; consecutive characters with the same effect count as one. Held keys make combinations of them. */
+function* strokesOfText(text: string, held: Chord): Generator<StrokeKind> {
+  const modifiers = new Set<string | null>(held.map(({ modifier }) => modifier));
   let before: StrokeKind | null = null;
   for (const character of text) {
-    const stroke = strokeOfCharacter(character);
+    const stroke = strokeOfCharacter(character, modifiers);
     if (stroke !== before) yield stroke;
     before = stroke === 'letter' || stroke === 'space' ? stroke : null;
   }
 }
 
-function strokeOfCharacter(character: string): StrokeKind {
+function strokeOfCharacter(character: string, modifiers: ReadonlySet<string | null>): StrokeKind {
   if (character === '\t') return 'tab';
   if (character === '\r' || character === '\n') return 'enter';
+  if (character === '\b') return 'edit';
+  if (modifiers.has('alt') || modifiers.has('ctrl')) {
+    const key = KEY_TABLE.get(character === ' ' ? 'space' : character.toLowerCase());
+    return key === undefined ? 'access' : strokeOf(key, modifiers);
+  }
   if (character === ' ') return 'space';
   return character < ' ' || character === '\u007f' ? 'other' : 'letter';
 }

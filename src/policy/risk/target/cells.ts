@@ -16,6 +16,12 @@ export interface FormulaFinding {
   readonly reason: string;
 }
 
+/** How many names the formulas use. */
+export const namesIn = ({ write }: CellsAim): number =>
+  write === null
+    ? 0
+    : new Set(cellsToWrite(write.values).formulas.flatMap(({ formula }) => judgeFormula(formula).names)).size;
+
 /** The formulas that reach outside, in reading order; names are resolved by what the workbook said. */
 export function outsideFormulas({ range, write }: CellsAim, before: CellsBefore | null): FormulaFinding[] {
   const area = areaOf(before?.range ?? range);

@@ -2,25 +2,32 @@
 import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
 import { isElevated, higherRisk } from '../../../contract/gate/orders.ts';
 import type { ElementContext, ElementInfo } from '../../../contract/element/element.ts';
-import type { Chord } from '../../../contract/keys/keys.ts';
+import type { End, Exit } from '../../../contract/gate/exit.ts';
+import { parseChord } from '../../../contract/keys/keys.ts';
 import type { RiskLevel, RiskTag } from '../../../contract/gate/permissions.ts';
-import type { ProposerClaims, ActionTraits } from '../../../contract/gate/traits.ts';
+import type { ProposerClaims, ActionTarget, ActionTraits } from '../../../contract/gate/traits.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { CellsBefore } from '../../../contract/cells/sheet.ts';
-import { kindOf, type AppKind } from '../words/app-kind.ts';
+import { DIALOG_CLASS, isShell, kindOf, type AppKind } from '../words/app-kind.ts';
 import { findDestructiveCommand } from '../content/commands.ts';
 import { classifyContent, CONTENT_TAGS, type ContentClass } from '../content/content.ts';
 import { ITEMS, LISTS, TEXT_FIELDS, TURNED } from '../../../contract/element/control-types.ts';
+import { exitsOf } from '../../../contract/ways/exits.ts';
 import { lookAtKeys } from '../keys/key-risk.ts';
+import { IDLE, type KeyboardState } from '../content/keyboard.ts';
 import { pastes } from '../keys/line-keys.ts';
 import { lookAtConsole } from '../keys/console.ts';
 import { lookAtCells } from './cells.ts';
 import { isPasswordLabel, showsSignedIn } from '../words/match.ts';
 import { Findings, MOST_TEXTS, type RiskEvidence, Surroundings } from './surroundings.ts';
+import { isBin } from '../content/programs.ts';
+import { formulaTyped, pathsTyped } from './typed-places.ts';
 import { typedText } from '../content/typed-text.ts';
 
 export interface RiskInput {
   readonly traits: ActionTraits;
+  /** What the call can let out; default: by its traits. */
+  readonly exits?: readonly Exit[];
   readonly app: AppIdentity | null;
   readonly binding: BindingRecord | null;
   readonly context: ElementContext | null;
@@ -28,14 +35,19 @@ export interface RiskInput {
   readonly start?: { readonly app: AppIdentity | null; readonly context: ElementContext | null } | null;
   /** The cells that are written, as they are. */
   readonly cells?: CellsBefore | null;
-  readonly chords: readonly Chord[];
   /** Text typed into the same field shortly before. */
   readonly typedBefore?: string;
-  /** Keys that are already down. */
-  readonly held?: Chord;
+  /** What earlier calls left on the keyboard. */
+  readonly keyboard?: KeyboardState;
+  /** What the host itself put on the clipboard last. */
+  readonly clipboard?: string;
+  /** Paths of other machines and of devices that are typed. */
+  readonly paths?: readonly string[];
   readonly typesSecret: boolean;
   readonly claims: ProposerClaims | null;
 }
+
+type Judged = RiskInput & { readonly exits: readonly Exit[] };
 
 export interface Risk {
   readonly level: RiskLevel;
@@ -49,18 +61,18 @@ export interface Risk {
  * Level and tags of one action, from the live element, its surroundings, the application, keys and text.
  * `computer:input` is not set here: the decision adds it if a confirmation is required.
  */
-export function deriveRisk(input: RiskInput): Risk {
-  const { traits, claims } = input;
+export function deriveRisk(given: RiskInput): Risk {
+  const { traits, claims } = given;
+  const input: Judged = { ...given, exits: given.exits ?? exitsOf(traits, given.context) };
   const found = new Findings();
   for (const tag of traits.tags) found.add(tag, `this kind of action always counts as ${tag}`);
   if (traits.effect !== 'observe' && !traits.isPointerMoveOnly) {
     look(input, found);
     const { start } = input;
-    if (traits.from !== null && start !== undefined && start !== null)
-      look({ ...input, ...start, traits: { ...traits, target: traits.from } }, found);
+    if (traits.from !== null && start !== undefined && start !== null) look({ ...input, ...start }, found, 'start');
   }
   for (const tag of claims?.riskTags ?? []) found.add(tag, 'the proposer says so');
-  const isCritical = found.has('financial') || found.has('destructive');
+  const isCritical = found.has('financial') || found.has('destructive') || found.flags.has('run_as_administrator');
   // Added after that: what is overwritten in a sheet stays in the answer and in the artifact, so it is high and not critical.
   const cells = traits.cells === null ? 'low' : lookAtCells(traits.cells, input.cells ?? null, found);
   return {
@@ -80,55 +92,84 @@ function baseLevel(traits: ActionTraits): RiskLevel {
   return 'high';
 }
 
-function look(input: RiskInput, found: Findings): void {
+/** Judges what goes to one end. */
+function look(input: Judged, found: Findings, end: End = 'target'): void {
   const { traits, context, binding } = input;
   const kind = kindOf(input.app);
   if (binding !== null && isElevated(binding.integrity))
     found.add('elevated', `the window runs with ${binding.integrity} integrity`);
-  const { target } = traits;
-  const isAimed =
-    target.kind === 'element' || target.kind === 'point' || target.kind === 'pointer' || target.kind === 'focus';
-  const scrolls = (target.kind === 'element' || target.kind === 'point') && target.purpose === 'scroll';
-  if (isAimed && !scrolls) {
+  const target = end === 'start' && traits.from !== null ? traits.from : traits.target;
+  const exits = input.exits.filter((exit) => !('end' in exit) || exit.end === end);
+  const isAimed = exits.some(isAimedAt);
+  const isAmongFiles = isShell(input.app) || context?.opens !== undefined || binding?.className === DIALOG_CLASS;
+  const surroundings = new Surroundings(context, kind, found, isAmongFiles);
+  if (isAimed) {
     if (context === null || context.element === null) found.flags.add('unknown_target');
-    const surroundings = new Surroundings(context, kind, found);
-    if (target.kind === 'focus')
-      lookAtKeys(
-        {
-          context,
-          kind,
-          chords: input.chords,
-          rounds: traits.variant === 'hold' ? Infinity : traits.repeat,
-          held: input.held ?? [],
-          typed: traits.content,
-        },
-        surroundings,
-        found,
-      );
-    else if (target.kind === 'point' || target.kind === 'pointer') surroundings.pressPoint();
-    else if (target.purpose === 'click' || target.purpose === 'select') surroundings.press(context?.element ?? null);
+    judgePress(exits, target, surroundings);
+    for (const exit of exits) if (exit.kind === 'keys') judgeKeys(exit, input, surroundings, found);
     // A chord that an element names as its own presses that element.
     for (const { element } of context?.commands ?? []) surroundings.press(element, 'the keys press');
-    if (target.kind === 'element' && target.item !== undefined)
-      surroundings.choose(target.item, context?.chosen ?? null);
-    // A click on a whole list hits one of its rows.
-    if (target.kind === 'element' && target.purpose === 'click' && LISTS.has(context?.element?.controlType ?? 'Window'))
-      surroundings.pressEach(({ controlType, isInComboBox }) => ITEMS.has(controlType) && !isInComboBox);
     lookAtSession(context, kind, found);
   }
   // The wheel over a closed combo box, or over its field or button, selects another item.
-  const turnsWheel = scrolls && (target.kind === 'point' || traits.variant === 'wheel');
+  const turnsWheel = exits.some((exit) => exit.kind === 'point' && exit.does === 'wheel');
   if (turnsWheel && TURNED.has(context?.element?.controlType ?? 'Window'))
-    new Surroundings(context, kind, found).pressEach(({ isInComboBox }) => isInComboBox);
-  const pressesWindow = target.kind === 'window' && traits.tier === 'full';
-  // A line break in text for an element may reach it as the Enter key.
-  if (target.kind === 'element' && kind === 'messaging' && /[\r\n]/.test(traits.content ?? ''))
+    surroundings.pressEach(({ isInComboBox }) => isInComboBox);
+  // A line break in a draft may send it.
+  if (kind === 'messaging' && exits.some((exit) => exit.kind === 'text' && /[\r\n]/.test(exit.text ?? '')))
     found.add('external_submit', 'Enter sends the message');
-  if (kind === 'trading' && traits.effect === 'input' && ((isAimed && !scrolls) || pressesWindow))
-    found.add('financial', 'this is a trading application');
+  const changesWindow = exits.some(
+    (exit) => exit.kind === 'console' || (exit.kind === 'cells' && exit.aim.write !== null),
+  );
+  if (kind === 'trading' && (isAimed || changesWindow)) found.add('financial', 'this is a trading application');
   lookAtContent(input, kind, found);
-  for (const { tag, text } of lookAtConsole({ ...input, held: input.held ?? [] })) found.add(tag, text);
+  for (const { tag, text } of lookAtConsole(input)) found.add(tag, text);
+  const formula = formulaTyped(input);
+  if (formula !== null)
+    found.add('external_submit', `the text is a formula that reaches outside: ${formula.reason ?? ''}`);
+  for (const path of input.paths ?? [])
+    found.add('external_submit', `${quoted(path, 200)} leads to another machine or to a device`);
+  const { starting } = pathsTyped(input);
+  if (starting !== null) {
+    found.add('external_submit', `${quoted(starting, 200)} is a program, or where Windows starts programs`);
+    found.add('customCommand', `${quoted(starting, 200)} is a program, or where Windows starts programs`);
+  }
+  const thrown = exits.some((exit) => exit.kind === 'point' && exit.does === 'drop')
+    ? (context?.element?.name ?? '')
+    : '';
+  if (isBin(thrown)) found.add('destructive', `what is dropped on ${quoted(thrown)} is thrown away`);
   lookAtField(input, found);
+}
+
+/** Whether it goes to the element of its end, rather than to a view or a window. */
+const isAimedAt = (exit: Exit): boolean =>
+  exit.kind === 'point'
+    ? exit.does !== 'wheel' && exit.does !== 'move'
+    : ['press', 'keys', 'text', 'choose', 'focus'].includes(exit.kind);
+
+/** A press by whatever way it comes; each way presses the same element. */
+function judgePress(exits: readonly Exit[], target: ActionTarget, surroundings: Surroundings): void {
+  const element = surroundings.context?.element ?? null;
+  const chooses = exits.some(({ kind }) => kind === 'choose');
+  const presses = exits.some((exit) => exit.kind === 'press' || (exit.kind === 'point' && isAimedAt(exit)));
+  if (!chooses && !presses) return;
+  if (target.kind === 'element') surroundings.press(element);
+  else surroundings.pressPoint();
+  if (target.kind === 'element' && target.item !== undefined)
+    surroundings.choose(target.item, surroundings.context?.chosen ?? null);
+  // A click on a whole list hits one of its rows.
+  if (presses && target.kind === 'element' && LISTS.has(element?.controlType ?? 'Window'))
+    surroundings.pressEach(({ controlType, isInComboBox }) => ITEMS.has(controlType) && !isInComboBox);
+}
+
+function judgeKeys(
+  { chords, text, rounds }: Extract<Exit, { kind: 'keys' }>,
+  { context, app, keyboard = IDLE }: RiskInput,
+  surroundings: Surroundings,
+  found: Findings,
+): void {
+  const input = { context, kind: kindOf(app), chords: chords.map(parseChord), text, rounds, keyboard };
+  lookAtKeys(input, surroundings, found);
 }
 
 const SIGNED_IN_PATHS =
@@ -186,7 +227,8 @@ function lookAtContent({ traits, app, typedBefore }: RiskInput, kind: AppKind, f
 }
 
 /** Whether text or characters reach the element. */
-function types({ traits, chords, typesSecret }: RiskInput): boolean {
+function types({ traits, exits, typesSecret }: Judged): boolean {
+  const chords = exits.flatMap((exit) => (exit.kind === 'keys' ? exit.chords.map(parseChord) : []));
   return (
     typesSecret ||
     traits.content !== null ||
@@ -199,7 +241,7 @@ function types({ traits, chords, typesSecret }: RiskInput): boolean {
   );
 }
 
-function lookAtField(input: RiskInput, found: Findings): void {
+function lookAtField(input: Judged, found: Findings): void {
   const element = input.context?.element ?? null;
   if (input.typesSecret) found.add('password', 'a stored secret is typed');
   if (!types(input)) return;

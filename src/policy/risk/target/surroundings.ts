@@ -7,11 +7,13 @@ import type {
   KeyReach,
   WantedItem,
 } from '../../../contract/element/element.ts';
+import kinds from './control-kinds.json' with { type: 'json' };
 import { pathParts } from '../../../contract/element/element-words.ts';
 import type { RiskTag } from '../../../contract/gate/permissions.ts';
 import { quoted } from '../../../contract/json/quoted.ts';
 import type { Pressed, Presses } from '../keys/key-risk.ts';
 import type { AppKind } from '../words/app-kind.ts';
+import { startVerb } from '../content/programs.ts';
 import { asksToSave, findTagWords, identifierWords, isAffirmative, isRefusal, isUnreadable } from '../words/match.ts';
 
 /** Why a tag was set, in words for a person. */
@@ -41,70 +43,11 @@ export class Findings {
 }
 
 /** Controls that a click opens, focuses or scrolls, and whose name does not describe an effect. */
-const PASSIVE: ReadonlySet<ControlType> = new Set<ControlType>([
-  'Edit',
-  'Document',
-  'ComboBox',
-  'TabItem',
-  'Tab',
-  'ScrollBar',
-  'Slider',
-  'Thumb',
-  'TitleBar',
-  'Window',
-  'StatusBar',
-  'Header',
-  'HeaderItem',
-  'ProgressBar',
-  'ToolTip',
-  'Separator',
-  'Spinner',
-  'Calendar',
-  'Table',
-  'DataGrid',
-  'List',
-  'Tree',
-  'Menu',
-  'MenuBar',
-  'ToolBar',
-  'AppBar',
-  'SemanticZoom',
-]);
+const PASSIVE: ReadonlySet<string> = new Set(kinds.passive);
 /** Containers. If a point hits nothing inside one, what is there is custom-drawn or could not be read. */
-const HOLDERS: ReadonlySet<ControlType> = new Set<ControlType>([
-  'Window',
-  'Pane',
-  'Group',
-  'Custom',
-  'Document',
-  'List',
-  'Tree',
-  'DataGrid',
-  'Table',
-  'Menu',
-  'MenuBar',
-  'ToolBar',
-  'AppBar',
-  'TitleBar',
-  'StatusBar',
-  'Tab',
-  'Header',
-  'SemanticZoom',
-]);
+const HOLDERS: ReadonlySet<string> = new Set(kinds.holders);
 /** They do what their name says; without a name the effect is unknown. */
-const NAMED: ReadonlySet<ControlType> = new Set<ControlType>([
-  'Button',
-  'SplitButton',
-  'Hyperlink',
-  'MenuItem',
-  'CheckBox',
-  'RadioButton',
-  'Image',
-  'Text',
-  'ListItem',
-  'TreeItem',
-  'DataItem',
-]);
+const NAMED: ReadonlySet<string> = new Set(kinds.named);
 
 /** True if what is under this context's point is unknown. */
 function isUnnamed(context: ElementContext, element: ElementInfo): boolean {
@@ -122,8 +65,10 @@ export class Surroundings implements Presses {
   readonly context: ElementContext | null;
   readonly kind: AppKind;
   readonly #found: Findings;
+  readonly #isAmongFiles: boolean;
 
-  constructor(context: ElementContext | null, kind: AppKind, found: Findings) {
+  constructor(context: ElementContext | null, kind: AppKind, found: Findings, isAmongFiles = false) {
+    this.#isAmongFiles = isAmongFiles;
     this.context = context;
     this.kind = kind;
     this.#found = found;
@@ -190,6 +135,7 @@ export class Surroundings implements Presses {
   /** `says`: how the evidence of its name begins. */
   pressNamed(name: string, controlType: ControlType | null, says = 'its name says'): void {
     for (const hit of findTagWords(name, 'name')) this.#tag(hit.tag, `${says} ${quoted(name)}`);
+    if (controlType === 'MenuItem' || controlType === 'Button') this.#lookAtVerb(name, controlType, says);
     if (isRefusal(name)) {
       const question = this.#texts.find(asksToSave);
       if (question !== undefined) this.#tag('destructive', `${quoted(name)} discards work: ${quoted(question)}`);
@@ -199,6 +145,14 @@ export class Surroundings implements Presses {
     // A plain yes, or a button whose name is missing or unreadable, means what the dialog asks.
     const saysYes = name.trim() === '' || isForeign || isAffirmative(name);
     if (saysYes && (controlType === null || !ITEMS.has(controlType))) this.answerDialog();
+  }
+
+  /** Whether an entry of a menu or a button starts a program. `Open` does among files alone: elsewhere it shows a dialog. */
+  #lookAtVerb(name: string, controlType: 'MenuItem' | 'Button', says: string): void {
+    const verb = startVerb(name);
+    if (verb === null || (verb === 'open' && (controlType === 'Button' || !this.#isAmongFiles))) return;
+    this.#found.add('customCommand', `${says} ${quoted(name)}, which starts a program`);
+    if (verb === 'administrator') this.#found.flags.add('run_as_administrator');
   }
 
   /** Judges answering the dialog with yes, or with something unknown. */

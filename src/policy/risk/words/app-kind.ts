@@ -6,7 +6,7 @@ import type { ElementContext } from '../../../contract/element/element.ts';
 import knownApps from './known-apps.json' with { type: 'json' };
 
 /** Kinds of application that the gate treats specially. */
-export type AppKind = 'browser' | 'trading' | 'terminal' | 'ide' | 'messaging' | 'other';
+export type AppKind = 'browser' | 'trading' | 'terminal' | 'ide' | 'messaging' | 'spreadsheet' | 'other';
 
 /**
  * Executables (lower case; `*` stands for any characters) and AppUserModelIDs by kind.
@@ -54,6 +54,33 @@ export function kindOf(app: AppIdentity | null): AppKind {
 export const showsPage = (app: AppIdentity | null, context: ElementContext | null): boolean =>
   kindOf(app) === 'browser' || (context?.address ?? null) !== null;
 
+/** The application of a file, by its name. */
+export const programOf = (app: AppIdentity | null): string =>
+  app === null ? '' : fileNameOf(app.executable ?? app.bundleId).toLowerCase();
+/** Programs that show files, and start what is typed into their dialogs (Run) or fields (a folder window's address bar). */
+const SHELLS: ReadonlySet<string> = new Set(['explorer.exe', 'taskmgr.exe']);
+/** Where a person starts programs by typing. */
+const LAUNCHERS: ReadonlySet<string> = new Set([
+  'searchhost.exe',
+  'searchapp.exe',
+  'searchui.exe',
+  'startmenuexperiencehost.exe',
+  'powertoys.powerlauncher.exe',
+  'microsoft.cmdpal.ui.exe',
+]);
+export const isShell = (app: AppIdentity | null): boolean => SHELLS.has(programOf(app));
+/** The taskbar and the Start menu as well: what is pressed there is started. */
+export const isLauncher = (app: AppIdentity | null, binding: BindingRecord | null): boolean =>
+  LAUNCHERS.has(programOf(app)) || /^Shell_(?:Secondary)?TrayWnd$/.test(binding?.className ?? '');
+/** Programs that start what is typed in them. */
+export const startsTyped = (app: AppIdentity | null): boolean => isShell(app) || LAUNCHERS.has(programOf(app));
+
+/** The editor of macros in Office. */
+const MACRO_EDITOR = /^wndclass_desked_gsk$/i;
+/** Whether code is written and run in this window. */
+export const isDevelopment = (app: AppIdentity | null, binding: BindingRecord | null): boolean =>
+  kindOf(app) === 'ide' || MACRO_EDITOR.test(binding?.className ?? '');
+
 /** System dialogs, including a terminal's. */
 export const DIALOG_CLASS = '#32770';
 
@@ -64,5 +91,5 @@ export function isTerminal(app: AppIdentity | null, binding: BindingRecord | nul
 }
 
 export function hasTerminal(app: AppIdentity | null, binding: BindingRecord | null): boolean {
-  return isTerminal(app, binding) || kindOf(app) === 'ide';
+  return isTerminal(app, binding) || isDevelopment(app, binding);
 }

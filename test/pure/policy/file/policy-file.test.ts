@@ -97,6 +97,8 @@ describe('check', () => {
       'password',
       'financial',
       'destructive',
+      'external_submit',
+      'pii_export',
     ]);
     expect(completePolicy({ level: 'full', alwaysAsk: [] }, 'x').alwaysAsk).toEqual([]);
     expect(completePolicy({ level: 'full', approvals: { surfaces: ['overlay'] } }, 'x').approvals).toEqual({

@@ -23,7 +23,6 @@ function risk(
     app: NOTEPAD,
     binding: bound(NOTEPAD),
     context: context(element(holder, 'Actions'), { chosen, dialogTexts: texts }),
-    chords: [],
     typesSecret: false,
     claims: null,
   });

@@ -1,5 +1,6 @@
 /** Clicks on elements with another button or count, wheels over them, and elements that cannot be used. */
 import { describe, expect, it } from 'vitest';
+import { exitsOf } from '../../../../src/contract/ways/exits.ts';
 import { ACTIONS } from '../../../../src/actions/index.ts';
 import { clickSentence, coverageOf } from '../../../../src/policy/rights/coverage.ts';
 import { passGate } from '../../../../src/policy/gate/gate.ts';
@@ -63,7 +64,6 @@ describe('[element.right-click] a right click', () => {
         app: TERMINAL,
         binding: bound(TERMINAL, { className: 'ConsoleWindowClass' }),
         context: context(element('Document', 'Text Area')),
-        chords: [],
         typesSecret: false,
         claims: null,
       }).tags;
@@ -74,11 +74,10 @@ describe('[element.right-click] a right click', () => {
   it('is named on the card, and a lasting approval covers no other kind of click', () => {
     const coverage = (input: object) =>
       coverageOf({
-        action: 'clickElement',
-        traits: traits('clickElement', input),
-        chords: [],
+        exits: exitsOf(traits('clickElement', input), null),
         app: NOTEPAD,
         binding: bound(NOTEPAD),
+        context: null,
       })!;
     expect(coverage({ name: 'Row' }).inWindow).toBe('Click elements in this window');
     expect(coverage({ name: 'Row', button: 'right' }).inWindow).toBe('Right-click elements in this window');
@@ -110,7 +109,6 @@ describe('[element.wheel] the wheel over a closed combo box', () => {
             },
           ],
         }),
-        chords: [],
         typesSecret: false,
         claims: null,
       }).tags;
@@ -129,7 +127,6 @@ describe('[keys.xaml-chord] a key combination that an element names as its own',
         context: context(element('Edit', 'Note'), {
           commands: [{ chord: 'ctrl+d', element: element('Button', name) }],
         }),
-        chords: [],
         typesSecret: false,
         claims: null,
       }).tags;

@@ -49,7 +49,7 @@ describe('window', () => {
       ['computer:input'],
       1,
     ]);
-    expect(await asks(world, subject(traits.click(), { action: 'selectElement' }))).toBe(true);
+    expect(await asks(world, subject(traits.point()))).toBe(true);
     world.live = bound(NOTEPAD, { hwnd: '77' });
     world.answer = () => ({});
     expect(await asks(world)).toBe(true);

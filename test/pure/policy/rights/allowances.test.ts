@@ -302,13 +302,13 @@ describe('[card.covers] the card states in plain words what each answer covers',
     [activate, 'Bring forward this window', 'Bring forward any window of “Notepad”, until the session ends'],
     [
       call('clickElement', { name: 'x' }),
-      'Click elements in this window',
-      'Click elements in any window of “Notepad”, until the session ends',
+      'Click elements of type Button in this window',
+      'Click elements of type Button in any window of “Notepad”, until the session ends',
     ],
     [
       call('virtualMouse', { action: 'right_click', x: 5, y: 5 }),
-      'Right-click at points in this window',
-      'Right-click at points in any window of “Notepad”, until the session ends',
+      'Right-click at points on elements of type Button in this window',
+      'Right-click at points on elements of type Button in any window of “Notepad”, until the session ends',
     ],
     [
       call('virtualKeyboard', { action: 'combo', text: 'Control+s' }),

@@ -14,7 +14,19 @@ import { passGate } from '../../../../src/policy/gate/gate.ts';
 import type { ActionTraits } from '../../../../src/contract/gate/traits.ts';
 import { SessionGrants } from '../../../../src/policy/rights/grants.ts';
 import { Revocations } from '../../../../src/policy/rights/revocations.ts';
-import { bound, CALCULATOR, CHROME, failure, NOTEPAD, subject, TERMINAL, testWorld, TRADER, traits } from '../world.ts';
+import {
+  bound,
+  CALCULATOR,
+  CHROME,
+  failure,
+  NOTEPAD,
+  subject,
+  TERMINAL,
+  testWorld,
+  tierAsked,
+  TRADER,
+  traits,
+} from '../world.ts';
 
 const at = (path: string, bundleId = path.toLowerCase()): AppIdentity => ({
   bundleId,
@@ -125,13 +137,12 @@ describe('names of applications', () => {
       return new SessionGrants(world.policy, { isProtected: () => false }).reach(NOTEPAD, null, 'full', level);
     };
     expect(reachOf('full', 'control')).toMatchObject({ tier: 'read', result: 'ask' });
-    expect(reachOf('read', 'full')).toMatchObject({ tier: 'read', result: 'refused' });
+    expect(reachOf('read', 'full')).toMatchObject({ tier: 'read', result: 'ask' });
     const grants = new SessionGrants(world.policy, { isProtected: () => false });
-    const refusal = await failure(passGate(subject(traits.type('x')), { ...world, grants }));
-    expect(refusal).toMatchObject({
-      code: 'tier_insufficient',
-      hint: expect.stringContaining('grant it by its path, “C:\\Windows\\notepad.exe”'),
-    });
+    await passGate(subject(traits.type('x')), { ...world, grants });
+    expect(world.cards[0]?.why.find(({ kind }) => kind === 'tier')?.text).toContain(
+      'grant it by its path, “C:\\Windows\\notepad.exe”',
+    );
   });
 
   it('a display name grants nothing: any program can call itself anything', () => {
@@ -191,19 +202,20 @@ describe('tiers', () => {
     for (const app of [NOTEPAD, TERMINAL, EDITOR, CALCULATOR]) expect(reach(app, 'full', 'full')).toBe('within');
     for (const app of [CHROME, TRADER]) {
       expect(reach(app, 'read', 'full')).toBe('within');
-      expect(reach(app, 'click', 'full')).toBe('refused');
+      expect(reach(app, 'click', 'full')).toBe('ask');
       expect(reach(app, 'full', 'full', [{ app: app.bundleId, tier: 'full' }])).toBe('within');
     }
   });
 
   it('[grant.full-lower] a lower grant that an operator wrote holds at full too', () => {
-    expect(reach(NOTEPAD, 'click', 'full', [{ app: 'notepad.exe', tier: 'read' }])).toBe('refused');
+    expect(reach(NOTEPAD, 'click', 'full', [{ app: 'notepad.exe', tier: 'read' }])).toBe('ask');
   });
 
-  it('[grant.full] beyond it the gate answers tier_insufficient without asking', async () => {
-    const world = testWorld({ app: CHROME });
-    expect((await failure(passGate(subject(traits.click()), world))).code).toBe('tier_insufficient');
-    expect(world.cards).toEqual([]);
+  it('[grant.full] beyond it the gate asks, as at control', async () => {
+    for (const level of ['control', 'full'] as const)
+      expect(
+        await tierAsked(testWorld({ app: CHROME, policy: { level } }), (one) => passGate(subject(traits.click()), one)),
+      ).toBe(true);
   });
 
   it('[grant.merge] the closest of several policy entries counts; among equally close entries the lower', () => {
@@ -247,11 +259,11 @@ describe('tiers', () => {
     const world = testWorld({ app: CHROME, policy: { grants: [{ app: CHROME.bundleId, tier: 'full' }] } });
     await passGate(subject(traits.click()), world);
     world.policyNow = { ...world.policyNow, grants: [] };
-    expect((await failure(passGate(subject(traits.click()), world))).code).toBe('tier_insufficient');
+    expect(await tierAsked(world, (one) => passGate(subject(traits.click()), one))).toBe(true);
     world.grants.grantApp(CHROME.bundleId.toUpperCase(), 'full');
     await passGate(subject(traits.click()), world);
     world.grants.revokeAll();
-    expect((await failure(passGate(subject(traits.click()), world))).code).toBe('tier_insufficient');
+    expect(await tierAsked(world, (one) => passGate(subject(traits.click()), one))).toBe(true);
   });
 
   it.each<[string, Partial<Policy>, Partial<Policy>, 'within' | 'ask']>([
@@ -338,13 +350,13 @@ describe('tiers', () => {
 
   it('[grant.opened] a window that an approved launch opened is full: this window alone', async () => {
     const world = testWorld({ app: TERMINAL, policy: { grants: [{ app: TERMINAL.bundleId, tier: 'read' }] } });
-    expect((await failure(passGate(subject(traits.keys(['enter'])), world))).code).toBe('tier_insufficient');
+    expect(await tierAsked(world, (one) => passGate(subject(traits.keys(['enter'])), one))).toBe(true);
     world.grants.grantWindow('65552', 40, 'full');
     expect((await passGate(subject(traits.keys(['enter'])), world)).decision.result).toBe('execute');
     world.live = bound(TERMINAL, { pid: 41 });
-    expect((await failure(passGate(subject(traits.keys(['enter'])), world))).code).toBe('tier_insufficient');
+    expect(await tierAsked(world, (one) => passGate(subject(traits.keys(['enter'])), one))).toBe(true);
     world.live = bound(TERMINAL, { hwnd: '1' });
-    expect((await failure(passGate(subject(traits.keys(['enter'])), world))).code).toBe('tier_insufficient');
+    expect(await tierAsked(world, (one) => passGate(subject(traits.keys(['enter'])), one))).toBe(true);
   });
 
   it('[grant.flags] flags of policy and session, revocable', () => {
@@ -371,7 +383,7 @@ describe('identity and deny list', () => {
   it('[grant.owner] the window that is hit counts, not the bound window', async () => {
     const world = testWorld({ app: NOTEPAD });
     world.app = CHROME;
-    expect((await failure(passGate(subject(traits.point()), world))).code).toBe('tier_insufficient');
+    expect(await tierAsked(world, (one) => passGate(subject(traits.point()), one))).toBe(true);
   });
 
   it.each(['notepad.exe', 'NOTEPAD', 'C:\\Windows\\notepad.exe', 'c:/windows/notepad.exe'])(

@@ -241,7 +241,9 @@ describe('[command.open] programs with arguments, and files that run when opened
     expect(
       await asked(call('click', { x: 5, y: 5, count: 2 }), at(context(element('ListItem', 'clean.bat')), folder)),
     ).toContain('customCommand');
-    expect(await asked(keys('enter'), at(context(element('ListItem', 'plan.txt')), folder))).toBeNull();
+    expect(
+      await asked(keys('enter'), at(context(element('ListItem', 'plan.txt'), { opens: 'document' }), folder)),
+    ).toBeNull();
     expect(
       await asked(
         keys('enter'),

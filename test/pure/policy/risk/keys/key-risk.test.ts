@@ -25,8 +25,7 @@ const tagsOf = (of: ActionTraits, seen: ElementContext, held: readonly string[] 
     app: NOTEPAD,
     binding: bound(NOTEPAD),
     context: seen,
-    chords: of.chords.map(parseChord),
-    held: held.flatMap((key) => parseChord(key)),
+    keyboard: { held: held.flatMap((key) => parseChord(key)), mode: 'none' },
     typesSecret: false,
     claims: null,
   }).tags;

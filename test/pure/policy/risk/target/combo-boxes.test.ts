@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../../../src/actions/index.ts';
 import type { ControlType } from '../../../../../src/contract/element/control-types.ts';
 import type { ElementContext, KeyReach } from '../../../../../src/contract/element/element.ts';
-import { parseChord } from '../../../../../src/contract/keys/keys.ts';
 import type { RiskTag } from '../../../../../src/contract/gate/permissions.ts';
 import type { ActionTraits } from '../../../../../src/contract/gate/traits.ts';
 import { deriveRisk } from '../../../../../src/policy/risk/target/risk.ts';
@@ -25,7 +24,6 @@ const tagsOf = (of: ActionTraits, seen: ElementContext): readonly RiskTag[] =>
     app: NOTEPAD,
     binding: bound(NOTEPAD),
     context: seen,
-    chords: of.chords.map(parseChord),
     typesSecret: false,
     claims: null,
   }).tags;

@@ -2,7 +2,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_TYPES } from '../../../../../src/contract/element/control-types.ts';
-import { parseKeySequence } from '../../../../../src/contract/keys/keys.ts';
 import { ProposalRiskTag } from '../../../../../src/contract/gate/permissions.ts';
 import type { ActionTraits } from '../../../../../src/contract/gate/traits.ts';
 import { isHigherRisk } from '../../../../../src/contract/gate/orders.ts';
@@ -15,14 +14,11 @@ function risk(of: ActionTraits, more: Partial<RiskInput> = {}): Risk {
     app: NOTEPAD,
     binding: bound(NOTEPAD),
     context: context(null),
-    chords: parseKeySequenceOf(of),
     typesSecret: false,
     claims: null,
     ...more,
   });
 }
-const parseKeySequenceOf = (of: ActionTraits): ReturnType<typeof parseKeySequence> =>
-  of.chords.flatMap((chord) => parseKeySequence(chord));
 const press = (
   name: string,
   more: Parameters<typeof context>[1] = {},

@@ -24,7 +24,6 @@ const risk = (of: ActionTraits, seen: ElementContext, start: ElementContext | nu
     binding: bound(NOTEPAD),
     context: seen,
     start: start === null ? null : { app: NOTEPAD, context: start },
-    chords: [],
     typesSecret: false,
     claims: null,
   });

@@ -9,7 +9,9 @@ const textOf = (file: string): string => readFileSync(new URL(file, src), 'utf8'
 const read = (file: string): unknown => JSON.parse(textOf(file));
 
 const languages = 'policy/risk/words/languages/';
-const LEXICONS = readdirSync(new URL(languages, src)).filter((file) => file !== 'paste.json');
+const LEXICONS = readdirSync(new URL(languages, src)).filter(
+  (file) => file !== 'paste.json' && file !== 'starting.json',
+);
 
 /** As the matcher compares: composed letters, single blanks, no mark of the beginning or end that is not a wildcard. */
 const isNormal = (entry: string): boolean => entry === entry.normalize('NFC').trim().replace(/\s+/gu, ' ');
@@ -48,8 +50,15 @@ const lexicon = z.strictObject({
 /** Other tables, by file. */
 const TABLES: Record<string, z.ZodType> = {
   'policy/risk/words/languages/paste.json': z.strictObject({ words, unspaced: words }),
+  'policy/risk/words/languages/starting.json': z.strictObject({
+    administrator: words,
+    run: words,
+    open: words,
+    bin: words,
+    shell: list(entry),
+  }),
   'policy/risk/words/known-apps.json': z.record(
-    z.enum(['browser', 'trading', 'terminal', 'ide', 'messaging']),
+    z.enum(['browser', 'trading', 'terminal', 'ide', 'messaging', 'spreadsheet']),
     z.strictObject({ executables: list(word.regex(/\.exe$/)), identities: list(word.regex(/!/)) }),
   ),
   'policy/risk/words/confusables.json': z.record(z.string().regex(/^(?:[a-z]{1,2}|I)$/), z.string().min(1)),

