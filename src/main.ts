@@ -46,7 +46,7 @@ import { Tokens } from './host/access/token-service.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { createGate } from './policy/gate/index.ts';
-import { PolicyStore, type RegistrySource } from './policy/file/policy-store.ts';
+import { PolicyRefusedError, PolicyStore, type RegistrySource } from './policy/file/policy-store.ts';
 import { registryPolicy } from './policy/file/registry-policy.ts';
 import { POLICY_KEY } from './policy/file/registry-values.ts';
 import { assertSessionUrls } from './policy/rights/session-urls.ts';
@@ -538,6 +538,9 @@ export interface StartOptions {
   /** Where the configured port comes from. */
   readonly portOrigin?: PortOrigin;
 }
+
+/** Whether a host did not start because of its policy. */
+export const isPolicyRefused = (error: unknown): boolean => error instanceof PolicyRefusedError;
 
 /** Serves on the configured port; with `orAnyPort`, on a free one where another program has that. Clients find it by host.json. */
 async function serveHttp(options: HttpServerOptions, orAnyPort: boolean, log: Logger): Promise<HttpServer> {

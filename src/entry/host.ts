@@ -2,11 +2,11 @@
 import { join, win32 } from 'node:path';
 import { UiaHostError } from '../contract/errors.ts';
 import { quoted } from '../contract/json/quoted.ts';
-import { PLACE_TAKEN, SESSION_HELD } from '../contract/process/exit-codes.ts';
+import { PLACE_TAKEN, POLICY_REFUSED, SESSION_HELD } from '../contract/process/exit-codes.ts';
 import { readSetting } from '../contract/process/settings.ts';
 import { encodeMessage, LineReader, readToHost, SUPERVISED } from '../contract/process/service-channel.ts';
 import { readConfig, type Installation } from '../host/home/config.ts';
-import { startUiaHost, type StartOptions } from '../main.ts';
+import { isPolicyRefused, startUiaHost, type StartOptions } from '../main.ts';
 import { knownFolder, longPath } from '../win32/apps/folders.ts';
 import { machineEnvironment, machinePort } from '../win32/system/machine-settings.ts';
 import { SessionHeldError } from '../win32/system/session-lock.ts';
@@ -112,5 +112,6 @@ try {
   process.stderr.write(`uiahost could not start. ${text}\n`);
   // One with another data directory is not the host that our starter waits for.
   if (error instanceof SessionHeldError) process.exit(SESSION_HELD);
+  if (error instanceof UiaHostError && isPolicyRefused(error)) process.exit(POLICY_REFUSED);
   process.exit(error instanceof UiaHostError && error.code === 'lock_held' ? PLACE_TAKEN : 1);
 }

@@ -17,12 +17,16 @@ const files: ServiceFiles = {
   command: file(import.meta.url.endsWith('.ts') ? '../cli/main' : 'cli'),
 };
 
+/** Half of the program are its schemas: what needs none of them starts without. */
+const inspection = (): Promise<typeof import('../inspection/policy.ts')> => import('../inspection/policy.ts');
+
 const [word = '', ...rest] = process.argv.slice(2);
 if (word === 'run') {
   // Standard output is not touched: the service manager gives a service none.
-  const isServed = await serve(SERVICE_NAME, files);
+  const { machinePolicyProblem, watchMachinePolicy } = await inspection();
+  const isServed = await serve(SERVICE_NAME, files, { problem: machinePolicyProblem, watch: watchMachinePolicy });
   if (!isServed) process.stderr.write('Only the service manager starts this. Try: uiahost service start\n');
   process.exit(isServed ? 0 : 1);
 } else {
-  await answerLine(() => carryOut(word, rest, files));
+  await answerLine(() => carryOut(word, rest, files, async () => (await inspection()).machinePolicyProblem()));
 }

@@ -38,7 +38,7 @@ export interface MachineFacts {
   readonly unsafe: readonly string[];
   readonly machineFolder: { readonly path: string; readonly why: string | null } | null;
   readonly machinePolicy: { readonly path: string; readonly why: string | null } | null;
-  readonly registry: Pick<RegistryPolicy, 'writable'> & { readonly refused: readonly string[] };
+  readonly registry: Pick<RegistryPolicy, 'writable' | 'unknown'> & { readonly refused: readonly string[] };
   /** Own files whose signature is not valid; only where uiahost is installed. */
   readonly signatures: ReadonlyArray<{ readonly file: string; readonly signature: Signature }>;
   readonly now: string;
@@ -121,7 +121,7 @@ const programIn = (commandLine: string): string =>
 
 async function serviceOf(files: ServiceFiles): Promise<MachineFacts['service']> {
   try {
-    return (await carryOut('status', [], files)) as ServiceStatusAnswer;
+    return (await carryOut('status', [], files, async () => null)) as ServiceStatusAnswer;
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }
@@ -158,6 +158,7 @@ export async function machineFacts(data: string, installation: Installation): Pr
     machinePolicy: policy === null || !existsSync(policy) ? null : { path: policy, why: whyNotAdministrators(policy) },
     registry: {
       writable: registry.writable,
+      unknown: registry.unknown,
       refused: registry.refused.map(({ file, problems }) => `${file}: ${problems[0]?.reason ?? ''}`),
     },
     signatures: signaturesOf(installation.folder),

@@ -140,7 +140,7 @@ export function judgeMachineFacts(facts: MachineFacts, isHostRunning: boolean): 
   return [
     ...findings,
     ...diagnoseFiles(unsafe),
-    ...diagnosePolicy(machinePolicy?.why ?? null, registry.writable),
+    ...diagnosePolicy(machinePolicy?.why ?? null, registry.writable, registry.unknown),
     ...diagnoseDisk(freeBytes),
     ...diagnoseAudit(audit?.firstBad ?? null),
   ];

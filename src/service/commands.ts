@@ -51,7 +51,12 @@ const serviceCommandLine = ({ node, service }: ServiceFiles): string => commandL
 const logonCommandLine = ({ node, command }: ServiceFiles): string => commandLineOf([node, command, 'start']);
 
 /** Errors: invalid_argument for an unknown word; those of the service manager and the registry. */
-export async function carryOut(word: string, rest: readonly string[], files: ServiceFiles): Promise<unknown> {
+export async function carryOut(
+  word: string,
+  rest: readonly string[],
+  files: ServiceFiles,
+  policyProblem: () => Promise<string | null>,
+): Promise<unknown> {
   switch (word) {
     case 'install':
       return install(files, rest.includes('--allow-writable'));
@@ -62,7 +67,7 @@ export async function carryOut(word: string, rest: readonly string[], files: Ser
     case 'stop':
       return { outcome: await stopService(SERVICE_NAME), ...status(files) };
     case 'status':
-      return status(files);
+      return withPolicy(status(files), await policyProblem());
     case 'autostart':
       return autostart(rest[0] ?? 'status', files);
     default:
@@ -131,6 +136,12 @@ function status(files: ServiceFiles): ServiceStatusAnswer {
     problems: facts.state === 'not_installed' ? [] : problemsOf(facts, files),
   };
 }
+
+/** A policy that is not valid is a problem of the service: it starts no host. */
+const withPolicy = (answer: ServiceStatusAnswer, why: string | null): ServiceStatusAnswer =>
+  why === null
+    ? answer
+    : { ...answer, problems: [...answer.problems, `The machine's policy is not valid, so no host is started: ${why}`] };
 
 function problemsOf({ program, account, start }: ServiceFacts, files: ServiceFiles): string[] {
   const expected = serviceCommandLine(files);

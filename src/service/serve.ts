@@ -28,10 +28,18 @@ const STOP_POLL_MS = 1000;
 const LAST_EVENTS_MS = 1000;
 const LEFT_OVER_POLL_MS = 100;
 
+/** The machine's policy, which decides whether hosts start. */
+export interface MachinePolicy {
+  /** Why it is not valid; null if it is. */
+  problem(): string | null;
+  /** Calls `changed` when it may have changed. */
+  watch(changed: () => void): void;
+}
+
 /** Serves until the service manager stops it. False if no service manager started this process. */
-export async function serve(name: string, files: ServiceFiles): Promise<boolean> {
+export async function serve(name: string, files: ServiceFiles, policy: MachinePolicy): Promise<boolean> {
   restrictDllSearch();
-  const service = new Service(name, files);
+  const service = new Service(name, files, policy);
   return runService(name, {
     start: (status) => void service.start(status),
     control: (control) => service.control(control),
@@ -41,6 +49,7 @@ export async function serve(name: string, files: ServiceFiles): Promise<boolean>
 class Service {
   readonly #name: string;
   readonly #files: ServiceFiles;
+  readonly #policy: MachinePolicy;
   readonly #events = new Set<Promise<unknown>>();
   #supervisor: Supervisor | null = null;
   #status: ServiceStatus | null = null;
@@ -49,9 +58,10 @@ class Service {
   #isStopWanted = false;
   #isStopping = false;
 
-  constructor(name: string, files: ServiceFiles) {
+  constructor(name: string, files: ServiceFiles, policy: MachinePolicy) {
     this.#name = name;
     this.#files = files;
+    this.#policy = policy;
   }
 
   async start(status: ServiceStatus): Promise<void> {
@@ -78,6 +88,8 @@ class Service {
       // From here on it hears of every change of a session. Starting a host takes a tenth of a second each.
       status.running();
       this.#supervisor.report('info', 'serviceStarted', `The service runs (process ${process.pid}).`);
+      this.#supervisor.readPolicy();
+      this.#policy.watch(() => this.#supervisor?.readPolicy());
       for (const session of sessions) this.#open(session);
       if (this.#isStopWanted) this.#stop();
     } catch (error) {
@@ -184,6 +196,7 @@ class Service {
         return { [Symbol.dispose]: () => clearTimeout(timer) };
       },
       report: (level, id, text) => this.#report(level, id, text),
+      policyProblem: () => this.#policy.problem(),
     };
   }
 }

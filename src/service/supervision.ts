@@ -2,7 +2,7 @@
  * Which hosts should run, as a pure state machine: what happens goes in, what must be done comes out. It reads no clock,
  * starts nothing and waits for nothing; `supervisor.ts` does that.
  */
-import { PLACE_TAKEN, SESSION_HELD } from '../contract/process/exit-codes.ts';
+import { PLACE_TAKEN, POLICY_REFUSED, SESSION_HELD } from '../contract/process/exit-codes.ts';
 import type { SessionChange } from '../contract/process/service-channel.ts';
 
 const FIRST_MS = 1000;
@@ -22,10 +22,14 @@ export class BackOff {
   }
 }
 
+/** A host that refuses its user's policy is tried this often: the service does not read users' files. */
+const REFUSED_MS = 60_000;
+
 /** A host has this long to release held input, deny open approvals and close its audit. */
 export const END_MS = 10_000;
 
-type HostState = 'starting' | 'running' | 'waiting' | 'ending' | 'none';
+/** `refused`: the machine's policy is not valid; a host is started when it changes. */
+type HostState = 'starting' | 'running' | 'waiting' | 'refused' | 'ending' | 'none';
 
 /** A session as `uiahost service status` shows it. */
 export interface SessionView {
@@ -45,6 +49,8 @@ export type Happening =
   | { readonly kind: 'opened'; readonly session: number; readonly user: string | null }
   | { readonly kind: 'closed'; readonly session: number }
   | { readonly kind: 'changed'; readonly session: number; readonly change: SessionChange }
+  /** The machine's policy was read: why it is not valid, null if it is. */
+  | { readonly kind: 'policy'; readonly why: string | null }
   | { readonly kind: 'power'; readonly change: 'suspend' | 'resume' }
   | { readonly kind: 'started'; readonly session: number; readonly pid: number; readonly at: string }
   | { readonly kind: 'not-started'; readonly session: number; readonly why: string }
@@ -78,6 +84,7 @@ export const EVENTS = {
   hostKilled: 23,
   hostElsewhere: 24,
   leftOver: 25,
+  policyRefused: 26,
   noFolder: 30,
 } as const;
 
@@ -96,10 +103,14 @@ interface Session {
   hasRun: boolean;
   /** Another host already owns this session (reported once). */
   isElsewhere: boolean;
+  /** Its user's policy is not valid (reported once). */
+  isRefused: boolean;
 }
 
 export class Supervision {
   readonly #sessions = new Map<number, Session>();
+  /** Why the machine's policy is not valid. */
+  #refusal: string | null = null;
   #isStopping = false;
 
   /** `nowMs` must not run backwards. */
@@ -113,6 +124,8 @@ export class Supervision {
         return this.#isTold(happening.session)
           ? [{ do: 'tell', session: happening.session, change: happening.change }]
           : [];
+      case 'policy':
+        return this.#policy(happening.why, nowMs);
       case 'power':
         return [...this.#sessions.keys()]
           .filter((session) => this.#isTold(session))
@@ -174,12 +187,29 @@ export class Supervision {
       restarts: 0,
       hasRun: false,
       isElsewhere: false,
+      isRefused: false,
     };
     this.#sessions.set(id, session);
     return this.#start(session, nowMs);
   }
 
+  /** Running hosts keep the last valid policy; none is started with a policy that is not valid. */
+  #policy(why: string | null, nowMs: number): Effect[] {
+    const isNew = why !== null && why !== this.#refusal;
+    this.#refusal = why;
+    if (isNew)
+      return [report('error', 'policyRefused', `No host is started until the machine's policy changes: ${why}`)];
+    if (why !== null) return [];
+    return [...this.#sessions.values()]
+      .filter(({ state, isWanted }) => isWanted && state === 'refused')
+      .flatMap((session) => this.#start(session, nowMs));
+  }
+
   #start(session: Session, nowMs: number): Effect[] {
+    if (this.#refusal !== null) {
+      session.state = 'refused';
+      return [];
+    }
     session.state = 'starting';
     session.startedMs = nowMs;
     return [{ do: 'start', session: session.id }];
@@ -191,7 +221,7 @@ export class Supervision {
     session.isWanted = false;
     // Without a process yet, `started` ends it.
     if (session.pid !== null && session.state !== 'ending') return this.#end(session, reason);
-    if (session.state === 'waiting') this.#forget(session);
+    if (session.state === 'waiting' || session.state === 'refused') this.#forget(session);
     return this.#finishIfDone();
   }
 
@@ -219,6 +249,7 @@ export class Supervision {
     session.state = 'running';
     session.url = url;
     session.isElsewhere = false;
+    session.isRefused = false;
     return [report('info', 'hostStarted', `${describe(session)}: the host runs at ${url} (process ${pid}).`)];
   }
 
@@ -250,6 +281,7 @@ export class Supervision {
     }
     // It was ended for a session that a user opened again meanwhile.
     if (wasEnding) return this.#start(session, nowMs);
+    if (status === POLICY_REFUSED) return this.#refused(session);
     const isElsewhere = status === PLACE_TAKEN || status === SESSION_HELD;
     const isFirst = isElsewhere && !session.isElsewhere;
     session.isElsewhere = isElsewhere;
@@ -268,6 +300,19 @@ export class Supervision {
           )
         : null;
     });
+  }
+
+  /** Its user's file or key is not valid: the machine's was checked before. */
+  #refused(session: Session): Effect[] {
+    if (this.#refusal !== null) {
+      session.state = 'refused';
+      return [];
+    }
+    const text = `${describe(session)}: the policy of this user is not valid, so no host runs; \`uiahost doctor\` in that session names the reason. It is tried again each minute.`;
+    const said = session.isRefused ? [] : [report('error', 'policyRefused', text)];
+    session.isRefused = true;
+    session.state = 'waiting';
+    return [...said, { do: 'wake', session: session.id, afterMs: REFUSED_MS }];
   }
 
   #wait(session: Session, nowMs: number, describeWait: (delayMs: number) => Effect | null): Effect[] {

@@ -1,4 +1,5 @@
 /** Carries out what the state machine decides: starts, tells, ends and watches hosts, and keeps the record. */
+import { POLICY_REFUSED } from '../contract/process/exit-codes.ts';
 import { encodeMessage, LineReader, readFromHost, type ToHost } from '../contract/process/service-channel.ts';
 import { Supervision, EVENTS, type Effect, type Happening, type Level, type SessionView } from './supervision.ts';
 import type { ServiceEvent, StartedProcess } from './service-record.ts';
@@ -23,6 +24,8 @@ export interface SupervisorSystem {
   time(): string;
   setTimer(milliseconds: number, call: () => void): Disposable;
   report(level: Level, id: number, text: string): void;
+  /** Why the machine's policy is not valid; null if it is. */
+  policyProblem?(): string | null;
 }
 
 export interface SupervisorRecord {
@@ -60,6 +63,11 @@ export class Supervisor {
   /** Resolves when no host is left after a stop. */
   get finished(): Promise<void> {
     return this.#finished.promise;
+  }
+
+  /** Reads the machine's policy, and starts the hosts that waited for it. */
+  readPolicy(): void {
+    this.handle({ kind: 'policy', why: this.#system.policyProblem?.() ?? null });
   }
 
   handle(happening: Happening): void {
@@ -159,6 +167,8 @@ export class Supervisor {
     this.#drain(session, running);
     running.reading?.[Symbol.dispose]();
     this.#running.delete(session);
+    // The machine's policy, of which no change was reported yet, is one reason; its user's is the other.
+    if (status === POLICY_REFUSED) this.readPolicy();
     this.handle({ kind: 'exited', session, pid: running.process.pid, status });
   }
 

@@ -448,8 +448,13 @@ export const requirements: readonly Requirement[] = [
     source: 'deploy/group-policy#values',
   },
   {
+    id: 'policy.registry.unknown',
+    text: 'A name in the registry that is not known is reported and limits nothing; the others hold.',
+    source: 'deploy/group-policy#values-that-are-not-understood',
+  },
+  {
     id: 'policy.registry.refused',
-    text: 'A registry value of the wrong kind, an unknown name or choice, a value out of bounds and an unreadable key keep the host from starting; the message names key and value.',
+    text: 'A registry value of the wrong kind, an unknown choice, a value out of bounds and an unreadable key keep the host from starting; the message names key and value.',
     source: 'deploy/group-policy#values-that-are-not-understood',
   },
   {

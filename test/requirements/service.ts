@@ -29,6 +29,11 @@ export const service: readonly Requirement[] = [
     source: 'behaviour#service',
   },
   {
+    id: 'service.policy',
+    text: 'With a machine policy that is not valid the service starts no host until it changes; the reason is in its status and the event log.',
+    source: 'behaviour#service',
+  },
+  {
     id: 'service.changes',
     text: 'A host learns of lock, unlock, disconnect, connect, suspend and resume; out of sight nothing stays held down.',
     source: 'behaviour#service',

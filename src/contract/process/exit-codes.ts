@@ -12,3 +12,6 @@ export const PLACE_TAKEN: number = codes.placeTaken;
  * started it must not wait for the other host; the service tries again later.
  */
 export const SESSION_HELD: number = codes.sessionHeld;
+
+/** Status of a host that does not start because a policy is not valid (EX_CONFIG of sysexits.h). */
+export const POLICY_REFUSED: number = codes.policyRefused;

@@ -122,6 +122,8 @@ export interface PolicyService {
   readonly disbelieved?: string | null;
   /** Registry keys of the policy that others than administrators can change, in sentences. */
   readonly writableKeys?: readonly string[];
+  /** Names in the registry that this version does not know, in sentences. */
+  readonly unknownNames?: readonly string[];
   /** Where each value in force comes from; absent in hosts whose policy has no files. */
   settings?(): PolicySetting[];
   get(): { policy: Policy; etag: string };

@@ -151,17 +151,28 @@ export function diagnoseOverlay(facts: OverlayFacts): DoctorFinding[] {
   return findings;
 }
 
-/** A machine policy and registry keys that only narrow, since others than administrators can change them. */
-export function diagnosePolicy(disbelieved: string | null, writableKeys: readonly string[] = []): DoctorFinding[] {
+/** A machine policy and registry keys that only narrow, since others than administrators can change them, and names that are not known. */
+export function diagnosePolicy(
+  disbelieved: string | null,
+  writableKeys: readonly string[] = [],
+  unknownNames: readonly string[] = [],
+): DoctorFinding[] {
   const keys = writableKeys.map((why): DoctorFinding => ({
     code: 'registry_policy_writable',
     severity: 'info',
     message: `A registry key of the policy is not the administrators’ alone, so it only narrows: ${why}.`,
     cure: 'Make administrators the owner of the key and the only ones who can write it, as Group Policy does.',
   }));
-  if (disbelieved === null) return keys;
+  const unknown = unknownNames.map((name): DoctorFinding => ({
+    code: 'registry_policy_unknown',
+    severity: 'limits',
+    message: `A name in the registry's policy is not known and limits nothing; the others hold: ${name}`,
+    cure: 'Correct the name, or upgrade uiahost to the version that the policy templates are for.',
+  }));
+  if (disbelieved === null) return [...keys, ...unknown];
   return [
     ...keys,
+    ...unknown,
     {
       code: 'machine_policy_writable',
       severity: 'limits',

@@ -100,7 +100,7 @@ function findingsOf(parts: StatusParts, facts: SessionFacts | undefined): Doctor
       : [...diagnose(facts), ...(parts.overlay === undefined ? [] : diagnoseOverlay(parts.overlay()))];
   return [
     ...ofDesktop,
-    ...diagnosePolicy(parts.policy.disbelieved ?? null, parts.policy.writableKeys),
+    ...diagnosePolicy(parts.policy.disbelieved ?? null, parts.policy.writableKeys, parts.policy.unknownNames),
     ...(parts.ownFindings?.() ?? []),
     ...diagnoseWitness(parts.auditWitness?.() ?? 'waiting'),
   ];

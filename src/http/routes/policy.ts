@@ -30,6 +30,7 @@ function policySources(policy: Host['policy']): PolicySources {
       ...(policy.writableKeys ?? []).map(
         (why) => `A registry key of the policy only narrows and cannot name the API as a surface: ${why}.`,
       ),
+      ...(policy.unknownNames ?? []),
     ],
   };
 }

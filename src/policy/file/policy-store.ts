@@ -120,6 +120,9 @@ interface PolicyFiles {
   readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
 }
 
+/** A policy is not valid: the host does not start. */
+export class PolicyRefusedError extends UiaHostError {}
+
 /** How often a file is checked; change notifications miss renames on network drives and under Wine. */
 const LOOK_EVERY_MS = 500;
 
@@ -130,6 +133,7 @@ export class PolicyStore {
   #sources: Sources;
   #disbelieved: string | null = null;
   #writable: readonly string[] = [];
+  #unknown: readonly string[] = [];
   #unwatch: (() => void) | null = null;
   #state: PolicyState;
   #queue: Promise<unknown> = Promise.resolve();
@@ -155,7 +159,7 @@ export class PolicyStore {
     const store = new PolicyStore(options);
     const files = await store.#read();
     if (files.refused.length > 0) {
-      throw new UiaHostError(
+      throw new PolicyRefusedError(
         'invalid_argument',
         `The policy is not valid, so the host does not start:\n${files.refused.map(({ file, problems }) => describeProblems(file, problems)).join('\n')}`,
         {
@@ -189,6 +193,11 @@ export class PolicyStore {
   /** Registry keys of the policy that others than administrators can change; they only narrow. */
   get writableKeys(): readonly string[] {
     return this.#writable;
+  }
+
+  /** Names in the registry that this version does not know; the others hold. */
+  get unknownNames(): readonly string[] {
+    return this.#unknown;
   }
 
   /** Where each value in force comes from. */
@@ -421,6 +430,7 @@ export class PolicyStore {
     const registry = this.#options.registry?.read() ?? NO_REGISTRY_POLICY;
     refused.push(...registry.refused);
     this.#writable = registry.writable;
+    this.#unknown = registry.unknown;
     const machine = { file, isFileBelieved: disbelieved === null, registry: registry.layers };
     return { user, machine, disbelieved, refused };
   }

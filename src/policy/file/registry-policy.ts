@@ -30,6 +30,8 @@ export interface RegistryPolicy {
   readonly refused: ReadonlyArray<{ readonly file: string; readonly problems: readonly PolicyProblem[] }>;
   /** Keys that others than administrators can change, in sentences. */
   readonly writable: readonly string[];
+  /** Values and keys whose names this version does not know: they limit nothing here, the others hold. */
+  readonly unknown: readonly string[];
 }
 
 export const NO_REGISTRY_POLICY: RegistryPolicy = {
@@ -37,6 +39,7 @@ export const NO_REGISTRY_POLICY: RegistryPolicy = {
   settings: { port: null, allowRemote: null },
   refused: [],
   writable: [],
+  unknown: [],
 };
 
 const PORT_BOUNDS = { least: 1, most: 65_535 };
@@ -161,7 +164,8 @@ const problem = (reason: string): PolicyProblem => ({ severity: 'error', line: 0
 function readHive(
   content: RegistryContent,
   isMachine: boolean,
-): { policy: PolicyFile | null; settings: RegistrySettings; refused: RegistryPolicy['refused'] } {
+): { policy: PolicyFile | null; settings: RegistrySettings; refused: RegistryPolicy['refused']; unknown: string[] } {
+  const unknown: string[] = [];
   const refused: Array<{ file: string; problems: PolicyProblem[] }> = [];
   const found: Found = { policy: {}, port: null, allowRemote: null };
   const place = content.name;
@@ -177,14 +181,15 @@ function readHive(
     refused.push({ file: place, problems: [problem(`the key cannot be read (${content.unreadable}).`)] });
   for (const entry of [...named(content), ...content.keys]) {
     const row = REGISTRY_VALUES.find(({ name }) => same(name, entry.name));
+    const isKeyFound = 'entries' in entry;
+    if (row === undefined) {
+      // A newer template's name must not stop the hosts of a fleet; a misspelt one is a limit that does not apply, and is reported.
+      unknown.push(
+        `${place}\\${entry.name}: unknown ${isKeyFound ? 'key' : 'value'}; this version has no such policy.`,
+      );
+      continue;
+    }
     tryTo(() => {
-      const isKeyFound = 'entries' in entry;
-      // A name that is not understood is a misspelt one, or a newer template's: either would be a limit that does not apply.
-      if (row === undefined)
-        throw new Refused(
-          `${place}\\${entry.name}`,
-          `unknown ${isKeyFound ? 'key' : 'value'}; this version has no such policy.`,
-        );
       if (row.isMachineOnly === true && !isMachine) return;
       if (isKeyFound !== isKey(row))
         throw new Refused(
@@ -214,6 +219,7 @@ function readHive(
     policy: parsed.success ? parsed.data : null,
     settings: { port: found.port, allowRemote: found.allowRemote },
     refused,
+    unknown,
   };
 }
 
@@ -221,6 +227,7 @@ function readHive(
 export function registryPolicy({ machine, user, writable }: PolicyRegistryContent): RegistryPolicy {
   const layers: RegistryLayer[] = [];
   const refused: Array<RegistryPolicy['refused'][number]> = [];
+  const unknown: string[] = [];
   let settings = NO_REGISTRY_POLICY.settings;
   for (const [content, why, isMachine] of [
     [machine, writable.machine, true],
@@ -229,9 +236,11 @@ export function registryPolicy({ machine, user, writable }: PolicyRegistryConten
     if (content === null) continue;
     const hive = readHive(content, isMachine);
     refused.push(...hive.refused);
+    unknown.push(...hive.unknown);
     if (isMachine) settings = hive.settings;
     if (hive.policy !== null && Object.keys(hive.policy).length > 0)
       layers.push({ name: content.name, policy: hive.policy, isAdministrators: why === null });
   }
-  return { layers, settings, refused, writable: [writable.machine, writable.user].filter((why) => why !== null) };
+  const writableKeys = [writable.machine, writable.user].filter((why) => why !== null);
+  return { layers, settings, refused, writable: writableKeys, unknown };
 }

@@ -210,6 +210,10 @@ class Notification implements Disposable {
 export const watchPolicyRegistry = (path: string, changed: () => void): (() => void) =>
   watchRegistry([HKEY_LOCAL_MACHINE, HKEY_CURRENT_USER], path, QUIET_MS, changed);
 
+/** The same for the machine's hive alone, as a service needs it. */
+export const watchMachineRegistry = (path: string, changed: () => void): (() => void) =>
+  watchRegistry([HKEY_LOCAL_MACHINE], path, QUIET_MS, changed);
+
 /** Calls `changed` when something under the key has changed in one of the hives and was quiet for `quietMs`. Returns what ends it. */
 export function watchRegistry(
   roots: readonly number[],

@@ -14,7 +14,7 @@ const WELL: MachineFacts = {
   unsafe: [],
   machineFolder: { path: 'C:\\ProgramData\\uiahost', why: null },
   machinePolicy: { path: 'C:\\ProgramData\\uiahost\\policy.json', why: null },
-  registry: { writable: [], refused: [] },
+  registry: { writable: [], unknown: [], refused: [] },
   signatures: [],
   now: '2026-03-01T12:00:00.000Z',
   newestFile: '2026-03-01T11:59:00.000Z',
@@ -49,10 +49,14 @@ describe('machine', () => {
     ['a machine policy of others', { machinePolicy: { path: 'x', why: 'y' } }, [['machine_policy_writable', 'limits']]],
     [
       'a bad registry value',
-      { registry: { writable: [], refused: ['HKLM\\x'] } },
+      { registry: { writable: [], unknown: [], refused: ['HKLM\\x'] } },
       [['registry_policy_refused', 'blocks']],
     ],
-    ['a writable registry key', { registry: { writable: ['x'], refused: [] } }, [['registry_policy_writable', 'info']]],
+    [
+      'a writable registry key',
+      { registry: { writable: ['x'], unknown: [], refused: [] } },
+      [['registry_policy_writable', 'info']],
+    ],
     [
       'a changed file',
       { signatures: [{ file: 'C:\\x\\node.exe', signature: { state: 'bad', error: '0x80096010' } }] },

@@ -1,6 +1,6 @@
 /** The service's state machine: which hosts run, when they are started again, and how everything ends. */
 import { describe, expect, test } from 'vitest';
-import { PLACE_TAKEN, SESSION_HELD } from '../../../src/contract/process/exit-codes.ts';
+import { PLACE_TAKEN, POLICY_REFUSED, SESSION_HELD } from '../../../src/contract/process/exit-codes.ts';
 import { BackOff, Supervision, type Effect, type Happening } from '../../../src/service/supervision.ts';
 
 /** A machine with a clock of its own, whose effects are kept as short words. */
@@ -211,5 +211,50 @@ describe('stop', () => {
     machine.handle({ kind: 'opened', session: 1, user: null });
     machine.handle({ kind: 'stop' });
     expect(machine.handle({ kind: 'not-started', session: 1, why: 'no.' })).toEqual(['finish']);
+  });
+});
+
+describe('[service.policy] a policy that is not valid', () => {
+  const bad = { kind: 'policy', why: 'HKLM\\…\\Level: expected a level' } as const;
+  const good = { kind: 'policy', why: null } as const;
+
+  test('the machine’s: one reason, no start, until it changes', () => {
+    const machine = new Machine();
+    expect(machine.handle(bad)).toEqual(['report policyRefused']);
+    expect(machine.texts.at(-1)).toContain('expected a level');
+    for (const session of [1, 2]) expect(machine.handle({ kind: 'opened', session, user: null })).toEqual([]);
+    expect(machine.handle(bad)).toEqual([]);
+    expect(machine.supervision.sessions().map(({ state }) => state)).toEqual(['refused', 'refused']);
+    expect(machine.handle({ kind: 'closed', session: 2 })).toEqual([]);
+    expect(machine.handle({ ...bad, why: 'another' })).toEqual(['report policyRefused']);
+    expect(machine.handle(good)).toEqual(['start 1']);
+    expect(machine.handle(good)).toEqual([]);
+  });
+
+  test('while a host runs it runs on; a host that ends then is not started again', () => {
+    const machine = new Machine();
+    const pid = machine.open(1);
+    expect(machine.handle(bad)).toEqual(['report policyRefused']);
+    expect(machine.exit(1, pid, POLICY_REFUSED)).toEqual([]);
+    expect(machine.handle({ kind: 'woken', session: 1 })).toEqual([]);
+    expect(machine.handle(good)).toEqual(['start 1']);
+  });
+
+  test('a user’s: reported once, tried each minute, without a back-off', () => {
+    const machine = new Machine();
+    let pid = machine.open(1);
+    expect(machine.exit(1, pid, POLICY_REFUSED)).toEqual(['report policyRefused', 'wake 1 after 60000']);
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(machine.handle({ kind: 'woken', session: 1 })).toEqual(['start 1']);
+      pid = machine.started(1);
+      expect(machine.exit(1, pid, POLICY_REFUSED)).toEqual(['wake 1 after 60000']);
+    }
+  });
+
+  test('the service stops while hosts wait for it', () => {
+    const machine = new Machine();
+    machine.handle(bad);
+    machine.handle({ kind: 'opened', session: 1, user: null });
+    expect(machine.handle({ kind: 'stop' })).toEqual(['finish']);
   });
 });

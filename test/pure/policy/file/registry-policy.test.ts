@@ -127,12 +127,21 @@ describe('values', () => {
     expect(problemsOf(registry({ Level: { x: 1 } }))).toEqual([
       `${HKLM}\\Level: expected a value (REG_SZ), found a key.`,
     ]);
-    expect(problemsOf(registry({ Levl: 'observe' }))).toEqual([
-      `${HKLM}\\Levl: unknown value; this version has no such policy.`,
-    ]);
     const unreadable = { name: HKLM, entries: [], keys: [], unreadable: 'Windows error 5' };
     expect(problemsOf({ ...NO_POLICY_REGISTRY, machine: unreadable })).toEqual([
       `${HKLM}: the key cannot be read (Windows error 5).`,
+    ]);
+  });
+
+  it('[policy.registry.unknown] a name that is not known is reported, and the others hold', () => {
+    const found = registryPolicy(
+      registry({ FutureSetting: 1, Level: 'observe', FutureKey: { x: 'y' }, Deny: { 1: 'bank.exe' } }),
+    );
+    expect(found.refused).toEqual([]);
+    expect(found.layers.map(({ policy }) => policy)).toEqual([{ level: 'observe', deny: ['bank.exe'] }]);
+    expect(found.unknown.toSorted()).toEqual([
+      `${HKLM}\\FutureKey: unknown key; this version has no such policy.`,
+      `${HKLM}\\FutureSetting: unknown value; this version has no such policy.`,
     ]);
   });
 
