@@ -105,6 +105,7 @@ export interface ApprovalCard {
   } | null;
   cells?: Array<{
     sheet: string;
+    hidden?: true | undefined;
     range: string;
     changes: Array<{
       cell: string;
@@ -1217,6 +1218,7 @@ export interface ReadRangeInput {
 
 export interface ReadRangeValue {
   sheet: string;
+  hidden?: true | undefined;
   range: string;
   rows: number;
   columns: number;
@@ -1255,6 +1257,7 @@ export interface WriteRangeInput {
 
 export interface WriteRangeValue {
   sheet: string;
+  hidden?: true | undefined;
   range: string;
   written: number;
   formulas: number;

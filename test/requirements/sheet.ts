@@ -6,6 +6,11 @@ export const requirements = [
     source: 'behaviour#spreadsheets-and-grids',
   },
   {
+    id: 'sheet.in-book',
+    text: 'Only cells of the bound workbook are reached: a name that leads to another one is refused, and so is a formula with more names than are judged; a hidden sheet is named as such on the card and in answers.',
+    source: 'behaviour#spreadsheets-and-grids',
+  },
+  {
     id: 'sheet.next-range',
     text: 'A range that is too large for one answer is read in parts that reach every cell once.',
     source: 'behaviour#spreadsheets-and-grids',

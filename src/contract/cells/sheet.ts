@@ -110,6 +110,8 @@ export type WorkbookInfo = z.infer<typeof WorkbookInfo>;
 
 export const RangeRead = z.strictObject({
   sheet: z.string(),
+  /** The sheet is hidden: a person does not see what is in it. Absent for others. */
+  hidden: z.literal(true).optional(),
   range: z.string(),
   rows: z.int(),
   columns: z.int(),
@@ -125,6 +127,8 @@ export type RangeRead = z.infer<typeof RangeRead>;
 /** The cells that a write is aimed at, as they are before it. */
 export const CellsBefore = z.strictObject({
   sheet: z.string(),
+  /** The sheet is hidden: a person does not see what is in it. Absent for others. */
+  hidden: z.literal(true).optional(),
   range: z.string(),
   values: CellValues,
   /** The texts among them. */
@@ -141,6 +145,8 @@ export type CellsBefore = z.infer<typeof CellsBefore>;
 
 export const RangeWritten = z.strictObject({
   sheet: z.string(),
+  /** The sheet is hidden: a person does not see what is in it. Absent for others. */
+  hidden: z.literal(true).optional(),
   range: z.string(),
   /** Cells written, formulas included. */
   written: z.int(),

@@ -48,6 +48,8 @@ export type CardPage = z.infer<typeof CardPage>;
 /** Cells that a write changes, each as words: texts in quotation marks, formulas and numbers without. */
 export const CardCells = z.strictObject({
   sheet: z.string(),
+  /** The sheet is hidden. Older cards do not tell. */
+  hidden: z.literal(true).optional(),
   range: z.string(),
   /** Cells that are overwritten first, then formulas. */
   changes: z.array(z.strictObject({ cell: z.string(), before: z.string(), after: z.string() })),

@@ -36,7 +36,8 @@ export function reasonsOfHost({ why }: Pick<ApprovalCard, 'why'>): string[] {
 }
 
 /** The sheet and range of a table of changes. */
-export const cellsPlace = ({ sheet, range }: CardCells): string => `${quoted(sheet)} ${visible(range)}`;
+export const cellsPlace = ({ sheet, range, hidden }: CardCells): string =>
+  `${quoted(sheet)} ${visible(range)}${hidden === true ? ', on a hidden sheet' : ''}`;
 
 /** The cells that a table of changes does not show. */
 export const moreCells = ({ more }: CardCells): string[] =>

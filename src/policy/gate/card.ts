@@ -179,7 +179,9 @@ export function cardCells(
   const write = traits.cells?.write ?? null;
   if (write === null || before === null || before === undefined) return [];
   const isMasked = tags.includes('password') || hasSecret(traits);
-  return [{ sheet: before.sheet, range: before.range, ...cellChanges(write.values, before, isMasked) }];
+  const { sheet, range, hidden } = before;
+  const place = { sheet, range, ...(hidden === undefined ? {} : { hidden }) };
+  return [{ ...place, ...cellChanges(write.values, before, isMasked) }];
 }
 
 /** The file and the name of a program: its file cannot be chosen freely by its window. */

@@ -14,6 +14,7 @@ export interface Found extends Disposable {
   readonly book: OpenBook;
   readonly sheet: Dispatch;
   readonly sheetName: string;
+  readonly isHidden: boolean;
   /** The whole of it, as the caller named it. */
   readonly areas: readonly [CellArea, ...CellArea[]];
 }
@@ -68,6 +69,38 @@ async function namedRange(book: Dispatch, name: string): Promise<Dispatch | null
     throw error;
   }
 }
+
+/**
+ * A name may lead to another open workbook, which is not bound; a program has no two workbooks of one name. Errors:
+ * invalid_argument.
+ */
+async function assertInBook(book: OpenBook, sheet: Dispatch, name: string): Promise<void> {
+  using parent = await sheet.object('Parent', 'Workbook');
+  const [where, bound] = [text(await parent.get('Name')), text(await (await book.book()).get('Name'))];
+  if (where !== '' && where === bound) return;
+  throw new UiaHostError(
+    'invalid_argument',
+    `The name ${quoted(name)} leads to another workbook, ${quoted(where)}; nothing was read or written.`,
+    { hint: 'Bind the window of that workbook, which has grants of its own.' },
+  );
+}
+
+/** Source: learn.microsoft.com/office/vba/api/excel.xlsheetvisibility */
+export const isVisible = (answer: unknown): boolean => answer === true || answer === -1;
+
+/** Hidden, by a person or so that only a macro can show it. */
+async function isHidden(sheet: Dispatch): Promise<boolean> {
+  try {
+    return !isVisible(await sheet.get('Visible'));
+  } catch (error) {
+    if (lacksMember(error)) return false;
+    throw error;
+  }
+}
+
+/** For answers and cards. */
+export const hiddenOf = ({ isHidden: is }: Pick<Found, 'isHidden'>): { readonly hidden?: true } =>
+  is ? { hidden: true } : {};
 
 /** More sheets are not searched for a table. */
 const MOST_SHEETS = 100;
@@ -129,6 +162,7 @@ export async function findRange(
         return named;
       });
       sheet = own(await range.object('Worksheet', 'Worksheet'));
+      await assertInBook(book, sheet, parsed.name);
       areas = areasOf(await addressOf(range));
     }
     const sheetName = text(await sheet.get('Name'));
@@ -137,7 +171,7 @@ export async function findRange(
         'invalid_argument',
         `The selection is on the sheet ${quoted(sheetName)}, but the sheet given is ${quoted(wanted.sheet)}.`,
       );
-    return { book, sheet, sheetName, areas, [Symbol.dispose]: end };
+    return { book, sheet, sheetName, isHidden: await isHidden(sheet), areas, [Symbol.dispose]: end };
   } catch (error) {
     end();
     throw error;

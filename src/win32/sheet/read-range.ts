@@ -17,7 +17,7 @@ import type { CellValue, RangeRead } from '../../contract/cells/sheet.ts';
 import type { ReadCells } from '../../desktop/index.ts';
 import { fromCell } from './cell-values.ts';
 import { isRefusal, lacksMember } from './excel-errors.ts';
-import { areasOf, findRange, rangeAt, text, usedRange, type Found } from './find-range.ts';
+import { areasOf, findRange, hiddenOf, rangeAt, text, usedRange, type Found } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 
 /** The cells of one rectangle as the program gives them. What costs time and is not always wanted is made when asked for. */
@@ -242,6 +242,7 @@ export async function readRange(book: OpenBook, wanted: ReadCells): Promise<Rang
   const texts = wanted.text ? { text: await textsOf(found.sheet, part) } : {};
   return {
     sheet: found.sheetName,
+    ...hiddenOf(found),
     range: addressText(part),
     rows: part.rows,
     columns: part.columns,

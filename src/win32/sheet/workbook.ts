@@ -7,7 +7,7 @@ import { isRefusal, lacksMember, refused } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
 import type { OpenBook } from './open-book.ts';
 import { scrollSheet, selectInBook } from '../exits/outside.ts';
-import { areasOf, findRange, oneArea, rangeAt, text } from './find-range.ts';
+import { areasOf, findRange, isVisible, oneArea, rangeAt, text } from './find-range.ts';
 import { addressText } from './read-range.ts';
 
 /** https://learn.microsoft.com/office/vba/api/excel.xlcalculation */
@@ -19,8 +19,6 @@ const CALCULATIONS = new Map<unknown, WorkbookInfo['calculation']>([
 /** https://learn.microsoft.com/office/vba/api/excel.xlapplicationinternational */
 const DECIMAL_SEPARATOR = 3;
 const LIST_SEPARATOR = 5;
-/** https://learn.microsoft.com/office/vba/api/excel.xlsheetvisibility */
-const SHEET_VISIBLE = -1;
 
 /** A property that older or other programs lack, or that this sheet has not. */
 async function optional(object: Dispatch, name: string, args: readonly number[] = []): Promise<unknown> {
@@ -54,7 +52,7 @@ async function sheetsOf(sheets: Dispatch, active: string): Promise<WorkbookInfo[
     found.push({
       name,
       index,
-      visible: visible === true || visible === SHEET_VISIBLE,
+      visible: isVisible(visible),
       protected: (await optional(sheet, 'ProtectContents')) === true,
       usedRange: await usedRangeOf(sheet),
       active: name === active,

@@ -22,7 +22,7 @@ import { betweenHidden, blocksOf, type Block } from './cell-blocks.ts';
 import { daysOf, holds } from './cell-values.ts';
 import { isBusy, isRefusal, lacksMember, refused, toSheetError } from './excel-errors.ts';
 import type { Turn } from './excel-program.ts';
-import { findRange, oneArea, rangeAt, type Found } from './find-range.ts';
+import { findRange, hiddenOf, oneArea, rangeAt, type Found } from './find-range.ts';
 import type { OpenBook } from './open-book.ts';
 import { addressText, formulaTexts, isFormula, readCells, type CellsRead } from './read-range.ts';
 
@@ -159,6 +159,7 @@ async function look(
   await assertExpected(found, area, read, filled, wanted);
   const before: CellsBefore = {
     sheet: found.sheetName,
+    ...hiddenOf(found),
     range: addressText(area),
     values: read.values,
     texts: textsAmong(read.values),
@@ -381,6 +382,7 @@ async function writeOnce(book: OpenBook, wanted: WriteCells, turn: Turn): Promis
     filled: before.filled,
     written: {
       sheet: found.sheetName,
+      ...hiddenOf(found),
       range: addressText(area),
       written,
       formulas: formulas.length,

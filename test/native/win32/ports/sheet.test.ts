@@ -19,6 +19,12 @@ const write = (range: string, values: CellInput[][]) => ({
   overwrite: true,
   expect: undefined,
 });
+/** As the gate asks. */
+const aimOf = ({ sheet, range, ...put }: Omit<ReturnType<typeof write>, 'sheet'> & { sheet: string | undefined }) => ({
+  sheet,
+  range,
+  write: put,
+});
 const read = (range: string) =>
   ({ sheet: 'Data', range, what: 'both', text: false, dates: 'iso', maxCells: 10_000 }) as const;
 
@@ -30,6 +36,53 @@ async function liveObjects(fixture: Fixture): Promise<number> {
   }, 'the release of all objects').catch(() => undefined);
   return live();
 }
+
+describe('[sheet.in-book] what a call reaches', () => {
+  test('a name that leads to another workbook is neither read nor written', async () => {
+    await using fixture = await Fixture.start('workbook', ['--books', '2']);
+    await fixture.tell('book 1');
+    await fixture.tell('name Outside =[Book2.xlsx]Data!A1');
+    await fixture.tell('name Inside =Data!A1');
+    const record = await bound(fixture);
+    using sheet = createSheetPort();
+    const refused = { code: 'invalid_argument', message: expect.stringContaining('Book2.xlsx') };
+    await expect(sheet.read(record, { ...read('Outside'), sheet: undefined }, newCall())).rejects.toMatchObject(
+      refused,
+    );
+    const wanted = { ...write('Outside', [['x']]), sheet: undefined };
+    await expect(sheet.write(record, wanted, newCall())).rejects.toMatchObject(refused);
+    await expect(sheet.before(record, aimOf(wanted), newCall())).rejects.toMatchObject(refused);
+    expect(fixture.journal().filter(({ event }) => event === 'changed')).toEqual([]);
+    expect(await sheet.read(record, { ...read('Inside'), sheet: undefined }, newCall())).toMatchObject({
+      sheet: 'Data',
+    });
+  });
+
+  test('a formula with more names than are judged is refused', async () => {
+    await using fixture = await Fixture.start('workbook');
+    const names = Array.from({ length: 66 }, (_, at) => `N_${at}x`);
+    for (const [at, name] of names.entries()) await fixture.tell(`name ${name} =${names[at + 1] ?? 'Data!A1'}`);
+    const record = await bound(fixture);
+    using sheet = createSheetPort();
+    await expect(sheet.write(record, write('A1', [[{ formula: `=${names[0]}` }]]), newCall())).rejects.toMatchObject({
+      code: 'blocked_by_policy',
+      delivery: 'not_delivered',
+    });
+  });
+
+  test('a hidden sheet is named as hidden, for the card and in answers', async () => {
+    await using fixture = await Fixture.start('workbook');
+    const record = await bound(fixture);
+    using sheet = createSheetPort();
+    const hidden = { ...write('A1', [['x']]), sheet: 'Hidden' };
+    expect(await sheet.before(record, aimOf(hidden), newCall())).toMatchObject({ hidden: true });
+    expect(await sheet.write(record, hidden, newCall())).toMatchObject({
+      value: { written: { hidden: true } },
+    });
+    expect(await sheet.read(record, { ...read('A1'), sheet: 'Hidden' }, newCall())).toMatchObject({ hidden: true });
+    expect(await sheet.read(record, read('A1'), newCall())).not.toHaveProperty('hidden');
+  });
+});
 
 describe('references', () => {
   test('[sheet.references] are all released: after reads, writes, refusals, and a busy program', async () => {
